@@ -1,0 +1,82 @@
+"""DocSet bodies: metadata, creation, update, lists, and the answers of property jobs."""
+
+from datetime import datetime
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+
+from backend.contract.schema import Schema
+
+Prompts = dict[Literal["CHAT_SYSTEM"], str]
+
+
+class DocSetMetadata(BaseModel):
+    """A DocSet as the service describes it. `size` counts its documents."""
+
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=True)
+
+    account_id: str
+    docset_id: str
+    name: str
+    created_at: datetime
+    readonly: bool
+    properties: dict[str, Any] | None = None
+    size: int | None = None
+    schema_: Schema | None = Field(default=None, alias="schema")
+    prompts: Prompts = {}
+
+
+class DocSetCreate(BaseModel):
+    """Body of Create Docset. Explicit nulls mean the default."""
+
+    model_config = ConfigDict(validate_by_name=True)
+
+    name: str = Field(min_length=1, max_length=500)
+    properties: dict[str, Any] | None = None
+    schema_: Schema | None = Field(
+        default=None, validation_alias=AliasChoices("schema", "query_schema")
+    )
+    prompts: Prompts | None = None
+
+
+class DocSetUpdate(BaseModel):
+    """Body of the update: null leaves a field alone, anything else replaces the whole field."""
+
+    model_config = ConfigDict(validate_by_name=True)
+
+    name: str | None = Field(default=None, min_length=1, max_length=500)
+    properties: dict[str, Any] | None = None
+    schema_: Schema | None = Field(
+        default=None, validation_alias=AliasChoices("schema", "query_schema")
+    )
+    prompts: Prompts | None = None
+
+
+class SuggestRequest(BaseModel):
+    """Body of suggest-properties: which documents to look at, and what is known already."""
+
+    doc_ids: list[str] | None = Field(default=None, max_length=10_000)
+    sample_ratio: float | None = Field(default=None, gt=0, le=1)
+    existing_schema: Schema | None = None
+
+
+class PropertyNames(BaseModel):
+    """Body of delete-properties."""
+
+    names: list[str] = Field(min_length=1, max_length=500)
+
+
+class JobResult(BaseModel):
+    """Answer of a property job: 0 when all documents were served."""
+
+    exit_status: int
+
+
+Item = TypeVar("Item")
+
+
+class Page(BaseModel, Generic[Item]):
+    """One page of a list. `next_page_token` is null on the last page."""
+
+    items: list[Item]
+    next_page_token: str | None = None

@@ -1,0 +1,48 @@
+"""Document bodies: metadata, the document itself, and updates of its properties."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from backend.contract.elements import StoredElement
+
+
+class DocumentMetadata(BaseModel):
+    """A document as lists and Add Doc describe it. `size` is in bytes, `created_at` ISO 8601."""
+
+    model_config = ConfigDict(extra="allow")
+
+    account_id: str
+    doc_id: str
+    docset_id: str
+    created_at: str
+    name: str
+    size: int
+    content_type: str
+    properties: dict[str, Any] | None = None
+
+
+class Document(BaseModel):
+    """A document with its elements. Extracted properties stand under `properties.entity`.
+
+    `binary_data` is the original file in base64, on request only.
+    """
+
+    id: str
+    elements: list[StoredElement] = []
+    properties: dict[str, Any] = {}
+    binary_data: str | None = None
+
+
+class ReplaceOperation(BaseModel):
+    """One JSON-Patch replace; `path` is a JSON pointer from the document root."""
+
+    op: Literal["replace"] = "replace"
+    path: str = Field(max_length=2000)
+    value: Any
+
+
+class PropertyUpdates(BaseModel):
+    """Body of the property update: all operations are applied, or none."""
+
+    operations: list[ReplaceOperation] = Field(max_length=1000)

@@ -1,0 +1,94 @@
+"""Elements: the typed pieces of a document, with their place on the page.
+
+Boxes are `[x1, y1, x2, y2]` as fractions of the width and height of the visible page, origin at the top
+left. Page numbers start at 1 and are those of the original file. Input without pages (text, CSV, HTML)
+is one page whose box is `[0, 0, 1, 1]`.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+ElementKind = Literal[
+    "Title", "Section-header", "Text", "List-item", "table", "Image", "Caption", "Footnote",
+    "Formula", "Page-header", "Page-footer", "Section",
+]  # fmt: skip
+"""`table` is the only one in lower case; `Section` is made by chunking."""
+
+Box = Annotated[list[float], Field(min_length=4, max_length=4)]
+
+
+class CellBox(BaseModel):
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+
+
+class TableCell(BaseModel):
+    """A cell; `rows` and `cols` are contiguous index lists, longer than one where it spans."""
+
+    content: str
+    rows: list[int]
+    cols: list[int]
+    is_header: bool = False
+    bbox: CellBox | None = None
+    properties: dict[str, Any] = {}
+
+
+class Table(BaseModel):
+    """The structure of a table; cells sorted by row, then column."""
+
+    cells: list[TableCell]
+    caption: str | None = None
+    num_rows: int
+    num_cols: int
+    column_headers: list[str] | None = None
+
+
+class Element(BaseModel):
+    """An element as the partitioner returns it.
+
+    `properties` holds at least `score` (0..1) and `page_number`. `table` is written only for tables,
+    where the key must exist: null when the structure was not extracted. `binary_representation`
+    is base64.
+    """
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str
+    bbox: Box
+    properties: dict[str, Any]
+    text_representation: str | None = None
+    binary_representation: str | None = None
+    table: Table | None = None
+
+    @property
+    def page_number(self) -> int:
+        return int(self.properties.get("page_number", 1))
+
+    def wire(self) -> dict[str, Any]:
+        """The JSON object of the contract: optional keys only where they belong."""
+        out: dict[str, Any] = {
+            "type": self.type,
+            "bbox": self.bbox,
+            "properties": self.properties,
+            "text_representation": self.text_representation,
+        }
+        if self.binary_representation is not None:
+            out["binary_representation"] = self.binary_representation
+        if self.type == "table":
+            out["table"] = None if self.table is None else self.table.model_dump()
+        out.update(self.model_extra or {})
+        return out
+
+
+class StoredElement(BaseModel):
+    """An element of a stored document, as Get Doc and search return it."""
+
+    id: str
+    type: str
+    text_representation: str | None
+    embedding: list[float] | None
+    properties: dict[str, Any] = {}
+    bbox: Box

@@ -1,0 +1,106 @@
+"""The errors of the service, in words first.
+
+    ServiceError                 something the caller is told, with an HTTP status
+    ├── NotFound            404  no such DocSet, document or task for this account
+    ├── Refused             403  the credential is missing or wrong, or the DocSet is read-only
+    ├── BadRequest          400  the request cannot be served as it was sent
+    ├── Invalid             422  a field is wrong; carries one item per fault
+    ├── TooMany             429  a limit was reached; says when to try again
+    ├── TooLarge            413  a body or document over its limit
+    ├── Unsupported         415  a file of a kind that cannot be read
+    ├── Unavailable         503  temporarily impossible (index being rebuilt, stopping)
+    └── StorageFull         507  no space left: nothing was stored
+
+Every message says what happened and, where there is something to do, what to do. Anything else that
+escapes is a fault of ours: 500 with a plain text body.
+"""
+
+from collections.abc import Sequence
+
+
+from pydantic import BaseModel
+
+
+class FieldFault(BaseModel):
+    """One item of a 422 body: where (`loc`), what (`msg`), which rule (`type`)."""
+
+    loc: list[str | int]
+    msg: str
+    type: str
+
+
+class ValidationBody(BaseModel):
+    """The body of every 422."""
+
+    detail: list[FieldFault]
+
+
+class DetailBody(BaseModel):
+    """The body of every other refusal."""
+
+    detail: str
+
+
+class ServiceError(Exception):
+    """Root of what a caller may be told. `status` is the HTTP status, `detail` the sentence."""
+
+    status: int = 500
+
+    def __init__(self, detail: str) -> None:
+        super().__init__(detail)
+        self.detail = detail
+
+
+class NotFound(ServiceError):
+    status = 404
+
+
+class Refused(ServiceError):
+    status = 403
+
+
+class BadRequest(ServiceError):
+    status = 400
+
+
+class TooLarge(ServiceError):
+    status = 413
+
+
+class Unsupported(ServiceError):
+    status = 415
+
+
+class Unavailable(ServiceError):
+    status = 503
+
+
+class StorageFull(ServiceError):
+    status = 507
+
+
+class TooMany(ServiceError):
+    """`retry_after` is in seconds."""
+
+    status = 429
+
+    def __init__(self, detail: str = "Too many requests", retry_after: float = 1.0) -> None:
+        super().__init__(detail)
+        self.retry_after = retry_after
+
+
+class Invalid(ServiceError):
+    """A body, parameter or plan with one or more faults; all of them are reported at once."""
+
+    status = 422
+
+    def __init__(self, faults: Sequence[FieldFault]) -> None:
+        super().__init__("; ".join(fault.msg for fault in faults))
+        self.faults = list(faults)
+
+    @classmethod
+    def at(cls, loc: Sequence[str | int], msg: str, kind: str = "value_error") -> "Invalid":
+        """A single fault at `loc`, for instance `("body", "properties_filter")`."""
+        return cls([FieldFault(loc=list(loc), msg=msg, type=kind)])
+
+

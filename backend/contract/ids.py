@@ -1,0 +1,33 @@
+"""Identifiers: how ours are made. Those of other services are accepted as opaque text.
+
+An id is `wb:<mark>-<26 letters and digits>`; the marks are listed in `Mark`. 130 random bits make
+collisions unthinkable and ids unguessable.
+"""
+
+import secrets
+from typing import Literal
+
+Mark = Literal["a", "ds", "f", "t", "call", "c", "q"]
+"""a account, ds DocSet, f document, t task, call HTTP call, c parsed content, q query run."""
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+def new_id(mark: Mark) -> str:
+    """A fresh id, for instance `wb:ds-4v0k…`."""
+    return f"wb:{mark}-" + "".join(secrets.choice(_ALPHABET) for _ in range(26))
+
+
+def element_id(doc_id: str, ordinal: int) -> str:
+    """The id of the element at place `ordinal` (from 0) of a document.
+
+    It is derived rather than stored, so that a cloned document, which shares its parsed content with the
+    original, still has element ids of its own.
+    """
+    return f"{doc_id.replace(':f-', ':e-')}-{ordinal}"
+
+
+def split_element_id(identifier: str) -> tuple[str, int]:
+    """The document id and ordinal behind an element id; ValueError when it is not one of ours."""
+    stem, _, ordinal = identifier.rpartition("-")
+    return stem.replace(":e-", ":f-"), int(ordinal)
