@@ -1,0 +1,128 @@
+"""The settings of the backend, in one typed object; each field's text is its documentation.
+
+Read from a TOML file and from the environment, which wins. The file is `settings.toml` in the platform's
+configuration folder, or the one named by `WORKBENCH_SETTINGS`. Environment names are the field names in
+capitals behind `WORKBENCH_`.
+"""
+
+import os
+from pathlib import Path
+
+from platformdirs import user_config_path, user_data_path
+from pydantic import Field
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+_MIB = 2**20
+
+
+def settings_file() -> Path:
+    """The TOML file that settings are read from; it need not exist."""
+    named = os.environ.get("WORKBENCH_SETTINGS")
+    return Path(named) if named else user_config_path("docset-workbench") / "settings.toml"
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. Sizes are bytes, times seconds unless said otherwise."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="WORKBENCH_", extra="ignore", use_attribute_docstrings=True
+    )
+
+    data_dir: Path = Field(default_factory=lambda: user_data_path("docset-workbench"))
+    """Folder of the database, the files, the indexes, the token and the run file."""
+
+    host: str = "127.0.0.1"
+    """Address to listen on. Any other than loopback opens your documents to the network."""
+
+    port: int = Field(default=0, ge=0, le=65535)
+    """Port to listen on; 0 takes any free one and writes it to the run file."""
+
+    allowed_hosts: list[str] = ["127.0.0.1", "localhost", "[::1]", "::1"]
+    """Host names that requests may carry; others are refused, which stops rebinding by web pages."""
+
+    api_key: str | None = None
+    """The access token. Without one it is made at the first start and kept in `token` (mode 0600)."""
+
+    database_url: str | None = None
+    """SQLAlchemy URL of the database; the default is a SQLite file in the data folder."""
+
+    blob_url: str | None = None
+    """Where original files are kept: a `file://` folder (default: in the data folder)."""
+
+    workers: int = Field(default_factory=lambda: max(1, os.cpu_count() or 1), ge=1, le=64)
+    """How many documents are worked on at once, each in a process of its own."""
+
+    worker_memory: int = Field(default=2048 * _MIB, ge=256 * _MIB)
+    """Address space that the work on one document may take beyond the worker's own."""
+
+    worker_cpu_seconds: int = Field(default=600, ge=1)
+    """Processor time that the work on one document may take."""
+
+    worker_wall_seconds: int = Field(default=1200, ge=1)
+    """Time that the work on one document may take by the clock."""
+
+    max_upload: int = Field(default=512 * _MIB, ge=1)
+    """Largest body of an upload."""
+
+    max_body: int = Field(default=16 * _MIB, ge=1)
+    """Largest JSON body."""
+
+    max_options: int = Field(default=_MIB, ge=1)
+    """Largest `options` string."""
+
+    max_open_tasks: int = Field(default=1000, ge=1)
+    """Open tasks per account; one more is answered with 429."""
+
+    submit_rate: float = Field(default=200.0, gt=0)
+    """Submissions per second and account, with a burst of twice as many; more are answered with 429."""
+
+    result_hours: float = Field(default=48.0, gt=0)
+    """How long results of finished tasks are kept."""
+
+    allow_private_fetch: bool = False
+    """Whether file_url and webhooks may point to loopback and private addresses."""
+
+    idle_seconds: float = Field(default=900.0, gt=0)
+    """A backend started by the app ends by itself after this long without requests or tasks."""
+
+    embedding: str = "static"
+    """Provider of vectors for new DocSets: `static` (built in) or `none`."""
+
+    log_level: str = "INFO"
+    """How much is logged: DEBUG, INFO, WARNING or ERROR."""
+
+    @property
+    def resolved_database_url(self) -> str:
+        return self.database_url or f"sqlite:///{self.data_dir / 'workbench.sqlite'}"
+
+    @property
+    def blob_dir(self) -> Path:
+        if self.blob_url is None:
+            return self.data_dir / "blobs"
+        return Path(self.blob_url.removeprefix("file://"))
+
+    @property
+    def index_dir(self) -> Path:
+        return self.data_dir / "indexes"
+
+    @property
+    def runs_dir(self) -> Path:
+        """Outputs of query nodes, one Arrow file each."""
+        return self.data_dir / "runs"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        file = TomlConfigSettingsSource(settings_cls, toml_file=settings_file())
+        return init_settings, env_settings, file

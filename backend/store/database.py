@@ -1,0 +1,134 @@
+"""One database behind one URL: connections, transactions, and the safety settings of SQLite.
+
+SQLite runs in WAL with synchronous=FULL, so a commit that returned survives a power cut on an honest disk.
+Every write begins with BEGIN IMMEDIATE: a transaction that reads first and writes later would otherwise fail
+with "database is locked" however long the timeout. SQLite's own waiting is unfair, so writers of this
+process queue on a lock first.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pysqlite3
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import DBAPIError
+
+from backend.contract.errors import StorageFull
+
+# SQLite's release history: the WAL-reset corruption fault is mended from 3.51.3 and 3.53.0 on.
+_SAFE_WAL = ((3, 51, 3), (3, 53, 0))
+_BUSY_SECONDS = 30
+
+
+class UnsafeDatabase(RuntimeError):
+    """The SQLite library cannot be trusted with write-ahead logging."""
+
+
+def wal_is_safe(version: tuple[int, ...]) -> bool:
+    """Whether that SQLite version has the mended write-ahead log."""
+    line, mainline = _SAFE_WAL
+    return version >= mainline or (version[:2] == line[:2] and version >= line)
+
+
+class Database:
+    """Transactions on the store's database.
+
+    `url` is any SQLAlchemy URL; `sqlite:///path` and `postgresql+psycopg://…` are supported. Raises
+    UnsafeDatabase when SQLite would corrupt its log.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = make_url(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        self.engine = _sqlite_engine(url) if self.is_sqlite else create_engine(url, pool_size=10)
+        self._writer = threading.Lock()
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees one consistent state, whatever is committed meanwhile."""
+        with self.engine.connect() as connection:
+            if self.is_sqlite:
+                connection.exec_driver_sql("BEGIN")
+            else:
+                connection = connection.execution_options(isolation_level="REPEATABLE READ")
+            try:
+                yield connection
+            finally:
+                if self.is_sqlite:
+                    _roll_back(connection)
+                else:
+                    connection.rollback()
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """A write transaction: committed when the block ends, undone when it raises.
+
+        StorageFull when the disk is full; nothing of the block was kept then.
+        """
+        if not self.is_sqlite:
+            with self.engine.begin() as connection:
+                yield connection
+            return
+        with self._writer, self.engine.connect() as connection:
+            # The driver's own transaction handling is off, so BEGIN, COMMIT and ROLLBACK are ours to send.
+            try:
+                connection.exec_driver_sql("BEGIN IMMEDIATE")
+                yield connection
+                connection.exec_driver_sql("COMMIT")
+            except BaseException as error:
+                _roll_back(connection)
+                if _is_full(error):
+                    raise StorageFull("No space left on the disk: nothing was stored.") from error
+                raise
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def _roll_back(connection: Connection) -> None:
+    raw: Any = connection.connection.dbapi_connection
+    if raw is not None and raw.in_transaction:
+        connection.exec_driver_sql("ROLLBACK")
+
+
+def _is_full(error: BaseException) -> bool:
+    return isinstance(error, DBAPIError) and "full" in str(error.orig).lower()
+
+
+def _sqlite_engine(url: str) -> Engine:
+    if not wal_is_safe(pysqlite3.sqlite_version_info):
+        raise UnsafeDatabase(
+            f"SQLite {pysqlite3.sqlite_version} can damage its write-ahead log;"
+            " install a newer pysqlite3."
+        )
+    file = make_url(url).database
+    if file:
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(
+        url,
+        module=pysqlite3.dbapi2,
+        connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
+        pool_size=16,
+        max_overflow=32,
+    )
+
+    @event.listens_for(engine, "connect")
+    def _prepare(raw: sqlite3.Connection, _record: object) -> None:
+        raw.isolation_level = None
+        cursor = raw.cursor()
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            f"busy_timeout={_BUSY_SECONDS * 1000}",
+            "cache_size=-32000",
+        ):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine

@@ -1,0 +1,201 @@
+"""The tables, for SQLite and PostgreSQL alike.
+
+How they hang together: a `documents` row belongs to a DocSet and points to a `contents` row, which holds
+what parsing one file with one set of options gave. A clone copies document rows and shares contents. Elements
+and vectors hang on the content. Every change that a search index must follow writes a row to `operations`
+in the same transaction. A task's end, its document and its operation are one transaction too.
+
+Times are seconds since 1970 (float); JSON columns hold what the contract's types dump.
+"""
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# SQLite only gives an automatic rowid to INTEGER; PostgreSQL wants eight bytes.
+_Sequence = BigInteger().with_variant(Integer, "sqlite")
+
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("token_hash", String(64), primary_key=True, doc="SHA-256 of the token, hex"),
+    Column("account_id", String(64), nullable=False),
+    Column("name", String(200), nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("expires_at", Float),
+)
+
+docsets = Table(
+    "docsets",
+    metadata,
+    Column("sequence", _Sequence, primary_key=True, autoincrement=True, doc="order of creation"),
+    Column("docset_id", String(64), nullable=False, unique=True),
+    Column("account_id", String(64), nullable=False, index=True),
+    Column("name", String(500), nullable=False, index=True),
+    Column("created_at", Float, nullable=False),
+    Column("readonly", Boolean, nullable=False, default=False),
+    Column("properties", JSON, nullable=False, default=dict),
+    Column("schema", JSON, doc="backend.contract.schema.Schema, null without one"),
+    Column("prompts", JSON, nullable=False, default=dict),
+    Column("embedding", JSON, nullable=False, doc="identity of the vectors: provider, model, dim…"),
+    Column("language", String(20), nullable=False, default="english", doc="of word stems"),
+)
+
+contents = Table(
+    "contents",
+    metadata,
+    Column("content_id", String(64), primary_key=True),
+    Column("blob", String(64), nullable=False, index=True, doc="SHA-256 of the original file"),
+    Column("created_at", Float, nullable=False),
+    Column("page_count", Integer, nullable=False),
+    Column("notes", JSON, nullable=False, default=list),
+    Column("original_elements", LargeBinary, doc="zlib of the JSON list before chunking, or null"),
+)
+
+elements = Table(
+    "elements",
+    metadata,
+    Column(
+        "content_id",
+        ForeignKey("contents.content_id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    Column("ordinal", Integer, primary_key=True, doc="reading order from 0"),
+    Column("kind", String(40), nullable=False, doc="the element's type on the wire"),
+    Column("page_number", Integer, nullable=False),
+    Column("bbox", JSON, nullable=False, doc="x1, y1, x2, y2 as page fractions"),
+    Column("text", Text, doc="text_representation; tables as tab-separated lines"),
+    Column("properties", JSON, nullable=False),
+    Column("extra", JSON, doc="table and binary_representation, where there are any"),
+)
+
+vectors = Table(
+    "vectors",
+    metadata,
+    Column(
+        "content_id",
+        ForeignKey("contents.content_id", ondelete="CASCADE"),
+        primary_key=True,
+    ),
+    Column("identity", String(200), primary_key=True, doc="canonical text of the identity"),
+    Column("dimension", Integer, nullable=False),
+    Column("ordinals", LargeBinary, nullable=False, doc="int32 little-endian: element of each row"),
+    Column("matrix", LargeBinary, nullable=False, doc="float32 little-endian, rows L2-normalised"),
+)
+
+documents = Table(
+    "documents",
+    metadata,
+    Column("sequence", _Sequence, primary_key=True, autoincrement=True, doc="order of arrival"),
+    Column("doc_id", String(64), nullable=False, unique=True),
+    Column(
+        "docset_id",
+        ForeignKey("docsets.docset_id", ondelete="CASCADE"),
+        nullable=False,
+    ),
+    Column("account_id", String(64), nullable=False),
+    Column("content_id", ForeignKey("contents.content_id"), nullable=False, index=True),
+    Column("blob", String(64), nullable=False, index=True),
+    Column("task_id", String(64), unique=True, doc="the task that added it: at most one document"),
+    Column("created_at", Float, nullable=False),
+    Column("name", String(1000), nullable=False),
+    Column("size", BigInteger, nullable=False, doc="bytes of the original file"),
+    Column("content_type", String(200), nullable=False),
+    Column("properties", JSON, nullable=False, doc="with `entity` and `path`, as on the wire"),
+    Column("evidence", JSON, nullable=False, default=dict, doc="where each entity value stands"),
+    Index("ix_documents_docset_sequence", "docset_id", "sequence"),
+)
+
+operations = Table(
+    "operations",
+    metadata,
+    Column("sequence", _Sequence, primary_key=True, autoincrement=True),
+    Column("docset_id", String(64), nullable=False),
+    Column("doc_id", String(64), nullable=False),
+    Column("kind", String(10), nullable=False, doc="add or delete; properties never reach an index"),
+    Index("ix_operations_docset_sequence", "docset_id", "sequence"),
+    sqlite_autoincrement=True,
+)
+
+index_marks = Table(
+    "index_marks",
+    metadata,
+    Column("docset_id", String(64), primary_key=True),
+    Column("index_name", String(100), primary_key=True, doc="one per index folder and engine"),
+    Column("applied", BigInteger, nullable=False, doc="last operation the index holds"),
+)
+
+tasks = Table(
+    "tasks",
+    metadata,
+    Column("task_id", String(64), primary_key=True),
+    Column("account_id", String(64), nullable=False),
+    Column("action", String(300), nullable=False, doc="the path that was submitted"),
+    Column("kind", String(40), nullable=False, doc="which body does the work"),
+    Column("method", String(10), nullable=False),
+    Column("status", String(12), nullable=False, doc="queued, running, done, cancelled"),
+    Column("request", JSON, nullable=False, doc="all the body needs; files as blob hashes"),
+    Column("userdata", Text),
+    Column("webhook", Text),
+    Column("created_at", Float, nullable=False),
+    Column("started_at", Float),
+    Column("finished_at", Float),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("done", Integer),
+    Column("total", Integer),
+    Column("unit", String(20)),
+    Column("message", Text),
+    Column("outcome", Integer, doc="HTTP status of the finished call"),
+    Column("result", LargeBinary, doc="body of the finished call"),
+    Column("changed", BigInteger, nullable=False, doc="grows with every change of any task"),
+    Index("ix_tasks_account_status", "account_id", "status"),
+    Index("ix_tasks_changed", "changed"),
+)
+
+plan_journal = Table(
+    "plan_journal",
+    metadata,
+    Column("sequence", _Sequence, primary_key=True, autoincrement=True),
+    Column("docset_id", String(64), nullable=False),
+    Column("plan_hash", String(64), nullable=False),
+    Column("parent_hash", String(64)),
+    Column("feedback", Text),
+    Column("plan", JSON, nullable=False),
+    Column("created_at", Float, nullable=False),
+    UniqueConstraint("docset_id", "plan_hash", "parent_hash"),
+)
+
+query_runs = Table(
+    "query_runs",
+    metadata,
+    Column("query_id", String(64), primary_key=True),
+    Column("docset_id", String(64), nullable=False, index=True),
+    Column("account_id", String(64), nullable=False),
+    Column("created_at", Float, nullable=False),
+    Column("finished_at", Float),
+    Column("status", String(12), nullable=False),
+    Column("plan", JSON, nullable=False),
+    Column("trace", JSON, nullable=False, doc="per node: rows, time, dropped, samples, warnings"),
+)
