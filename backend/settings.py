@@ -8,7 +8,6 @@ capitals behind `WORKBENCH_`.
 import os
 from pathlib import Path
 
-from platformdirs import user_config_path, user_data_path
 from pydantic import Field
 from pydantic_settings import (
     BaseSettings,
@@ -17,13 +16,9 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from backend.contract.location import data_dir, settings_file
+
 _MIB = 2**20
-
-
-def settings_file() -> Path:
-    """The TOML file that settings are read from; it need not exist."""
-    named = os.environ.get("WORKBENCH_SETTINGS")
-    return Path(named) if named else user_config_path("docset-workbench") / "settings.toml"
 
 
 class Settings(BaseSettings):
@@ -33,7 +28,7 @@ class Settings(BaseSettings):
         env_prefix="WORKBENCH_", extra="ignore", use_attribute_docstrings=True
     )
 
-    data_dir: Path = Field(default_factory=lambda: user_data_path("docset-workbench"))
+    data_dir: Path = Field(default_factory=data_dir)
     """Folder of the database, the files, the indexes, the token and the run file."""
 
     host: str = "127.0.0.1"

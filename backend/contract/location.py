@@ -1,0 +1,67 @@
+"""Where a backend and its clients meet on one machine: settings file, data folder, run file, token.
+
+Both sides must agree on these paths without asking each other, so they stand in the contract. A backend
+writes its address to the run file when it can answer; a client reads address and token from the folder.
+"""
+
+import os
+import tomllib
+from pathlib import Path
+
+from platformdirs import user_config_path, user_data_path
+from pydantic import BaseModel, ValidationError
+
+_APP = "docset-workbench"
+
+
+class RunFile(BaseModel):
+    """What a running backend says of itself. `started` is in seconds since 1970."""
+
+    pid: int
+    url: str
+    version: str
+    started: float
+
+
+def settings_file() -> Path:
+    """The TOML file of settings: `WORKBENCH_SETTINGS`, else in the configuration folder. It may be missing."""
+    named = os.environ.get("WORKBENCH_SETTINGS")
+    return Path(named) if named else user_config_path(_APP) / "settings.toml"
+
+
+def data_dir() -> Path:
+    """The data folder: `WORKBENCH_DATA_DIR`, else `data_dir` in the settings file, else the platform's."""
+    named = os.environ.get("WORKBENCH_DATA_DIR")
+    if not named:
+        try:
+            named = tomllib.loads(settings_file().read_text("utf-8")).get("data_dir")
+        except (OSError, tomllib.TOMLDecodeError):
+            named = None
+    return Path(named).expanduser() if named else user_data_path(_APP)
+
+
+def run_path(folder: Path) -> Path:
+    return folder / "run.json"
+
+
+def token_path(folder: Path) -> Path:
+    return folder / "token"
+
+
+def read_run_file(folder: Path) -> RunFile | None:
+    """The run file of that data folder; None when there is none that can be read."""
+    try:
+        return RunFile.model_validate_json(run_path(folder).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def read_token(folder: Path) -> str | None:
+    """The access token: `WORKBENCH_API_KEY`, else the token file; None when neither is there."""
+    given = os.environ.get("WORKBENCH_API_KEY")
+    if given:
+        return given
+    try:
+        return token_path(folder).read_text("utf-8").strip() or None
+    except OSError:
+        return None
