@@ -1,8 +1,8 @@
 """The settings of the backend, in one typed object; each field's text is its documentation.
 
-Read from a TOML file and from the environment, which wins. The file is `settings.toml` in the platform's
-configuration folder, or the one named by `WORKBENCH_SETTINGS`. Environment names are the field names in
-capitals behind `WORKBENCH_`.
+Read from a TOML file and from the environment, which wins. The file is `settings.toml` in the
+platform's configuration folder, or the one named by `WORKBENCH_SETTINGS`. Environment names are
+the field names in capitals behind `WORKBENCH_`.
 """
 
 import os
@@ -38,10 +38,10 @@ class Settings(BaseSettings):
     """Port to listen on; 0 takes any free one and writes it to the run file."""
 
     allowed_hosts: list[str] = ["127.0.0.1", "localhost", "[::1]", "::1"]
-    """Host names that requests may carry; others are refused, which stops rebinding by web pages."""
+    """Host names that requests may carry; others are refused, which stops web pages that rebind."""
 
     api_key: str | None = None
-    """The access token. Without one it is made at the first start and kept in `token` (mode 0600)."""
+    """The access token. Without one it is made at the first start, in `token` (mode 0600)."""
 
     database_url: str | None = None
     """SQLAlchemy URL of the database; the default is a SQLite file in the data folder."""
@@ -74,7 +74,7 @@ class Settings(BaseSettings):
     """Open tasks per account; one more is answered with 429."""
 
     submit_rate: float = Field(default=200.0, gt=0)
-    """Submissions per second and account, with a burst of twice as many; more are answered with 429."""
+    """Submissions per second and account, in bursts of up to twice as many; then comes a 429."""
 
     result_hours: float = Field(default=48.0, gt=0)
     """How long results of finished tasks are kept."""

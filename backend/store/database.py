@@ -1,9 +1,9 @@
 """One database behind one URL: connections, transactions, and the safety settings of SQLite.
 
-SQLite runs in WAL with synchronous=FULL, so a commit that returned survives a power cut on an honest disk.
-Every write begins with BEGIN IMMEDIATE: a transaction that reads first and writes later would otherwise fail
-with "database is locked" however long the timeout. SQLite's own waiting is unfair, so writers of this
-process queue on a lock first.
+SQLite runs in WAL with synchronous=FULL, so a commit that returned survives a power cut on an
+honest disk. Every write begins with BEGIN IMMEDIATE: a transaction that reads first and writes
+later would otherwise fail with "database is locked" however long the timeout. SQLite's own
+waiting is unfair, so writers of this process queue on a lock first.
 """
 
 import sqlite3
@@ -75,7 +75,8 @@ class Database:
                 yield connection
             return
         with self._writer, self.engine.connect() as connection:
-            # The driver's own transaction handling is off, so BEGIN, COMMIT and ROLLBACK are ours to send.
+            # The driver's own transaction handling is off, so BEGIN, COMMIT and
+            # ROLLBACK are ours to send.
             try:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
                 yield connection

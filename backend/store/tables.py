@@ -1,9 +1,10 @@
 """The tables, for SQLite and PostgreSQL alike.
 
-How they hang together: a `documents` row belongs to a DocSet and points to a `contents` row, which holds
-what parsing one file with one set of options gave. A clone copies document rows and shares contents. Elements
-and vectors hang on the content. Every change that a search index must follow writes a row to `operations`
-in the same transaction. A task's end, its document and its operation are one transaction too.
+How they hang together: a `documents` row belongs to a DocSet and points to a `contents` row,
+which holds what parsing one file with one set of options gave. A clone copies document rows and
+shares contents. Elements and vectors hang on the content. Every change that a search index must
+follow writes a row to `operations` in the same transaction. A task's end, its document and its
+operation are one transaction too.
 
 Times are seconds since 1970 (float); JSON columns hold what the contract's types dump.
 """
@@ -134,7 +135,7 @@ operations = Table(
     Column("sequence", _Sequence, primary_key=True, autoincrement=True),
     Column("docset_id", String(64), nullable=False),
     Column("doc_id", String(64), nullable=False),
-    Column("kind", String(10), nullable=False, doc="add or delete; properties never reach an index"),
+    Column("kind", String(10), nullable=False, doc="add or delete"),
     Index("ix_operations_docset_sequence", "docset_id", "sequence"),
     sqlite_autoincrement=True,
 )
@@ -162,7 +163,11 @@ tasks = Table(
     Column("created_at", Float, nullable=False),
     Column("started_at", Float),
     Column("finished_at", Float),
-    Column("attempts", Integer, nullable=False, default=0),
+    Column("attempts", Integer, nullable=False, default=0, doc="claims so far; fences old ones"),
+    Column("executor", String(64), doc="the process that works on it"),
+    Column("lease_until", Float, doc="when another process may take it over"),
+    Column("listed", Boolean, nullable=False, doc="false for the work of a waiting call"),
+    Column("name", Text, doc="what it works on, for people"),
     Column("done", Integer),
     Column("total", Integer),
     Column("unit", String(20)),

@@ -1,0 +1,114 @@
+"""Original files, content-addressed: named by the SHA-256 of their bytes, so each is kept once.
+
+A blob is acknowledged only after the file, and then the folder that names it, are on disk (fsync, rename,
+fsync): a power cut leaves either the whole blob or none. Temporary files of a crash are swept at
+the next start.
+"""
+
+import errno
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from backend.contract.errors import NotFound, StorageFull
+
+_CHUNK = 1 << 20
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@dataclass(frozen=True)
+class Blob:
+    """A stored file: its name (64 hex digits) and its size in bytes."""
+
+    digest: str
+    size: int
+
+
+@contextmanager
+def full_disk_is_told() -> Iterator[None]:
+    """Turns the system's "no space left" into StorageFull, which is safe to show."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            raise StorageFull("No space left on the disk: nothing was stored.") from error
+        raise
+
+
+class BlobStore:
+    """Blobs below one folder, in 256 subfolders by their first two digits."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._incoming = folder / "incoming"
+        self._incoming.mkdir(parents=True, exist_ok=True)
+
+    def put(self, chunks: Iterable[bytes]) -> Blob:
+        """Stores the bytes; returns when they would survive a power cut. StorageFull without space."""
+        with full_disk_is_told():
+            handle, name = tempfile.mkstemp(dir=self._incoming)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    digest, size = hashlib.sha256(), 0
+                    for chunk in chunks:
+                        digest.update(chunk)
+                        size += file.write(chunk)
+                    file.flush()
+                    os.fsync(file.fileno())
+                target = self.path(digest.hexdigest())
+                if not target.parent.exists():
+                    target.parent.mkdir(exist_ok=True)
+                    _sync_folder(self._folder)
+                os.replace(name, target)
+                _sync_folder(target.parent)
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+        return Blob(digest.hexdigest(), size)
+
+    def path(self, digest: str) -> Path:
+        """Where that blob is, or would be."""
+        if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
+            raise NotFound("No such file.")
+        return self._folder / digest[:2] / digest
+
+    def read(self, digest: str, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
+        """The bytes from `start` up to `stop` (exclusive), in chunks."""
+        with self.path(digest).open("rb") as file:
+            file.seek(start)
+            left = None if stop is None else stop - start
+            while left is None or left > 0:
+                chunk = file.read(_CHUNK if left is None else min(_CHUNK, left))
+                if not chunk:
+                    return
+                left = None if left is None else left - len(chunk)
+                yield chunk
+
+    def delete(self, digest: str) -> None:
+        """Removes a blob that no row points to any more."""
+        self.path(digest).unlink(missing_ok=True)
+
+    def digests(self) -> Iterator[str]:
+        """The names of all blobs."""
+        for folder in self._folder.iterdir():
+            if len(folder.name) == 2:
+                yield from (file.name for file in folder.iterdir())
+
+    def sweep_incoming(self) -> int:
+        """Removes what uploads that never ended left behind; returns how many files."""
+        leftovers = list(self._incoming.iterdir())
+        for file in leftovers:
+            file.unlink(missing_ok=True)
+        return len(leftovers)
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
