@@ -1,0 +1,97 @@
+"""The sample collection: what a newcomer gets, and what other tests may count on."""
+
+import hashlib
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pypdfium2
+import pytest
+from docx import Document
+from lxml import html
+
+from backend.contract.schema import Schema
+from workbench.demo.documents import DEMO_SCHEMA, DemoDocument, write_documents
+
+
+@pytest.fixture(scope="module")
+def documents(tmp_path_factory: pytest.TempPathFactory) -> list[DemoDocument]:
+    return write_documents(tmp_path_factory.mktemp("reports"))
+
+
+def _text(path: Path) -> str:
+    if path.suffix == ".pdf":
+        pdf = pypdfium2.PdfDocument(path.read_bytes())
+        text = "\n".join(page.get_textpage().get_text_bounded() for page in pdf)
+        pdf.close()
+        return text
+    if path.suffix == ".docx":
+        document = Document(io.BytesIO(path.read_bytes()))
+        cells = [cell.text for table in document.tables for row in table.rows for cell in row.cells]
+        return "\n".join([*(paragraph.text for paragraph in document.paragraphs), *cells])
+    return str(html.fromstring(path.read_bytes()).text_content())
+
+
+def test_there_are_at_least_48_reports_in_three_formats(documents: list[DemoDocument]) -> None:
+    kinds = [document.path.suffix for document in documents]
+    assert len({document.path for document in documents}) >= 48
+    assert {
+        kind: kinds.count(kind) for kind in set(kinds)
+    } == {".pdf": 24, ".docx": 12, ".html": 12}
+
+
+def test_equal_seeds_give_equal_bytes_and_other_seeds_other_reports(tmp_path: Path) -> None:
+    def digest(folder: str, seed: int) -> list[str]:
+        written = write_documents(tmp_path / folder, count=8, seed=seed)
+        return [hashlib.sha256(document.path.read_bytes()).hexdigest() for document in written]
+
+    assert digest("first", 3) == digest("second", 3)
+    assert set(digest("first", 3)).isdisjoint(digest("third", 4))
+
+
+def test_the_schema_is_one_the_service_accepts_and_every_report_knows_all_its_values(
+    documents: list[DemoDocument],
+) -> None:
+    schema = Schema.model_validate(DEMO_SCHEMA)
+    names = [prop.name for prop in schema.properties]
+    assert all(list(document.facts) == names for document in documents)
+    for prop in schema.properties:
+        values = {document.facts[prop.name] for document in documents} - {None}
+        assert len(values) > 1, f"{prop.name} is the same everywhere"
+        if prop.kind == "choice":
+            assert values <= set(prop.choices or [])
+
+
+def test_what_is_true_stands_in_the_text(documents: list[DemoDocument]) -> None:
+    for document in documents:
+        text = re.sub(r"\s+", " ", _text(document.path))
+        for name in ("report_number", "state", "city", "aircraft_make", "aircraft_model", "cause"):
+            assert str(document.facts[name]) in text, (document.path.name, name)
+        hours = document.facts["pilot_hours"]
+        assert f"{hours:,}" in text or str(hours) in text
+
+
+def test_every_report_holds_a_picture_and_a_table(documents: list[DemoDocument]) -> None:
+    for document in documents:
+        data = document.path.read_bytes()
+        if document.path.suffix == ".pdf":
+            assert b"/Subtype /Image" in data
+        elif document.path.suffix == ".docx":
+            names = zipfile.ZipFile(io.BytesIO(data)).namelist()
+            assert "word/media/image1.png" in names
+        else:
+            assert b"<img src=" in data and b"<table>" in data
+
+
+def test_some_reports_run_over_several_pages_with_a_numbered_footer(
+    documents: list[DemoDocument],
+) -> None:
+    pages = []
+    for document in documents:
+        if document.path.suffix == ".pdf":
+            pdf = pypdfium2.PdfDocument(document.path.read_bytes())
+            pages.append(len(pdf))
+            assert f"Page {len(pdf)}" in pdf[len(pdf) - 1].get_textpage().get_text_bounded()
+            pdf.close()
+    assert {1, 2, 3} <= set(pages)
