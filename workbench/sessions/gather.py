@@ -1,0 +1,94 @@
+"""From what a person types, drops or pastes to the files that are meant.
+
+This file alone decides which words are paths: quoted or escaped paths as terminals paste them,
+`file://` addresses, `~`, folders (read to the bottom, hidden files left out) and glob patterns.
+"""
+
+import glob
+import shlex
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+LIMIT = 50_000
+"""The most files taken from one text."""
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """Files in the order they were named, each once, and one sentence for each word that led
+    nowhere.
+    """
+
+    files: tuple[Path, ...]
+    problems: tuple[str, ...]
+
+
+def gather(text: str, *, base: Path | None = None) -> Gathered:
+    """The files that `text` names; relative paths start at `base` (default: the working folder)."""
+    folder = base or Path.cwd()
+    files: dict[Path, None] = {}
+    problems: list[str] = []
+    for word in split_words(text):
+        found = list(_files_of(word, folder))
+        if not found:
+            problems.append(_why_nothing(word, folder))
+        for path in found:
+            files.setdefault(path, None)
+        if len(files) > LIMIT:
+            problems.append(f"More than {LIMIT:,} files: the first {LIMIT:,} were taken.")
+            break
+    return Gathered(tuple(files)[:LIMIT], tuple(problems))
+
+
+def split_words(text: str) -> list[str]:
+    """The separate paths of a text: one per line, or several on a line with quotes or escapes.
+
+    A line that is itself an existing path is taken whole, so names with blanks need no quotes.
+    """
+    words: list[str] = []
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        if Path(line).expanduser().exists():
+            words.append(line)
+            continue
+        try:
+            words.extend(shlex.split(line))
+        except ValueError:  # an apostrophe in a name, no quoting meant
+            words.append(line)
+    return words
+
+
+def _path(word: str, folder: Path) -> Path:
+    if word.startswith("file://"):
+        word = unquote(urlsplit(word).path)
+    path = Path(word).expanduser()
+    return path if path.is_absolute() else folder / path
+
+
+def _files_of(word: str, folder: Path) -> Iterable[Path]:
+    path = _path(word, folder)
+    if path.is_file():
+        yield path
+    elif path.is_dir():
+        yield from _inside(path)
+    elif glob.has_magic(word):
+        for match in sorted(glob.iglob(str(path), recursive=True)):
+            if Path(match).is_file():
+                yield Path(match)
+
+
+def _inside(folder: Path) -> Iterable[Path]:
+    for path in sorted(folder.rglob("*")):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if not hidden and path.is_file():
+            yield path
+
+
+def _why_nothing(word: str, folder: Path) -> str:
+    path = _path(word, folder)
+    if path.is_dir():
+        return f"The folder {word} holds no files."
+    if glob.has_magic(word):
+        return f"No file matches {word}."
+    return f"There is no file {word}."

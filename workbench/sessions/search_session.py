@@ -1,0 +1,189 @@
+"""A search in the making: the question, its kind, its filter, the chosen facet values, and the
+hits.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from backend.contract.search import Facet, QueryType, ReturnType, SearchRequest
+from workbench.sessions.hits import Hit, read_hit
+from workbench.sessions.session_file import SessionFile
+
+if TYPE_CHECKING:
+    from workbench.client import AsyncClient
+
+KINDS: tuple[QueryType, ...] = ("keyword", "lexical", "vector", "hybrid")
+
+_REMEMBERED = 200
+
+
+@dataclass(frozen=True)
+class SearchState:
+    """Everything that decides the answer. `picks` are chosen facet values: field, then its
+    values.
+    """
+
+    query: str = ""
+    kind: QueryType = "hybrid"
+    return_type: ReturnType = "element"
+    where: str = ""
+    picks: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+
+    @property
+    def filter_text(self) -> str:
+        """The filter as the service reads it: what was typed, and the picks, joined by AND."""
+        parts = [f"({self.where.strip()})"] if self.where.strip() else []
+        for name, values in self.picks:
+            either = " OR ".join(f"{field_path(name)} = {literal(value)}" for value in values)
+            parts.append(f"({either})")
+        return " AND ".join(parts)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.query.strip() and not self.filter_text
+
+    def request(self) -> SearchRequest:
+        """The body to send; raises pydantic's ValidationError when there is nothing to find."""
+        query = self.query.strip() or None
+        kind: QueryType = self.kind if query else "lexical"
+        return SearchRequest(
+            query=query,
+            query_type=kind,
+            properties_filter=self.filter_text or None,
+            return_type=self.return_type,
+            debug_info=True,
+        )
+
+    def toggled(self, name: str, value: Any) -> "SearchState":
+        """With `value` of facet `name` chosen, or no longer chosen."""
+        picks = {field_name: list(values) for field_name, values in self.picks}
+        chosen = picks.setdefault(name, [])
+        if value in chosen:
+            chosen.remove(value)
+        else:
+            chosen.append(value)
+        kept = tuple((key, tuple(values)) for key, values in picks.items() if values)
+        return replace(self, picks=kept)
+
+    def picked(self, name: str, value: Any) -> bool:
+        return any(field_name == name and value in values for field_name, values in self.picks)
+
+
+@dataclass
+class SearchSession:
+    """The search of one DocSet. `run()` fills `hits`; earlier searches are kept in the session
+    file.
+    """
+
+    client: "AsyncClient"
+    docset_id: str
+    file: SessionFile | None = None
+    clock: Callable[[], float] = time.time
+    timer: Callable[[], float] = time.perf_counter
+    state: SearchState = SearchState()
+    hits: list[Hit] = field(default_factory=list)
+    facets: list[Facet] = field(default_factory=list)
+    seconds: float | None = None
+    """How long the last answer took, seen from here."""
+    page_token: str | None = None
+    """Where the next hits begin; None when all are here."""
+    answered: SearchState | None = None
+    """What `hits` answer; None before the first search."""
+
+    async def run(self, *, page_size: int = 100) -> list[Hit]:
+        """Searches anew and remembers the search. The former hits stay until the answer is here."""
+        asked = self.state
+        started = self.timer()
+        response = await self.client.search(self.docset_id, asked.request(), page_size=page_size)
+        if asked != self.state:
+            return self.hits  # a newer search is under way
+        self.seconds = self.timer() - started
+        self.hits = [read_hit(item, asked.return_type) for item in response.results]
+        self.page_token = response.next_page_token
+        self.answered = asked
+        self._remember(asked)
+        return self.hits
+
+    async def more(self, *, page_size: int = 100) -> list[Hit]:
+        """Fetches the next hits and answers only those."""
+        if self.answered is None or self.page_token is None:
+            return []
+        asked = self.answered
+        response = await self.client.search(
+            self.docset_id, asked.request(), page_size=page_size, page_token=self.page_token
+        )
+        if asked != self.answered:
+            return []
+        fresh = [read_hit(item, asked.return_type) for item in response.results]
+        self.hits.extend(fresh)
+        self.page_token = response.next_page_token
+        return fresh
+
+    async def load_facets(self, fields: list[str] | None = None) -> list[Facet]:
+        """The values of the DocSet's properties with their counts."""
+        self.facets = await self.client.facets(self.docset_id, fields)
+        return self.facets
+
+    def history(self) -> list[SearchState]:
+        """Earlier searches of this DocSet, newest first."""
+        if self.file is None:
+            return []
+        rows = self.file.rows(
+            "SELECT state FROM searches WHERE docset_id = ? ORDER BY made DESC, id DESC",
+            (self.docset_id,),
+        )
+        return [_read_state(row["state"]) for row in rows]
+
+    def as_python(self) -> str:
+        """The search as a notebook cell."""
+        state = self.state
+        arguments = [repr(state.query.strip() or None), f"kind={state.kind!r}"]
+        if state.filter_text:
+            arguments.append(f"where={state.filter_text!r}")
+        arguments.append(f"return_type={state.return_type!r}")
+        return (
+            "import workbench as wb\n\nclient = wb.connect()\n"
+            f"docset = client.docsets[{self.docset_id!r}]\n"
+            f"hits = docset.search({', '.join(arguments)})\nhits.to_polars()\n"
+        )
+
+    def _remember(self, state: SearchState) -> None:
+        if self.file is None:
+            return
+        with self.file.writing() as connection:
+            connection.execute(
+                "INSERT INTO searches (docset_id, state, made) VALUES (?, ?, ?)"
+                " ON CONFLICT (docset_id, state) DO UPDATE SET made = excluded.made",
+                (self.docset_id, json.dumps(asdict(state)), self.clock()),
+            )
+            connection.execute(
+                "DELETE FROM searches WHERE docset_id = ? AND id NOT IN (SELECT id FROM searches"
+                " WHERE docset_id = ? ORDER BY made DESC, id DESC LIMIT ?)",
+                (self.docset_id, self.docset_id, _REMEMBERED),
+            )
+
+
+def field_path(name: str) -> str:
+    """A property's path in the filter language; unusual names are quoted."""
+    stem, dot, last = name.rpartition(".")
+    if not stem:
+        stem, dot = "properties.entity", "."
+    return stem + dot + (last if last.isidentifier() else json.dumps(last, ensure_ascii=False))
+
+
+def literal(value: Any) -> str:
+    """A value as the filter language writes it."""
+    if isinstance(value, bool) or value is None:
+        return f'"{value}"'
+    if isinstance(value, int | float):
+        return repr(value)
+    return json.dumps(str(value), ensure_ascii=False)
+
+
+def _read_state(text: str) -> SearchState:
+    data = json.loads(text)
+    picks = tuple((name, tuple(values)) for name, values in data.pop("picks"))
+    return SearchState(**data, picks=picks)
