@@ -1,8 +1,8 @@
 """Original files, content-addressed: named by the SHA-256 of their bytes, so each is kept once.
 
-A blob is acknowledged only after the file, and then the folder that names it, are on disk (fsync, rename,
-fsync): a power cut leaves either the whole blob or none. Temporary files of a crash are swept at
-the next start.
+A blob is acknowledged only after the file, and then the folder that names it, are on disk (fsync,
+rename, fsync): a power cut leaves either the whole blob or none. Temporary files of a crash are
+swept at the next start.
 """
 
 import errno
@@ -48,7 +48,10 @@ class BlobStore:
         self._incoming.mkdir(parents=True, exist_ok=True)
 
     def put(self, chunks: Iterable[bytes]) -> Blob:
-        """Stores the bytes; returns when they would survive a power cut. StorageFull without space."""
+        """Stores the bytes; returns when they would survive a power cut.
+
+        StorageFull without space.
+        """
         with full_disk_is_told():
             handle, name = tempfile.mkstemp(dir=self._incoming)
             try:

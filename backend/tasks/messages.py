@@ -1,0 +1,69 @@
+"""Messages between the server and a worker process: a JSON header followed by raw byte strings.
+
+Not pickle: a worker reads hostile documents, and unpickling what a subverted worker sends would
+hand it the server. Layout: 8 bytes little-endian length of the header, the header, then the blobs
+whose lengths the header lists under `blobs`.
+"""
+
+import json
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+_LENGTH = struct.Struct("<Q")
+MAX_HEADER = 256 * 2**20
+MAX_BLOBS = 2 * 2**30
+
+
+class BrokenPipe(Exception):
+    """The other side is gone, or sent what is no message."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """`kind` says what it is, `data` is any JSON value, `blobs` raw bytes."""
+
+    kind: str
+    data: Any = None
+    blobs: Sequence[bytes] = ()
+
+
+def send(stream: BinaryIO, message: Message) -> None:
+    """Writes one message. BrokenPipe when nobody reads any more."""
+    header = json.dumps(
+        {"kind": message.kind, "data": message.data, "blobs": [len(b) for b in message.blobs]}
+    ).encode()
+    try:
+        stream.write(_LENGTH.pack(len(header)) + header)
+        for blob in message.blobs:
+            stream.write(blob)
+        stream.flush()
+    except (OSError, ValueError) as error:
+        raise BrokenPipe from error
+
+
+def receive(stream: BinaryIO) -> Message:
+    """Reads one message. BrokenPipe at the end of the stream or when it is not one of ours."""
+    (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
+    if length > MAX_HEADER:
+        raise BrokenPipe
+    try:
+        header = json.loads(_exactly(stream, length))
+        sizes = [int(size) for size in header["blobs"]]
+        kind = str(header["kind"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise BrokenPipe from error
+    if any(size < 0 for size in sizes) or sum(sizes) > MAX_BLOBS:
+        raise BrokenPipe
+    return Message(kind, header["data"], [_exactly(stream, size) for size in sizes])
+
+
+def _exactly(stream: BinaryIO, size: int) -> bytes:
+    try:
+        data = stream.read(size)
+    except (OSError, ValueError) as error:
+        raise BrokenPipe from error
+    if len(data) != size:
+        raise BrokenPipe
+    return data

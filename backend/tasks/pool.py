@@ -1,0 +1,219 @@
+"""The server's side of the worker processes: start, lend, watch, kill.
+
+What can go wrong with a job, as the caller sees it:
+
+    ServiceError        the job itself refused (an unreadable file, say); the worker lives on
+    WorkerStopped       the job was cancelled or the pool closed: nothing is wrong with the document
+    WorkerDied          the process ended by itself: a crash in a parser, or the kernel killed it
+    LimitReached  400   it took too much time or memory; told to the caller as it is
+    WorkerFault   500   a fault of ours inside the job
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, BinaryIO, cast
+
+from backend.contract.errors import BadRequest, ServiceError
+from backend.tasks.messages import BrokenPipe, Message, receive, send
+
+OnProgress = Callable[[int, int, str], None]
+
+
+class WorkerStopped(Exception):
+    """The work was interrupted by us."""
+
+
+class WorkerDied(Exception):
+    """The process ended in the middle of a job."""
+
+
+class LimitReached(BadRequest):
+    """The work on one document went over a limit of the settings."""
+
+
+class WorkerFault(Exception):
+    """The job raised what it should not have; the text is its traceback."""
+
+
+class _Refusal(ServiceError):
+    def __init__(self, status: int, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one job may take: bytes of address space, seconds of processor, seconds by the clock."""
+
+    memory: int
+    cpu_seconds: int
+    wall_seconds: int
+
+
+class Worker:
+    """One worker process. Use by one thread at a time; `kill` may come from any."""
+
+    def __init__(self) -> None:
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        # One thread per worker: parallelism comes from several workers.
+        environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "backend.tasks.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=environment,
+        )
+        self._stopped_for: str | None = None
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def prepare(self, module: str) -> None:
+        """Lets the worker import a module while nobody waits for it."""
+        send(cast(BinaryIO, self._process.stdin), Message("prepare", module))
+
+    def run(
+        self, entry: str, data: Any, blobs: Sequence[bytes], limits: Limits, progress: OnProgress
+    ) -> Message:
+        """Runs one job and returns its result message; the errors are those of the module."""
+        job = {
+            "entry": entry,
+            "data": data,
+            "memory": limits.memory,
+            "cpu_seconds": limits.cpu_seconds,
+        }
+        clock = threading.Timer(limits.wall_seconds, self.kill, args=("wall",))
+        clock.daemon = True
+        clock.start()
+        try:
+            send(cast(BinaryIO, self._process.stdin), Message("job", job, blobs))
+            while True:
+                message = receive(cast(BinaryIO, self._process.stdout))
+                if message.kind != "progress":
+                    return _answer(message, limits)
+                progress(*message.data)
+        except BrokenPipe:
+            self.kill("broken")
+            raise self._ending(limits) from None
+        finally:
+            clock.cancel()
+
+    def kill(self, reason: str = "stopped") -> None:
+        """Ends the process at once; a job under way raises in the thread that runs it."""
+        if self._stopped_for is None:
+            self._stopped_for = reason
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        self.kill()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream is not None:
+                stream.close()
+
+    def _ending(self, limits: Limits) -> Exception:
+        if self._stopped_for == "wall":
+            return LimitReached(
+                f"The work took longer than {limits.wall_seconds} s and was stopped."
+            )
+        if self._process.returncode == -signal.SIGXCPU:
+            return LimitReached(
+                f"The work took more than {limits.cpu_seconds} s of processor time and was stopped."
+            )
+        if self._stopped_for == "stopped":
+            return WorkerStopped()
+        return WorkerDied(f"worker ended with code {self._process.returncode}")
+
+
+def _answer(message: Message, limits: Limits) -> Message:
+    if message.kind == "result":
+        return message
+    if message.kind == "refused":
+        raise _Refusal(int(message.data["status"]), str(message.data["detail"]))
+    if message.kind == "limit":
+        raise LimitReached(
+            f"The work needed more than {limits.memory // 2**20} MiB of memory and was stopped."
+        )
+    raise WorkerFault(str(message.data))
+
+
+class WorkerPool:
+    """Up to `size` workers, started when first needed and kept for the next job."""
+
+    def __init__(self, size: int, limits: Limits) -> None:
+        self._limits = limits
+        self._free: list[Worker] = []
+        self._lent: set[Worker] = set()
+        self._slots = threading.BoundedSemaphore(size)
+        self._lock = threading.Lock()
+        self._closed = False
+        self.size = size
+
+    def warm(self, module: str) -> None:
+        """Starts the workers and lets them import `module`, so that the first job need not wait."""
+        for worker in [Worker() for _ in range(self.size)]:
+            worker.prepare(module)
+            self._put_back(worker)
+
+    @contextmanager
+    def lend(self) -> Iterator[Worker]:
+        """A worker for the length of the block; waits for one when all are busy."""
+        with self._slots:
+            worker = self._take()
+            try:
+                yield worker
+            finally:
+                with self._lock:
+                    self._lent.discard(worker)
+                self._put_back(worker)
+
+    def run(
+        self,
+        entry: str,
+        data: Any,
+        *,
+        blobs: Sequence[bytes] = (),
+        progress: OnProgress,
+        started: Callable[[Worker], None],
+    ) -> Message:
+        """Runs one job in the next free worker; `started` learns which, to be able to kill it."""
+        with self.lend() as worker:
+            started(worker)
+            return worker.run(entry, data, blobs, self._limits, progress)
+
+    def close(self) -> None:
+        """Kills all workers; jobs under way raise WorkerStopped."""
+        with self._lock:
+            self._closed = True
+            workers = [*self._free, *self._lent]
+            self._free.clear()
+        for worker in workers:
+            worker.kill()
+
+    def _take(self) -> Worker:
+        with self._lock:
+            if self._closed:
+                raise WorkerStopped
+            while self._free:
+                worker = self._free.pop()
+                if worker.alive:
+                    break
+                worker.close()
+            else:
+                worker = Worker()
+            self._lent.add(worker)
+            return worker
+
+    def _put_back(self, worker: Worker) -> None:
+        with self._lock:
+            if worker.alive and not self._closed:
+                self._free.append(worker)
+                return
+        worker.close()

@@ -1,0 +1,267 @@
+"""Claims tasks and runs their bodies, each in a thread of its own.
+
+The heavy part of a body runs in a worker.
+
+A body is registered under the task's kind. It ends its task by `TaskContext.finish`, in the
+transaction that holds its effects. When it raises a ServiceError the task ends with the answer
+that `Body.refusal` makes of it. A worker that dies takes nothing with it: the task is tried
+again, up to three times, and then reported.
+"""
+
+import json
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection
+
+from backend.contract.errors import BadRequest, ServiceError
+from backend.store.database import Database
+from backend.tasks.messages import Message
+from backend.tasks.pool import Worker, WorkerDied, WorkerFault, WorkerPool, WorkerStopped
+from backend.tasks.queue import MAX_ATTEMPTS, Finished, Superseded, Task, TaskQueue
+
+_log = logging.getLogger(__name__)
+_UPKEEP_SECONDS = 1.0
+_LEASE_EVERY = 5.0
+_PROGRESS_EVERY = 0.25
+
+
+def refused_status(error: ServiceError) -> Finished:
+    """The answer that repeats the refusal's own status, as the synchronous call would."""
+    faults = getattr(error, "faults", None)
+    detail: Any = error.detail if faults is None else [fault.model_dump() for fault in faults]
+    return Finished(error.status, json.dumps({"detail": detail}).encode())
+
+
+@dataclass(frozen=True)
+class Body:
+    """How tasks of one kind are done, and what is answered when they are refused."""
+
+    run: "Callable[[TaskContext], None]"
+    refusal: Callable[[ServiceError], Finished] = refused_status
+
+
+class TaskContext:
+    """What a body may do: read its task, run jobs, report progress, look for a cancel, finish."""
+
+    def __init__(self, task: Task, database: Database, queue: TaskQueue, pool: WorkerPool) -> None:
+        self.task = task
+        self.database = database
+        self._queue = queue
+        self._pool = pool
+        self._worker: Worker | None = None
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._reported = 0.0
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the task was cancelled or the server is stopping."""
+        return self._stop.is_set()
+
+    def run(
+        self, entry: str, data: Any, blobs: Sequence[bytes] = (), quiet: bool = False
+    ) -> Message:
+        """Runs a job in a worker and returns its result.
+
+        Its progress is the task's unless `quiet`.
+        """
+        if self.stopped:
+            raise WorkerStopped
+        try:
+            return self._pool.run(
+                entry,
+                data,
+                blobs=blobs,
+                progress=_ignore if quiet else self.report,
+                started=self._working,
+            )
+        finally:
+            self._worker = None
+
+    def report(self, done: int, total: int, unit: str, message: str | None = None) -> None:
+        """Notes progress; written at most four times a second, the last step always."""
+        now = time.monotonic()
+        if done < total and now - self._reported < _PROGRESS_EVERY:
+            return
+        self._reported = now
+        self._queue.progress(self.task, done, total, unit, message)
+
+    def finish(
+        self, connection: Connection, finished: Finished, message: str | None = None
+    ) -> None:
+        """Ends the task in the caller's transaction; Superseded must be let through."""
+        self._queue.finish(connection, self.task, finished, message)
+
+    def interrupt(self) -> None:
+        """Stops the work; the core is free at once."""
+        with self._lock:
+            self._stop.set()
+            worker = self._worker
+        if worker is not None:
+            worker.kill()
+
+    def _working(self, worker: Worker) -> None:
+        with self._lock:
+            if self._stop.is_set():
+                raise WorkerStopped
+            self._worker = worker
+
+
+def _ignore(_done: int, _total: int, _unit: str) -> None:
+    return None
+
+
+class TaskRunner:
+    """Keeps as many tasks under way as there are workers."""
+
+    def __init__(
+        self,
+        database: Database,
+        queue: TaskQueue,
+        pool: WorkerPool,
+        bodies: dict[str, Body],
+        *,
+        result_seconds: float,
+        alone: bool,
+        ended: Callable[[str], None],
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._database = database
+        self._queue = queue
+        self._pool = pool
+        self._bodies = bodies
+        self._result_seconds = result_seconds
+        self._alone = alone
+        self._ended = ended
+        self._clock = clock
+        self._wake = threading.Event()
+        self._closing = threading.Event()
+        self._active: dict[str, TaskContext] = {}
+        self._lock = threading.Lock()
+        self._loop = threading.Thread(target=self._run, name="tasks", daemon=True)
+
+    def start(self) -> None:
+        self._loop.start()
+
+    def wake(self) -> None:
+        """There may be work."""
+        self._wake.set()
+
+    def interrupt(self, task_id: str) -> None:
+        """Stops a task under way in this process, after it was cancelled."""
+        with self._lock:
+            context = self._active.get(task_id)
+        if context is not None:
+            context.interrupt()
+
+    def close(self, seconds: float = 8.0) -> None:
+        """Stops: work under way goes back to the queue, done by the next start."""
+        self._closing.set()
+        self._wake.set()
+        with self._lock:
+            active = list(self._active.values())
+        for context in active:
+            context.interrupt()
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline and self._active:
+            time.sleep(0.02)
+        self._pool.close()
+        self._loop.join(timeout=1.0)
+
+    def _run(self) -> None:
+        leased = 0.0
+        while not self._closing.is_set():
+            self._wake.wait(_UPKEEP_SECONDS)
+            self._wake.clear()
+            try:
+                if time.monotonic() - leased > _LEASE_EVERY:
+                    leased = time.monotonic()
+                    self._upkeep()
+                self._start_more()
+            except Exception:
+                _log.exception("the task loop had to skip a turn")
+
+    def _upkeep(self) -> None:
+        with self._lock:
+            contexts = {context.task: context for context in self._active.values()}
+        for task in self._queue.extend(list(contexts)):
+            contexts[task].interrupt()
+        if not self._alone:
+            self._queue.recover(alone=False)
+        self._queue.purge(self._clock() - self._result_seconds)
+
+    def _start_more(self) -> None:
+        free = self._pool.size - len(self._active)
+        if free <= 0 or self._closing.is_set():
+            return
+        for task in self._queue.claim(free):
+            context = TaskContext(task, self._database, self._queue, self._pool)
+            with self._lock:
+                self._active[task.task_id] = context
+            threading.Thread(
+                target=self._do, args=(context,), name=task.task_id, daemon=True
+            ).start()
+
+    def _do(self, context: TaskContext) -> None:
+        task = context.task
+        try:
+            self._attempt(context)
+        except WorkerStopped:
+            if self._closing.is_set():
+                self._queue.hand_back(task)
+        except Superseded:
+            _log.info("task %s was cancelled or taken over", task.task_id)
+        except Exception:
+            _log.exception("task %s could not be ended", task.task_id)
+        finally:
+            with self._lock:
+                self._active.pop(task.task_id, None)
+            self._queue.announce()
+            self._ended(task.task_id)
+            self._wake.set()
+
+    def _attempt(self, context: TaskContext) -> None:
+        task = context.task
+        body = self._bodies.get(task.kind)
+        try:
+            if body is None:
+                raise BadRequest(f"This version knows no tasks of the kind {task.kind!r}.")
+            if task.attempt > MAX_ATTEMPTS:
+                raise BadRequest("The reader crashed on this document each time it was tried.")
+            body.run(context)
+        except ServiceError as error:
+            refusal = body.refusal if body is not None else refused_status
+            self._end(context, refusal(error), error.detail)
+        except WorkerDied as error:
+            _log.warning("task %s, attempt %d: %s", task.task_id, task.attempt, error)
+            self._retry(context)
+        except (Superseded, WorkerStopped):
+            raise
+        except WorkerFault as error:
+            _log.error("task %s failed inside the worker:\n%s", task.task_id, error)
+            self._end(context, _internal_error(), "Internal error.")
+        except Exception:
+            _log.exception("task %s failed", task.task_id)
+            self._end(context, _internal_error(), "Internal error.")
+
+    def _retry(self, context: TaskContext) -> None:
+        if context.stopped:
+            raise WorkerStopped
+        if context.task.attempt >= MAX_ATTEMPTS:
+            error = BadRequest("The reader crashed on this document each time it was tried.")
+            self._end(context, self._bodies[context.task.kind].refusal(error), error.detail)
+            return
+        self._queue.give_up_lease(context.task)
+
+    def _end(self, context: TaskContext, finished: Finished, message: str) -> None:
+        with self._database.writing() as connection:
+            context.finish(connection, finished, message)
+
+
+def _internal_error() -> Finished:
+    return Finished(500, b'{"detail": "Internal server error."}')

@@ -1,0 +1,128 @@
+"""The worker process: takes one job after the other from its standard input, within limits.
+
+Started as `python -m backend.tasks.worker`. A job names a function as `package.module:function`;
+it is called with the job's data, its blobs and a function to report progress, and returns a
+message's data and blobs. The limits are the kernel's, set anew for each job: a document that
+wants more memory fails inside, one that wants more processor time ends the process, which the
+server notices.
+"""
+
+import ctypes
+import gc
+import importlib
+import os
+import resource
+import threading
+import time
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any, BinaryIO
+
+from backend.contract.errors import ServiceError
+from backend.tasks.messages import BrokenPipe, Message, receive, send
+
+Report = Callable[[int, int, str], None]
+"""Called with what is done, of how much, and a word for the unit."""
+
+Job = Callable[[Any, Sequence[bytes], Report], tuple[Any, Sequence[bytes]]]
+
+_MAX_FILE = 2 * 2**30
+_CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
+_JOBS_BEFORE_RENEWAL = 300
+
+
+def main() -> None:
+    """Serves jobs until the pipe closes."""
+    incoming = os.fdopen(os.dup(0), "rb")
+    outgoing = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not be taken for a message
+    os.nice(5)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_MAX_FILE, _MAX_FILE))
+    _leave_network()
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    for _ in range(_JOBS_BEFORE_RENEWAL):
+        try:
+            _serve_one(incoming, outgoing)
+        except BrokenPipe:
+            return
+        gc.collect()
+
+
+def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
+    request = receive(incoming)
+    job = request.data
+    if request.kind == "prepare":
+        importlib.import_module(job)
+        return
+
+    def report(done: int, total: int, unit: str) -> None:
+        send(outgoing, Message("progress", [done, total, unit]))
+
+    try:
+        with _Limits(memory=job["memory"], cpu_seconds=job["cpu_seconds"]):
+            data, blobs = _function(job["entry"])(job["data"], request.blobs, report)
+        answer = Message("result", data, blobs)
+    except ServiceError as error:
+        answer = Message("refused", {"status": error.status, "detail": error.detail})
+    except MemoryError:
+        answer = Message("limit", "memory")
+    except BrokenPipe:
+        raise
+    except Exception:
+        answer = Message("fault", traceback.format_exc(limit=30))
+    send(outgoing, answer)
+
+
+def _function(entry: str) -> Job:
+    module, _, name = entry.partition(":")
+    function: Job = getattr(importlib.import_module(module), name)
+    return function
+
+
+class _Limits:
+    """Limits for the time of one job, counted from what the process uses already."""
+
+    def __init__(self, memory: int, cpu_seconds: int) -> None:
+        self._memory = memory
+        self._cpu_seconds = cpu_seconds
+
+    def __enter__(self) -> None:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        cpu = int(used.ru_utime + used.ru_stime) + self._cpu_seconds + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (cpu, resource.RLIM_INFINITY))
+        space = _address_space() + self._memory
+        resource.setrlimit(resource.RLIMIT_AS, (space, resource.RLIM_INFINITY))
+
+    def __exit__(self, *_exception: object) -> None:
+        for limit in (resource.RLIMIT_CPU, resource.RLIMIT_AS):
+            resource.setrlimit(limit, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+def _address_space() -> int:
+    try:
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+    except OSError:  # not Linux
+        return 2**30
+
+
+def _leave_network() -> None:
+    """Parsing needs no network. Best effort: some systems forbid giving it up."""
+    try:
+        unshare = ctypes.CDLL(None, use_errno=True).unshare
+    except (AttributeError, OSError):
+        return
+    if unshare(_CLONE_NEWNET) != 0:
+        unshare(_CLONE_NEWUSER | _CLONE_NEWNET)
+
+
+def _end_with_parent(parent: int) -> None:
+    # Not PR_SET_PDEATHSIG: that fires when the *thread* that started us ends.
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()
