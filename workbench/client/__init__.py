@@ -1,0 +1,57 @@
+"""The HTTP client of the service: async methods that return the bodies of the contract.
+
+Owns connections, retries, uploads, paging, event streams and the errors they end in, and the
+background thread on which programs without an event loop use it. Refuses to know tables of data,
+screens, and where a backend runs: address and token are given to it.
+"""
+
+from workbench.client.async_client import AsyncClient
+from workbench.client.errors import (
+    AuthenticationFailed,
+    BadAnswer,
+    ConnectionFailed,
+    Forbidden,
+    Invalid,
+    MissingExtension,
+    NotFound,
+    QueryFailed,
+    RateLimited,
+    Refusal,
+    ServerFailed,
+    SourceUnreadable,
+    StillPending,
+    StorageFull,
+    TimedOut,
+    TooLarge,
+    Unsupported,
+    WorkbenchError,
+)
+from workbench.client.plans import QueryEvent, QueryResult
+from workbench.client.retry import Retry
+from workbench.client.tasks import TaskResult
+
+__all__ = [
+    "AsyncClient",
+    "AuthenticationFailed",
+    "BadAnswer",
+    "ConnectionFailed",
+    "Forbidden",
+    "Invalid",
+    "MissingExtension",
+    "NotFound",
+    "QueryEvent",
+    "QueryFailed",
+    "QueryResult",
+    "RateLimited",
+    "Refusal",
+    "Retry",
+    "ServerFailed",
+    "SourceUnreadable",
+    "StillPending",
+    "StorageFull",
+    "TaskResult",
+    "TimedOut",
+    "TooLarge",
+    "Unsupported",
+    "WorkbenchError",
+]

@@ -1,0 +1,89 @@
+"""Calls about the documents of a DocSet."""
+
+from collections.abc import AsyncIterator
+
+from backend.contract.docsets import Page
+from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
+from workbench.client.calls import STORAGE, Calls
+from workbench.client.uploads import OnSent, Options, Source, prepare
+from workbench.client.wire import Call, segment
+
+
+class DocumentCalls(Calls):
+    async def add_document(
+        self,
+        docset_id: str,
+        source: Source,
+        *,
+        name: str | None = None,
+        options: Options | None = None,
+    ) -> DocumentMetadata:
+        """Adds a document and waits until it can be found. Many files: `submit_document`."""
+        upload = prepare(source, name=name, options=options)
+        call = Call("POST", _path(docset_id), upload=upload, patient=True)
+        return await self.wire.model(call, DocumentMetadata)
+
+    async def submit_document(
+        self,
+        docset_id: str,
+        source: Source,
+        *,
+        name: str | None = None,
+        options: Options | None = None,
+        on_sent: OnSent | None = None,
+    ) -> str:
+        """Sends a document and returns its task id: from then on the work is done in any case."""
+        upload = prepare(source, name=name, options=options, on_sent=on_sent)
+        path = f"/v1/async/submit/storage/docsets/{segment(docset_id)}/docs"
+        return await self.submitted(Call("POST", path, upload=upload))
+
+    def documents(self, docset_id: str, *, page_size: int = 100) -> AsyncIterator[DocumentMetadata]:
+        """Every document of the DocSet, oldest first."""
+        return self.items_of(Page[DocumentMetadata], _path(docset_id), {"page_size": page_size})
+
+    async def documents_page(
+        self, docset_id: str, page_size: int = 100, page_token: str | None = None
+    ) -> Page[DocumentMetadata]:
+        params = {"page_size": page_size, "page_token": page_token}
+        return await self.page_of(Page[DocumentMetadata], _path(docset_id), params)
+
+    async def document(
+        self,
+        docset_id: str,
+        doc_id: str,
+        *,
+        include_elements: bool = True,
+        include_binary: bool = False,
+        include_original_elements: bool = False,
+    ) -> Document:
+        """The document; its tables stand in the original elements."""
+        form = {
+            "include_elements": _word(include_elements),
+            "include_binary": _word(include_binary),
+            "include_original_elements": _word(include_original_elements),
+        }
+        return await self.wire.model(Call("GET", _path(docset_id, doc_id), form=form), Document)
+
+    async def binary(self, docset_id: str, doc_id: str) -> bytes:
+        """The original file."""
+        call = Call("GET", f"{_path(docset_id, doc_id)}/binary")
+        return (await self.wire.answer(call)).content
+
+    async def patch_properties(
+        self, docset_id: str, doc_id: str, updates: PropertyUpdates
+    ) -> Document:
+        """Applies all the updates or none."""
+        call = Call("PATCH", f"{_path(docset_id, doc_id)}/properties", json=updates)
+        return await self.wire.model(call, Document)
+
+    async def delete_document(self, docset_id: str, doc_id: str) -> DocumentMetadata:
+        return await self.wire.model(Call("DELETE", _path(docset_id, doc_id)), DocumentMetadata)
+
+
+def _path(docset_id: str, doc_id: str | None = None) -> str:
+    documents = f"{STORAGE}/{segment(docset_id)}/docs"
+    return documents if doc_id is None else f"{documents}/{segment(doc_id)}"
+
+
+def _word(flag: bool) -> str:
+    return "true" if flag else "false"

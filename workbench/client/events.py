@@ -1,0 +1,72 @@
+"""Server-sent events, read from bytes.
+
+Lines end at LF, CR LF or CR and nowhere else: `str.splitlines` (which httpx's line reader follows)
+also cuts at U+2028 and form feeds, which occur inside the text of documents.
+"""
+
+import re
+from collections.abc import AsyncIterable, AsyncIterator
+from dataclasses import dataclass, field
+
+from workbench.client.errors import BadAnswer
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
+_LONGEST = 64 * 2**20
+
+
+@dataclass(frozen=True)
+class ServerEvent:
+    """One event: name (`message` when none was given), data, and the id to resume from."""
+
+    name: str
+    data: str
+    id: str | None = None
+
+
+@dataclass
+class _Draft:
+    name: str = ""
+    data: list[str] = field(default_factory=list)
+    id: str | None = None
+
+    def take(self, line: str) -> None:
+        key, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if key == "event":
+            self.name = value
+        elif key == "data":
+            self.data.append(value)
+        elif key == "id" and "\0" not in value:
+            self.id = value
+
+    def finish(self) -> ServerEvent | None:
+        """The event, and an empty draft that keeps the last id; None when there was no data."""
+        name, data = self.name, self.data
+        self.name, self.data = "", []
+        return ServerEvent(name or "message", "\n".join(data), self.id) if data else None
+
+
+async def read_events(pieces: AsyncIterable[bytes]) -> AsyncIterator[ServerEvent]:
+    """The events in a stream of bytes. An event that the stream cuts off is dropped."""
+    draft = _Draft()
+    async for line in _lines(pieces):
+        if line:
+            draft.take(line)
+        elif (event := draft.finish()) is not None:
+            yield event
+
+
+async def _lines(pieces: AsyncIterable[bytes]) -> AsyncIterator[str]:
+    buffer = bytearray()
+    async for piece in pieces:
+        searched = max(0, len(buffer) - 1)  # looks again only at a CR that waited for its LF
+        buffer += piece
+        start = 0
+        for end in _LINE_END.finditer(buffer, searched):
+            if end.group() == b"\r" and end.end() == len(buffer):
+                break
+            yield buffer[start : end.start()].decode("utf-8", "replace")
+            start = end.end()
+        del buffer[:start]
+        if len(buffer) > _LONGEST:
+            raise BadAnswer(f"A line of the event stream is longer than {_LONGEST >> 20} MiB.")

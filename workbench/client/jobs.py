@@ -1,0 +1,44 @@
+"""Calls that extract properties from the documents of a DocSet, or delete them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from backend.contract.docsets import JobResult, PropertyNames
+from backend.contract.schema import Schema
+from workbench.client.calls import Calls, as_json
+from workbench.client.wire import Call
+
+_NOW = "/v1/jobs/"
+_LATER = "/v1/async/submit/jobs/"
+
+
+class JobCalls(Calls):
+    async def extract_properties(
+        self, docset_id: str, schema: Schema | Mapping[str, Any]
+    ) -> JobResult:
+        """Reads the properties from every document and adds them to the DocSet's schema."""
+        return await self.wire.model(_extract(_NOW, docset_id, schema), JobResult)
+
+    async def submit_extract_properties(
+        self, docset_id: str, schema: Schema | Mapping[str, Any]
+    ) -> str:
+        return await self.submitted(_extract(_LATER, docset_id, schema))
+
+    async def delete_properties(self, docset_id: str, names: Sequence[str]) -> JobResult:
+        """Removes the values from every document and the properties from the schema."""
+        return await self.wire.model(_delete(_NOW, docset_id, names), JobResult)
+
+    async def submit_delete_properties(self, docset_id: str, names: Sequence[str]) -> str:
+        return await self.submitted(_delete(_LATER, docset_id, names))
+
+
+def _extract(prefix: str, docset_id: str, schema: Schema | Mapping[str, Any]) -> Call:
+    params = {"docset_id": docset_id}
+    path = f"{prefix}extract-properties"
+    return Call("POST", path, params=params, json=as_json(schema), patient=True)
+
+
+def _delete(prefix: str, docset_id: str, names: Sequence[str]) -> Call:
+    params = {"docset_id": docset_id}
+    path = f"{prefix}delete-properties"
+    return Call("POST", path, params=params, json=PropertyNames(names=list(names)), patient=True)

@@ -1,0 +1,121 @@
+"""Calls about query plans: question to plan, feedback to better plan, plan to result."""
+
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+from backend.contract.plan_diff import PlanDiff
+from pydantic import BaseModel
+
+from backend.contract.plan import EditRequest, Plan, PlanDiffRequest, Query
+from workbench.client.calls import Calls
+from workbench.client.errors import BadAnswer
+from workbench.client.events import ServerEvent, read_events
+from workbench.client.wire import EXTENSIONS, Call, segment
+
+_QUERY = "/v1/query"
+_PLAN = "/v1/query/plan"
+_TEXT_EVENTS = frozenset(
+    {
+        "status", "complete", "error", "result",
+        "result_summary", "rag_answer", "rag_source", "citations",
+    }
+)  # fmt: skip
+
+
+class QueryResult(BaseModel):
+    """Answer of a run: a list of documents, a number, or text."""
+
+    query_id: str
+    plan: Plan | None = None
+    result: Any = None
+
+
+@dataclass(frozen=True)
+class QueryEvent:
+    """One event of a run. `data` is a JSON value for plan, trace_doc and result_doc, else text."""
+
+    name: str
+    data: Any
+
+
+class PlanCalls(Calls):
+    async def generate_plan(self, docset_id: str, question: str) -> Plan:
+        """The plan that answers the question."""
+        body = Query(docset_id=docset_id, query=question)
+        return await self.wire.model(Call("POST", _PLAN, json=body, patient=True), Plan)
+
+    async def edit_plan(
+        self, docset_id: str, plan: Plan, feedback: str, question: str | None = None
+    ) -> Plan:
+        """The plan rewritten after the feedback; its `edit` reports what became of each clause."""
+        query = Query(docset_id=docset_id, query=question, plan=plan)
+        body = EditRequest(query=query, feedback=feedback)
+        return await self.wire.model(Call("PATCH", _PLAN, json=body, patient=True), Plan)
+
+    async def run_plan(
+        self,
+        docset_id: str,
+        plan: Plan,
+        *,
+        until_node: int | None = None,
+        summarize: bool = False,
+    ) -> QueryResult:
+        """Runs the plan, or it up to a node, and waits for the result."""
+        call = _run(docset_id, plan, until_node, summarize=summarize, stream=False)
+        return await self.wire.model(call, QueryResult)
+
+    async def stream_plan(
+        self,
+        docset_id: str,
+        plan: Plan,
+        *,
+        until_node: int | None = None,
+        summarize: bool = False,
+    ) -> AsyncIterator[QueryEvent]:
+        """Runs the plan and tells what happens meanwhile; the last event is `complete`."""
+        call = _run(docset_id, plan, until_node, summarize=summarize, stream=True)
+        async with self.wire.pieces(call) as pieces:
+            async for event in read_events(pieces):
+                yield _read(event)
+
+    async def diff_plans(self, before: Plan, after: Plan) -> PlanDiff:
+        """What is different, as the server sees it (extension)."""
+        body = PlanDiffRequest(before=before, after=after)
+        return await self.wire.model(Call("POST", f"{EXTENSIONS}plans/diff", json=body), PlanDiff)
+
+    async def run_trace(self, query_id: str) -> dict[str, Any]:
+        """What each node of a run took in and gave out (extension)."""
+        trace: dict[str, Any] = await self.wire.json(Call("GET", _run_path(query_id)))
+        return trace
+
+    async def node_output(
+        self, query_id: str, node_id: int, offset: int = 0, limit: int = 200
+    ) -> dict[str, Any]:
+        """A window of a node's rows: `columns`, `rows`, and `total` of all rows (extension)."""
+        path = f"{_run_path(query_id)}/nodes/{node_id}"
+        params = {"offset": offset, "limit": limit}
+        window: dict[str, Any] = await self.wire.json(Call("GET", path, params=params))
+        return window
+
+
+def _run(
+    docset_id: str, plan: Plan, until_node: int | None, *, summarize: bool, stream: bool
+) -> Call:
+    # summarize_result counts only with stream, so the caller's wish is sent along in either case.
+    body = Query(docset_id=docset_id, plan=plan, stream=stream, summarize_result=summarize)
+    return Call("POST", _QUERY, params={"until_node": until_node}, json=body, patient=True)
+
+
+def _run_path(query_id: str) -> str:
+    return f"{EXTENSIONS}runs/{segment(query_id)}"
+
+
+def _read(event: ServerEvent) -> QueryEvent:
+    if event.name in _TEXT_EVENTS:
+        return QueryEvent(event.name, event.data)
+    try:
+        return QueryEvent(event.name, json.loads(event.data))
+    except ValueError as error:
+        raise BadAnswer(f"The data of a {event.name} event is not JSON.") from error

@@ -1,0 +1,137 @@
+"""Calls about asynchronous tasks: their results, their list, their progress."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from backend.contract.tasks import TaskList, TaskProgress, TaskSummary
+from workbench.client.calls import Calls
+from workbench.client.errors import (
+    AuthenticationFailed,
+    BadAnswer,
+    ConnectionFailed,
+    NotFound,
+    StillPending,
+    WorkbenchError,
+    refusal,
+)
+from workbench.client.events import ServerEvent, read_events
+from workbench.client.wire import EXTENSIONS, Call, segment
+
+_PENDING = 202
+_UNKNOWN_TASK = "No such task."
+_FIRST_POLL, _LAST_POLL = 0.05, 1.0  # seconds
+_RECONNECTS = 5
+
+
+@dataclass(frozen=True)
+class TaskResult:
+    """What a task has come to. `status` and `body` are those of the finished call.
+
+    While it is pending the body is None. A failed call has a status of 300 or more; a failed
+    partition has status 200 and an `error` in its body.
+    """
+
+    pending: bool
+    status: int
+    body: Any = None
+
+    @property
+    def error(self) -> WorkbenchError | None:
+        """What the call would have raised, had it been made directly; None when it did not fail."""
+        if self.pending:
+            return None
+        if self.status >= 300:
+            text = self.body if isinstance(self.body, str) else json.dumps(self.body)
+            return refusal(self.status, text.encode())
+        return body_error(self.body)
+
+
+def body_error(body: Any) -> WorkbenchError | None:
+    """The error that a partition reports inside its body, whose HTTP status is always 200."""
+    if not isinstance(body, dict) or not body.get("error"):
+        return None
+    status = body.get("status_code")
+    failed = status if isinstance(status, int) and status >= 400 else 500
+    return refusal(failed, str(body["error"]).encode())
+
+
+class TaskCalls(Calls):
+    async def result(self, task_id: str) -> TaskResult:
+        """What the task has come to; NotFound when it is unknown or was cancelled."""
+        call = Call("GET", f"/v1/async/result/{segment(task_id)}")
+        response = await self.wire.answer(call, refuse=False)
+        status = response.status_code
+        if status == _PENDING:
+            return TaskResult(True, status)
+        try:
+            body = response.json()
+        except ValueError:
+            body = response.text
+        result = TaskResult(False, status, body)
+        refused = result.error if status >= 300 else None
+        unknown = isinstance(refused, NotFound) and refused.detail == _UNKNOWN_TASK
+        if refused is not None and (unknown or isinstance(refused, AuthenticationFailed)):
+            raise refused
+        return result
+
+    async def wait(
+        self,
+        task_id: str,
+        timeout: float | None = None,  # noqa: ASYNC109 - also for callers without an event loop
+    ) -> TaskResult:
+        """The result once the task has finished; StillPending after `timeout` seconds."""
+        pause = _FIRST_POLL
+        try:
+            async with asyncio.timeout(timeout):
+                while (result := await self.result(task_id)).pending:
+                    await self.wire.pause(pause)
+                    pause = min(_LAST_POLL, pause * 1.5)
+        except TimeoutError as error:
+            raise StillPending(f"Task {task_id} has not finished; it goes on by itself.") from error
+        return result
+
+    async def tasks(
+        self, path_filter: str | None = None, method_filter: str | None = None
+    ) -> dict[str, TaskSummary]:
+        """The open tasks and those that finished lately, by id."""
+        params = {"path_filter": path_filter, "method_filter": method_filter}
+        return (await self.wire.model(Call("GET", "/v1/async/list", params=params), TaskList)).tasks
+
+    async def cancel(self, task_id: str) -> None:
+        """Cancels a task that has not finished; NotFound for any other."""
+        await self.wire.answer(Call("POST", f"/v1/async/cancel/{segment(task_id)}"))
+
+    async def task_events(self, after: int | None = None) -> AsyncIterator[TaskProgress]:
+        """Every change of every task from now on, or from the change with number `after` on.
+
+        A broken line is taken up again where it broke; after some vain attempts ConnectionFailed.
+        Raises MissingExtension against a server that can only be polled.
+        """
+        vain = 0
+        while True:
+            headers = {} if after is None else {"Last-Event-ID": str(after)}
+            call = Call("GET", f"{EXTENSIONS}tasks/events", headers=headers, patient=True)
+            try:
+                async with self.wire.pieces(call) as pieces:
+                    async for event in read_events(pieces):
+                        if event.name == "task":
+                            progress = _progress(event)
+                            vain, after = 0, progress.sequence
+                            yield progress
+            except ConnectionFailed:
+                vain += 1
+                if vain > _RECONNECTS:
+                    raise
+            await self.wire.pause(min(_LAST_POLL, _FIRST_POLL * 2**vain))
+
+
+def _progress(event: ServerEvent) -> TaskProgress:
+    try:
+        return TaskProgress.model_validate_json(event.data)
+    except ValidationError as error:
+        raise BadAnswer("An event of the task stream is not a task.") from error

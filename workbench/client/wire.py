@@ -1,0 +1,214 @@
+"""One request and its answer: where httpx is used, and where its errors become ours.
+
+A `Call` describes a request as a value, so that it can be sent again; the `Wire` sends it, waits
+and repeats as `Retry` allows, and turns refusals into the errors of `workbench.client.errors`.
+"""
+
+import contextlib
+import ssl
+from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from urllib.parse import quote, urlsplit
+
+import httpx
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from workbench.client.errors import BadAnswer, ConnectionFailed, TimedOut, WorkbenchError, refusal
+from workbench.client.retry import Retry
+from workbench.client.uploads import Upload
+
+EXTENSIONS = "/v1/workbench/"
+"""Below this path stand our additions to the contract; other servers answer 404 there."""
+
+Parameter = str | int | bool | list[str] | None
+Model = TypeVar("Model", bound=BaseModel)
+_LOOPBACK = ("localhost", "127.0.0.1", "::1")
+_CONNECT_SECONDS = 5.0
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request. `patient` waits for the answer without end: the work is done while it is open."""
+
+    method: str
+    path: str
+    params: Mapping[str, Parameter] = field(default_factory=dict)
+    json: BaseModel | Mapping[str, Any] | None = None
+    form: Mapping[str, str] | None = None
+    upload: Upload | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    patient: bool = False
+
+    @property
+    def reads(self) -> bool:
+        """Whether sending it twice does no more than sending it once."""
+        return self.method == "GET"
+
+    @property
+    def extension(self) -> bool:
+        return self.path.startswith(EXTENSIONS)
+
+
+def segment(identifier: str) -> str:
+    """An id as one segment of a path. Ids of other servers may hold anything."""
+    return quote(identifier, safe=":")
+
+
+class Wire:
+    """The connections to one server. Not for use from two event loops."""
+
+    def __init__(
+        self,
+        base_url: str,
+        token: str,
+        *,
+        transport: httpx.AsyncBaseTransport | None,
+        timeout: float,
+        retry: Retry,
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        parts = urlsplit(self.base_url)
+        self._timeout = timeout
+        self._retry = retry
+        self._http = httpx.AsyncClient(
+            headers={"Authorization": f"Bearer {token}", "User-Agent": "docset-workbench"},
+            transport=transport,
+            # A proxy of the environment is for other hosts, never for this machine.
+            trust_env=parts.hostname not in _LOOPBACK,
+            # Loading the certificates of the system takes longer than many a command. Plain HTTP
+            # needs none; the empty context trusts nobody, should it ever be used.
+            verify=True if parts.scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+        )
+
+    async def aclose(self) -> None:
+        await self._http.aclose()
+
+    async def answer(self, call: Call, *, refuse: bool = True) -> httpx.Response:
+        """The whole answer. With `refuse`, a status of 300 or more is raised as an error."""
+        response = await self._send(call, stream=False)
+        if refuse and response.status_code >= 300:
+            raise self._refusal(call, response)
+        return response
+
+    async def json(self, call: Call) -> Any:
+        """The JSON body of the answer."""
+        response = await self.answer(call)
+        try:
+            return response.json()
+        except ValueError as error:
+            raise BadAnswer(f"The answer to {call.method} {call.path} is not JSON.") from error
+
+    async def model(self, call: Call, kind: type[Model]) -> Model:
+        """The answer as a body of the contract."""
+        response = await self.answer(call)
+        with _expecting(call, kind.__name__):
+            return kind.model_validate_json(response.content)
+
+    async def parsed(self, call: Call, adapter: TypeAdapter[Any]) -> Any:
+        """The answer as any other type of the contract, for instance a list of bodies."""
+        response = await self.answer(call)
+        with _expecting(call, str(adapter)):
+            return adapter.validate_json(response.content)
+
+    @contextlib.asynccontextmanager
+    async def pieces(self, call: Call) -> AsyncIterator[AsyncIterable[bytes]]:
+        """The body of the answer while it comes in."""
+        response = await self._send(call, stream=True)
+        try:
+            if response.status_code >= 300:
+                await response.aread()
+                raise self._refusal(call, response)
+            yield response.aiter_bytes()
+        except httpx.TransportError as error:
+            raise self._broken(call, error) from error
+        finally:
+            await response.aclose()
+
+    async def pause(self, seconds: float) -> None:
+        """Waits with the clock of the retries, so that tests need not wait."""
+        await self._retry.sleep(seconds)
+
+    async def _send(self, call: Call, *, stream: bool) -> httpx.Response:
+        attempt = 0
+        while True:
+            attempt += 1
+            pause: float | None
+            try:
+                response = await self._http.send(self._request(call), stream=stream)
+            except httpx.TransportError as error:
+                connected = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+                pause = self._retry.after_break(attempt, reads=call.reads, connected=connected)
+                if pause is None:
+                    raise self._broken(call, error) from error
+            else:
+                pause = self._retry.after_refusal(
+                    attempt,
+                    reads=call.reads,
+                    status=response.status_code,
+                    retry_after=_retry_after(response),
+                )
+                if pause is None:
+                    return response
+                await response.aclose()
+            await self.pause(pause)
+
+    def _request(self, call: Call) -> httpx.Request:
+        headers = dict(call.headers)
+        content: bytes | AsyncIterable[bytes] | None = None
+        if call.upload is not None:
+            headers |= call.upload.headers
+            content = call.upload.pieces()
+        elif isinstance(call.json, BaseModel):
+            headers["Content-Type"] = "application/json"
+            content = call.json.model_dump_json(by_alias=True).encode()
+        patience = None if call.patient else self._timeout
+        return self._http.build_request(
+            call.method,
+            self.base_url + call.path,
+            params={name: value for name, value in call.params.items() if value is not None},
+            json=None if isinstance(call.json, BaseModel) else call.json,
+            data=call.form,
+            content=content,
+            headers=headers,
+            timeout=httpx.Timeout(self._timeout, connect=_CONNECT_SECONDS, read=patience),
+        )
+
+    def _refusal(self, call: Call, response: httpx.Response) -> WorkbenchError:
+        return refusal(
+            response.status_code,
+            response.content,
+            retry_after=_retry_after(response),
+            extension=call.extension,
+        )
+
+    def _broken(self, call: Call, error: httpx.TransportError) -> ConnectionFailed:
+        sent = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
+        if not sent:
+            return ConnectionFailed(
+                f"Nothing answers at {self.base_url}. `workbench doctor` tells whether it runs."
+            )
+        kind = TimedOut if isinstance(error, httpx.TimeoutException) else ConnectionFailed
+        happened = "did not answer in time" if kind is TimedOut else "broke the connection off"
+        effect = "" if call.reads else " It is not known whether the request was carried out."
+        return kind(f"{self.base_url} {happened} ({call.method} {call.path}).{effect}", sent=True)
+
+
+def _retry_after(response: httpx.Response) -> float | None:
+    """Seconds of the Retry-After header; dates, which it may also hold, count as absent."""
+    try:
+        return max(0.0, float(response.headers["Retry-After"]))
+    except (KeyError, ValueError):
+        return None
+
+
+@contextlib.contextmanager
+def _expecting(call: Call, what: str) -> Any:
+    try:
+        yield
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise BadAnswer(
+            f"The answer to {call.method} {call.path} is not a {what}: {place} {first['msg']}."
+        ) from error
