@@ -1,0 +1,159 @@
+"""Bodies of the query plan: the plan itself, the report of an edit, and the requests around them.
+
+A plan is a graph of nodes keyed by their id, as text on the wire. Fields that we do not know
+survive a round trip, in nodes and in the plan, because plans travel through programs of other
+people.
+"""
+
+from typing import Any, Literal
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+    model_validator,
+)
+
+from backend.contract.plan_diff import PlanDiff
+from backend.contract.plan_nodes import Node
+
+FaultKind = Literal[
+    "not_understood",
+    "unknown_property",
+    "unknown_value",
+    "ambiguous",
+    "wrong_type",
+    "no_such_node",
+    "out_of_scope",
+    "contradictory",
+    "nothing_to_undo",
+]
+"""Why a clause of a request was not applied; also the `type` of the 422 item when nothing was."""
+
+
+class AppliedClause(BaseModel):
+    """A part of the request that changed the plan: which words, which operation, which node."""
+
+    clause: str
+    op: str
+    node: int | None = None
+
+
+class RefusedClause(BaseModel):
+    """A part of the request that was left out, why, and what could be said instead."""
+
+    clause: str
+    reason: str
+    kind: FaultKind
+    suggestions: list[str] = []
+
+
+class EditReport(BaseModel):
+    """Extension: what became of each clause of a request. `warnings` are assumptions that were
+    made.
+    """
+
+    applied: list[AppliedClause] = []
+    not_applied: list[RefusedClause] = []
+    warnings: list[str] = []
+    diff: PlanDiff | None = None
+
+
+class Plan(BaseModel):
+    """A query plan. `edit` is written only on plans that were just made or edited."""
+
+    model_config = ConfigDict(extra="allow")
+
+    query: str = Field(default="", max_length=100_000)
+    nodes: dict[str, Node]
+    result_node: int
+    llm_prompt: Any = None
+    llm_plan: str | None = None
+    edit: EditReport | None = None
+
+    def node(self, node_id: int) -> Node:
+        """The node with that id; KeyError without one."""
+        return self.nodes[str(node_id)]
+
+    @model_serializer(mode="wrap")
+    def _leave_out_empty_report(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        out: dict[str, Any] = write(self)
+        if out.get("edit") is None:
+            out.pop("edit", None)
+        return out
+
+
+class Query(BaseModel):
+    """A question about a DocSet, or a plan to run, with every key that clients send.
+
+    Which of `query` and `plan` must be there depends on the call and is checked by
+    `for_run` and `EditRequest`.
+    """
+
+    model_config = ConfigDict(extra="ignore")
+
+    docset_id: str = Field(min_length=1, max_length=200)
+    query: str | None = Field(default=None, max_length=10_000)
+    plan: Plan | None = None
+    stream: bool = False
+    summarize_result: bool = False
+    rag_mode: bool = False
+    model_name: str | None = None
+    doc_inclusion_list: list[str] | None = Field(default=None, max_length=100_000)
+    doc_exclusion_list: list[str] | None = Field(default=None, max_length=100_000)
+    bookmark_source: str | None = None
+    bookmark_target: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _nulls_mean_defaults(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        flags = ("stream", "summarize_result", "rag_mode")
+        return {k: v for k, v in data.items() if not (k in flags and v is None)}
+
+    @model_validator(mode="after")
+    def _rag_needs_a_question(self) -> "Query":
+        if self.rag_mode and self.plan is not None:
+            raise ValueError("rag_mode answers a question directly: leave the plan out")
+        return self
+
+
+class NewQuery(Query):
+    """Body of POST query and POST query/plan: exactly one of `query` and `plan`."""
+
+    @model_validator(mode="after")
+    def _one_of_two(self) -> "NewQuery":
+        asked = bool(self.query and self.query.strip())
+        if asked == (self.plan is not None):
+            raise ValueError("give either a query or a plan, exactly one of them")
+        return self
+
+
+class EditRequest(BaseModel):
+    """Body of PATCH query/plan. `query.plan` is edited; `query.query` is the question it answers."""
+
+    query: Query
+    feedback: str = Field(min_length=1, max_length=10_000)
+
+    @model_validator(mode="after")
+    def _plan_is_there(self) -> "EditRequest":
+        if self.query.plan is None:
+            raise ValueError("an edit needs the plan: send it as query.plan")
+        return self
+
+
+class PlanCheckRequest(BaseModel):
+    """Extension: body of plans/validate."""
+
+    docset_id: str = Field(min_length=1, max_length=200)
+    plan: Plan
+
+
+class PlanDiffRequest(BaseModel):
+    """Extension: body of plans/diff."""
+
+    before: Plan
+    after: Plan

@@ -1,0 +1,343 @@
+"""The catalogue of plan nodes: which kinds there are, their typed fields, what flows in and out.
+
+Names and fields follow the open Sycamore query operators; fields and kinds of our own are additive.
+Five things flow along the edges: `docs`, `groups` (docs by key), `rows` (small tables), a `number`,
+a `text`. This module alone knows the signature of a kind; validation, running and editing ask it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Flow = Literal["docs", "groups", "rows", "number", "text"]
+Function = Literal["avg", "sum", "min", "max", "median", "count", "distinct"]
+Bucket = Literal["year", "quarter", "month", "week"]
+Match = Literal["exact", "contains", "prefix"]
+Scalar = bool | int | float | str
+
+ENTITY = "properties.entity."
+"""Prefix of extracted properties in the canonical spelling of field names."""
+TEXT = "text_representation"
+"""The full text of a document."""
+
+
+class Node(BaseModel):
+    """A step of a plan. Fields of its own kind are extras here; `typed` reads them."""
+
+    model_config = ConfigDict(extra="allow")
+
+    node_type: str = Field(max_length=100)
+    node_id: int = Field(ge=0)
+    description: str | None = Field(default=None, max_length=20_000)
+    inputs: list[int] = Field(default=[], max_length=64)
+
+    @property
+    def extras(self) -> dict[str, Any]:
+        """The fields that belong to the kind of the node."""
+        return self.model_extra or {}
+
+    def with_fields(self, **fields: Any) -> "Node":
+        """A copy with some fields replaced; a field set to None is left out."""
+        merged = {**self.model_dump(), **fields}
+        return Node.model_validate({k: v for k, v in merged.items() if v is not None})
+
+
+class Graph(Protocol):
+    """What of a plan its laws look at."""
+
+    @property
+    def nodes(self) -> dict[str, Node]: ...
+    @property
+    def result_node(self) -> int: ...
+
+
+class Fields(BaseModel):
+    """Root of the typed fields. Explicit nulls mean the default; unknown fields are kept aside."""
+
+    model_config = ConfigDict(extra="allow")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _nulls_mean_defaults(cls, data: Any) -> Any:
+        if isinstance(data, dict):
+            return {name: value for name, value in data.items() if value is not None}
+        return data
+
+
+class DocFilter(Fields):
+    """Restricts a source to (or, with `exclude`, away from) some documents, or to a sample."""
+
+    doc_ids: list[str] = Field(default=[], max_length=100_000)
+    exclude: bool = False
+    sample_ratio: float | None = Field(default=None, gt=0, le=1)
+    seed: int | None = None
+
+
+class QueryDatabase(Fields):
+    """All documents of the DocSet, or those a text query or an OpenSearch query finds."""
+
+    index: str | None = None
+    query: dict[str, Any] | None = None
+    result_filter: dict[str, Any] | None = None
+    doc_filter: DocFilter | None = None
+    query_text: str | None = Field(default=None, max_length=10_000)
+    query_type: Literal["keyword", "lexical", "vector", "hybrid"] = "lexical"
+    top_k: int | None = Field(default=None, ge=1, le=100_000)
+
+
+class QueryVectorDatabase(Fields):
+    """The documents nearest in meaning to a phrase, best first."""
+
+    index: str | None = None
+    query_phrase: str = Field(max_length=10_000)
+    opensearch_filter: dict[str, Any] | None = None
+    result_filter: dict[str, Any] | None = None
+    doc_filter: DocFilter | None = None
+    rag_mode: bool = False
+    top_k: int = Field(default=500, ge=1, le=100_000)
+
+
+class DataLoader(Fields):
+    path: str
+
+
+class Condition(Fields):
+    """One test of one field. See `BasicFilter`; an item of `any_of` may name a field of its own."""
+
+    field: str | None = None
+    range_filter: bool = False
+    query: Scalar | None = None
+    start: Scalar | None = None
+    end: Scalar | None = None
+    is_date: bool = False
+    match: Match | None = None
+    values: list[Scalar] | None = Field(default=None, max_length=10_000)
+    negate: bool = False
+    start_exclusive: bool = False
+    end_exclusive: bool = False
+    exists: bool | None = None
+
+
+class BasicFilter(Condition):
+    """Keeps what passes one test.
+
+    Strings compare without regard to case: the whole value with match exact, a part of it by
+    default. Ranges include their ends unless told otherwise and drop unknown values; negation keeps
+    them. `any_of` keeps what passes at least one of several tests.
+    """
+
+    field: str
+    any_of: list[Condition] | None = Field(default=None, max_length=100)
+
+
+class LlmFilter(Fields):
+    """Keeps documents whose text answers a question with yes."""
+
+    field: str = TEXT
+    question: str = Field(max_length=10_000)
+    threshold: float | None = Field(default=None, ge=0, le=1)
+    mode: str | None = None
+
+
+class LlmExtractEntity(Fields):
+    """Adds the property `new_field`, read from the text."""
+
+    field: str = TEXT
+    question: str = Field(max_length=10_000)
+    new_field: str = Field(min_length=1, max_length=200)
+    new_field_type: str = "string"
+    choices: list[str] | None = Field(default=None, max_length=1000)
+    examples: list[Any] | None = None
+
+
+class GroupBy(Fields):
+    """Gathers documents by the value of one or more fields; dates by `bucket`."""
+
+    field: str
+    fields: list[str] | None = Field(default=None, max_length=8)
+    bucket: Bucket | None = None
+
+    @property
+    def keys(self) -> list[str]:
+        """All fields to group by, `field` first."""
+        return list(dict.fromkeys([self.field, *(self.fields or [])]))
+
+
+class Aggregation(Fields):
+    """One column of an Aggregate. `count` without a field counts documents."""
+
+    func: Function
+    field: str | None = None
+    name: str | None = Field(default=None, max_length=200)
+
+    @property
+    def column(self) -> str:
+        """The name of the column that it makes."""
+        bare = bare_field(self.field or "")
+        return self.name or (f"{self.func}_{bare}" if bare else self.func)
+
+
+class Aggregate(Fields):
+    """Computes one or more numbers over all documents, or for each group. Unknown values are
+    skipped.
+    """
+
+    aggregations: list[Aggregation] = Field(min_length=1, max_length=20)
+
+
+class TopK(Fields):
+    """Groups by a field, counts, and keeps the K largest or smallest groups."""
+
+    field: str
+    primary_field: str | None = None
+    K: int | None = Field(default=None, ge=1, le=100_000)
+    descending: bool = False
+    llm_cluster: bool = False
+    llm_cluster_instruction: str | None = None
+
+
+class Count(Fields):
+    distinct_field: str | None = None
+
+
+class Math(Fields):
+    """Calculates with two numbers; their order is that of the inputs."""
+
+    operation: Literal["add", "subtract", "multiply", "divide"]
+
+
+class Sort(Fields):
+    field: str
+    descending: bool = False
+    default_value: Scalar | None = None
+
+
+class Limit(Fields):
+    num_records: int = Field(ge=1, le=1_000_000)
+
+
+class Distinct(Fields):
+    field: str
+
+
+class Project(Fields):
+    fields: list[str] = Field(min_length=1, max_length=100)
+
+
+class FieldIn(Fields):
+    """Keeps what comes from the first input when its `field_one` occurs as `field_two` of the
+    second.
+    """
+
+    field_one: str
+    field_two: str
+
+
+class Unroll(Fields):
+    field: str
+
+
+class KMeanClustering(Fields):
+    field: str = TEXT
+    new_field: str = "centroids"
+    K: int | None = Field(default=None, ge=1, le=1000)
+
+
+class LLMClustering(Fields):
+    field: str
+    new_field: str = "cluster"
+    llm_group_instruction: str | None = None
+    instruction: str | None = None
+    K: int | None = Field(default=None, ge=1, le=1000)
+
+
+class SummarizeData(Fields):
+    question: str = Field(default="", max_length=10_000)
+
+
+class NoFields(Fields):
+    """For kinds that need nothing but their input."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """The signature of a node kind.
+
+    `arity` is least and most number of inputs; `gives` is a flow, `same` for that of the first
+    input, or `computed` for Aggregate, whose answer depends on what comes in.
+    """
+
+    fields: type[Fields]
+    arity: tuple[int, int]
+    takes: frozenset[Flow]
+    gives: Flow | Literal["same", "computed"]
+    approximate: bool = False
+
+
+_DOCS: frozenset[Flow] = frozenset({"docs"})
+_TABLES: frozenset[Flow] = frozenset({"docs", "rows"})
+_ANY: frozenset[Flow] = frozenset({"docs", "rows", "number", "text"})
+
+CATALOGUE: Mapping[str, Kind] = {
+    "QueryDatabase": Kind(QueryDatabase, (0, 0), frozenset(), "docs"),
+    "QueryVectorDatabase": Kind(QueryVectorDatabase, (0, 0), frozenset(), "docs"),
+    "DataLoader": Kind(DataLoader, (0, 0), frozenset(), "docs"),
+    "BasicFilter": Kind(BasicFilter, (1, 1), _TABLES, "same"),
+    "LlmFilter": Kind(LlmFilter, (1, 1), _DOCS, "docs", approximate=True),
+    "LlmExtractEntity": Kind(LlmExtractEntity, (1, 1), _DOCS, "docs", approximate=True),
+    "GroupBy": Kind(GroupBy, (1, 1), _DOCS, "groups"),
+    "AggregateCount": Kind(NoFields, (1, 1), frozenset({"groups"}), "rows"),
+    "AggregateCollect": Kind(NoFields, (1, 1), frozenset({"groups"}), "rows"),
+    "Aggregate": Kind(Aggregate, (1, 1), frozenset({"docs", "groups"}), "computed"),
+    "TopK": Kind(TopK, (1, 1), _DOCS, "rows"),
+    "Count": Kind(Count, (1, 1), _TABLES, "number"),
+    "Math": Kind(Math, (2, 2), frozenset({"number"}), "number"),
+    "Sort": Kind(Sort, (1, 1), _TABLES, "same"),
+    "Limit": Kind(Limit, (1, 1), _TABLES, "same"),
+    "Distinct": Kind(Distinct, (1, 1), _TABLES, "rows"),
+    "Project": Kind(Project, (1, 1), _TABLES, "same"),
+    "FieldIn": Kind(FieldIn, (2, 2), _TABLES, "same"),
+    "Unroll": Kind(Unroll, (1, 1), _DOCS, "docs"),
+    "KMeanClustering": Kind(KMeanClustering, (1, 1), _DOCS, "docs", approximate=True),
+    "LLMClustering": Kind(LLMClustering, (1, 1), _DOCS, "docs", approximate=True),
+    "SummarizeData": Kind(SummarizeData, (1, 16), _ANY, "text", approximate=True),
+}
+
+
+def typed(node: Node) -> Fields:
+    """The fields of `node` with their types; ValidationError when one is wrong, KeyError for its
+    kind.
+    """
+    return CATALOGUE[node.node_type].fields.model_validate(node.extras)
+
+
+def canonical_field(name: str) -> str:
+    """Where a field of a document stands: `entity.x` and bare `x` become `properties.entity.x`."""
+    if name.startswith("properties.") or name in (TEXT, "doc_id"):
+        return name
+    return ENTITY + name.removeprefix("entity.")
+
+
+def row_field(name: str) -> str:
+    """Where a column of a small table stands: always `properties.<column>`."""
+    return "properties." + bare_field(name)
+
+
+def bare_field(name: str) -> str:
+    """The last part of a field name, as people say it."""
+    for prefix in (ENTITY, "entity.", "properties."):
+        if name.startswith(prefix):
+            return name.removeprefix(prefix)
+    return name
+
+
+def flow_of(kind: Kind, incoming: list[Flow], fields: Fields) -> Flow:
+    """What comes out of a node of that kind when `incoming` goes in."""
+    if kind.gives == "same":
+        return incoming[0] if incoming else "docs"
+    if kind.gives != "computed":
+        return kind.gives
+    single = isinstance(fields, Aggregate) and len(fields.aggregations) == 1
+    return "number" if single and incoming[:1] == ["docs"] else "rows"

@@ -1,0 +1,355 @@
+"""Whether a plan can be run, and everything that is wrong with it at once.
+
+This module alone decides what a sound plan is: ids that match, inputs that exist, no cycle, inputs
+of the right number and kind, known fields of a fitting type, values that can be read. Faults stop a
+plan; warnings do not. It needs only the plan and the fields of the DocSet, so clients can ask it
+too.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+
+from pydantic import ValidationError
+
+from backend.contract.errors import FieldFault
+from backend.contract.plan_nodes import (
+    CATALOGUE,
+    ENTITY,
+    TEXT,
+    Aggregate,
+    BasicFilter,
+    Condition,
+    Count,
+    Distinct,
+    FieldIn,
+    Fields,
+    Flow,
+    Graph,
+    GroupBy,
+    KMeanClustering,
+    LLMClustering,
+    LlmExtractEntity,
+    LlmFilter,
+    Node,
+    Project,
+    Sort,
+    TopK,
+    Unroll,
+    bare_field,
+    canonical_field,
+    flow_of,
+    row_field,
+    typed,
+)
+from backend.contract.plan_values import as_bool, as_date, as_number
+from backend.contract.schema import SYNONYMS, PropertyKind
+
+MAX_NODES = 64
+MAX_DEPTH = 32
+MAX_FIELD_NAME = 200
+
+Columns = Mapping[str, PropertyKind]
+"""Field names in the canonical spelling, with the kind of their values."""
+
+NUMERIC: frozenset[PropertyKind] = frozenset({"int", "float"})
+DATED: frozenset[PropertyKind] = frozenset({"date", "datetime"})
+
+
+@dataclass
+class Verdict:
+    """What is wrong (`faults`) and what is merely doubtful (`warnings`)."""
+
+    faults: list[FieldFault] = field(default_factory=list)
+    warnings: list[FieldFault] = field(default_factory=list)
+    flows: dict[int, Flow] = field(default_factory=dict)
+    columns: dict[int, Columns] = field(default_factory=dict)
+
+
+def validate(plan: Graph, fields: Columns | None) -> Verdict:
+    """Judges a plan. `fields` are those of the DocSet; None skips all checks of field names."""
+    verdict = Verdict()
+    _check_shape(plan, verdict)
+    if verdict.faults:
+        return verdict
+    order = walk(plan)
+    for node_id in sorted(set(map(int, plan.nodes)) - set(order)):
+        _report(verdict.warnings, node_id, None, "unreachable_node", "no path to the result node")
+    for node_id in order:
+        _check_node(plan.nodes[str(node_id)], fields, verdict)
+    _check_sources(plan, order, verdict)
+    return verdict
+
+
+def walk(plan: Graph) -> list[int]:
+    """Ids from which the result is reached, inputs before their users, in a fixed order."""
+    seen: dict[int, None] = {}
+    stack: list[tuple[int, bool]] = [(plan.result_node, False)]
+    while stack:
+        node_id, inputs_done = stack.pop()
+        if node_id in seen:
+            continue
+        if inputs_done:
+            seen[node_id] = None
+            continue
+        stack.append((node_id, True))
+        stack.extend((i, False) for i in reversed(plan.nodes[str(node_id)].inputs))
+    return list(seen)
+
+
+def _report(
+    faults: list[FieldFault], node_id: int | str, name: str | None, kind: str, msg: str
+) -> None:
+    loc: list[str | int] = ["body", "plan", "nodes", str(node_id)]
+    faults.append(FieldFault(loc=[*loc, name] if name else loc, msg=msg, type=kind))
+
+
+def _check_shape(plan: Graph, verdict: Verdict) -> None:
+    """Ids, inputs, cycles, depth: without these nothing else can be judged."""
+    faults = verdict.faults
+    if not plan.nodes or str(plan.result_node) not in plan.nodes:
+        msg = f"there is no node {plan.result_node} to be the result"
+        faults.append(FieldFault(loc=["body", "plan", "result_node"], msg=msg, type="no_result"))
+    if len(plan.nodes) > MAX_NODES:
+        msg = f"{len(plan.nodes)} nodes are more than the {MAX_NODES} that a plan may have"
+        faults.append(FieldFault(loc=["body", "plan", "nodes"], msg=msg, type="too_many_nodes"))
+        return
+    for key, node in plan.nodes.items():
+        if key != str(node.node_id):
+            _report(
+                faults, key, "node_id", "id_mismatch", f"the node says its id is {node.node_id}"
+            )
+        if node.node_type not in CATALOGUE:
+            near = get_close_matches(node.node_type, CATALOGUE, 3)
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            msg = f"there is no node type {node.node_type!r}{hint}"
+            _report(faults, key, "node_type", "unknown_node_type", msg)
+        for i in node.inputs:
+            if str(i) not in plan.nodes:
+                _report(faults, key, "inputs", "unknown_input", f"input {i} is not in the plan")
+    if not faults:
+        _check_depth(plan, verdict)
+
+
+def _check_depth(plan: Graph, verdict: Verdict) -> None:
+    waiting = {key: len(set(node.inputs)) for key, node in plan.nodes.items()}
+    users: dict[str, list[str]] = {key: [] for key in plan.nodes}
+    for key, node in plan.nodes.items():
+        for i in set(node.inputs):
+            users[str(i)].append(key)
+    ready = [key for key, count in waiting.items() if count == 0]
+    depth, done = 0, 0
+    while ready:
+        depth, done, following = depth + 1, done + len(ready), []
+        for key in ready:
+            for user in users[key]:
+                waiting[user] -= 1
+                if waiting[user] == 0:
+                    following.append(user)
+        ready = following
+    if done < len(plan.nodes):
+        for key in (key for key, count in waiting.items() if count > 0):
+            _report(verdict.faults, key, "inputs", "cycle", "the node waits for its own result")
+    elif depth > MAX_DEPTH:
+        msg = f"{depth} steps in a row are more than the {MAX_DEPTH} that a plan may have"
+        verdict.faults.append(FieldFault(loc=["body", "plan", "nodes"], msg=msg, type="too_deep"))
+
+
+def _check_node(node: Node, fields: Columns | None, verdict: Verdict) -> None:
+    kind, node_id, faults = CATALOGUE[node.node_type], node.node_id, verdict.faults
+    least, most = kind.arity
+    if not least <= len(node.inputs) <= most:
+        wanted = str(least) if least == most else f"{least} to {most}"
+        msg = f"{node.node_type} takes {wanted} inputs, not {len(node.inputs)}"
+        _report(faults, node_id, "inputs", "arity", msg)
+    incoming = [verdict.flows.get(i, "docs") for i in node.inputs]
+    for i, flow in zip(node.inputs, incoming, strict=True):
+        if flow not in kind.takes and kind.takes:
+            msg = f"{node.node_type} takes {_either(kind.takes)}; node {i} gives {flow}"
+            _report(faults, node_id, "inputs", "type_mismatch", msg)
+    columns: Columns = (
+        verdict.columns.get(node.inputs[0], {}) if node.inputs else document_columns(fields or {})
+    )
+    try:
+        parsed = typed(node)
+    except ValidationError as error:
+        for item in error.errors():
+            name = ".".join(map(str, item["loc"])) or None
+            limit = name in ("num_records", "K", "top_k")
+            fault = "bad_limit" if limit else "bad_value"
+            msg = f"{name}: {item['msg']}"
+            _report(faults, node_id, name, fault, msg[0].lower() + msg[1:])
+        parsed = Fields()
+    flow = flow_of(kind, incoming, parsed)
+    if fields is not None:
+        _check_fields(node, parsed, incoming, columns, verdict)
+    verdict.flows[node_id] = flow
+    verdict.columns[node_id] = columns_after(parsed, columns, incoming[:1] == ["groups"])
+
+
+def _either(names: frozenset[Flow]) -> str:
+    return " or ".join(sorted(names))
+
+
+def _check_sources(plan: Graph, order: list[int], verdict: Verdict) -> None:
+    """The nearest documents are never all of them: numbers over them are warned about."""
+    partial: dict[int, bool] = {}
+    for node_id in order:
+        node = plan.nodes[str(node_id)]
+        vector = node.node_type == "QueryVectorDatabase" or (
+            node.extras.get("query_type") in ("vector", "hybrid") and node.extras.get("query_text")
+        )
+        partial[node_id] = bool(vector) or any(partial[i] for i in node.inputs)
+        if partial[node_id] and node.node_type in ("Count", "Aggregate", "GroupBy", "TopK"):
+            msg = "counts only the documents nearest in meaning, which may not be all that fit"
+            _report(verdict.warnings, node_id, None, "incomplete_source", msg)
+
+
+def document_columns(fields: Columns) -> dict[str, PropertyKind]:
+    """The fields of documents: those of the DocSet and those that every document has."""
+    return {"doc_id": "string", "properties.path": "string", TEXT: "string", **fields}
+
+
+def columns_after(parsed: Fields, columns: Columns, grouped: bool) -> Columns:
+    """The columns that a node hands on, given those that came in."""
+    match parsed:
+        case LlmExtractEntity():
+            kind = SYNONYMS.get(parsed.new_field_type.lower(), "string")
+            return {**columns, "properties." + bare_field(parsed.new_field): kind}
+        case KMeanClustering() | LLMClustering():
+            return {**columns, "properties." + bare_field(parsed.new_field): "string"}
+        case GroupBy():
+            named: dict[str, PropertyKind] = {
+                row_field(key): columns.get(canonical_field(key), "string")
+                for key in (parsed.keys if len(parsed.keys) > 1 else [])
+            }
+            return {**columns, "properties.key": _key_kind(parsed, columns), **named}
+        case TopK():
+            kind = columns.get(canonical_field(parsed.field), "string")
+            return {"properties.key": kind, "properties.count": "int"}
+        case Distinct():
+            return {"properties.key": columns.get(canonical_field(parsed.field), "string")}
+        case Aggregate():
+            keys = {k: v for k, v in columns.items() if not k.startswith(ENTITY)} if grouped else {}
+            keys.pop(TEXT, None)
+            keys.pop("doc_id", None)
+            made: dict[str, PropertyKind] = {
+                row_field(item.column): _measure_kind(item.func, item.field, columns)
+                for item in parsed.aggregations
+            }
+            return {**keys, **made}
+        case _ if grouped:
+            return {
+                "properties.key": columns.get("properties.key", "string"),
+                "properties.count": "int",
+                "properties.values": "array",
+            }
+    return columns
+
+
+def _key_kind(group: GroupBy, columns: Columns) -> PropertyKind:
+    if group.bucket is not None:
+        return "int" if group.bucket == "year" else "string"
+    return columns.get(canonical_field(group.field), "string")
+
+
+def _measure_kind(func: str, name: str | None, columns: Columns) -> PropertyKind:
+    if func in ("count", "distinct"):
+        return "int"
+    kind = columns.get(canonical_field(name or ""), "float")
+    return kind if func in ("min", "max") else "float"
+
+
+def _check_fields(
+    node: Node, parsed: Fields, incoming: list[Flow], columns: Columns, verdict: Verdict
+) -> None:
+    on_rows = incoming[:1] == ["rows"]
+
+    def known(name: str, where: str, among: Columns = columns) -> PropertyKind | None:
+        full = row_field(name) if on_rows else canonical_field(name)
+        if len(name) > MAX_FIELD_NAME:
+            _report(verdict.faults, node.node_id, where, "unknown_field", "the name is too long")
+        elif full in among or (on_rows and name in among):
+            return among.get(full)
+        elif not full.startswith("properties.") or full.startswith(ENTITY) or on_rows:
+            near = get_close_matches(bare_field(full), [bare_field(c) for c in among], 3, 0.5)
+            hint = f"; the nearest are {', '.join(near)}" if near else ""
+            msg = f"there is no field {name!r}{hint}"
+            _report(verdict.faults, node.node_id, where, "unknown_field", msg)
+        return None
+
+    match parsed:
+        case BasicFilter():
+            for i, condition in enumerate([parsed, *(parsed.any_of or [])]):
+                where = "field" if i == 0 else f"any_of.{i - 1}"
+                kind = known(condition.field or parsed.field, where)
+                _check_condition(node, condition, kind, verdict)
+        case Aggregate():
+            for item in parsed.aggregations:
+                kind = known(item.field, "aggregations") if item.field else None
+                _check_measure(node, item.func, item.field, kind, verdict)
+        case GroupBy():
+            for name in parsed.keys:
+                kind = known(name, "field")
+            if parsed.bucket and (kind := known(parsed.field, "field")) not in (None, *DATED):
+                msg = f"{bare_field(parsed.field)} is no date and has no {parsed.bucket}"
+                _report(verdict.faults, node.node_id, "bucket", "field_type", msg)
+        case TopK() | Sort() | Distinct() | Unroll() | LLMClustering():
+            known(parsed.field, "field")
+        case LlmFilter() | LlmExtractEntity() | KMeanClustering():
+            known(parsed.field, "field")
+        case Count(distinct_field=str() as name):
+            known(name, "distinct_field")
+        case Project():
+            for name in parsed.fields:
+                known(name, "fields")
+        case FieldIn():
+            known(parsed.field_one, "field_one")
+            if len(node.inputs) == 2:
+                on_rows = incoming[1] == "rows"
+                known(parsed.field_two, "field_two", verdict.columns.get(node.inputs[1], {}))
+
+
+def _check_measure(
+    node: Node, func: str, name: str | None, kind: PropertyKind | None, verdict: Verdict
+) -> None:
+    if func == "count":
+        return
+    if name is None:
+        _report(verdict.faults, node.node_id, "aggregations", "bad_value", f"{func} needs a field")
+    elif kind is not None and func != "distinct":
+        fits = NUMERIC | DATED if func in ("min", "max") else NUMERIC
+        if kind not in fits:
+            msg = f"{bare_field(name)} holds {kind} values, which have no {func}"
+            _report(verdict.faults, node.node_id, "aggregations", "field_type", msg)
+
+
+def _check_condition(
+    node: Node, condition: Condition, kind: PropertyKind | None, verdict: Verdict
+) -> None:
+    dated = condition.is_date or kind in DATED
+    numeric = kind in NUMERIC
+
+    def readable(value: object, where: str, *, end: bool = False) -> object:
+        read: object = value
+        if dated:
+            read = as_date(value, end=end)
+        elif numeric:
+            read = as_number(value)
+        elif kind == "bool":
+            read = as_bool(value)
+        if read is None:
+            wanted = "date" if dated else "number" if numeric else "truth value"
+            msg = f"{value!r} cannot be read as a {wanted}"
+            _report(verdict.faults, node.node_id, where, "bad_value", msg)
+        return read
+
+    if condition.query is not None and not (dated and condition.match == "contains"):
+        readable(condition.query, "query")
+    for value in condition.values or []:
+        readable(value, "values")
+    low = readable(condition.start, "start") if condition.start is not None else None
+    high = readable(condition.end, "end", end=True) if condition.end is not None else None
+    if low is not None and high is not None and type(low) is type(high) and low > high:  # type:
+    ignore[operator] msg = f"nothing lies between {condition.start} and {condition.end}"
+    _report(verdict.faults, node.node_id, "end", "empty_range", msg)

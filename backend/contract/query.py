@@ -1,0 +1,90 @@
+"""Bodies of running a query: the answer, the events of a streamed answer, and the trace of a run."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from backend.contract.plan import Plan
+
+EventName = Literal[
+    "status", "plan", "trace_doc", "result_doc", "result", "result_summary",
+    "rag_source", "rag_answer", "citations", "complete", "error",
+]  # fmt: skip
+"""Any other name makes the public client fail."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event of a streamed answer. `data` is text, or an object to be written as JSON.
+
+    The order is `status`* `plan` (`status` | `trace_doc`)* (`result_doc`* | `result`) `citations`?
+    `result_summary`? `complete`. A failure ends the stream with `error` and without `complete`.
+    """
+
+    name: EventName
+    data: str | dict[str, Any] | list[Any] | float | int | None
+
+
+class Evidence(BaseModel):
+    """Where something was read: an element of a document and its place on the page."""
+
+    doc_id: str
+    element_id: str
+    page: int
+    bbox: list[float]
+    text: str
+    score: float | None = None
+
+
+class NodeTrace(BaseModel):
+    """What one step did. Times are milliseconds; `dropped` counts rows by the reason they were left
+    out.
+
+    `samples` are up to 20 rows, with document ids where they have any.
+    """
+
+    node_id: int
+    node_type: str
+    flow: str
+    rows_in: int
+    rows_out: int
+    ms: float
+    approximate: bool = False
+    dropped: dict[str, int] = {}
+    warnings: list[str] = []
+    samples: list[dict[str, Any]] = []
+
+
+class QueryResult(BaseModel):
+    """Body of POST query. `result` is a list of documents or rows, a number, or a text.
+
+    `citations` and `trace` are extensions.
+    """
+
+    query_id: str
+    plan: Plan | None
+    result: Any
+    citations: list[Evidence] = []
+    warnings: list[str] = []
+
+
+class RunTrace(BaseModel):
+    """Extension: a run as it was kept. Times are seconds since 1970."""
+
+    query_id: str
+    docset_id: str
+    status: Literal["running", "done", "failed", "cancelled"]
+    created_at: float
+    finished_at: float | None = None
+    plan: Plan | None = None
+    nodes: list[NodeTrace] = []
+    message: str | None = None
+
+
+class NodeWindow(BaseModel):
+    """Extension: some of the rows that a step handed on. `total` counts all of them."""
+
+    columns: list[str]
+    rows: list[dict[str, Any]]
+    total: int
