@@ -41,7 +41,7 @@ class TaskResult:
     body: Any = None
 
     @property
-    def error(self) -> WorkbenchError | None:
+    def failure(self) -> WorkbenchError | None:
         """What the call would have raised, had it been made directly; None when it did not fail."""
         if self.pending:
             return None
@@ -49,6 +49,12 @@ class TaskResult:
             text = self.body if isinstance(self.body, str) else json.dumps(self.body)
             return refusal(self.status, text.encode())
         return body_error(self.body)
+
+    @property
+    def error(self) -> str | None:
+        """The sentence of the failure; None when it did not fail."""
+        failure = self.failure
+        return None if failure is None else str(failure)
 
 
 def body_error(body: Any) -> WorkbenchError | None:
@@ -73,7 +79,7 @@ class TaskCalls(Calls):
         except ValueError:
             body = response.text
         result = TaskResult(False, status, body)
-        refused = result.error if status >= 300 else None
+        refused = result.failure if status >= 300 else None
         unknown = isinstance(refused, NotFound) and refused.detail == _UNKNOWN_TASK
         if refused is not None and (unknown or isinstance(refused, AuthenticationFailed)):
             raise refused
