@@ -1,0 +1,77 @@
+"""An event loop on a thread of its own, for programs that have none: scripts and notebook cells.
+
+A notebook kernel runs a loop already, and a running loop cannot be asked to wait; a second loop on
+another thread can. There is one for the whole process. After a fork the child has the object but
+not the thread, so it is made anew there. Patching asyncio to nest loops was rejected: it breaks
+libraries that look at the running loop.
+"""
+
+import asyncio
+import os
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from typing import Any, TypeVar
+
+Value = TypeVar("Value")
+
+
+class BackgroundLoop:
+    """Runs coroutines from any thread but its own."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(
+            target=self._loop.run_forever, name="workbench-loop", daemon=True
+        )
+        self._thread.start()
+
+    def run(self, work: Coroutine[Any, Any, Value]) -> Value:
+        """The value of `work`. An interrupt (ctrl+c, a stopped cell) cancels the work too."""
+        if threading.current_thread() is self._thread:
+            work.close()
+            raise RuntimeError("The synchronous client cannot be used inside its own event loop.")
+        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
+    def iterate(self, items: AsyncIterator[Value]) -> Iterator[Value]:
+        """The items one by one, each fetched when it is asked for."""
+        try:
+            while True:
+                try:
+                    yield self.run(_next(items))
+                except StopAsyncIteration:
+                    return
+        finally:
+            close: Callable[[], Coroutine[Any, Any, None]] | None = getattr(items, "aclose", None)
+            if close is not None:
+                self.run(close())
+
+
+async def _next(items: AsyncIterator[Value]) -> Value:
+    return await anext(items)
+
+
+_current: BackgroundLoop | None = None
+_lock = threading.Lock()
+
+
+def background_loop() -> BackgroundLoop:
+    """The loop of this process; the first call starts it."""
+    global _current
+    with _lock:
+        if _current is None:
+            _current = BackgroundLoop()
+        return _current
+
+
+def _after_fork() -> None:
+    global _current, _lock
+    _current, _lock = None, threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
