@@ -133,7 +133,7 @@ class NewQuery(Query):
 
 
 class EditRequest(BaseModel):
-    """Body of PATCH query/plan. `query.plan` is edited; `query.query` is the question it answers."""
+    """Body of PATCH query/plan: `query.plan` is edited, `query.query` the question it answers."""
 
     query: Query
     feedback: str = Field(min_length=1, max_length=10_000)

@@ -6,17 +6,17 @@ plan; warnings do not. It needs only the plan and the fields of the DocSet, so c
 too.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from difflib import get_close_matches
 
 from pydantic import ValidationError
 
 from backend.contract.errors import FieldFault
+from backend.contract.plan_columns import DATED, NUMERIC, Columns, columns_after, document_columns
 from backend.contract.plan_nodes import (
     CATALOGUE,
     ENTITY,
-    TEXT,
     Aggregate,
     BasicFilter,
     Condition,
@@ -43,17 +43,11 @@ from backend.contract.plan_nodes import (
     typed,
 )
 from backend.contract.plan_values import as_bool, as_date, as_number
-from backend.contract.schema import SYNONYMS, PropertyKind
+from backend.contract.schema import PropertyKind
 
 MAX_NODES = 64
 MAX_DEPTH = 32
 MAX_FIELD_NAME = 200
-
-Columns = Mapping[str, PropertyKind]
-"""Field names in the canonical spelling, with the kind of their values."""
-
-NUMERIC: frozenset[PropertyKind] = frozenset({"int", "float"})
-DATED: frozenset[PropertyKind] = frozenset({"date", "datetime"})
 
 
 @dataclass
@@ -205,61 +199,6 @@ def _check_sources(plan: Graph, order: list[int], verdict: Verdict) -> None:
             _report(verdict.warnings, node_id, None, "incomplete_source", msg)
 
 
-def document_columns(fields: Columns) -> dict[str, PropertyKind]:
-    """The fields of documents: those of the DocSet and those that every document has."""
-    return {"doc_id": "string", "properties.path": "string", TEXT: "string", **fields}
-
-
-def columns_after(parsed: Fields, columns: Columns, grouped: bool) -> Columns:
-    """The columns that a node hands on, given those that came in."""
-    match parsed:
-        case LlmExtractEntity():
-            kind = SYNONYMS.get(parsed.new_field_type.lower(), "string")
-            return {**columns, "properties." + bare_field(parsed.new_field): kind}
-        case KMeanClustering() | LLMClustering():
-            return {**columns, "properties." + bare_field(parsed.new_field): "string"}
-        case GroupBy():
-            named: dict[str, PropertyKind] = {
-                row_field(key): columns.get(canonical_field(key), "string")
-                for key in (parsed.keys if len(parsed.keys) > 1 else [])
-            }
-            return {**columns, "properties.key": _key_kind(parsed, columns), **named}
-        case TopK():
-            kind = columns.get(canonical_field(parsed.field), "string")
-            return {"properties.key": kind, "properties.count": "int"}
-        case Distinct():
-            return {"properties.key": columns.get(canonical_field(parsed.field), "string")}
-        case Aggregate():
-            keys = {k: v for k, v in columns.items() if not k.startswith(ENTITY)} if grouped else {}
-            keys.pop(TEXT, None)
-            keys.pop("doc_id", None)
-            made: dict[str, PropertyKind] = {
-                row_field(item.column): _measure_kind(item.func, item.field, columns)
-                for item in parsed.aggregations
-            }
-            return {**keys, **made}
-        case _ if grouped:
-            return {
-                "properties.key": columns.get("properties.key", "string"),
-                "properties.count": "int",
-                "properties.values": "array",
-            }
-    return columns
-
-
-def _key_kind(group: GroupBy, columns: Columns) -> PropertyKind:
-    if group.bucket is not None:
-        return "int" if group.bucket == "year" else "string"
-    return columns.get(canonical_field(group.field), "string")
-
-
-def _measure_kind(func: str, name: str | None, columns: Columns) -> PropertyKind:
-    if func in ("count", "distinct"):
-        return "int"
-    kind = columns.get(canonical_field(name or ""), "float")
-    return kind if func in ("min", "max") else "float"
-
-
 def _check_fields(
     node: Node, parsed: Fields, incoming: list[Flow], columns: Columns, verdict: Verdict
 ) -> None:
@@ -350,6 +289,17 @@ def _check_condition(
         readable(value, "values")
     low = readable(condition.start, "start") if condition.start is not None else None
     high = readable(condition.end, "end", end=True) if condition.end is not None else None
-    if low is not None and high is not None and type(low) is type(high) and low > high:  # type:
-    ignore[operator] msg = f"nothing lies between {condition.start} and {condition.end}"
-    _report(verdict.faults, node.node_id, "end", "empty_range", msg)
+    if low is not None and high is not None and _upside_down(low, high):
+        msg = f"nothing lies between {condition.start} and {condition.end}"
+        _report(verdict.faults, node.node_id, "end", "empty_range", msg)
+
+
+def _upside_down(low: object, high: object) -> bool:
+    match low, high:
+        case (float() as a, float() as b):
+            return a > b
+        case (date() as c, date() as d):
+            return c > d
+        case (str() as e, str() as f):
+            return e > f
+    return False

@@ -1,4 +1,4 @@
-"""Bodies of running a query: the answer, the events of a streamed answer, and the trace of a run."""
+"""Bodies of running a query: the answer, the events of a streamed answer, the trace of a run."""
 
 from dataclasses import dataclass
 from typing import Any, Literal
