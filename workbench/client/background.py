@@ -9,7 +9,7 @@ libraries that look at the running loop.
 import asyncio
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
@@ -39,16 +39,11 @@ class BackgroundLoop:
 
     def iterate(self, items: AsyncIterator[Value]) -> Iterator[Value]:
         """The items one by one, each fetched when it is asked for."""
-        try:
-            while True:
-                try:
-                    yield self.run(_next(items))
-                except StopAsyncIteration:
-                    return
-        finally:
-            close: Callable[[], Coroutine[Any, Any, None]] | None = getattr(items, "aclose", None)
-            if close is not None:
-                self.run(close())
+        while True:
+            try:
+                yield self.run(_next(items))
+            except StopAsyncIteration:
+                return
 
 
 async def _next(items: AsyncIterator[Value]) -> Value:

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any
 
-from backend.contract.plan_diff import PlanDiff
 from pydantic import BaseModel
 
 from backend.contract.plan import EditRequest, Plan, PlanDiffRequest, Query
+from backend.contract.plan_diff import PlanDiff
 from workbench.client.calls import Calls
 from workbench.client.errors import BadAnswer
 from workbench.client.events import ServerEvent, read_events

@@ -1,0 +1,41 @@
+"""A client whose network is a function, and whose pauses are written down instead of waited for."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import httpx
+import pytest
+
+from workbench.client import AsyncClient, Retry
+
+Handler = Callable[[httpx.Request], httpx.Response]
+
+
+@dataclass
+class Scene:
+    """The client, what it asked, and how long it paused in between."""
+
+    client: AsyncClient
+    requests: list[httpx.Request] = field(default_factory=list)
+    pauses: list[float] = field(default_factory=list)
+
+
+@pytest.fixture
+def scene() -> Callable[..., Scene]:
+    def build(handler: Handler, *, in_real_time: bool = False) -> Scene:
+        async def pause(seconds: float) -> None:
+            made.pauses.append(seconds)
+            await asyncio.sleep(seconds if in_real_time else 0)
+
+        async def answer(request: httpx.Request) -> httpx.Response:
+            await request.aread()
+            made.requests.append(request)
+            return handler(request)
+
+        retry = Retry(sleep=pause, random=lambda: 1.0)
+        transport = httpx.MockTransport(answer)
+        made = Scene(AsyncClient("http://server/", "secret", transport=transport, retry=retry))
+        return made
+
+    return build

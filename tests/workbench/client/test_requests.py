@@ -1,0 +1,239 @@
+"""What goes over the wire: authentication, paths, pages, repeats and refusals."""
+
+import json
+
+import httpx
+import pytest
+
+from backend.contract.docsets import DocSetUpdate
+from backend.contract.search import SearchRequest
+from workbench.client import (
+    AsyncClient,
+    AuthenticationFailed,
+    BadAnswer,
+    ConnectionFailed,
+    Forbidden,
+    Invalid,
+    MissingExtension,
+    NotFound,
+    RateLimited,
+    ServerFailed,
+    StorageFull,
+    TimedOut,
+)
+
+DOCSET = {
+    "account_id": "wb:a-1",
+    "docset_id": "wb:ds-1",
+    "name": "reports",
+    "created_at": "2026-01-02T03:04:05Z",
+    "readonly": False,
+    "size": None,
+    "schema": {"properties": [{"name": "year", "property_type": "int"}]},
+    "prompts": {},
+}
+
+
+async def test_every_request_carries_the_token_and_ids_stay_one_path_segment(scene):
+    made = scene(lambda request: httpx.Response(200, json=DOCSET))
+    found = await made.client.docset("a/b:c d")
+    assert found.schema_ is not None and found.schema_.properties[0].kind == "int"
+    request = made.requests[0]
+    assert request.headers["Authorization"] == "Bearer secret"
+    assert request.url.raw_path == b"/v1/storage/docsets/a%2Fb:c%20d"
+
+
+async def test_the_token_stands_in_no_repr(scene):
+    made = scene(lambda request: httpx.Response(200))
+    assert "secret" not in repr(made.client)
+
+
+async def test_lists_are_followed_over_their_pages_with_the_query_repeated(scene):
+    def pages(request: httpx.Request) -> httpx.Response:
+        token = request.url.params.get("page_token")
+        following = {None: "two", "two": "three", "three": None}[token]
+        item = {**DOCSET, "docset_id": f"wb:ds-{token}"}
+        return httpx.Response(200, json={"items": [item], "next_page_token": following})
+
+    made = scene(pages)
+    ids = [found.docset_id async for found in made.client.docsets(name_eq="reports")]
+    assert ids == ["wb:ds-None", "wb:ds-two", "wb:ds-three"]
+    assert all(request.url.params["name_eq"] == "reports" for request in made.requests)
+
+
+async def test_a_list_that_is_left_early_asks_for_no_further_page(scene):
+    made = scene(
+        lambda request: httpx.Response(200, json={"items": [DOCSET], "next_page_token": "more"})
+    )
+    async for _ in made.client.docsets():
+        break
+    assert len(made.requests) == 1
+
+
+async def test_an_update_sends_null_for_what_stays(scene):
+    made = scene(lambda request: httpx.Response(200, json=DOCSET))
+    await made.client.update_docset("x", DocSetUpdate(name="new"))
+    body = json.loads(made.requests[0].content)
+    assert body == {"name": "new", "properties": None, "schema": None, "prompts": None}
+
+
+async def test_search_sends_only_what_differs_from_the_defaults(scene):
+    made = scene(lambda request: httpx.Response(200, json={"results": []}))
+    await made.client.search("x", SearchRequest(query="ice", query_type="hybrid"))
+    assert json.loads(made.requests[0].content) == {"query": "ice", "query_type": "hybrid"}
+    assert made.requests[0].url.params["page_size"] == "100"
+
+
+async def test_get_doc_sends_its_switches_as_a_form(scene):
+    made = scene(lambda request: httpx.Response(200, json={"id": "f"}))
+    await made.client.document("d", "f", include_elements=False)
+    assert made.requests[0].headers["Content-Type"] == "application/x-www-form-urlencoded"
+    assert b"include_elements=false" in made.requests[0].content
+
+
+# -- repeats --------------------------------------------------------------------------------------
+
+
+async def test_a_read_is_repeated_after_a_broken_line_with_growing_pauses(scene):
+    answers = iter([httpx.ReadError("cut"), httpx.RemoteProtocolError("cut"), None])
+
+    def flaky(request: httpx.Request) -> httpx.Response:
+        if (error := next(answers)) is not None:
+            raise error
+        return httpx.Response(200, json=DOCSET)
+
+    made = scene(flaky)
+    assert (await made.client.docset("x")).name == "reports"
+    assert made.pauses == [0.1, 0.2]
+
+
+async def test_a_write_that_broke_half_way_is_not_repeated_and_says_so(scene):
+    def cut(request: httpx.Request) -> httpx.Response:
+        raise httpx.ReadError("cut")
+
+    made = scene(cut)
+    with pytest.raises(ConnectionFailed, match="not known whether") as caught:
+        await made.client.create_docset("x")
+    assert len(made.requests) == 1 and caught.value.sent
+
+
+async def test_a_write_that_never_reached_the_server_is_repeated_with_its_whole_body(scene):
+    answers = iter([httpx.ConnectError("refused"), None])
+
+    def late(request: httpx.Request) -> httpx.Response:
+        if (error := next(answers)) is not None:
+            raise error
+        return httpx.Response(202, json={"task_id": "wb:t-1"})
+
+    made = scene(late)
+    assert await made.client.submit_document("x", b"hello") == "wb:t-1"
+    assert made.requests[0].content == made.requests[1].content
+    assert b"hello" in made.requests[1].content
+
+
+async def test_a_server_that_is_not_there_is_named_together_with_what_to_do(scene):
+    def refused(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused")
+
+    made = scene(refused)
+    with pytest.raises(ConnectionFailed, match=r"http://server.*workbench doctor"):
+        await made.client.create_docset("x")
+    assert len(made.requests) == 4
+
+
+async def test_silence_is_told_apart_from_a_broken_line(scene):
+    def silent(request: httpx.Request) -> httpx.Response:
+        raise httpx.ReadTimeout("slow")
+
+    with pytest.raises(TimedOut, match="in time"):
+        await scene(silent).client.delete_docset("x")
+
+
+async def test_a_write_refused_for_now_is_sent_again_after_the_time_asked_for(scene):
+    answers = iter(
+        [
+            httpx.Response(429, json={"detail": "Too many"}, headers={"Retry-After": "2"}),
+            httpx.Response(503, json={"detail": "Stopping"}, headers={"Retry-After": "0.5"}),
+            httpx.Response(200, json=DOCSET),
+        ]
+    )
+    made = scene(lambda request: next(answers))
+    assert (await made.client.create_docset("reports")).name == "reports"
+    assert made.pauses == [2.0, 0.5]
+
+
+async def test_a_long_wait_is_left_to_the_caller(scene):
+    made = scene(
+        lambda request: httpx.Response(
+            429, json={"detail": "Too many requests"}, headers={"Retry-After": "3600"}
+        )
+    )
+    with pytest.raises(RateLimited) as caught:
+        await made.client.create_docset("x")
+    assert caught.value.retry_after == 3600 and made.pauses == []
+
+
+async def test_a_failed_write_is_not_repeated(scene):
+    made = scene(lambda request: httpx.Response(503, text="no"))
+    with pytest.raises(ServerFailed):
+        await made.client.create_docset("x")
+    assert len(made.requests) == 1
+
+
+# -- refusals -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "kind"),
+    [
+        (403, {"detail": "Invalid Aryn API key"}, AuthenticationFailed),
+        (403, {"detail": "Not authenticated."}, AuthenticationFailed),
+        (403, {"detail": "DocSet wb:ds-1 is read-only."}, Forbidden),
+        (404, {"detail": "No such DocSet."}, NotFound),
+        (422, {"detail": "A plan has no result."}, Invalid),
+        (500, None, ServerFailed),
+        (507, {"detail": "No space left."}, StorageFull),
+        (307, None, BadAnswer),
+    ],
+)
+async def test_each_status_has_its_error_with_the_servers_own_sentence(scene, status, body, kind):
+    made = scene(lambda request: httpx.Response(status, json=body))
+    with pytest.raises(kind) as caught:
+        await made.client.docset("x")
+    assert type(caught.value) is kind
+    if body is not None:
+        assert str(caught.value) == body["detail"]
+
+
+async def test_all_faults_of_a_body_are_told_with_their_place(scene):
+    faults = [
+        {"loc": ["body", "properties_filter"], "msg": "column 4: unknown", "type": "value_error"},
+        {"loc": ["query", "page_size"], "msg": "page_size is too small", "type": "value_error"},
+    ]
+    made = scene(lambda request: httpx.Response(422, json={"detail": faults}))
+    with pytest.raises(Invalid) as caught:
+        await made.client.search("x", SearchRequest(query="a"))
+    assert [fault.loc[-1] for fault in caught.value.faults] == ["properties_filter", "page_size"]
+    assert str(caught.value) == "properties_filter: column 4: unknown; page_size is too small"
+
+
+async def test_a_server_without_our_extensions_is_told_apart_from_an_unknown_docset(scene):
+    plain = scene(lambda request: httpx.Response(404, json={"detail": "Not Found"}))
+    with pytest.raises(MissingExtension):
+        await plain.client.facets("x", ["state"])
+    ours = scene(lambda request: httpx.Response(404, json={"detail": "No such DocSet: x."}))
+    with pytest.raises(NotFound):
+        await ours.client.facets("x", ["state"])
+
+
+async def test_an_answer_outside_the_contract_is_named_rather_than_passed_on(scene):
+    made = scene(lambda request: httpx.Response(200, json={"name": "half a DocSet"}))
+    with pytest.raises(BadAnswer, match="is not a DocSetMetadata: account_id"):
+        await made.client.docset("x")
+
+
+async def test_a_proxy_of_the_environment_is_not_asked_about_this_machine(monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://192.0.2.1:9")
+    async with AsyncClient("http://127.0.0.1:9", "t", timeout=1) as client:
+        with pytest.raises(ConnectionFailed, match=r"Nothing answers at http://127\.0\.0\.1:9"):
+            await client.docset("x")
