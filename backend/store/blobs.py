@@ -9,7 +9,9 @@ import errno
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,12 +48,29 @@ class BlobStore:
         self._folder = folder
         self._incoming = folder / "incoming"
         self._incoming.mkdir(parents=True, exist_ok=True)
+        self._lock = threading.Lock()
+        self._pins: Counter[str] = Counter()
 
-    def put(self, chunks: Iterable[bytes]) -> Blob:
-        """Stores the bytes; returns when they would survive a power cut.
-
-        StorageFull without space.
+    @contextmanager
+    def keeping(self, chunks: Iterable[bytes]) -> Iterator[Blob]:
+        """Stores the bytes and protects them from `discard` while the block writes the row that
+        points to them. They would survive a power cut. StorageFull without space.
         """
+        blob = self._put(chunks)
+        try:
+            yield blob
+        finally:
+            with self._lock:
+                self._pins[blob.digest] -= 1
+
+    def discard(self, digest: str, in_use: Callable[[], bool]) -> None:
+        """Removes a blob that no row points to any more, unless an upload of it is under way."""
+        with self._lock:
+            if self._pins[digest] <= 0 and not in_use():
+                del self._pins[digest]
+                self.path(digest).unlink(missing_ok=True)
+
+    def _put(self, chunks: Iterable[bytes]) -> Blob:
         with full_disk_is_told():
             handle, name = tempfile.mkstemp(dir=self._incoming)
             try:
@@ -66,7 +85,9 @@ class BlobStore:
                 if not target.parent.exists():
                     target.parent.mkdir(exist_ok=True)
                     _sync_folder(self._folder)
-                os.replace(name, target)
+                with self._lock:
+                    self._pins[digest.hexdigest()] += 1
+                    os.replace(name, target)
                 _sync_folder(target.parent)
             except BaseException:
                 Path(name).unlink(missing_ok=True)
@@ -90,10 +111,6 @@ class BlobStore:
                     return
                 left = None if left is None else left - len(chunk)
                 yield chunk
-
-    def delete(self, digest: str) -> None:
-        """Removes a blob that no row points to any more."""
-        self.path(digest).unlink(missing_ok=True)
 
     def digests(self) -> Iterator[str]:
         """The names of all blobs."""

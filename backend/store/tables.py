@@ -48,6 +48,13 @@ tokens = Table(
     Column("expires_at", Float),
 )
 
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", String(40), primary_key=True),
+    Column("value", LargeBinary, nullable=False, doc="random bytes made at the first start"),
+)
+
 docsets = Table(
     "docsets",
     metadata,
@@ -158,6 +165,7 @@ tasks = Table(
     Column("method", String(10), nullable=False),
     Column("status", String(12), nullable=False, doc="queued, running, done, cancelled"),
     Column("request", JSON, nullable=False, doc="all the body needs; files as blob hashes"),
+    Column("blob", String(64), index=True, doc="the uploaded file, kept while the task is open"),
     Column("userdata", Text),
     Column("webhook", Text),
     Column("created_at", Float, nullable=False),

@@ -54,12 +54,17 @@ class Finished:
 
 @dataclass(frozen=True)
 class Submission:
-    """A task to be. `action` is the path that was submitted, `name` what it works on, for people."""
+    """A task to be.
+
+    `action` is the path that was submitted, `blob` the file it needs, `name` what it works on, for
+    people to read.
+    """
 
     account_id: str
     kind: str
     action: str
     request: dict[str, Any]
+    blob: str | None = None
     name: str | None = None
     method: str = "POST"
     userdata: str | None = None
@@ -103,6 +108,7 @@ class TaskQueue:
                     method=submission.method,
                     status="queued",
                     request=submission.request,
+                    blob=submission.blob,
                     name=submission.name,
                     userdata=submission.userdata,
                     webhook=submission.webhook,

@@ -57,6 +57,7 @@ class TaskContext:
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._reported = 0.0
+        self._afterwards: list[Callable[[], None]] = []
 
     @property
     def stopped(self) -> bool:
@@ -96,6 +97,15 @@ class TaskContext:
     ) -> None:
         """Ends the task in the caller's transaction; Superseded must be let through."""
         self._queue.finish(connection, self.task, finished, message)
+
+    def afterwards(self, step: Callable[[], None]) -> None:
+        """Has `step` done when the task has ended, however it ends."""
+        self._afterwards.append(step)
+
+    def leave(self) -> None:
+        """Does the steps that were left for the end."""
+        for step in self._afterwards:
+            step()
 
     def interrupt(self) -> None:
         """Stops the work; the core is free at once."""
@@ -223,6 +233,7 @@ class TaskRunner:
                 self._active.pop(task.task_id, None)
             self._queue.announce()
             self._ended(task.task_id)
+            context.leave()
             self._wake.set()
 
     def _attempt(self, context: TaskContext) -> None:

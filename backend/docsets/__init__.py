@@ -1,0 +1,14 @@
+"""The rules of DocSets and documents: what may be done with them, and what happens then.
+
+    docsets         create, list, change, lock, clone, delete
+    documents       list, read, correct, delete
+    adding          the way of a file to a document: submit, prepare, commit
+    preparing       the part of it that runs in a worker process
+    partitioning    files to elements without keeping them
+    property_jobs   extract, delete and suggest properties over a whole DocSet
+    fetching        files from an address on the web
+    paging          page tokens
+    webhooks        telling others that a task has ended
+
+Refuses to know HTTP; routes translate.
+"""

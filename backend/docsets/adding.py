@@ -1,0 +1,226 @@
+"""The way of a file to a document.
+
+Submitted as a durable task, prepared in a worker, committed at once.
+
+Content, elements, vectors, document, index operation and the end of the task are one transaction,
+so a reader sees the whole document or nothing, and a crash leaves a task that is simply done
+again.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath, PureWindowsPath
+from typing import Any
+
+from sqlalchemy import Connection, insert
+
+from backend.contract.errors import ServiceError
+from backend.contract.ids import new_id
+from backend.docsets.docsets import drop_blobs, writable
+from backend.docsets.documents import document_metadata, document_row
+from backend.docsets.fetching import Fetcher
+from backend.inference.embeddings import Identity
+from backend.search import SearchEngine
+from backend.store.blobs import BlobStore
+from backend.store.database import Database
+from backend.store.tables import contents, documents, elements, operations, vectors
+from backend.tasks.messages import Message
+from backend.tasks.queue import Finished
+from backend.tasks.runner import TaskContext
+
+KIND = "add_document"
+
+
+class _SchemaChanged(Exception):
+    """The DocSet got another schema while the document was being prepared."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file as it was handed over: stored already, or an address to fetch it from."""
+
+    name: str
+    content_type: str | None
+    blob: str | None = None
+    size: int | None = None
+    file_url: str | None = None
+
+
+def base_name(sent: str | None) -> str:
+    """The name to show for a file name as sent, which may be a full path of any system."""
+    name = PureWindowsPath(PurePath(sent or "").name).name.strip()
+    return "".join(c for c in name if c.isprintable())[:255] or "upload"
+
+
+class Adding:
+    """The body of tasks that add a document."""
+
+    def __init__(
+        self,
+        database: Database,
+        blobs: BlobStore,
+        search: SearchEngine,
+        fetcher: Fetcher,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._database = database
+        self._blobs = blobs
+        self._search = search
+        self._fetcher = fetcher
+        self._clock = clock
+
+    def check(self, account_id: str, docset_id: str) -> None:
+        """Refuses what cannot succeed before anything is uploaded."""
+        with self._database.reading() as connection:
+            writable(connection, account_id, docset_id)
+
+    def run(self, context: TaskContext) -> None:
+        """Prepares and commits the document of a task."""
+        request = context.task.request
+        digest: str | None = request["blob"]
+        try:
+            if digest is not None:
+                self.add(context, request["docset_id"], digest, request["size"], request["name"])
+                return
+            with self._fetcher.fetching(request["file_url"]) as fetched:
+                digest = fetched.blob.digest
+                name = base_name(fetched.name)
+                self.add(context, request["docset_id"], digest, fetched.blob.size, name)
+        except ServiceError:
+            if digest is not None:
+                self._drop_after(context, digest)
+            raise
+
+    def _drop_after(self, context: TaskContext, digest: str) -> None:
+        # The task is still open and holds the file; it is looked at again when the task has ended.
+        context.afterwards(lambda: drop_blobs(self._database, self._blobs, {digest}))
+
+    def add(
+        self,
+        context: TaskContext,
+        docset_id: str,
+        digest: str,
+        size: int,
+        name: str,
+        answer: Finished | None = None,
+    ) -> None:
+        """Prepares the file and commits the document with the end of the task.
+
+        The task's answer is `answer`, or else the metadata of the document.
+        """
+        while True:
+            with self._database.reading() as connection:
+                docset = writable(connection, context.task.account_id, docset_id)
+            prepared = context.run(
+                "backend.docsets.preparing:prepare_document",
+                {
+                    "path": str(self._blobs.path(digest)),
+                    "name": name,
+                    "options": context.task.request["options"],
+                    "schema": docset["schema"],
+                    "embedding": docset["embedding"],
+                },
+            )
+            try:
+                with self._database.writing() as connection:
+                    docset = _unchanged(connection, context.task.account_id, docset)
+                    doc_id = self._insert(connection, context, docset, prepared, digest, size, name)
+                    row = document_row(connection, context.task.account_id, docset_id, doc_id)
+                    body = document_metadata(row).model_dump_json().encode()
+                    context.finish(connection, answer or Finished(200, body))
+            except _SchemaChanged:
+                continue
+            self._search.follow(docset_id)
+            return
+
+    def _insert(
+        self,
+        connection: Connection,
+        context: TaskContext,
+        docset: Any,
+        prepared: Message,
+        digest: str,
+        size: int,
+        name: str,
+    ) -> str:
+        answer, now = prepared.data, self._clock()
+        content_id = insert_content(connection, digest, prepared, docset["embedding"], now)
+        doc_id = new_id("f")
+        connection.execute(
+            insert(documents).values(
+                doc_id=doc_id,
+                docset_id=docset["docset_id"],
+                account_id=context.task.account_id,
+                content_id=content_id,
+                blob=digest,
+                task_id=context.task.task_id,
+                created_at=now,
+                name=name,
+                size=size,
+                content_type=answer["content_type"],
+                properties={
+                    "path": name,
+                    "page_count": answer["page_count"],
+                    "entity": answer["properties"],
+                },
+                evidence=answer["evidence"],
+            )
+        )
+        connection.execute(
+            insert(operations).values(docset_id=docset["docset_id"], doc_id=doc_id, kind="add")
+        )
+        return doc_id
+
+
+def _unchanged(connection: Connection, account_id: str, docset: Any) -> Any:
+    now = writable(connection, account_id, docset["docset_id"])
+    if now["schema"] != docset["schema"] or now["embedding"] != docset["embedding"]:
+        raise _SchemaChanged
+    return now
+
+
+def insert_content(
+    connection: Connection, digest: str, prepared: Message, embedding: dict[str, Any], now: float
+) -> str:
+    """Writes what a worker made of a file; returns the id of the content."""
+    answer = prepared.data
+    original, ordinals, matrix = prepared.blobs
+    content_id = new_id("c")
+    connection.execute(
+        insert(contents).values(
+            content_id=content_id,
+            blob=digest,
+            created_at=now,
+            page_count=answer["page_count"],
+            notes=answer["notes"],
+            original_elements=original or None,
+        )
+    )
+    rows = [
+        {
+            "content_id": content_id,
+            "ordinal": ordinal,
+            "kind": kind,
+            "page_number": page,
+            "bbox": bbox,
+            "text": text,
+            "properties": properties,
+            "extra": extra or None,
+        }
+        for ordinal, (kind, page, bbox, text, properties, extra) in enumerate(answer["elements"])
+    ]
+    if rows:
+        connection.execute(insert(elements), rows)
+    if ordinals:
+        identity = Identity.parse(embedding)
+        connection.execute(
+            insert(vectors).values(
+                content_id=content_id,
+                identity=identity.text,
+                dimension=identity.dimension,
+                ordinals=ordinals,
+                matrix=matrix,
+            )
+        )
+    return content_id

@@ -1,0 +1,287 @@
+"""DocSets: create, list, read, change, lock, clone and delete.
+
+A clone copies the document rows only: parsed content, vectors and files are shared and immutable,
+so nothing is read or embedded again, and both sides are independent from then on.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Select, delete, exists, func, insert, select, update
+from sqlalchemy.engine import RowMapping
+
+from backend.contract.docsets import DocSetCreate, DocSetMetadata, DocSetUpdate, Page
+from backend.contract.errors import Invalid, NotFound, Refused
+from backend.contract.ids import new_id
+from backend.contract.schema import Schema
+from backend.docsets.paging import Pager
+from backend.extraction import check_validators
+from backend.inference.embeddings import embedder_for
+from backend.search import SearchEngine
+from backend.store.blobs import BlobStore
+from backend.store.database import Database
+from backend.store.tables import contents, docsets, documents, operations, tasks
+
+_COPY_BATCH = 2000
+
+
+class DocSets:
+    """The DocSets of all accounts; every call is bound to one account."""
+
+    def __init__(
+        self,
+        database: Database,
+        blobs: BlobStore,
+        search: SearchEngine,
+        pager: Pager,
+        *,
+        embedding: str,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._database = database
+        self._blobs = blobs
+        self._search = search
+        self._pager = pager
+        self._embedding = embedding
+        self._clock = clock
+
+    def create(self, account_id: str, request: DocSetCreate) -> DocSetMetadata:
+        """A new, empty DocSet. Invalid when a validator of the schema cannot be read."""
+        _check(request.schema_)
+        docset_id = new_id("ds")
+        with self._database.writing() as connection:
+            connection.execute(
+                insert(docsets).values(
+                    docset_id=docset_id,
+                    account_id=account_id,
+                    name=request.name,
+                    created_at=self._clock(),
+                    readonly=False,
+                    properties=request.properties or {},
+                    schema=None if request.schema_ is None else request.schema_.model_dump(),
+                    prompts=request.prompts or {},
+                    embedding=embedder_for(self._embedding).identity.wire(),
+                    language="english",
+                )
+            )
+            return metadata(connection, account_id, docset_id)
+
+    def list(
+        self, account_id: str, *, name_eq: str | None, page_size: int, page_token: str | None
+    ) -> Page[DocSetMetadata]:
+        """One page of the account's DocSets, in order of creation."""
+        scope = f"docsets:{account_id}:{name_eq}"
+        after = self._pager.after(scope, page_token)
+        statement = (
+            _with_size()
+            .where(docsets.c.account_id == account_id, docsets.c.sequence > after)
+            .order_by(docsets.c.sequence)
+            .limit(page_size + 1)
+        )
+        if name_eq is not None:
+            statement = statement.where(docsets.c.name == name_eq)
+        with self._database.reading() as connection:
+            rows = connection.execute(statement).mappings().all()
+        more = len(rows) > page_size
+        rows = rows[:page_size]
+        token = self._pager.token(scope, rows[-1]["sequence"]) if more else None
+        return Page(items=[_metadata(row) for row in rows], next_page_token=token)
+
+    def get(self, account_id: str, docset_id: str) -> DocSetMetadata:
+        with self._database.reading() as connection:
+            return metadata(connection, account_id, docset_id)
+
+    def update(self, account_id: str, docset_id: str, request: DocSetUpdate) -> DocSetMetadata:
+        """Replaces the fields that are given. Refused when the DocSet is read-only."""
+        _check(request.schema_)
+        changes: dict[str, Any] = {
+            "name": request.name,
+            "properties": request.properties,
+            "schema": None if request.schema_ is None else request.schema_.model_dump(),
+            "prompts": request.prompts,
+        }
+        changes = {name: value for name, value in changes.items() if value is not None}
+        with self._database.writing() as connection:
+            writable(connection, account_id, docset_id)
+            if changes:
+                connection.execute(
+                    update(docsets).where(docsets.c.docset_id == docset_id).values(**changes)
+                )
+            return metadata(connection, account_id, docset_id)
+
+    def set_readonly(self, account_id: str, docset_id: str, readonly: bool) -> DocSetMetadata:
+        with self._database.writing() as connection:
+            found(connection, account_id, docset_id)
+            connection.execute(
+                update(docsets).where(docsets.c.docset_id == docset_id).values(readonly=readonly)
+            )
+            return metadata(connection, account_id, docset_id)
+
+    def clone(self, account_id: str, docset_id: str) -> DocSetMetadata:
+        """An independent copy, writable even when the original is read-only."""
+        target = new_id("ds")
+        with self._database.writing() as connection:
+            source = found(connection, account_id, docset_id)
+            connection.execute(
+                insert(docsets).values(
+                    **{name: source[name] for name in source if name != "sequence"}
+                    | {
+                        "docset_id": target,
+                        "name": f"{source['name']} (copy)",
+                        "created_at": self._clock(),
+                        "readonly": False,
+                    }
+                )
+            )
+            _copy_documents(connection, docset_id, target)
+            copy = metadata(connection, account_id, target)
+        self._search.follow(target)
+        return copy
+
+    def delete(self, account_id: str, docset_id: str) -> DocSetMetadata:
+        """Deletes the DocSet with its documents. Refused when it is read-only."""
+        with self._database.writing() as connection:
+            writable(connection, account_id, docset_id)
+            last = metadata(connection, account_id, docset_id)
+            held = connection.execute(
+                select(documents.c.content_id, documents.c.blob).where(
+                    documents.c.docset_id == docset_id
+                )
+            ).all()
+            connection.execute(delete(documents).where(documents.c.docset_id == docset_id))
+            connection.execute(delete(operations).where(operations.c.docset_id == docset_id))
+            connection.execute(delete(docsets).where(docsets.c.docset_id == docset_id))
+            drop_contents(connection, {row.content_id for row in held})
+        self._search.drop(docset_id)
+        drop_blobs(self._database, self._blobs, {row.blob for row in held})
+        return last
+
+
+def found(connection: Connection, account_id: str, docset_id: str) -> RowMapping:
+    """The row of a DocSet; NotFound when this account has none of that id."""
+    row = (
+        connection.execute(
+            select(docsets).where(
+                docsets.c.docset_id == docset_id, docsets.c.account_id == account_id
+            )
+        )
+        .mappings()
+        .first()
+    )
+    if row is None:
+        raise NotFound(f"No such DocSet: {docset_id}")
+    return row
+
+
+def writable(connection: Connection, account_id: str, docset_id: str) -> RowMapping:
+    """The row of a DocSet that may be changed; Refused when it is read-only."""
+    row = found(connection, account_id, docset_id)
+    if row["readonly"]:
+        raise Refused(
+            f"The DocSet {row['name']!r} ({docset_id}) is read-only: nothing was changed."
+        )
+    return row
+
+
+def metadata(connection: Connection, account_id: str, docset_id: str) -> DocSetMetadata:
+    """A DocSet as the service describes it; NotFound when this account has none of that id."""
+    row = (
+        connection.execute(
+            _with_size().where(docsets.c.docset_id == docset_id, docsets.c.account_id == account_id)
+        )
+        .mappings()
+        .first()
+    )
+    if row is None:
+        raise NotFound(f"No such DocSet: {docset_id}")
+    return _metadata(row)
+
+
+def drop_contents(connection: Connection, content_ids: Iterable[str]) -> None:
+    """Deletes parsed content that no document points to any more."""
+    for content_id in content_ids:
+        used = exists().where(documents.c.content_id == contents.c.content_id)
+        connection.execute(delete(contents).where(contents.c.content_id == content_id, ~used))
+
+
+def drop_blobs(database: Database, blobs: BlobStore, digests: Iterable[str]) -> None:
+    """Deletes files that neither a document nor an open task points to any more."""
+    for digest in digests:
+        blobs.discard(digest, lambda digest=digest: blob_in_use(database, digest))
+
+
+def blob_in_use(database: Database, digest: str) -> bool:
+    """Whether a document or an open task points to that file."""
+    open_task = tasks.c.status.in_(("queued", "running"))
+    with database.reading() as connection:
+        return any(
+            connection.execute(select(statement)).scalar_one()
+            for statement in (
+                exists().where(documents.c.blob == digest),
+                exists().where(tasks.c.blob == digest, open_task),
+            )
+        )
+
+
+def schema_of(row: RowMapping) -> Schema | None:
+    """The schema in a DocSet's row."""
+    return None if row["schema"] is None else Schema.model_validate(row["schema"])
+
+
+def _check(schema: Schema | None) -> None:
+    if schema is not None and (faults := check_validators(schema)):
+        raise Invalid(faults)
+
+
+def _with_size() -> Select[Any]:
+    size = (
+        select(func.count())
+        .select_from(documents)
+        .where(documents.c.docset_id == docsets.c.docset_id)
+        .scalar_subquery()
+    )
+    return select(docsets, size.label("size"))
+
+
+def _metadata(row: RowMapping) -> DocSetMetadata:
+    return DocSetMetadata(
+        account_id=row["account_id"],
+        docset_id=row["docset_id"],
+        name=row["name"],
+        created_at=datetime.fromtimestamp(row["created_at"], UTC),
+        readonly=row["readonly"],
+        properties=row["properties"],
+        size=row["size"],
+        schema=schema_of(row),
+        prompts=row["prompts"],
+    )
+
+
+def _copy_documents(connection: Connection, source: str, target: str) -> None:
+    after = 0
+    while True:
+        rows = (
+            connection.execute(
+                select(documents)
+                .where(documents.c.docset_id == source, documents.c.sequence > after)
+                .order_by(documents.c.sequence)
+                .limit(_COPY_BATCH)
+            )
+            .mappings()
+            .all()
+        )
+        if not rows:
+            return
+        after = rows[-1]["sequence"]
+        copies = [
+            {name: row[name] for name in row if name != "sequence"}
+            | {"doc_id": new_id("f"), "docset_id": target, "task_id": None}
+            for row in rows
+        ]
+        connection.execute(insert(documents), copies)
+        connection.execute(
+            insert(operations),
+            [{"docset_id": target, "doc_id": copy["doc_id"], "kind": "add"} for copy in copies],
+        )

@@ -1,0 +1,253 @@
+"""Documents of a DocSet: list, read, correct, delete.
+
+A correction of an extracted property is marked in the document's evidence, so that a later
+extraction does not overwrite what a person has set right.
+"""
+
+import base64
+import copy
+import json
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.engine import RowMapping
+
+from backend.contract.docsets import Page
+from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
+from backend.contract.elements import StoredElement
+from backend.contract.errors import BadRequest, NotFound
+from backend.contract.ids import element_id
+from backend.docsets.docsets import drop_blobs, drop_contents, found, writable
+from backend.docsets.paging import Pager
+from backend.docsets.pointers import BadPointer, replace
+from backend.search import SearchEngine
+from backend.store.blobs import BlobStore
+from backend.store.database import Database
+from backend.store.tables import contents, documents, elements, operations
+
+
+@dataclass(frozen=True)
+class Original:
+    """The original file of a document."""
+
+    path: Path
+    size: int
+    content_type: str
+    name: str
+
+
+class Documents:
+    """The documents of all DocSets; every call is bound to one account."""
+
+    def __init__(
+        self,
+        database: Database,
+        blobs: BlobStore,
+        search: SearchEngine,
+        pager: Pager,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._database = database
+        self._blobs = blobs
+        self._search = search
+        self._pager = pager
+        self._clock = clock
+
+    def list(
+        self, account_id: str, docset_id: str, *, page_size: int, page_token: str | None
+    ) -> Page[DocumentMetadata]:
+        """One page of the DocSet's documents, in order of arrival."""
+        scope = f"documents:{docset_id}"
+        after = self._pager.after(scope, page_token)
+        with self._database.reading() as connection:
+            found(connection, account_id, docset_id)
+            rows = (
+                connection.execute(
+                    select(documents)
+                    .where(documents.c.docset_id == docset_id, documents.c.sequence > after)
+                    .order_by(documents.c.sequence)
+                    .limit(page_size + 1)
+                )
+                .mappings()
+                .all()
+            )
+        more = len(rows) > page_size
+        rows = rows[:page_size]
+        token = self._pager.token(scope, rows[-1]["sequence"]) if more else None
+        return Page(items=[document_metadata(row) for row in rows], next_page_token=token)
+
+    def get(
+        self,
+        account_id: str,
+        docset_id: str,
+        doc_id: str,
+        *,
+        include_elements: bool = True,
+        include_binary: bool = False,
+        include_original_elements: bool = False,
+    ) -> Document:
+        """The document with what was asked for; `_original_elements` stand in its properties."""
+        with self._database.reading() as connection:
+            row = document_row(connection, account_id, docset_id, doc_id)
+            stored = _elements(connection, row) if include_elements else []
+            properties = dict(row["properties"])
+            if include_original_elements:
+                properties["_original_elements"] = original_elements(connection, row)
+        data = self._blobs.path(row["blob"]).read_bytes() if include_binary else None
+        return Document(
+            id=doc_id,
+            elements=stored,
+            properties=properties,
+            binary_data=None if data is None else base64.b64encode(data).decode(),
+        )
+
+    def evidence(self, account_id: str, docset_id: str, doc_id: str) -> dict[str, Any]:
+        """Where each extracted value stands.
+
+        Confidence, page, bbox, element id, corrected or not.
+        """
+        with self._database.reading() as connection:
+            row = document_row(connection, account_id, docset_id, doc_id)
+        return {
+            name: item | {"element_id": _element_of(doc_id, item)}
+            for name, item in row["evidence"].items()
+        }
+
+    def original(self, account_id: str, docset_id: str, doc_id: str) -> Original:
+        """The original file."""
+        with self._database.reading() as connection:
+            row = document_row(connection, account_id, docset_id, doc_id)
+        path = self._blobs.path(row["blob"])
+        return Original(path, row["size"], row["content_type"], row["name"])
+
+    def update_properties(
+        self, account_id: str, docset_id: str, doc_id: str, updates: PropertyUpdates
+    ) -> Document:
+        """Applies all replacements or none; BadRequest names the first that cannot be applied."""
+        with self._database.writing() as connection:
+            writable(connection, account_id, docset_id)
+            row = document_row(connection, account_id, docset_id, doc_id)
+            root = {"properties": copy.deepcopy(row["properties"])}
+            evidence = dict(row["evidence"])
+            for operation in updates.operations:
+                try:
+                    replace(root, operation.path, operation.value)
+                except BadPointer as error:
+                    raise BadRequest(f"{error} Nothing was changed.") from error
+                name = _entity_name(operation.path)
+                if name is not None:
+                    evidence[name] = {"corrected": True, "at": self._clock(), "confidence": 1.0}
+            if not isinstance(root["properties"], dict):
+                raise BadRequest("The properties must stay an object. Nothing was changed.")
+            connection.execute(
+                update(documents)
+                .where(documents.c.doc_id == doc_id)
+                .values(properties=root["properties"], evidence=evidence)
+            )
+        return self.get(account_id, docset_id, doc_id)
+
+    def delete(self, account_id: str, docset_id: str, doc_id: str) -> DocumentMetadata:
+        """Removes the document and, when nothing else needs it, its file."""
+        with self._database.writing() as connection:
+            writable(connection, account_id, docset_id)
+            row = document_row(connection, account_id, docset_id, doc_id)
+            connection.execute(delete(documents).where(documents.c.doc_id == doc_id))
+            connection.execute(
+                insert(operations).values(docset_id=docset_id, doc_id=doc_id, kind="delete")
+            )
+            drop_contents(connection, {row["content_id"]})
+        self._search.follow(docset_id)
+        drop_blobs(self._database, self._blobs, {row["blob"]})
+        return document_metadata(row)
+
+
+def document_row(
+    connection: Connection, account_id: str, docset_id: str, doc_id: str
+) -> RowMapping:
+    """The row of a document; NotFound when this account has none of that id in that DocSet."""
+    found(connection, account_id, docset_id)
+    row = (
+        connection.execute(
+            select(documents).where(
+                documents.c.doc_id == doc_id, documents.c.docset_id == docset_id
+            )
+        )
+        .mappings()
+        .first()
+    )
+    if row is None:
+        raise NotFound(f"No such document: {doc_id}")
+    return row
+
+
+def document_metadata(row: RowMapping) -> DocumentMetadata:
+    """A document as lists and Add Doc describe it."""
+    return DocumentMetadata(
+        account_id=row["account_id"],
+        doc_id=row["doc_id"],
+        docset_id=row["docset_id"],
+        created_at=datetime.fromtimestamp(row["created_at"], UTC).isoformat(),
+        name=row["name"],
+        size=row["size"],
+        content_type=row["content_type"],
+        properties=row["properties"],
+    )
+
+
+def original_elements(connection: Connection, row: RowMapping) -> list[dict[str, Any]]:
+    """The partitioner's own elements, with tables and pictures."""
+    packed = connection.execute(
+        select(contents.c.original_elements).where(contents.c.content_id == row["content_id"])
+    ).scalar_one()
+    if packed is not None:
+        unpacked: list[dict[str, Any]] = json.loads(zlib.decompress(packed))
+        return unpacked
+    return [
+        {
+            "type": element["kind"],
+            "bbox": element["bbox"],
+            "properties": element["properties"],
+            "text_representation": element["text"],
+            **(element["extra"] or {}),
+        }
+        for element in _element_rows(connection, row["content_id"])
+    ]
+
+
+def _elements(connection: Connection, row: RowMapping) -> list[StoredElement]:
+    return [
+        StoredElement(
+            id=element_id(row["doc_id"], element["ordinal"]),
+            type=element["kind"],
+            text_representation=element["text"],
+            embedding=None,
+            properties=element["properties"],
+            bbox=element["bbox"],
+        )
+        for element in _element_rows(connection, row["content_id"])
+    ]
+
+
+def _element_rows(connection: Connection, content_id: str) -> list[RowMapping]:
+    statement = (
+        select(elements).where(elements.c.content_id == content_id).order_by(elements.c.ordinal)
+    )
+    return list(connection.execute(statement).mappings())
+
+
+def _entity_name(pointer: str) -> str | None:
+    parts = pointer.split("/")
+    if len(parts) < 4 or parts[1:3] != ["properties", "entity"]:
+        return None
+    return parts[3].replace("~1", "/").replace("~0", "~")
+
+
+def _element_of(doc_id: str, item: dict[str, Any]) -> str | None:
+    ordinal = item.get("element")
+    return None if ordinal is None else element_id(doc_id, ordinal)

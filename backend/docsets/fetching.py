@@ -1,0 +1,199 @@
+"""Fetches a file from an address on the web, without becoming a door into the local network.
+
+The host is resolved once, every address it has is checked, and the connection goes to a checked
+address: a name that points elsewhere a moment later changes nothing. Each redirect is checked the
+same way. Bytes, time and redirects are bounded, and only unencoded bodies are taken, so nothing
+can swell while it is unpacked.
+"""
+
+import ipaddress
+import socket
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import unquote, urljoin, urlsplit
+
+import httpcore
+
+from backend.contract.errors import BadRequest, TooLarge
+from backend.store.blobs import Blob, BlobStore
+
+_REDIRECTS = 5
+_SECONDS = 120.0
+_SILENCE = 20.0
+_MOVED = (301, 302, 303, 307, 308)
+
+# What `is_global` calls public although it leads, or may lead, to a private place.
+_NOT_PUBLIC = [
+    ipaddress.ip_network(text)
+    for text in ("192.0.0.0/24", "224.0.0.0/4", "240.0.0.0/4", "64:ff9b::/96", "64:ff9b:1::/48",
+                 "2002::/16", "2001::/32", "::/96", "::ffff:0:0/96", "ff00::/8", "fec0::/10")
+]  # fmt: skip
+
+Resolve = Callable[[str, int], Iterable[str]]
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """A fetched file; it is protected from removal while the fetching block runs."""
+
+    blob: Blob
+    name: str
+
+
+def is_public(address: str) -> bool:
+    """Whether that IP address lies on the public internet, in every reading of it."""
+    ip = ipaddress.ip_address(address.split("%")[0])
+    return ip.is_global and not any(ip in network for network in _NOT_PUBLIC)
+
+
+def system_addresses(host: str, port: int) -> list[str]:
+    """The addresses that the system's resolver knows for a host."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise BadRequest(f"The host {host!r} cannot be found.") from error
+    return [str(entry[4][0]) for entry in found]
+
+
+class Guard:
+    """Decides which address a connection may go to."""
+
+    def __init__(self, allow_private: bool, resolve: Resolve = system_addresses) -> None:
+        self._allow_private = allow_private
+        self._resolve = resolve
+
+    def address(self, host: str, port: int) -> str:
+        """A checked address of the host; BadRequest when any of its addresses is not public."""
+        addresses = list(self._resolve(host, port))
+        if not self._allow_private:
+            for address in addresses:
+                if not is_public(address):
+                    raise BadRequest(
+                        f"{host!r} is not on the public internet; fetching from it is off"
+                        " (allow_private_fetch)."
+                    )
+        return addresses[0]
+
+
+class _PinnedBackend(httpcore.NetworkBackend):
+    """Connects to the address that was checked, whatever the name says by then."""
+
+    def __init__(self, guard: Guard) -> None:
+        self._guard = guard
+        self._inner = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Any = None,
+    ) -> httpcore.NetworkStream:
+        address = self._guard.address(host, port)
+        return self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
+
+
+def pinned_pool(guard: Guard) -> httpcore.ConnectionPool:
+    """A connection pool whose every connection goes to a checked address."""
+    return httpcore.ConnectionPool(network_backend=_PinnedBackend(guard), max_connections=4)
+
+
+class Fetcher:
+    """Fetches files into the blob store, up to `max_bytes` each."""
+
+    def __init__(
+        self,
+        blobs: BlobStore,
+        guard: Guard,
+        max_bytes: int,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._blobs = blobs
+        self._guard = guard
+        self._max_bytes = max_bytes
+        self._clock = clock
+
+    @contextmanager
+    def fetching(self, url: str) -> Iterator[Fetched]:
+        """The file at an http or https address. BadRequest or TooLarge when it cannot be had."""
+        deadline = self._clock() + _SECONDS
+        with pinned_pool(self._guard) as pool:
+            for _ in range(_REDIRECTS + 1):
+                check_url(url)
+                with _response(pool, url) as response:
+                    if response.status in _MOVED:
+                        url = urljoin(url, _header(response, b"location"))
+                        continue
+                    if response.status != 200:
+                        raise BadRequest(f"{_shown(url)} answered with status {response.status}.")
+                    if _header(response, b"content-encoding") not in ("", "identity"):
+                        raise BadRequest(f"{_shown(url)} sent an encoded body, which is refused.")
+                    with self._blobs.keeping(self._body(response, deadline)) as blob:
+                        yield Fetched(blob, _name(url))
+                    return
+        raise BadRequest(f"More than {_REDIRECTS} redirects.")
+
+    def _body(self, response: httpcore.Response, deadline: float) -> Iterator[bytes]:
+        size = 0
+        for chunk in response.iter_stream():
+            size += len(chunk)
+            if size > self._max_bytes:
+                raise TooLarge(f"The file is larger than {self._max_bytes} bytes.")
+            if self._clock() > deadline:
+                raise BadRequest(f"The file did not arrive within {_SECONDS:.0f} s.")
+            yield chunk
+
+
+def check_url(url: str) -> None:
+    """BadRequest unless the text is an http or https address with a host and no credentials."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise BadRequest("file_url is not an address.") from error
+    usable = url.isascii() and parts.scheme in ("http", "https") and parts.hostname and port != 0
+    if not usable:
+        raise BadRequest("file_url must be an http or https address.")
+    if parts.username is not None or parts.password is not None:
+        raise BadRequest("file_url must not carry a user name or password.")
+
+
+@contextmanager
+def _response(pool: httpcore.ConnectionPool, url: str) -> Iterator[httpcore.Response]:
+    timeouts = {"connect": 10.0, "read": _SILENCE, "write": 10.0, "pool": 10.0}
+    try:
+        with pool.stream(
+            "GET",
+            url,
+            headers={"Accept-Encoding": "identity", "User-Agent": "docset-workbench"},
+            extensions={"timeout": timeouts},
+        ) as response:
+            yield response
+    except (
+        httpcore.NetworkError,
+        httpcore.TimeoutException,
+        httpcore.ProtocolError,
+        httpcore.UnsupportedProtocol,
+    ) as error:
+        raise BadRequest(f"{_shown(url)} cannot be fetched: {type(error).__name__}.") from error
+
+
+def _header(response: httpcore.Response, name: bytes) -> str:
+    for key, value in response.headers:
+        if key.lower() == name:
+            return value.decode("latin-1").strip()
+    return ""
+
+
+def _shown(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.hostname}{parts.path}"
+
+
+def _name(url: str) -> str:
+    return unquote(PurePosixPath(urlsplit(url).path).name) or "download"
