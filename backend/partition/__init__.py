@@ -1,0 +1,22 @@
+"""Bytes -> typed elements.
+
+Owns everything between a file and its elements: finding out what it is, reading each format, page
+layout, tables, OCR, chunking and the Markdown and HTML forms. It is pure computation on one file and
+is meant to run in a child process with limits on time and memory. Refuses to know about HTTP, tasks,
+storage and the network.
+"""
+
+from backend.partition.document import PartitionFailure
+from backend.partition.engine import Partition, partition
+from backend.partition.html import to_html
+from backend.partition.markdown import to_markdown
+from backend.partition.rendering import render_page
+
+__all__ = [
+    "Partition",
+    "PartitionFailure",
+    "partition",
+    "render_page",
+    "to_html",
+    "to_markdown",
+]

@@ -1,0 +1,131 @@
+"""Office archives (ZIP with XML parts), read with limits against bombs and foreign entities."""
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
+
+from lxml import etree
+
+from backend.partition.document import PartitionFailure
+
+_MAX_PART = 200_000_000
+_MAX_RATIO = 250
+"""Real Office XML packs about 5 to 50 to one."""
+_FREE_SIZE = 2_000_000
+"""Parts up to this size may be packed as tightly as they like."""
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_CHUNK = 1 << 20
+
+
+def parse_xml(data: bytes) -> etree._Element:
+    """The root of an XML text. No entities, no network, no giant trees.
+
+    Raises `PartitionFailure` (422) when it is not well-formed.
+    """
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        huge_tree=False,
+        load_dtd=False,
+        remove_comments=True,
+    )
+    try:
+        return etree.fromstring(data, parser)
+    except etree.XMLSyntaxError as error:
+        raise PartitionFailure(f"The XML could not be read: {error.msg}.", 422) from None
+
+
+class Archive:
+    """The parts of one office file."""
+
+    def __init__(self, source: zipfile.ZipFile) -> None:
+        self._source = source
+        self._names = {info.filename: info for info in source.infolist()}
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._names
+
+    def names(self) -> list[str]:
+        return list(self._names)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a part. Raises `PartitionFailure` (422): missing, damaged or a bomb."""
+        info = self._names.get(name)
+        if info is None:
+            raise PartitionFailure(f"The file is damaged: its part {name} is missing.", 422)
+        limit = max(_FREE_SIZE, min(_MAX_PART, info.compress_size * _MAX_RATIO))
+        data = bytearray()
+        try:
+            with self._source.open(info) as part:
+                # The declared size may lie, so what is unpacked is counted.
+                while chunk := part.read(_CHUNK):
+                    data += chunk
+                    if len(data) > limit:
+                        raise PartitionFailure(
+                            f"The part {name} unpacks to more than {limit // 1_000_000} MB. "
+                            "Nothing was kept.",
+                            422,
+                        )
+        except (zipfile.BadZipFile, RuntimeError, EOFError, OSError, NotImplementedError):
+            raise PartitionFailure(
+                f"The part {name} of the file is damaged or encrypted.", 422
+            ) from None
+        return bytes(data)
+
+    def xml(self, name: str) -> etree._Element:
+        return parse_xml(self.read(name))
+
+    def relations(self, part: str) -> dict[str, str]:
+        """Ids to the names of the parts that `part` refers to; outside addresses are left out."""
+        path = PurePosixPath(part)
+        name = str(path.parent / "_rels" / f"{path.name}.rels").lstrip("./")
+        if name not in self._names:
+            return {}
+        return {
+            node.get("Id", ""): _resolved(path.parent, node.get("Target", ""))
+            for node in self.xml(name)
+            if isinstance(node.tag, str) and node.get("TargetMode") != "External"
+        }
+
+    def related(self, part: str, kind: str) -> list[str]:
+        """Names of the parts related to `part` by a relation whose type ends with `kind`."""
+        path = PurePosixPath(part)
+        name = str(path.parent / "_rels" / f"{path.name}.rels").lstrip("./")
+        if name not in self._names:
+            return []
+        return [
+            _resolved(path.parent, node.get("Target", ""))
+            for node in self.xml(name)
+            if isinstance(node.tag, str)
+            and node.get("Type", "").endswith("/" + kind)
+            and node.get("TargetMode") != "External"
+        ]
+
+
+@contextmanager
+def opened(source: Path) -> Iterator[Archive]:
+    """Raises `PartitionFailure` (422) when the archive is damaged."""
+    try:
+        with zipfile.ZipFile(source) as file:
+            yield Archive(file)
+    except zipfile.BadZipFile:
+        raise PartitionFailure(
+            "The file is a damaged archive and could not be opened.", 422
+        ) from None
+
+
+def relation_id(node: etree._Element, attribute: str) -> str:
+    return node.get(_RELATION + attribute) or ""
+
+
+def _resolved(folder: PurePosixPath, target: str) -> str:
+    """A part name from a target that may be absolute or climb up."""
+    path = PurePosixPath(target) if target.startswith("/") else folder / target
+    parts: list[str] = []
+    for part in path.parts:
+        if part == "..":
+            parts = parts[:-1]
+        elif part not in ("/", "."):
+            parts.append(part)
+    return "/".join(parts)

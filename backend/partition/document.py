@@ -1,0 +1,72 @@
+"""What a format reader gives back, what it is told, and how reading can fail."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from backend.contract.elements import Element
+from backend.contract.errors import ServiceError
+from backend.contract.partition_options import PartitionOptions
+
+Progress = Callable[[int, int], None]
+"""`progress(pages_done, pages_total)`, called after each page."""
+
+
+class PartitionFailure(ServiceError):
+    """A file that cannot be partitioned as asked; `status_code` is part of the answer's body.
+
+    415 a kind of file that is not read, 422 a file of a known kind that cannot be read (encrypted,
+    damaged, empty, over a limit), 400 pages or languages that do not exist.
+    """
+
+    def __init__(self, detail: str, status_code: int) -> None:
+        super().__init__(detail)
+        self.status = status_code
+
+    @property
+    def status_code(self) -> int:
+        return self.status
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a reader is told about one file."""
+
+    source: Path
+    name: str
+    options: PartitionOptions
+    progress: Progress
+
+    def text(self) -> str:
+        """The whole file as text; for formats that are text."""
+        return decode(self.source.read_bytes())
+
+
+@dataclass
+class Document:
+    """Elements in reading order, before promotion of a title, thresholds and chunking."""
+
+    elements: list[Element]
+    page_count: int = 1
+    notes: list[str] = field(default_factory=list)
+
+
+def decode(data: bytes) -> str:
+    """Text of unknown encoding: byte order mark, else UTF-8, else Windows-1252, newlines as LF."""
+    for mark, encoding in (
+        (b"\xef\xbb\xbf", "utf-8-sig"),
+        (b"\xff\xfe\x00\x00", "utf-32"),
+        (b"\x00\x00\xfe\xff", "utf-32"),
+        (b"\xff\xfe", "utf-16"),
+        (b"\xfe\xff", "utf-16"),
+    ):
+        if data.startswith(mark):
+            return _newlines(data.decode(encoding, "replace"))
+    try:
+        return _newlines(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return _newlines(data.decode("cp1252", "replace"))
+
+
+def _newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")

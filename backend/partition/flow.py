@@ -1,0 +1,97 @@
+"""Elements of formats without pages: a builder that readers call from top to bottom.
+
+Everything is on page 1 with the box of the whole page, since there is no better place to name.
+Headings and list items carry their `level` in the properties, so that output keeps the outline.
+"""
+
+import base64
+from dataclasses import dataclass, field
+
+from backend.contract.elements import Element, ElementKind, Table, TableCell
+from backend.contract.partition_options import PartitionOptions
+from backend.partition.text import joined
+
+_WHOLE = [0.0, 0.0, 1.0, 1.0]
+MAX_CELLS = 400_000
+"""Of one table; what lies beyond is left out with a note."""
+
+
+@dataclass
+class Flow:
+    """Collects elements; `page` may be moved on by formats with slides or sheets."""
+
+    options: PartitionOptions
+    elements: list[Element] = field(default_factory=list)
+    page: int = 1
+
+    def add(self, kind: ElementKind, text: str, **properties: object) -> None:
+        """Adds an element with text; nothing when the text is blank."""
+        keep = self.options.text_extraction_options.remove_line_breaks
+        text = joined(text, remove_line_breaks=keep)
+        if text:
+            self._append(kind, text, dict(properties))
+
+    def heading(self, text: str, level: int) -> None:
+        """Level 0 is the title of the document, 1 to 6 are sections."""
+        self.add("Title" if level == 0 else "Section-header", text, level=max(1, level))
+
+    def text(self, text: str) -> None:
+        self.add("Text", text)
+
+    def verbatim(self, text: str) -> None:
+        """Source code and the like: line breaks and indentation are kept."""
+        if text.strip():
+            self._append("Text", text.strip("\n"), {"verbatim": True})
+
+    def item(self, text: str, level: int = 0, number: int | None = None) -> None:
+        """A list item; `number` in numbered lists."""
+        extra: dict[str, object] = {"level": level}
+        if number is not None:
+            extra["number"] = number
+        self.add("List-item", text, **extra)
+
+    def table(self, cells: list[TableCell], title: str | None = None) -> None:
+        """A table from its cells; nothing when all of them are blank."""
+        if not any(cell.content.strip() for cell in cells):
+            return
+        cells = sorted(cells, key=lambda cell: (cell.rows[0], cell.cols[0]))
+        rows = max(cell.rows[-1] for cell in cells) + 1
+        cols = max(cell.cols[-1] for cell in cells) + 1
+        element = self._append("table", None, {"title": title, "columns": cols, "rows": rows})
+        if self.options.table_mode != "none":
+            element.table = Table(cells=cells, caption=title, num_rows=rows, num_cols=cols)
+
+    def image(self, text: str | None = None, pixels: bytes | None = None) -> None:
+        """A picture with its alternative text; `pixels` is a picture file for later conversion."""
+        element = self._append(
+            "Image", text, {"image_size": None, "image_mode": None, "image_format": None}
+        )
+        if pixels is not None:
+            element.binary_representation = base64.b64encode(pixels).decode("ascii")
+
+    def _append(
+        self, kind: ElementKind, text: str | None, properties: dict[str, object]
+    ) -> Element:
+        element = Element(
+            type=kind,
+            bbox=list(_WHOLE),
+            properties={"score": 1.0, "page_number": self.page, **properties},
+            text_representation=text,
+        )
+        self.elements.append(element)
+        return element
+
+
+def cells_of_rows(rows: list[list[str]], header_rows: int = 1) -> list[TableCell]:
+    """Cells of a plain table without spans; short rows are filled up with blanks."""
+    width = max((len(row) for row in rows), default=0)
+    return [
+        TableCell(
+            content=row[col] if col < len(row) else "",
+            rows=[number],
+            cols=[col],
+            is_header=number < header_rows,
+        )
+        for number, row in enumerate(rows)
+        for col in range(width)
+    ]

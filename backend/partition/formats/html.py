@@ -1,0 +1,239 @@
+"""HTML and XHTML: the block structure of the page, without scripts, styles and hidden parts."""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable
+from urllib.parse import unquote_to_bytes
+
+from lxml import etree, html
+
+from backend.contract.elements import TableCell
+from backend.partition.document import Document, PartitionFailure, Request
+from backend.partition.flow import Flow
+
+_SKIPPED = frozenset(
+    "script style noscript template head iframe object svg math audio video canvas select button "
+    "datalist dialog".split()
+)
+_BLOCKS = frozenset(
+    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption "
+    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre section "
+    "summary table tbody td tfoot th thead tr ul img".split()
+)
+_BLANKS = re.compile(r"\s+")
+_MAX_DEPTH = 250
+_MAX_SPAN = 1000
+
+
+def read(request: Request) -> Document:
+    flow = Flow(request.options)
+    read_into(flow, request.text())
+    request.progress(1, 1)
+    return Document(flow.elements)
+
+
+def read_into(flow: Flow, markup: str) -> None:
+    """Adds the elements of a page or fragment to `flow`."""
+    parser = html.HTMLParser(
+        no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8"
+    )
+    try:
+        # Bytes, because lxml refuses text that declares an encoding of its own.
+        root = html.document_fromstring(markup.encode("utf-8", "replace"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        return
+    _Reader(flow).block(root, 0)
+
+
+class _Reader:
+    """Walks the tree; text between block tags is gathered into paragraphs."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.pending: list[str] = []
+        self.emit: Callable[[str], None] = flow.text
+        self.list_level = -1
+
+    def block(self, node: etree._Element, depth: int) -> None:
+        """The content of a block; whatever text it holds itself becomes paragraphs."""
+        self._gather(node.text)
+        for child in node:
+            self._child(child, depth + 1)
+            self._gather(child.tail)
+        self.flush()
+
+    def flush(self) -> None:
+        text = "".join(self.pending)
+        self.pending = []
+        if text.strip():
+            emit, self.emit = self.emit, self.flow.text
+            emit(_spaced(text))
+
+    def _gather(self, text: str | None) -> None:
+        if text:
+            self.pending.append(_BLANKS.sub(" ", text))
+
+    def _child(self, node: etree._Element, depth: int) -> None:
+        tag = node.tag.lower() if isinstance(node.tag, str) else ""
+        if not tag or tag in _SKIPPED or _hidden(node):
+            return
+        if depth > _MAX_DEPTH:
+            raise PartitionFailure("The HTML is nested too deeply to be read.", 422)
+        if tag == "br":
+            self.pending.append("\n")
+        elif tag not in _BLOCKS and not _holds_blocks(node):
+            self._gather(node.text)
+            for child in node:
+                self._child(child, depth + 1)
+                self._gather(child.tail)
+        else:
+            if tag != "img":
+                self.flush()
+            self._block_tag(tag, node, depth)
+
+    def _block_tag(self, tag: str, node: etree._Element, depth: int) -> None:
+        if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
+            self.flow.heading(_text(node), int(tag[1]))
+            for image in node.iter("img"):
+                self._image(image)
+        elif tag in ("ul", "ol", "menu"):
+            self._list(node, depth)
+        elif tag == "dl":
+            self._definitions(node, depth)
+        elif tag == "table":
+            self._table(node, depth)
+        elif tag == "pre":
+            self.flow.verbatim("".join(node.itertext()))
+        elif tag in ("figcaption", "caption"):
+            self.flow.add("Caption", _text(node))
+        elif tag == "img":
+            self._image(node)
+        elif tag == "hr":
+            return
+        else:
+            self.block(node, depth)
+
+    def _list(self, node: etree._Element, depth: int) -> None:
+        number = _int(node.get("start"), 1) if node.tag.lower() == "ol" else None
+        self.list_level += 1
+        for child in node:
+            if not isinstance(child.tag, str):
+                continue
+            if child.tag.lower() == "li":
+                self._item(child, depth, number)
+                number = None if number is None else number + 1
+            else:
+                self._child(child, depth + 1)
+        self.list_level -= 1
+
+    def _item(self, node: etree._Element, depth: int, number: int | None) -> None:
+        level = self.list_level
+
+        def emit(text: str) -> None:
+            self.flow.item(text, level, number)
+
+        self.emit = emit
+        self.block(node, depth + 1)
+        self.emit = self.flow.text
+
+    def _definitions(self, node: etree._Element, depth: int) -> None:
+        """Terms are list items, their descriptions items one level deeper."""
+        self.list_level += 1
+        for child in node.iter("dt", "dd"):
+            if next(child.iterancestors("dl")) is not node:
+                continue
+            self.list_level += child.tag == "dd"
+            self._item(child, depth, None)
+            self.list_level -= child.tag == "dd"
+        self.list_level -= 1
+
+    def _image(self, node: etree._Element) -> None:
+        self.flow.image(node.get("alt") or None, _inline_picture(node.get("src") or ""))
+
+    def _table(self, node: etree._Element, depth: int) -> None:
+        for caption in node.findall("caption"):
+            self.flow.add("Caption", _text(caption))
+        rows = [row for row in node.iter("tr") if next(row.iterancestors("table")) is node]
+        cells = table_cells(rows)
+        if (
+            cells
+            and max(cell.cols[-1] for cell in cells) == 0
+            and node.find(".//table") is not None
+        ):
+            # A table of one column that holds tables is there for the layout of the page.
+            for row in rows:
+                for cell in row:
+                    self.block(cell, depth + 1)
+            return
+        self.flow.table(cells)
+
+
+def table_cells(rows: list[etree._Element]) -> list[TableCell]:
+    """Cells with spans placed on the grid, the way browsers do it."""
+    taken: set[tuple[int, int]] = set()
+    cells: list[TableCell] = []
+    for number, row in enumerate(rows):
+        col = 0
+        in_head = any(parent.tag == "thead" for parent in row.iterancestors("thead", "table"))
+        nodes = [node for node in row if node.tag in ("td", "th")]
+        all_heads = bool(nodes) and all(node.tag == "th" for node in nodes)
+        for node in nodes:
+            while (number, col) in taken:
+                col += 1
+            down = min(_int(node.get("rowspan"), 1) or len(rows), len(rows) - number, _MAX_SPAN)
+            across = min(_int(node.get("colspan"), 1) or 1, _MAX_SPAN)
+            taken.update((number + i, col + j) for i in range(down) for j in range(across))
+            cells.append(
+                TableCell(
+                    content=_text(node),
+                    rows=list(range(number, number + down)),
+                    cols=list(range(col, col + across)),
+                    is_header=in_head or all_heads,
+                )
+            )
+            col += across
+    return cells
+
+
+def _text(node: etree._Element) -> str:
+    """All words below a node, blocks inside it separated by a blank."""
+    parts: list[str] = [node.text or ""]
+    for child in node:
+        if isinstance(child.tag, str) and child.tag.lower() not in _SKIPPED:
+            inner = _text(child)
+            block = child.tag.lower() in _BLOCKS or child.tag.lower() == "br"
+            parts.append(f" {inner} " if block else inner)
+        parts.append(child.tail or "")
+    return " ".join("".join(parts).split())
+
+
+def _spaced(text: str) -> str:
+    return "\n".join(" ".join(line.split()) for line in text.split("\n"))
+
+
+def _holds_blocks(node: etree._Element) -> bool:
+    return any(isinstance(n.tag, str) and n.tag.lower() in _BLOCKS for n in node.iterdescendants())
+
+
+def _hidden(node: etree._Element) -> bool:
+    style = (node.get("style") or "").replace(" ", "").lower()
+    return "display:none" in style or node.get("hidden") is not None
+
+
+def _int(value: str | None, default: int) -> int:
+    try:
+        return max(0, int((value or "").strip()))
+    except ValueError:
+        return default
+
+
+def _inline_picture(source: str) -> bytes | None:
+    """The bytes of a `data:` address; nothing is ever fetched."""
+    if not source.startswith("data:image/"):
+        return None
+    head, _, data = source.partition(",")
+    try:
+        return base64.b64decode(data) if head.endswith(";base64") else unquote_to_bytes(data)
+    except (binascii.Error, ValueError):
+        return None

@@ -1,0 +1,74 @@
+"""Pictures (PNG, JPEG, TIFF with several pages, BMP, WEBP): every page is read by OCR."""
+
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from backend.partition.document import Document, PartitionFailure, Request
+from backend.partition.layout.regions import LaidPage, lay_out
+from backend.partition.ocr import check_language
+from backend.partition.page import Picture, Rect
+from backend.partition.pages import elements_of
+from backend.partition.scan import read_scan
+from backend.partition.selection import selected
+
+MAX_PIXELS = 100_000_000
+"""Of one page as stored; a larger picture is refused before it is unpacked."""
+_FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP")
+
+
+def read(request: Request) -> Document:
+    options = request.options
+    check_language(options.ocr_language)
+    pages: list[LaidPage] = []
+    notes: list[str] = []
+    with opened(request.source) as picture:
+        count = int(getattr(picture, "n_frames", 1))
+        numbers = selected(options.selected_pages, count)
+        for done, number in enumerate(numbers, 1):
+            pages.append(_read_page(frame(picture, number), number, request))
+            notes.append(f"page {number} read by OCR")
+            request.progress(done, len(numbers))
+    return Document(elements_of(pages, options), count, notes)
+
+
+def _read_page(page: Image.Image, number: int, request: Request) -> LaidPage:
+    content = read_scan(page, number)
+    if not content.words:
+        content.pictures.append(Picture(Rect(0, 0, content.width, content.height), 0))
+    return lay_out(content, with_tables=request.options.table_mode != "none")
+
+
+@contextmanager
+def opened(source: Path) -> Iterator[Image.Image]:
+    """The picture, unread beyond its head. Raises `PartitionFailure` (422)."""
+    try:
+        with warnings.catch_warnings():
+            # Pillow warns of large pictures; the limit here is our own.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(source, formats=_FORMATS) as picture:
+                if picture.width * picture.height > MAX_PIXELS:
+                    raise PartitionFailure(
+                        f"The picture has {picture.width} x {picture.height} pixels; at most "
+                        f"{MAX_PIXELS // 1_000_000} million are read.",
+                        422,
+                    )
+                yield picture
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        raise PartitionFailure("The picture is damaged and could not be opened.", 422) from None
+
+
+def frame(picture: Image.Image, number: int) -> Image.Image:
+    """Page `number` (from 1) as RGB on white, turned upright as its camera recorded."""
+    picture.seek(number - 1)
+    if picture.width * picture.height > MAX_PIXELS:
+        raise PartitionFailure(f"Page {number} of the picture has too many pixels.", 422)
+    upright = ImageOps.exif_transpose(picture)
+    if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
+        shown = upright.convert("RGBA")
+        ground = Image.new("RGBA", shown.size, "white")
+        return Image.alpha_composite(ground, shown).convert("RGB")
+    return upright.convert("RGB")

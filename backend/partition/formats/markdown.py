@@ -1,0 +1,113 @@
+"""Markdown (CommonMark with tables): its tokens are already elements."""
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from backend.contract.elements import TableCell
+from backend.partition.document import Document, Request
+from backend.partition.flow import Flow
+from backend.partition.formats.html import read_into
+
+_PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
+
+
+def read(request: Request) -> Document:
+    flow = Flow(request.options)
+    tokens = _PARSER.parse(_without_front_matter(request.text()))
+    _Walk(flow).walk(tokens)
+    request.progress(1, 1)
+    return Document(flow.elements)
+
+
+def _without_front_matter(text: str) -> str:
+    """Without the YAML block that many tools put before the text."""
+    if text.startswith("---\n"):
+        end = text.find("\n---\n", 3)
+        if end > 0:
+            return text[end + 5 :]
+    return text
+
+
+class _Walk:
+    """Keeps the open lists and the open table while tokens go by."""
+
+    def __init__(self, flow: Flow) -> None:
+        self.flow = flow
+        self.lists: list[int | None] = []
+        self.heading = 0
+        self.item_pending = False
+        self.cells: list[TableCell] = []
+        self.row = self.col = -1
+        self.in_head = False
+
+    def walk(self, tokens: list[Token]) -> None:
+        for token in tokens:
+            kind = token.type
+            if kind == "heading_open":
+                self.heading = int(token.tag[1])
+            elif kind == "heading_close":
+                self.heading = 0
+            elif kind in ("bullet_list_open", "ordered_list_open"):
+                start = int(token.attrGet("start") or 1)
+                self.lists.append(start if kind == "ordered_list_open" else None)
+            elif kind in ("bullet_list_close", "ordered_list_close"):
+                self.lists.pop()
+            elif kind == "list_item_open":
+                self.item_pending = True
+            elif kind in ("fence", "code_block"):
+                self.flow.verbatim(token.content)
+            elif kind == "html_block":
+                read_into(self.flow, token.content)
+            elif kind == "inline":
+                self._inline(token)
+            else:
+                self._table(kind)
+
+    def _inline(self, token: Token) -> None:
+        text = _text(token)
+        if self.row >= 0:
+            self.col += 1
+            self.cells.append(
+                TableCell(content=text, rows=[self.row], cols=[self.col], is_header=self.in_head)
+            )
+        elif self.heading:
+            self.flow.heading(text, self.heading)
+        elif self.lists:
+            self._item(text)
+        else:
+            self.flow.text(text)
+        for child in token.children or []:
+            if child.type == "image":
+                self.flow.image(child.content or None)
+
+    def _item(self, text: str) -> None:
+        number = self.lists[-1]
+        if not self.item_pending:
+            self.flow.text(text)
+            return
+        self.item_pending = False
+        self.flow.item(text, len(self.lists) - 1, number)
+        if number is not None:
+            self.lists[-1] = number + 1
+
+    def _table(self, kind: str) -> None:
+        if kind == "thead_open":
+            self.in_head = True
+        elif kind == "thead_close":
+            self.in_head = False
+        elif kind == "tr_open":
+            self.row, self.col = self.row + 1, -1
+        elif kind == "table_close":
+            self.flow.table(self.cells)
+            self.cells, self.row = [], -1
+
+
+def _text(token: Token) -> str:
+    """The words of an inline token without its marks."""
+    parts: list[str] = []
+    for child in token.children or []:
+        if child.type in ("text", "code_inline"):
+            parts.append(child.content)
+        elif child.type in ("softbreak", "hardbreak"):
+            parts.append("\n")
+    return "".join(parts)

@@ -1,0 +1,78 @@
+"""PDF: embedded text where there is some, OCR where a page has none."""
+
+import pypdfium2 as pdfium
+
+from backend.partition.document import Document, PartitionFailure, Request
+from backend.partition.layout.regions import LaidPage, angled_blocks, lay_out
+from backend.partition.ocr import check_language
+from backend.partition.page import PageContent, Rect
+from backend.partition.pages import elements_of
+from backend.partition.pdf.file import loaded, opened, read_page, render
+from backend.partition.scan import read_scan
+from backend.partition.selection import selected
+
+_OCR_SCALE = 150 / 72
+
+
+def read(request: Request) -> Document:
+    """Pages one after the other; only the words of one page are held at a time."""
+    options = request.options
+    notes: list[str] = []
+    pages: list[LaidPage] = []
+    with opened(request.source) as document:
+        count = len(document)
+        if count == 0:
+            raise PartitionFailure("The PDF has no pages.", 422)
+        numbers = selected(options.selected_pages, count)
+        for done, number in enumerate(numbers, 1):
+            try:
+                pages.append(_read_page(document, number, request, notes))
+            except PartitionFailure as failure:
+                # One damaged page must not cost the others.
+                if len(numbers) == 1 or failure.status_code != 422:
+                    raise
+                notes.append(f"page {number} could not be read: {failure.detail}")
+            request.progress(done, len(numbers))
+        if not pages:
+            raise PartitionFailure("No page of the PDF could be read.", 422)
+    return Document(elements_of(pages, options), count, notes)
+
+
+def _read_page(
+    document: pdfium.PdfDocument, number: int, request: Request, notes: list[str]
+) -> LaidPage:
+    options = request.options
+    with_tables = options.table_mode != "none"
+    with loaded(document, number) as page:
+        content, angled = read_page(page, number)
+        if wants_ocr(content, options.text_mode):
+            check_language(options.ocr_language)
+            scan = read_scan(render(page, _OCR_SCALE), number)
+            if scan.words:
+                notes.append(_ocr_note(number, scan.turn))
+                return lay_out(scan, with_tables=with_tables)
+    laid = lay_out(content, with_tables=with_tables)
+    laid.regions.extend(angled_blocks(angled))
+    return laid
+
+
+def wants_ocr(content: PageContent, text_mode: str) -> bool:
+    """Whether a page is a picture of text, or its text layer is unreadable."""
+    if text_mode in ("ocr_standard", "ocr_vision"):
+        return True
+    letters = sum(len(word.text) for word in content.words)
+    broken = sum(
+        char == "\ufffd" or "\ue000" <= char <= "\uf8ff"
+        for word in content.words
+        for char in word.text
+    )
+    if letters >= 20:
+        return broken > 0.3 * letters
+    whole = Rect(0, 0, content.width, content.height)
+    covered = sum(picture.box.shared(whole) for picture in content.pictures)
+    return covered > 0.2 * whole.area
+
+
+def _ocr_note(number: int, turn: int) -> str:
+    turned = f", turned by {turn} degrees" if turn else ""
+    return f"page {number} read by OCR{turned}"

@@ -1,0 +1,119 @@
+"""Lines of a zone -> blocks: paragraphs, list items and stand-alone lines."""
+
+import re
+from dataclasses import dataclass, field
+
+from backend.partition.page import Line, Rect, Style, hull
+
+_BULLET = re.compile(r"^\s*([•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*o])\s+\S|^\s*[•●○◦▪■□▫‣⁃➢➤✓✔]")
+_NUMBER = re.compile(
+    r"^\s*(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})\)|(?:\d{1,3}|[a-z]|[ivx]{1,5})\.)\s+\S"
+)
+_ENDS_SENTENCE = re.compile(r"[.!?:;…][\"'”’)\]]*\d{0,3}$")
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines that belong together, in reading order; `kind` is decided by later rules."""
+
+    lines: list[Line]
+    kind: str = "Text"
+    box: Rect = field(init=False)
+    style: Style = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.box = hull([line.box for line in self.lines])
+        self.style = Line.of([word for line in self.lines for word in line.words]).style
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.text for line in self.lines)
+
+    @property
+    def score(self) -> float:
+        return min(line.score for line in self.lines)
+
+
+def is_list_start(text: str) -> bool:
+    return bool(_BULLET.match(text))
+
+
+def is_numbered(text: str) -> bool:
+    return bool(_NUMBER.match(text))
+
+
+def blocks_of(segments: list[Line]) -> list[Block]:
+    """Blocks of one zone. `segments` are in reading order; those side by side become one line."""
+    lines = _whole_lines(segments)
+    if not lines:
+        return []
+    left = min(line.box.x0 for line in lines)
+    right = max(line.box.x1 for line in lines)
+    groups: list[list[Line]] = []
+    for line in lines:
+        if groups and _continues(groups[-1], line, left, right):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return [
+        Block(group, "List-item" if _BULLET.match(group[0].text) else "Text") for group in groups
+    ]
+
+
+def _whole_lines(segments: list[Line]) -> list[Line]:
+    lines: list[Line] = []
+    for segment in segments:
+        if lines:
+            last = lines[-1]
+            shared = last.box.overlap_y(segment.box)
+            beside = shared > 0.5 * min(last.box.height, segment.box.height)
+            if beside and segment.box.x0 >= last.box.x1 - 1:
+                lines[-1] = Line.of(last.words + segment.words)
+                continue
+        lines.append(segment)
+    return lines
+
+
+def _continues(group: list[Line], line: Line, left: float, right: float) -> bool:
+    """Whether a line goes on with the block above it."""
+    last = group[-1]
+    size = max(last.style.size, line.style.size, 1.0)
+    gap = line.box.y0 - last.box.y1
+    usual = group[-1].box.y0 - group[-2].box.y1 if len(group) > 1 else 0.25 * size
+    if gap > max(usual, 0.0) + 0.35 * size or gap < -0.8 * size:
+        return False
+    if line.box.overlap_x(last.box) <= 0 or not _alike(last, line):
+        return False
+    text = line.text
+    if _BULLET.match(text) or (_NUMBER.match(text) and _own_item(group, line)):
+        return False
+    indent = line.box.x0 - last.box.x0
+    listed = _BULLET.match(group[0].text) or _NUMBER.match(group[0].text)
+    if indent > 0.8 * size and not (listed and len(group) == 1) and not _centred(last, line):
+        return False
+    short = right - last.box.x1 > 0.2 * (right - left)
+    return not (short and _ENDS_SENTENCE.search(last.text) and not text[:1].islower())
+
+
+def _own_item(group: list[Line], line: Line) -> bool:
+    """A number opens an item only where the block itself is one or its last sentence has ended."""
+    return bool(_NUMBER.match(group[0].text)) or bool(_ENDS_SENTENCE.search(group[-1].text))
+
+
+def _alike(a: Line, b: Line) -> bool:
+    if abs(a.style.size - b.style.size) > 0.08 * max(a.style.size, b.style.size) + 0.1:
+        return False
+    if a.style.bold != b.style.bold and _uniform(a) and _uniform(b):
+        return False
+    return a.style.color == b.style.color or not (_uniform(a) and _uniform(b))
+
+
+def _uniform(line: Line) -> bool:
+    return all(
+        word.style.bold == line.style.bold and word.style.color == line.style.color
+        for word in line.words
+    )
+
+
+def _centred(a: Line, b: Line) -> bool:
+    return abs(a.box.mid_x - b.box.mid_x) < 0.3 * b.style.size

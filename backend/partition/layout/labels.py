@@ -1,0 +1,244 @@
+"""Labels that need the whole document: headings, running headers and footers, captions, notes.
+
+Every rule compares with the document's own habits (the usual size, weight and colour, what stands at
+the same place on other pages); there are no absolute sizes.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from backend.partition.layout.blocks import Block
+from backend.partition.layout.regions import LaidPage, Region
+from backend.partition.page import Picture, Style
+from backend.partition.tables.grid import Grid
+
+_CAPTION = re.compile(
+    r"^(?:fig(?:ure|\.)|table|tab\.|chart|graph|box|plate|map|photo|image|source|abb(?:ildung|\.)|"
+    r"tabelle|tableau|figura|tabla)s?\s*[\dA-Z]*[\d.:\-–—]*\b",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(
+    r"^(?:fig(?:ure|\.)?|table|tab\.|chart|graph|box|plate|map|exhibit|scheme|abb(?:ildung|\.)|tabelle|"
+    r"tableau|figura|tabla)\s*[A-Z]?\.?\d+",
+    re.IGNORECASE,
+)
+_PAGE_NUMBER = re.compile(
+    r"^\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})\W*(?:of\s*\d+)?$", re.I
+)
+_NOTE = re.compile(r"^(?:\d{1,3}|[*†‡§¶])\s*\S")
+_SECTION_NUMBER = re.compile(
+    r"^(?:(?:chapter|section|part|appendix|annex|activity|step)\s+\w{1,4}\b|\d+(?:\.\d+)+\.?\s|\d{1,2}\.?\s+[A-Z]|"
+    r"[IVX]{1,5}\.\s|[A-Z]\.\s)",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.,;:]$")
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How most of the text of a document is set."""
+
+    size: float
+    bold: bool
+    color: int
+    font: str
+    width: float
+    """Of a usual full line, in points."""
+
+
+def label(pages: list[LaidPage]) -> None:
+    """Sets `kind` of every block of the document."""
+    blocks = [block for page in pages for block in page.regions if isinstance(block, Block)]
+    if not blocks:
+        return
+    _furniture(pages)
+    habits = habits_of([block for block in blocks if block.kind in ("Text", "List-item")] or blocks)
+    for page in pages:
+        _captions(page.regions, habits)
+        _notes(page, habits)
+        _headings(page, habits)
+    _title(pages)
+
+
+def habits_of(blocks: list[Block]) -> Habits:
+    letters: Counter[float] = Counter()
+    styles: Counter[Style] = Counter()
+    for block in blocks:
+        for line in block.lines:
+            for word in line.words:
+                letters[round(word.style.size * 2) / 2] += len(word.text)
+                styles[word.style] += len(word.text)
+    size = letters.most_common(1)[0][0]
+    bold = sum(n for style, n in styles.items() if style.bold) > 0.5 * styles.total()
+    main = styles.most_common(1)[0][0]
+    widths = sorted(line.box.width for block in blocks for line in block.lines)
+    return Habits(size, bold, main.color, main.font, widths[int(0.8 * (len(widths) - 1))])
+
+
+# -- running headers and footers --------------------------------------------------------------------
+
+
+def _furniture(pages: list[LaidPage]) -> None:
+    repeated = _repeated(pages)
+    for page in pages:
+        for region in page.regions:
+            if isinstance(region, Block):
+                place = _edge(page, region)
+                if place and (_key(region) in repeated or _alone_at_edge(page, region, place)):
+                    region.kind = place
+
+
+def _edge(page: LaidPage, block: Block) -> str:
+    """Which margin a block stands in, if any."""
+    if len(block.lines) > 3:
+        return ""
+    if block.box.y1 < 0.1 * page.height:
+        return "Page-header"
+    return "Page-footer" if block.box.y0 > 0.9 * page.height else ""
+
+
+def _key(block: Block) -> str:
+    return re.sub(r"\d+|\b[ivxlc]+\b", "#", " ".join(block.text.split()).lower())
+
+
+def _repeated(pages: list[LaidPage]) -> set[str]:
+    """Texts, numbers aside, that stand in a margin on several pages."""
+    seen: Counter[str] = Counter()
+    for page in pages:
+        seen.update({_key(r) for r in page.regions if isinstance(r, Block) and _edge(page, r)})
+    return {key for key, count in seen.items() if count >= 2 and key}
+
+
+def _alone_at_edge(page: LaidPage, block: Block, place: str) -> bool:
+    """A page number, or a short line set apart from the text in the outermost part of the page."""
+    text = " ".join(block.text.split())
+    if _PAGE_NUMBER.match(text):
+        return True
+    others = [r.box for r in page.regions if r is not block]
+    if place == "Page-header":
+        gaps = [box.y0 - block.box.y1 for box in others if box.mid_y > block.box.mid_y]
+        outer = block.box.y1 < 0.085 * page.height
+    else:
+        gaps = [block.box.y0 - box.y1 for box in others if box.mid_y < block.box.mid_y]
+        outer = block.box.y0 > 0.92 * page.height
+    beside = [box for box in others if box.overlap_y(block.box) > 0.5 * block.box.height]
+    gap = min((g for g in gaps if g > -0.5 * block.style.size), default=0.0)
+    apart = gap > 0.8 * block.style.size or bool(beside)
+    return outer and apart and len(text) < 120 and len(block.lines) <= 2
+
+
+# -- captions and notes -------------------------------------------------------------------------------
+
+
+def _captions(regions: list[Region], habits: Habits) -> None:
+    for index, region in enumerate(regions):
+        if not isinstance(region, Block) or region.kind not in ("Text", "List-item"):
+            continue
+        near = [regions[i] for i in (index - 1, index + 1) if 0 <= i < len(regions)]
+        beside = any(isinstance(other, Picture | Grid) for other in near)
+        if _LABELLED.match(region.text) and (
+            beside
+            or len(region.lines) <= 4
+            and (_punctuated(region.text) or region.style.size < habits.size - 0.4)
+        ):
+            region.kind = "Caption"
+
+
+def _punctuated(text: str) -> bool:
+    """`Figure 3.` or `Table 2:` rather than a sentence that begins `Figure 3 shows`."""
+    return bool(re.match(r"^\S+\s*[A-Z]?\.?\d+[\w.\-–]*?\s*[.:|–—-]\s", text))
+
+
+def _notes(page: LaidPage, habits: Habits) -> None:
+    """Smaller text that begins with a mark, low on the page, with no body text below it."""
+    for region in reversed(page.regions):
+        if not isinstance(region, Block) or region.kind in ("Page-footer", "Page-header"):
+            continue
+        small = region.style.size < 0.95 * habits.size
+        if region.box.y0 > 0.5 * page.height and small and _NOTE.match(region.text):
+            region.kind = "Footnote"
+        elif region.style.size >= 0.95 * habits.size:
+            continue
+
+
+# -- headings -----------------------------------------------------------------------------------------
+
+
+def _headings(page: LaidPage, habits: Habits) -> None:
+    regions = page.regions
+    for index, region in enumerate(regions):
+        if not isinstance(region, Block) or region.kind not in ("Text", "List-item"):
+            continue
+        before = regions[index - 1] if index else None
+        after = regions[index + 1] if index + 1 < len(regions) else None
+        if heading_score(region, before, after, habits) >= 2.0:
+            region.kind = "Section-header"
+
+
+def heading_score(
+    block: Block, before: Region | None, after: Region | None, habits: Habits
+) -> float:
+    """How much a block looks like a heading; 2 and more is one."""
+    text = " ".join(block.text.split())
+    letters = sum(char.isalpha() for char in text)
+    if letters < 2 or len(text) > 200 or len(block.lines) > 4 or block.kind == "List-item":
+        return 0.0
+    ratio = block.style.size / habits.size
+    score = 0.0
+    if ratio >= 1.08:
+        score += min(2.5, 1.0 + 5 * (ratio - 1.08))
+    elif ratio < 0.93:
+        score -= 1.0
+    if block.style.bold and not habits.bold and _mostly(block, lambda style: style.bold):
+        score += 1.5
+    if block.style.color != habits.color and _mostly(
+        block, lambda style: style.color != habits.color
+    ):
+        score += 0.7
+    if block.style.font != habits.font:
+        score += 0.3
+    if text.upper() == text and letters > 3:
+        score += 0.8
+    if _SECTION_NUMBER.match(text):
+        score += 0.7
+    score += _white_space(block, before, after)
+    if _SENTENCE_END.search(text):
+        score -= 1.0
+    if text[0].islower():
+        score -= 1.0
+    if len(block.lines) == 1 and block.box.width > 0.95 * habits.width and len(text) > 60:
+        score -= 0.5
+    if isinstance(after, Block) and after.kind in ("Text", "List-item"):
+        score += 0.2
+    return score
+
+
+def _mostly(block: Block, holds: object) -> bool:
+    words = [word for line in block.lines for word in line.words]
+    return sum(len(w.text) for w in words if holds(w.style)) > 0.9 * sum(  # type: ignore[operator]
+        len(w.text) for w in words
+    )
+
+
+def _white_space(block: Block, before: Region | None, after: Region | None) -> float:
+    size = block.style.size
+    above = block.box.y0 - before.box.y1 if before is not None else size
+    below = after.box.y0 - block.box.y1 if after is not None else size
+    return 0.4 * (above > 0.6 * size or above < 0) + 0.2 * (0 <= below < 2.5 * size)
+
+
+def _title(pages: list[LaidPage]) -> None:
+    """The largest heading of the document is its title if it stands on the first page."""
+    heads = [
+        (block.style.size, page is pages[0], block)
+        for page in pages
+        for block in page.regions
+        if isinstance(block, Block) and block.kind == "Section-header"
+    ]
+    if not heads or len(pages) < 2 and len(heads) < 2:
+        return
+    largest = max(size for size, _, _ in heads)
+    top = [(first, block) for size, first, block in heads if size > 0.97 * largest]
+    if len(top) == 1 and top[0][0]:
+        top[0][1].kind = "Title"

@@ -1,0 +1,87 @@
+"""Words -> line segments: neighbours on one baseline with ordinary spaces between them.
+
+A wide gap ends a segment, so a row of two columns gives two segments and a justified line with
+gaping spaces may give several; the reading order puts the latter together again.
+"""
+
+from collections import defaultdict
+
+from backend.partition.page import Line, Rule, Word
+
+_SEGMENT_GAP = 1.1
+"""Of the font size; ordinary spaces are 0.2 to 0.6, gutters between columns 1 and more."""
+
+
+def segments(words: list[Word], rules: list[Rule]) -> list[Line]:
+    """Line segments in no particular order; a vertical rule between two words separates them."""
+    walls = [rule for rule in rules if not rule.horizontal]
+    out: list[Line] = []
+    for row in rows(words):
+        part: list[Word] = []
+        for word in row:
+            if part and _apart(part[-1], word, walls):
+                out.append(Line.of(part))
+                part = []
+            part.append(word)
+        out.append(Line.of(part))
+    return out
+
+
+def rows(words: list[Word]) -> list[list[Word]]:
+    """Words grouped by baseline, each group sorted from left to right.
+
+    A word joins the row whose middle it covers best; small raised or lowered words (notes, indices)
+    join the row of their neighbours.
+    """
+    bands: list[_Band] = []
+    cells: defaultdict[int, list[_Band]] = defaultdict(list)
+    for word in sorted(words, key=lambda word: -word.style.size):
+        near = {id(band): band for key in _keys(word) for band in cells[key]}.values()
+        home = min(near, key=lambda band: abs(band.mid - word.box.mid_y), default=None)
+        if home is None or not home.takes(word):
+            home = _Band(word)
+            bands.append(home)
+            for key in range(int(home.top // 8), int(home.bottom // 8) + 1):
+                cells[key].append(home)
+        home.words.append(word)
+    return [sorted(band.words, key=lambda word: word.box.x0) for band in bands]
+
+
+class _Band:
+    """The height of one row, set by its first and largest word."""
+
+    __slots__ = ("bottom", "height", "mid", "top", "words")
+
+    def __init__(self, word: Word) -> None:
+        self.top, self.bottom = word.box.y0, word.box.y1
+        self.mid = word.box.mid_y
+        self.height = max(word.box.height, 1.0)
+        self.words: list[Word] = []
+
+    def takes(self, word: Word) -> bool:
+        apart = abs(self.mid - word.box.mid_y)
+        if word.box.height >= 0.8 * self.height:
+            return apart < 0.35 * self.height
+        shared = min(self.bottom, word.box.y1) - max(self.top, word.box.y0)
+        return shared > 0.6 * word.box.height and any(
+            -0.5 * self.height < _gap(word, other) < 1.5 * self.height for other in self.words
+        )
+
+
+def _gap(a: Word, b: Word) -> float:
+    return -a.box.overlap_x(b.box)
+
+
+def _keys(word: Word) -> range:
+    return range(int(word.box.y0 // 8), int(word.box.y1 // 8) + 1)
+
+
+def _apart(left: Word, right: Word, walls: list[Rule]) -> bool:
+    gap = right.box.x0 - left.box.x1
+    if gap > _SEGMENT_GAP * max(left.style.size, right.style.size):
+        return True
+    middle = left.box.mid_y
+    return any(
+        left.box.x1 - 1 <= wall.at <= right.box.x0 + 1 and wall.start <= middle <= wall.end
+        for wall in walls
+    )

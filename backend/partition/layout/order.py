@@ -1,0 +1,172 @@
+"""Reading order by recursive gutters.
+
+A set of boxes is divided by the best vertical gutter, if there is one with text on both sides for
+some height. The few boxes that lie across it (a title over two columns, a wide figure) act as
+separators: what is above them is read before them. Without a gutter the set is divided at the widest
+horizontal white band, and at last row by row. The order of the input does not matter.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.partition.page import Rect
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.intp]
+_MAX_DEPTH = 60
+
+
+@dataclass(frozen=True)
+class _Gutter:
+    x: float
+    score: float
+
+
+def reading_order(boxes: Sequence[Rect], unit: float) -> list[list[int]]:
+    """Indices of the boxes by zone (a column or a part of one), zones in reading order.
+
+    `unit` is the usual height of a line of text, by which gaps are measured.
+    """
+    if not boxes:
+        return []
+    table = np.array(boxes, dtype=float)
+    zones: list[list[int]] = []
+    _divide(table, np.arange(len(boxes)), unit, zones, 0)
+    return zones
+
+
+def _divide(
+    table: Floats, chosen: Indices, unit: float, zones: list[list[int]], depth: int
+) -> None:
+    boxes = table[chosen]
+    if _stacked(boxes) or depth > _MAX_DEPTH:
+        zones.append([int(i) for i in _by_rows(table, chosen)])
+        return
+    gutter = _best_gutter(boxes, unit)
+    if gutter is not None:
+        for part in _around(boxes, gutter.x):
+            _divide(table, chosen[part], unit, zones, depth + 1)
+        return
+    split = _widest_band(boxes)
+    if split is None:
+        zones.append([int(i) for i in _by_rows(table, chosen)])
+        return
+    above = boxes[:, 3] <= split
+    _divide(table, chosen[above], unit, zones, depth + 1)
+    _divide(table, chosen[~above], unit, zones, depth + 1)
+
+
+def _stacked(boxes: Floats) -> bool:
+    """Nothing stands beside anything else."""
+    tops = np.sort(boxes[:, 1])
+    return bool((np.sort(boxes[:, 3])[:-1] <= tops[1:]).all())
+
+
+def _around(boxes: Floats, x: float) -> list[Indices]:
+    """Groups in reading order: per band between crossing boxes the left side, then the right."""
+    left = boxes[:, 2] <= x
+    right = boxes[:, 0] >= x
+    middle = (boxes[:, 1] + boxes[:, 3]) / 2
+    crossing = np.flatnonzero(~left & ~right)
+    crossing = crossing[np.argsort(middle[crossing])]
+    bounds = [-np.inf, *middle[crossing].tolist(), np.inf]
+    parts: list[Indices] = []
+    wide: list[int] = []
+    for number, (top, bottom) in enumerate(zip(bounds, bounds[1:], strict=False)):
+        inside = (middle > top) & (middle <= bottom)
+        sides = [np.flatnonzero(inside & side) for side in (left, right)]
+        if any(len(side) for side in sides) and wide:
+            parts.append(np.array(wide))
+            wide = []
+        parts.extend(side for side in sides if len(side))
+        if number < len(crossing):
+            wide.append(int(crossing[number]))
+    if wide:
+        parts.append(np.array(wide))
+    return parts
+
+
+def _best_gutter(boxes: Floats, unit: float) -> _Gutter | None:
+    starts, ends = np.sort(boxes[:, 0]), np.unique(boxes[:, 2])
+    after = np.searchsorted(starts, ends)
+    inner = after < len(starts)
+    candidates = (ends[inner] + starts[after[inner]]) / 2
+    best: _Gutter | None = None
+    for x in _possible(boxes, candidates, unit):
+        score = _score(boxes, x, unit)
+        if score > 0 and (best is None or score > best.score):
+            best = _Gutter(float(x), score)
+    return best
+
+
+def _possible(boxes: Floats, candidates: Floats, unit: float) -> Floats:
+    """Candidates that are not ruled out by the height of what lies across them."""
+    left = boxes[:, 2][:, None] <= candidates
+    right = boxes[:, 0][:, None] >= candidates
+    across = ((boxes[:, 3] - boxes[:, 1])[:, None] * ~(left | right)).sum(axis=0)
+    tops, bottoms = boxes[:, 1][:, None], boxes[:, 3][:, None]
+    spans = [
+        np.where(side, bottoms, -np.inf).max(axis=0) - np.where(side, tops, np.inf).min(axis=0)
+        for side in (left, right)
+    ]
+    shared = np.minimum(*spans)
+    return candidates[(shared >= 1.5 * unit) & (shared >= 1.5 * across)]
+
+
+def _score(boxes: Floats, x: float, unit: float) -> float:
+    """How much height is read column by column at x, less what lies across it; 0 for no gutter."""
+    left, right = boxes[:, 2] <= x, boxes[:, 0] >= x
+    if not left.any() or not right.any():
+        return 0.0
+    crossing = ~left & ~right
+    width = boxes[right, 0].min() - boxes[left, 2].max()
+    if width < 0.5 * unit:
+        return 0.0
+    sides = [boxes[left], boxes[right]]
+    if any(_narrow(side, unit) for side in sides):
+        return 0.0
+    cut = np.sort((boxes[crossing, 1] + boxes[crossing, 3]) / 2)
+    bounds = np.concatenate(([-np.inf], cut, [np.inf]))
+    bands = [np.searchsorted(bounds, (side[:, 1] + side[:, 3]) / 2) for side in sides]
+    shared = 0.0
+    for band in np.intersect1d(bands[0], bands[1]):
+        a, b = sides[0][bands[0] == band], sides[1][bands[1] == band]
+        shared += max(0.0, min(a[:, 3].max(), b[:, 3].max()) - max(a[:, 1].min(), b[:, 1].min()))
+    across = float((boxes[crossing, 3] - boxes[crossing, 1]).sum())
+    if shared < 1.5 * unit or shared < 1.5 * across:
+        return 0.0
+    return shared - across + min(float(width), 3 * unit)
+
+
+def _narrow(side: Floats, unit: float) -> bool:
+    """Numbers, bullets and page numbers beside a text belong to its rows, not to a column."""
+    widths = side[:, 2] - side[:, 0]
+    return bool(np.quantile(widths, 0.75) < 4 * unit)
+
+
+def _widest_band(boxes: Floats) -> float | None:
+    """The middle of the highest white band through all boxes; None when they all touch."""
+    order = np.argsort(boxes[:, 1])
+    reach = np.maximum.accumulate(boxes[order, 3])[:-1]
+    gaps = boxes[order[1:], 1] - reach
+    widest = int(np.argmax(gaps))
+    return float(reach[widest] + gaps[widest] / 2) if gaps[widest] > 0 else None
+
+
+def _by_rows(table: Floats, chosen: Indices) -> Indices:
+    """Boxes that touch vertically: rows by overlap of their middle, each from left to right."""
+    middle = (table[chosen, 1] + table[chosen, 3]) / 2
+    order = chosen[np.argsort(middle, kind="stable")]
+    rows: list[list[int]] = []
+    bottom = -np.inf
+    for index in order:
+        box = table[index]
+        if rows and (box[1] + box[3]) / 2 < bottom:
+            rows[-1].append(int(index))
+        else:
+            rows.append([int(index)])
+            bottom = box[1] + 0.7 * (box[3] - box[1])
+    return np.array([i for row in rows for i in sorted(row, key=lambda i: table[i, 0])])

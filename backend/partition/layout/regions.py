@@ -1,0 +1,110 @@
+"""A page after layout: blocks, tables and pictures in reading order."""
+
+from dataclasses import dataclass
+
+from backend.partition.layout.blocks import Block, blocks_of
+from backend.partition.layout.lines import segments
+from backend.partition.layout.order import reading_order
+from backend.partition.page import Line, PageContent, Picture, Rect, Word
+from backend.partition.tables.find import find_tables
+from backend.partition.tables.grid import Grid
+
+Region = Block | Grid | Picture
+
+
+@dataclass(slots=True)
+class LaidPage:
+    """`regions` in reading order; sizes in the units of its content."""
+
+    number: int
+    width: float
+    height: float
+    turn: int
+    regions: list[Region]
+    read_by_ocr: bool = False
+
+
+def lay_out(content: PageContent, *, with_tables: bool) -> LaidPage:
+    """Reading order, paragraphs, tables and pictures of one page; no labels yet."""
+    whole = Rect(0, 0, content.width, content.height)
+    words = [word for word in content.words if whole.holds(word.box.mid_x, word.box.mid_y)]
+    grids: list[Grid] = []
+    if with_tables:
+        grids, words = find_tables(words, content.rules, content.fills, whole)
+    lines = segments(words, content.rules)
+    pictures = _worthwhile(content.pictures, whole)
+    unit = _usual_height(lines)
+    items: list[Line | Grid | Picture] = [*lines, *grids, *_beside_text(pictures, lines)]
+    zones = reading_order([_core(item) for item in items], unit)
+    regions: list[Region] = []
+    for zone in zones:
+        regions.extend(_regions([items[index] for index in zone]))
+    shown = {id(region) for region in regions}
+    regions.extend(picture for picture in pictures if id(picture) not in shown)
+    return LaidPage(content.number, content.width, content.height, content.turn, _rejoined(regions))
+
+
+def _regions(items: list[Line | Grid | Picture]) -> list[Region]:
+    out: list[Region] = []
+    run: list[Line] = []
+    for item in items:
+        if isinstance(item, Line):
+            run.append(item)
+            continue
+        out.extend(blocks_of(run))
+        run = []
+        out.append(item)
+    return [*out, *blocks_of(run)]
+
+
+def _rejoined(regions: list[Region]) -> list[Region]:
+    return regions
+
+
+def _usual_height(lines: list[Line]) -> float:
+    sizes = sorted(line.style.size for line in lines for _ in line.words)
+    return max(sizes[len(sizes) // 2], 1.0) if sizes else 10.0
+
+
+def _core(item: Line | Grid | Picture) -> Rect:
+    """The box without the air that fonts reserve above and below the letters."""
+    box = item.box
+    if not isinstance(item, Line):
+        return box
+    air = min(0.2 * box.height, 0.5 * max(0.0, box.height - 0.5 * item.style.size))
+    return Rect(box.x0, box.y0 + air, box.x1, box.y1 - air)
+
+
+def _worthwhile(pictures: list[Picture], whole: Rect) -> list[Picture]:
+    """Pictures large enough to matter, those that touch being one, without page backgrounds."""
+    large = [
+        Picture(_clipped(picture.box, whole), picture.index)
+        for picture in pictures
+        if picture.box.shared(whole) > 0
+    ]
+    return [
+        picture
+        for picture in large
+        if min(picture.box.width, picture.box.height) > 0.03 * min(whole.width, whole.height)
+    ]
+
+
+def _clipped(box: Rect, whole: Rect) -> Rect:
+    return Rect(
+        max(box.x0, whole.x0), max(box.y0, whole.y0), min(box.x1, whole.x1), min(box.y1, whole.y1)
+    )
+
+
+def _beside_text(pictures: list[Picture], lines: list[Line]) -> list[Picture]:
+    """Pictures that take part in the reading order: those without text printed on them."""
+    return [
+        picture
+        for picture in pictures
+        if sum(picture.box.shared(line.box) for line in lines) < 0.05 * picture.box.area
+        and not any(picture.box.holds(line.box.mid_x, line.box.mid_y) for line in lines)
+    ]
+
+
+def angled_blocks(words: list[Word]) -> list[Block]:
+    """Strings set at an angle, one block each."""
+    return [Block([Line.of([word])]) for word in words]

@@ -1,0 +1,150 @@
+"""What is on a page before anybody has said what it means: words, rules, fills and pictures.
+
+Coordinates are points (1/72 inch; pixels for pictures read by OCR) from the top left corner of the
+visible page, y downwards. Every reader that knows positions produces a `PageContent`, so the layout
+rules are the same for a PDF, a scan and a photograph.
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class Rect(NamedTuple):
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def width(self) -> float:
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        return self.y1 - self.y0
+
+    @property
+    def mid_x(self) -> float:
+        return (self.x0 + self.x1) / 2
+
+    @property
+    def mid_y(self) -> float:
+        return (self.y0 + self.y1) / 2
+
+    @property
+    def area(self) -> float:
+        return max(0.0, self.width) * max(0.0, self.height)
+
+    def joined(self, other: "Rect") -> "Rect":
+        return Rect(
+            min(self.x0, other.x0),
+            min(self.y0, other.y0),
+            max(self.x1, other.x1),
+            max(self.y1, other.y1),
+        )
+
+    def grown(self, by: float) -> "Rect":
+        return Rect(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
+
+    def overlap_x(self, other: "Rect") -> float:
+        """Length of the shared horizontal extent; negative is the gap between the two."""
+        return min(self.x1, other.x1) - max(self.x0, other.x0)
+
+    def overlap_y(self, other: "Rect") -> float:
+        return min(self.y1, other.y1) - max(self.y0, other.y0)
+
+    def shared(self, other: "Rect") -> float:
+        """Area of the intersection."""
+        return max(0.0, self.overlap_x(other)) * max(0.0, self.overlap_y(other))
+
+    def holds(self, x: float, y: float) -> bool:
+        return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
+
+
+def hull(boxes: "list[Rect]") -> Rect:
+    """The smallest box around all of a non-empty list."""
+    return Rect(
+        min(box.x0 for box in boxes),
+        min(box.y0 for box in boxes),
+        max(box.x1 for box in boxes),
+        max(box.y1 for box in boxes),
+    )
+
+
+class Style(NamedTuple):
+    """How a word is set. `color` is 0xRRGGBB; `size` is in points."""
+
+    size: float
+    font: str = ""
+    bold: bool = False
+    italic: bool = False
+    color: int = 0
+
+
+@dataclass(slots=True)
+class Word:
+    text: str
+    box: Rect
+    style: Style
+    score: float = 1.0
+    baseline: float = 0.0
+    """Where the letters stand, for words of different size on one line."""
+
+
+@dataclass(slots=True)
+class Line:
+    """Words that stand side by side on one baseline, left to right."""
+
+    words: list[Word]
+    box: Rect
+    style: Style
+
+    @property
+    def text(self) -> str:
+        return " ".join(word.text for word in self.words)
+
+    @property
+    def score(self) -> float:
+        return min(word.score for word in self.words)
+
+    @classmethod
+    def of(cls, words: list[Word]) -> "Line":
+        """The style is that of most of the letters."""
+        letters: dict[Style, int] = {}
+        for word in words:
+            letters[word.style] = letters.get(word.style, 0) + len(word.text)
+        style = max(letters, key=letters.__getitem__)
+        return cls(words, hull([word.box for word in words]), style)
+
+
+class Rule(NamedTuple):
+    """A drawn straight line, horizontal or vertical: `at` across, from `start` to `end` along."""
+
+    horizontal: bool
+    at: float
+    start: float
+    end: float
+
+
+@dataclass(slots=True)
+class Picture:
+    """An embedded picture (or a cluster of drawing) by its place; `index` finds its pixels again."""
+
+    box: Rect
+    index: int
+
+
+@dataclass(slots=True)
+class PageContent:
+    """One page: what its reader saw. `upright` False marks words set at an angle."""
+
+    number: int
+    width: float
+    height: float
+    words: list[Word] = field(default_factory=list)
+    rules: list[Rule] = field(default_factory=list)
+    fills: list[Rect] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    turn: int = 0
+    """Degrees (clockwise, 0, 90, 180 or 270) by which the content was turned to read it; the boxes
+    of the elements are turned back."""

@@ -1,0 +1,69 @@
+"""Laid-out pages -> elements of the contract."""
+
+from backend.contract.elements import Element
+from backend.contract.partition_options import PartitionOptions
+from backend.partition.layout.blocks import Block
+from backend.partition.layout.labels import label
+from backend.partition.layout.regions import LaidPage, Region
+from backend.partition.page import Picture, Rect
+from backend.partition.pdf.frame import turn_back
+from backend.partition.tables.grid import Grid, Placing, placing
+from backend.partition.text import joined
+
+
+def elements_of(pages: list[LaidPage], options: PartitionOptions) -> list[Element]:
+    """Labels the pages of one document and writes their elements in reading order.
+
+    Boxes refer to the page as the file shows it, also where its content was turned to be read.
+    """
+    label(pages)
+    return [element for page in pages for element in _page_elements(page, options)]
+
+
+def _page_elements(page: LaidPage, options: PartitionOptions) -> list[Element]:
+    def place(box: Rect) -> list[float]:
+        sideways = page.turn in (90, 270)
+        width, height = (page.height, page.width) if sideways else (page.width, page.height)
+        return placing(width, height)(turn_back(box, page.turn, page.width, page.height))
+
+    out: list[Element] = []
+    for region in page.regions:
+        element = _element(region, place, options)
+        if element is not None:
+            element.properties["page_number"] = page.number
+            out.append(element)
+    return out
+
+
+def _element(region: Region, place: Placing, options: PartitionOptions) -> Element | None:
+    keep = {"remove_line_breaks": options.text_extraction_options.remove_line_breaks}
+    if isinstance(region, Picture):
+        blank = {"image_size": None, "image_mode": None, "image_format": None}
+        return Element(
+            type="Image",
+            bbox=place(region.box),
+            properties={"score": 1.0, "page_number": 0, **blank, "_index": region.index},
+        )
+    if isinstance(region, Grid):
+        table = region.to_table(place)
+        return Element(
+            type="table",
+            bbox=place(region.box),
+            properties={
+                "score": round(region.score, 3),
+                "page_number": 0,
+                "title": None,
+                "columns": region.cols,
+                "rows": region.rows,
+            },
+            table=table,
+        )
+    text = joined(region.text, **keep)
+    if not text:
+        return None
+    return Element(
+        type=region.kind,
+        bbox=place(region.box),
+        properties={"score": round(region.score, 3), "page_number": 0},
+        text_representation=text,
+    )

@@ -1,0 +1,187 @@
+"""Drawing of a PDF page -> rules, filled boxes and pictures.
+
+Only straight lines along the axes matter to the layout. A thin filled box is a rule like a stroked
+line. Counts are bounded: a page drawn with a hundred thousand strokes is a picture, not a table.
+"""
+
+import ctypes
+from dataclasses import dataclass, field
+
+import pypdfium2.raw as raw
+
+from backend.partition.page import Picture, Rect, Rule
+from backend.partition.pdf import calls
+from backend.partition.pdf.frame import Frame
+
+_MAX_OBJECTS = 60_000
+_MAX_SEGMENTS = 20_000
+_MAX_DEPTH = 6
+_THIN = 2.5
+"""Points: a filled box not thicker than this is a rule."""
+
+Matrix = tuple[float, float, float, float, float, float]
+_IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+_floats = (ctypes.c_float * 6)()
+_at = [ctypes.addressof(_floats) + 4 * i for i in range(6)]
+_ints = (ctypes.c_int * 2)()
+_int_at = [ctypes.addressof(_ints), ctypes.addressof(_ints) + 4]
+
+
+@dataclass
+class Drawing:
+    rules: list[Rule] = field(default_factory=list)
+    fills: list[Rect] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    curves: list[Rect] = field(default_factory=list)
+    """Boxes of shapes that are neither rules nor plain boxes: parts of charts and drawings."""
+
+
+@dataclass
+class _Walk:
+    frame: Frame
+    out: Drawing
+    objects: int = 0
+    segments: int = 0
+    images: int = 0
+
+
+def read_drawing(page: calls.Pointer, count: int, frame: Frame) -> Drawing:
+    """Everything drawn on the page that is not text, forms included."""
+    walk = _Walk(frame, Drawing())
+    _visit(walk, [calls.page_object(page, index) for index in range(count)], _IDENTITY, 0)
+    return walk.out
+
+
+def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
+    for pointer in objects:
+        walk.objects += 1
+        if walk.objects > _MAX_OBJECTS:
+            return
+        kind = calls.object_kind(pointer)
+        if kind == raw.FPDF_PAGEOBJ_PATH:
+            _path(walk, pointer, matrix)
+        elif kind == raw.FPDF_PAGEOBJ_IMAGE:
+            box = _bounds(walk.frame, pointer, matrix)
+            if box is not None:
+                walk.out.pictures.append(Picture(box, walk.images))
+            walk.images += 1
+        elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
+            calls.object_matrix(pointer, _at[0])
+            inner = _times(tuple(_floats), matrix)  # type: ignore[arg-type]
+            parts = [calls.form_object(pointer, i) for i in range(calls.form_count(pointer))]
+            _visit(walk, parts, inner, depth + 1)
+
+
+def _bounds(frame: Frame, pointer: int, matrix: Matrix) -> Rect | None:
+    if not calls.object_bounds(pointer, *_at[:4]):
+        return None
+    x0, y0, x1, y1 = _floats[:4]
+    corners = [_apply(matrix, x, y) for x, y in ((x0, y0), (x1, y0), (x0, y1), (x1, y1))]
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return frame.rect(min(xs), min(ys), max(xs), max(ys))
+
+
+def _path(walk: _Walk, pointer: int, matrix: Matrix) -> None:
+    calls.draw_mode(pointer, *_int_at)
+    filled, stroked = bool(_ints[0]), bool(_ints[1])
+    if not filled and not stroked:
+        return
+    box = _bounds(walk.frame, pointer, matrix)
+    if box is None or box.x1 < 0 or box.y1 < 0:
+        return
+    count = calls.segment_count(pointer)
+    # Bounds of a stroked path include half the line width on each side.
+    if min(box.width, box.height) <= _THIN and max(box.width, box.height) > _THIN:
+        walk.out.rules.append(_thin(box))
+        return
+    walk.segments += count
+    if walk.segments > _MAX_SEGMENTS:
+        return
+    calls.object_matrix(pointer, _at[0])
+    own: Matrix = tuple(_floats)  # type: ignore[assignment]
+    lines, straight = _segments(walk.frame, pointer, count, _times(own, matrix))
+    if not straight:
+        walk.out.curves.append(box)
+    elif stroked:
+        walk.out.rules.extend(lines)
+    elif filled:
+        _filled(walk.out, lines, box)
+
+
+def _filled(out: Drawing, lines: list[Rule], box: Rect) -> None:
+    """Boxes painted by one path: each closed box of four lines, thin ones being rules."""
+    for start in range(0, len(lines) - len(lines) % 4, 4):
+        part = lines[start : start + 4]
+        flat = [line for line in part if line.horizontal]
+        tall = [line for line in part if not line.horizontal]
+        if len(flat) != 2 or len(tall) != 2:
+            out.fills.append(box)
+            return
+        rect = Rect(
+            min(line.at for line in tall),
+            min(line.at for line in flat),
+            max(line.at for line in tall),
+            max(line.at for line in flat),
+        )
+        if min(rect.width, rect.height) <= _THIN:
+            out.rules.append(_thin(rect))
+        else:
+            out.fills.append(rect)
+
+
+def _thin(box: Rect) -> Rule:
+    if box.width >= box.height:
+        return Rule(True, box.mid_y, box.x0, box.x1)
+    return Rule(False, box.mid_x, box.y0, box.y1)
+
+
+def _segments(frame: Frame, pointer: int, count: int, matrix: Matrix) -> tuple[list[Rule], bool]:
+    """The axis-parallel lines of a path, and whether it has nothing else."""
+    lines: list[Rule] = []
+    start = here = (0.0, 0.0)
+    for index in range(count):
+        segment = calls.path_segment(pointer, index)
+        kind = calls.segment_kind(segment)
+        if kind == raw.FPDF_SEGMENT_BEZIERTO:
+            return [], False
+        calls.segment_point(segment, _at[0], _at[1])
+        point = _apply(matrix, _floats[0], _floats[1])
+        if kind == raw.FPDF_SEGMENT_MOVETO:
+            start = point
+        elif not _add(lines, frame, here, point):
+            return [], False
+        here = point
+        if calls.segment_closes(segment):
+            if not _add(lines, frame, here, start):
+                return [], False
+            here = start
+    return lines, True
+
+
+def _add(lines: list[Rule], frame: Frame, a: tuple[float, float], b: tuple[float, float]) -> bool:
+    """Adds the line from a to b; False when it is slanted."""
+    box = frame.rect(*a, *b)
+    if min(box.width, box.height) > 0.7:
+        return False
+    if max(box.width, box.height) > 0.1:
+        lines.append(_thin(box))
+    return True
+
+
+def _apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
+
+
+def _times(inner: Matrix, outer: Matrix) -> Matrix:
+    a, b, c, d, e, f = inner
+    g, h, i, j, k, m = outer
+    return (
+        a * g + b * i,
+        a * h + b * j,
+        c * g + d * i,
+        c * h + d * j,
+        e * g + f * i + k,
+        e * h + f * j + m,
+    )

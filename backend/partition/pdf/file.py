@@ -1,0 +1,96 @@
+"""Opening PDF files, reading and rendering single pages, with limits on what is accepted."""
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+from PIL import Image
+
+from backend.partition.document import PartitionFailure
+from backend.partition.page import PageContent, Word
+from backend.partition.pdf import calls
+from backend.partition.pdf.characters import read_words
+from backend.partition.pdf.drawing import read_drawing
+from backend.partition.pdf.frame import Frame
+
+MAX_PIXELS = 40_000_000
+"""Of one rendered page; larger pages are rendered smaller."""
+_MAX_OBJECTS = 200_000
+"""A page of more objects is left unread: loading its text would take minutes."""
+
+
+@contextmanager
+def opened(source: Path) -> Iterator[pdfium.PdfDocument]:
+    """The document, closed afterwards. Raises `PartitionFailure` (422) when it does not open."""
+    try:
+        document = pdfium.PdfDocument(source)
+    except pdfium.PdfiumError as error:
+        if error.err_code == raw.FPDF_ERR_PASSWORD:
+            raise PartitionFailure(
+                "The PDF is encrypted and needs a password. Remove the password and send it again.",
+                422,
+            ) from None
+        raise PartitionFailure(
+            "The PDF is damaged and could not be opened. Save it anew and send it again.", 422
+        ) from None
+    try:
+        yield document
+    finally:
+        document.close()
+
+
+@contextmanager
+def loaded(document: pdfium.PdfDocument, number: int) -> Iterator[pdfium.PdfPage]:
+    """Page `number` (from 1). Raises `PartitionFailure` (422) when that page is damaged."""
+    try:
+        page = document[number - 1]
+    except pdfium.PdfiumError:
+        raise PartitionFailure(f"Page {number} of the PDF is damaged.", 422) from None
+    try:
+        yield page
+    finally:
+        page.close()
+
+
+def read_page(page: pdfium.PdfPage, number: int) -> tuple[PageContent, list[Word]]:
+    """What is on a page, and the strings set at an angle on it."""
+    frame = frame_of(page)
+    text_page = page.get_textpage()
+    try:
+        words, angled, turn = read_words(calls.address(text_page.raw), frame)
+    finally:
+        text_page.close()
+    frame = frame.turned(turn)
+    count = min(raw.FPDFPage_CountObjects(page.raw), _MAX_OBJECTS)
+    drawing = read_drawing(calls.address(page.raw), count, frame)
+    content = PageContent(number, frame.width, frame.height, words, turn=turn)
+    content.rules, content.fills = drawing.rules, drawing.fills
+    content.pictures = drawing.pictures
+    return content, angled
+
+
+def frame_of(page: pdfium.PdfPage) -> Frame:
+    """The visible page. A page without area counts as A4, so that no size is zero."""
+    box = raw.FS_RECTF()
+    raw.FPDF_GetPageBoundingBox(page.raw, ctypes.byref(box))
+    left, bottom, right, top = box.left, box.bottom, box.right, box.top
+    if right - left < 1 or top - bottom < 1:
+        left, bottom, right, top = 0.0, 0.0, 595.0, 842.0
+    return Frame(left, bottom, right, top, page.get_rotation() % 360)
+
+
+def render(page: pdfium.PdfPage, scale: float) -> Image.Image:
+    """The page as an RGB picture; `scale` is pixels per point, lowered to keep to `MAX_PIXELS`."""
+    width, height = page.get_size()
+    area = max(width * height, 1.0)
+    scale = min(scale, (MAX_PIXELS / area) ** 0.5)
+    if min(width, height) * scale < 1:
+        raise PartitionFailure("The page is too large and too thin to be rendered.", 422)
+    bitmap = page.render(scale=scale, rev_byteorder=True, may_draw_forms=False)
+    try:
+        return bitmap.to_pil().convert("RGB")
+    finally:
+        bitmap.close()

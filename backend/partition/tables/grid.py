@@ -1,0 +1,110 @@
+"""A table as found on a page: a grid of cells, each with the words inside it."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from backend.contract.elements import CellBox, Table, TableCell
+from backend.partition.layout.lines import rows as rows_of
+from backend.partition.page import Rect, Word, hull
+
+Placing = Callable[[Rect], list[float]]
+
+_VALUE = re.compile(r"^[^A-Za-z]*\d[^A-Za-z]*$|^[-–—.*]+$")
+
+
+@dataclass(slots=True)
+class GridCell:
+    """Covers rows `row..row_end` and columns `col..col_end`, both ends included."""
+
+    row: int
+    col: int
+    row_end: int
+    col_end: int
+    box: Rect
+    words: list[Word] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(" ".join(word.text for word in row) for row in rows_in_order(self.words))
+
+
+@dataclass(slots=True)
+class Grid:
+    """`score` is how sure the finder is that this is a table, 0..1."""
+
+    box: Rect
+    rows: int
+    cols: int
+    cells: list[GridCell]
+    score: float
+    header_rows: int = 0
+
+    def words(self) -> list[Word]:
+        return [word for cell in self.cells for word in cell.words]
+
+    def to_table(self, place: Placing) -> Table:
+        """The wire form, cells sorted by row then column; boxes by `place`."""
+        cells = [
+            TableCell(
+                content=" ".join(cell.text.split()),
+                rows=list(range(cell.row, cell.row_end + 1)),
+                cols=list(range(cell.col, cell.col_end + 1)),
+                is_header=cell.row < self.header_rows,
+                bbox=CellBox(**dict(zip(("x1", "y1", "x2", "y2"), place(cell.box), strict=True))),
+            )
+            for cell in sorted(self.cells, key=lambda cell: (cell.row, cell.col))
+        ]
+        return Table(cells=cells, num_rows=self.rows, num_cols=self.cols)
+
+
+def placing(width: float, height: float) -> Placing:
+    """Boxes on a page of this size as fractions of it, cut off at its edges."""
+    sides = (max(width, 1e-6), max(height, 1e-6)) * 2
+
+    def place(box: Rect) -> list[float]:
+        parts = zip(box, sides, strict=True)
+        return [round(min(1.0, max(0.0, value / side)), 5) for value, side in parts]
+
+    return place
+
+
+def rows_in_order(words: list[Word]) -> list[list[Word]]:
+    """Lines of words from top to bottom."""
+    if not words:
+        return []
+    return sorted(rows_of(words), key=lambda row: hull([word.box for word in row]).mid_y)
+
+
+def is_value(text: str) -> bool:
+    """Numbers, percentages, dashes: what stands in the body of a table rather than in its head."""
+    return bool(_VALUE.match(text.strip()))
+
+
+def count_header_rows(grid: Grid) -> int:
+    """Leading rows without values above rows with values; at least the first row of a table with
+    two rows, and rows reached by a cell that spans down from the first."""
+    by_row: dict[int, list[GridCell]] = {}
+    for cell in grid.cells:
+        by_row.setdefault(cell.row, []).append(cell)
+    if grid.rows < 2:
+        return 0
+    reach = 1
+    first = by_row.get(0, [])
+    reach = max(
+        [reach, *(cell.row_end + 1 for cell in first if cell.col_end < grid.cols - 1 or cell.col)]
+    )
+    reach = min(reach, grid.rows - 1, 4)
+    if any(
+        cell.col > 0 and is_value(cell.text)
+        for row in range(1, reach)
+        for cell in by_row.get(row, [])
+    ):
+        reach = 1
+    while reach < min(grid.rows - 1, 4):
+        row = by_row.get(reach, [])
+        spans_above = any(cell.col_end > cell.col for cell in by_row.get(reach - 1, []))
+        if not spans_above or any(is_value(cell.text) for cell in row):
+            break
+        reach += 1
+    return reach

@@ -1,0 +1,131 @@
+"""Scores the partition engine on a set of documents and measures its cost.
+
+    python tests/bench/partition.py [--set dprt] [--data DIR] [--per-doc] [--keep DIR]
+
+Partitions every file of the set, writes Markdown predictions, runs the scorer that lies with the
+data and prints its table, then the CPU time per page against PDFium's plain text of the same pages.
+DIR is the folder that holds `partition/`; by default the environment variable WORKBENCH_BENCH, else
+`../shared/bench` beside the repository. Headers and footers are part of the truths, and so are line
+breaks, so both are written.
+"""
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+import pypdfium2 as pdfium  # noqa: E402
+
+from backend.contract.partition_options import PartitionOptions  # noqa: E402
+from backend.partition import PartitionFailure, partition, to_markdown  # noqa: E402
+
+OPTIONS = PartitionOptions.read(
+    {
+        "text_extraction_options": {"remove_line_breaks": False},
+        "markdown_options": {"include_headers": True, "include_footers": True},
+    }
+)
+COLUMNS = ("nid", "teds", "mhs", "overall", "nid_s", "nid_t", "teds_s", "teds_m", "mhs_s")
+
+
+def main() -> int:
+    arguments = read_arguments()
+    folder = arguments.data / "partition" / arguments.set
+    if not folder.is_dir():
+        print(f"No bench data: {folder} does not exist. Set WORKBENCH_BENCH or give --data.")
+        return 0
+    with tempfile.TemporaryDirectory() as temporary:
+        out = arguments.keep or Path(temporary)
+        out.mkdir(parents=True, exist_ok=True)
+        costs = predict(folder, out, arguments.only)
+        if (folder / "md").is_dir():
+            score(arguments.data / "partition" / "score.py", out, folder / "md", arguments)
+        report_cost(costs)
+    return 0
+
+
+def read_arguments() -> argparse.Namespace:
+    default = os.environ.get("WORKBENCH_BENCH") or ROOT.parent / "shared" / "bench"
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("--set", default="dprt")
+    parser.add_argument("--data", type=Path, default=Path(default))
+    parser.add_argument("--keep", type=Path, help="keep the predictions in this folder")
+    parser.add_argument("--only", default="", help="only files whose name contains this")
+    parser.add_argument("--per-doc", action="store_true")
+    return parser.parse_args()
+
+
+def predict(folder: Path, out: Path, only: str) -> list[tuple[int, float, float]]:
+    """Writes one Markdown file per document; pages, seconds of ours and of PDFium for each."""
+    costs = []
+    sources = next(p for p in (folder / "pdf", folder / "src", folder) if p.is_dir())
+    for source in sorted(p for p in sources.iterdir() if only in p.name and p.suffix != ".tsv"):
+        name = source.stem if source.suffix == ".pdf" else source.name
+        started = time.process_time()
+        try:
+            found = partition(
+                source, name=source.name, options=OPTIONS, progress=lambda done, total: None
+            )
+        except PartitionFailure as failure:
+            print(f"{source.name}: {failure.status_code} {failure.detail}")
+            continue
+        spent = time.process_time() - started
+        text = to_markdown(found.elements, OPTIONS.markdown_options)
+        (out / f"{name}.md").write_text(str(text), "utf-8")
+        if source.suffix == ".pdf":
+            costs.append((found.page_count, spent, plain_text_cost(source)))
+    return costs
+
+
+def plain_text_cost(source: Path) -> float:
+    started = time.process_time()
+    document = pdfium.PdfDocument(source)
+    for page in document:
+        text = page.get_textpage()
+        text.get_text_range()
+        text.close()
+        page.close()
+    document.close()
+    return time.process_time() - started
+
+
+def score(scorer: Path, out: Path, truth: Path, arguments: argparse.Namespace) -> None:
+    command = [sys.executable, str(scorer), str(out), str(truth)]
+    if arguments.per_doc or arguments.only:
+        command.append("--per-doc")
+    result = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    for name, values in result.pop("per_doc", {}).items():
+        if arguments.only in name:
+            shown = " ".join(f"{key} {values[key]:.3f}" for key in COLUMNS[:4] if key in values)
+            print(f"{name}: {shown}")
+    print(f"{arguments.set}: {result['documents']} documents, {result['missing']} missing")
+    for key in COLUMNS:
+        if result[key] is not None:
+            print(f"  {key:8} {result[key]:.4f}  ({result[key + '_n']})")
+
+
+def report_cost(costs: list[tuple[int, float, float]]) -> None:
+    if not costs:
+        return
+    ours = [1000 * spent / pages for pages, spent, _ in costs]
+    plain = [1000 * base / pages for pages, _, base in costs]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(
+        f"  CPU per page: median {statistics.median(ours):.0f} ms, "
+        f"PDFium plain text {statistics.median(plain):.0f} ms, "
+        f"ratio of the sums {sum(c[1] for c in costs) / sum(c[2] for c in costs):.1f}; "
+        f"peak memory {peak:.0f} MB"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
