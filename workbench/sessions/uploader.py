@@ -243,7 +243,7 @@ class Uploader:
         if result.error is None:
             self._move(upload, "done", doc_id=_doc_id(result.body), reason=None)
         else:
-            self._move(upload, "failed", reason=result.error)
+            self._move(upload, "failed", reason=str(result.error))
 
     # -- telling --------------------------------------------------------------------------------
 

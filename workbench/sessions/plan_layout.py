@@ -1,0 +1,159 @@
+"""A plan as lines of text: one step per line, inputs before users, gutters where threads run in
+parallel.
+
+A tree would repeat what two steps share; here every step appears once. `gutter` is drawn left of
+the step: `│` for a thread that goes on beside it, `├`, `└` where threads meet.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import CATALOGUE, Node, bare_field
+from backend.contract.plan_validation import walk
+
+
+@dataclass(frozen=True)
+class GraphRow:
+    """One step. `link` names inputs that the gutter cannot show, `shared` says that several use
+    it.
+    """
+
+    node: Node
+    gutter: str
+    link: str
+    shared: bool
+    is_result: bool
+    approximate: bool
+    summary: str
+
+
+def graph_rows(plan: Plan) -> list[GraphRow]:
+    """The rows in the order of drawing; steps that lead nowhere come last."""
+    order = _order(plan)
+    users: dict[int, list[int]] = {node_id: [] for node_id in order}
+    for node_id in order:
+        for source in plan.node(node_id).inputs:
+            users.setdefault(source, []).append(node_id)
+    rows: list[GraphRow] = []
+    open_threads: list[int] = []  # steps whose output is still to be used, left to right
+    for place, node_id in enumerate(order):
+        node = plan.node(node_id)
+        gutter, open_threads = _gutter(node, open_threads, users, order[place + 1 :])
+        previous = order[place - 1] if place else None
+        plain = not node.inputs or node.inputs == [previous]
+        kind = CATALOGUE.get(node.node_type)
+        rows.append(
+            GraphRow(
+                node=node,
+                gutter=gutter,
+                link="" if plain else "⟵ " + ",".join(map(str, node.inputs)),
+                shared=len(users[node_id]) > 1,
+                is_result=node_id == plan.result_node,
+                approximate=bool(kind and kind.approximate) or bool(node.extras.get("llm_cluster")),
+                summary=summary(node),
+            )
+        )
+    width = max((len(row.gutter) for row in rows), default=0)
+    return [GraphRow(**{**vars(row), "gutter": row.gutter.ljust(width)}) for row in rows]
+
+
+def _gutter(
+    node: Node, threads: list[int], users: dict[int, list[int]], later: list[int]
+) -> tuple[str, list[int]]:
+    """The gutter of a step, and the threads that are open below it."""
+    own = [thread for thread in threads if thread in node.inputs]
+    below = [t for t in threads if any(user in later for user in users[t])]
+    marks = []
+    for thread in threads:
+        if thread in own:
+            marks.append("├" if thread in below else "└" if len(own) > 1 else "")
+        else:
+            marks.append("│")
+    beside = [mark for mark in marks if mark]
+    goes_on = [*below, node.node_id] if users[node.node_id] else below
+    return "".join(beside), goes_on
+
+
+def _order(plan: Plan) -> list[int]:
+    order = walk(plan)
+    return order + sorted(set(map(int, plan.nodes)) - set(order))
+
+
+# -- a step in a few words ------------------------------------------------------------------------
+
+
+def summary(node: Node) -> str:
+    """What a step does, from its fields; its type stands beside it and is not repeated."""
+    extras = node.extras
+    match node.node_type:
+        case "QueryDatabase":
+            text = extras.get("query_text")
+            return f"“{text}”" if text else "all documents" if not extras.get("query") else "query"
+        case "QueryVectorDatabase":
+            return f"near “{extras.get('query_phrase', '')}”"
+        case "BasicFilter":
+            return condition(extras)
+        case "LlmFilter" | "LlmExtractEntity" | "SummarizeData":
+            new = extras.get("new_field")
+            return (f"{bare_field(new)}: " if new else "") + str(extras.get("question") or "")
+        case "GroupBy":
+            names = dict.fromkeys([extras.get("field"), *(extras.get("fields") or [])])
+            bucket = f" by {extras['bucket']}" if extras.get("bucket") else ""
+            return ", ".join(bare_field(str(name)) for name in names if name) + bucket
+        case "Aggregate":
+            return ", ".join(map(_measure, extras.get("aggregations") or []))
+        case "TopK":
+            return f"{extras.get('K') or 'all'} by {bare_field(str(extras.get('field', '')))}"
+        case "Sort":
+            arrow = "↓" if extras.get("descending") else "↑"
+            return f"{bare_field(str(extras.get('field', '')))} {arrow}"
+        case "Limit":
+            return str(extras.get("num_records", ""))
+        case "Math":
+            return str(extras.get("operation", ""))
+        case "FieldIn":
+            one, two = extras.get("field_one", ""), extras.get("field_two", "")
+            return f"{bare_field(str(one))} in {bare_field(str(two))}"
+        case "Project":
+            return ", ".join(bare_field(str(name)) for name in extras.get("fields") or [])
+        case "Count":
+            field = extras.get("distinct_field")
+            return f"different {bare_field(field)}" if field else ""
+    field = extras.get("new_field") or extras.get("field")
+    return bare_field(str(field)) if field else node.description or ""
+
+
+def condition(fields: dict[str, Any]) -> str:
+    """A filter as one reads it aloud: `year = 2023`, `state not in WA, AK`."""
+    name = bare_field(str(fields.get("field") or ""))
+    negate = bool(fields.get("negate"))
+    if fields.get("any_of"):
+        return " or ".join(condition({"field": fields.get("field"), **c}) for c in fields["any_of"])
+    if fields.get("exists") is not None:
+        return f"{name} is {'known' if bool(fields['exists']) != negate else 'unknown'}"
+    if fields.get("range_filter"):
+        return ("not " if negate else "") + _range(name, fields)
+    values = fields.get("values")
+    if values:
+        return f"{name} {'not in' if negate else 'in'} {', '.join(map(str, values))}"
+    signs = {"exact": ("=", "≠"), "prefix": ("begins", "begins not")}
+    query = fields.get("query")
+    fallback = ("=", "≠") if not isinstance(query, str) else ("contains", "without")
+    return f"{name} {signs.get(str(fields.get('match')), fallback)[negate]} {query}"
+
+
+def _range(name: str, fields: dict[str, Any]) -> str:
+    start, end = fields.get("start"), fields.get("end")
+    low = ">" if fields.get("start_exclusive") else "≥"
+    high = "<" if fields.get("end_exclusive") else "≤"
+    if start is not None and end is not None:
+        return f"{name} {start} … {end}"
+    return f"{name} {low} {start}" if start is not None else f"{name} {high} {end}"
+
+
+def _measure(aggregation: dict[str, Any]) -> str:
+    field = aggregation.get("field")
+    return (
+        f"{aggregation.get('func')} {bare_field(field)}" if field else str(aggregation.get("func"))
+    )

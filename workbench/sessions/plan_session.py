@@ -1,0 +1,213 @@
+"""A question in the making: its plan, the feedback that changed it, the runs, and every version."""
+
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Any
+
+from backend.contract.errors import FieldFault
+from backend.contract.plan import EditReport, Plan
+from backend.contract.plan_diff import NodeChange, PlanDiff, diff
+from backend.contract.plan_nodes import Node
+from backend.contract.plan_validation import validate
+from workbench.sessions.plan_changes import change_key, without
+from workbench.sessions.plan_run import PlanRun
+from workbench.sessions.plan_versions import Decision, PlanVersion, PlanVersions
+from workbench.sessions.session_file import SessionFile
+
+if TYPE_CHECKING:
+    from workbench.client import AsyncClient, QueryEvent
+
+
+class PlanSession:
+    """One question about one DocSet. All versions and decisions survive the program."""
+
+    def __init__(
+        self,
+        client: "AsyncClient",
+        file: SessionFile,
+        session_id: str,
+        docset_id: str,
+        question: str,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.id = session_id
+        self.docset_id = docset_id
+        self.question = question
+        self.versions = PlanVersions(file, session_id, clock=clock)
+        self.runs: dict[int, PlanRun] = {}
+        """The latest run of each version, as far as this program has seen it."""
+        self._client = client
+
+    # -- the plan -------------------------------------------------------------------------------
+
+    @property
+    def current(self) -> PlanVersion | None:
+        return self.versions.current
+
+    @property
+    def plan(self) -> Plan | None:
+        return self.current.plan if self.current else None
+
+    async def ask(self) -> PlanVersion:
+        """The first plan, made by the server from the question."""
+        plan = await self._client.generate_plan(self.docset_id, self.question)
+        return self.versions.add(plan, "question")
+
+    async def feed_back(self, feedback: str) -> PlanVersion:
+        """The current plan changed by a sentence; raises Invalid when nothing was understood.
+
+        A sentence that changes nothing in the plan makes no version; the report says why.
+        """
+        before = self._wanted()
+        plan = await self._client.edit_plan(
+            self.docset_id, before.plan.model_copy(update={"edit": None}), feedback, self.question
+        )
+        if self.versions.pointer != before.number:
+            self.versions.go_to(before.number)  # the person moved on while the server thought
+        return self.versions.add(plan, "feedback", feedback=feedback)
+
+    def edit_node(self, node: Node) -> PlanVersion:
+        """A version in which the node with that id is replaced."""
+        before = self._wanted().plan
+        nodes = {**before.nodes, str(node.node_id): node}
+        plan = before.model_copy(update={"nodes": nodes, "edit": None})
+        return self.versions.add(plan, "hand", feedback=None)
+
+    def undo(self) -> PlanVersion | None:
+        return self.versions.undo()
+
+    def redo(self) -> PlanVersion | None:
+        return self.versions.redo()
+
+    def faults(self) -> list[FieldFault]:
+        """What makes the current plan unfit to run, judged without the server."""
+        return validate(self._wanted().plan, None).faults
+
+    @property
+    def report(self) -> EditReport | None:
+        """What became of each clause of the feedback behind the changes on the table."""
+        current = self.current
+        proposal = self.versions.all.get(current.proposal or 0) if current else None
+        return proposal.plan.edit if proposal else None
+
+    # -- the changes on the table ---------------------------------------------------------------
+
+    def changes(self) -> PlanDiff:
+        """What the current version proposes against its base, refused changes included."""
+        current = self.current
+        if current is None or current.base is None or current.proposal is None:
+            return PlanDiff()
+        return self.diff(current.base, current.proposal)
+
+    def decision(self, change: NodeChange) -> Decision | None:
+        return self.current.decisions.get(change_key(change)) if self.current else None
+
+    def accept(self, change: NodeChange) -> PlanVersion:
+        """Accepts a change; one that was refused before comes back in a new version."""
+        return self._decide(change, "accepted")
+
+    def refuse(self, change: NodeChange) -> PlanVersion:
+        """Takes a change back in a new version; the others stay."""
+        return self._decide(change, "refused")
+
+    def _decide(self, change: NodeChange, decision: Decision) -> PlanVersion:
+        current = self._wanted()
+        key = change_key(change)
+        was_refused = current.decisions.get(key) == "refused"
+        decisions = {**current.decisions, key: decision}
+        if (decision == "refused") == was_refused:  # the plan stays as it is
+            self.versions.decide(key, decision)
+            return self._wanted()
+        assert current.base is not None and current.proposal is not None
+        base, proposal = self.versions.all[current.base], self.versions.all[current.proposal]
+        refused = {name for name, decided in decisions.items() if decided == "refused"}
+        plan = without(base.plan, proposal.plan, self.changes(), refused)
+        return self.versions.add(
+            plan,
+            "choice",
+            feedback=proposal.feedback,
+            base=current.base,
+            proposal=current.proposal,
+            decisions=decisions,
+        )
+
+    def diff(self, before: int, after: int) -> PlanDiff:
+        """What turns version `before` into version `after`."""
+        return diff(self.versions.all[before].plan, self.versions.all[after].plan)
+
+    # -- running --------------------------------------------------------------------------------
+
+    async def run(
+        self, *, until_node: int | None = None, summarize: bool = False
+    ) -> AsyncIterator["QueryEvent"]:
+        """Runs the current version and yields what happens; `runs` is current before each yield."""
+        version = self._wanted()
+        run = self.runs[version.number] = PlanRun(version.plan, until_node)
+        stream = self._client.stream_plan(
+            self.docset_id,
+            version.plan.model_copy(update={"edit": None}),
+            until_node=until_node,
+            summarize=summarize,
+        )
+        try:
+            async for event in stream:
+                run.take(event.name, event.data)
+                if run.query_id is not None:
+                    whole = until_node is None and run.state == "done"
+                    outcome = run.outcome() if whole else None
+                    self.versions.keep_run(version.number, run.query_id, outcome)
+                yield event
+        except BaseException:
+            run.break_off()
+            raise
+
+    async def trace(self) -> dict[int, dict[str, Any]]:
+        """What each node of the latest run did, by node id; empty before the first run."""
+        query_id = self._wanted().query_id
+        if query_id is None:
+            return {}
+        trace = await self._client.run_trace(query_id)
+        nodes = {int(node["node_id"]): node for node in trace.get("nodes", [])}
+        run = self.runs.get(self.versions.pointer)
+        if run is None:
+            run = self.runs[self.versions.pointer] = PlanRun(self._wanted().plan, None)
+            run.query_id = query_id
+        run.take_trace(nodes, str(trace.get("status", "done")))
+        return nodes
+
+    async def output(self, node_id: int, *, offset: int = 0, limit: int = 200) -> dict[str, Any]:
+        """A window of the rows that a node gave out: `columns`, `rows`, `total`."""
+        query_id = self._wanted().query_id
+        if query_id is None:
+            return {"columns": [], "rows": [], "total": 0}
+        return await self._client.node_output(query_id, node_id, offset, limit)
+
+    def as_python(self) -> str:
+        """The question, its feedback and its run as a notebook cell."""
+        rows = [
+            "import workbench as wb",
+            "",
+            "client = wb.connect()",
+            f"docset = client.docsets[{self.docset_id!r}]",
+            f"plan = client.plan(docset, {self.question!r})",
+        ]
+        for version in self._thread():
+            if version.origin == "feedback":
+                rows.append(f"plan = plan.edit({version.feedback!r})")
+        return "\n".join([*rows, "run = plan.run()", "run"]) + "\n"
+
+    def _thread(self) -> list[PlanVersion]:
+        """The current version and all above it, the first one first."""
+        thread: list[PlanVersion] = []
+        version = self.current
+        while version is not None:
+            thread.append(version)
+            version = self.versions.all.get(version.parent or 0)
+        return thread[::-1]
+
+    def _wanted(self) -> PlanVersion:
+        current = self.current
+        if current is None:
+            raise LookupError("There is no plan yet: ask first.")
+        return current

@@ -1,0 +1,91 @@
+"""All questions that were asked about a DocSet, kept over restarts."""
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.sessions.plan_session import PlanSession
+from workbench.sessions.session_file import SessionFile
+
+if TYPE_CHECKING:
+    from workbench.client import AsyncClient
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question in the list: how many versions its plan has, and when it was last touched."""
+
+    id: str
+    question: str
+    versions: int
+    changed: float
+
+
+class PlanSessions:
+    """The questions of one DocSet; opened sessions are kept and shared."""
+
+    def __init__(
+        self,
+        client: "AsyncClient",
+        docset_id: str,
+        file: SessionFile,
+        *,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.docset_id = docset_id
+        self._client = client
+        self._file = file
+        self._clock = clock
+        self._open: dict[str, PlanSession] = {}
+
+    def asked(self) -> list[Asked]:
+        """All questions, the last touched first."""
+        rows = self._file.rows(
+            "SELECT id, question, changed, (SELECT count(*) FROM plan_versions"
+            " WHERE session_id = plan_sessions.id) AS versions FROM plan_sessions"
+            " WHERE docset_id = ? ORDER BY changed DESC, rowid DESC",
+            (self.docset_id,),
+        )
+        return [Asked(row["id"], row["question"], row["versions"], row["changed"]) for row in rows]
+
+    def new(self, question: str) -> PlanSession:
+        """A session for a new question, still without a plan: `ask()` makes it."""
+        session_id = secrets.token_hex(8)
+        now = self._clock()
+        with self._file.writing() as connection:
+            connection.execute(
+                "INSERT INTO plan_sessions (id, docset_id, question, current, created, changed)"
+                " VALUES (?, ?, ?, 0, ?, ?)",
+                (session_id, self.docset_id, question, now, now),
+            )
+        return self._session(session_id, question)
+
+    def open(self, session_id: str) -> PlanSession | None:
+        """The session with that id, as it was left; None when there is none."""
+        if session_id in self._open:
+            return self._open[session_id]
+        rows = self._file.rows(
+            "SELECT question FROM plan_sessions WHERE id = ? AND docset_id = ?",
+            (session_id, self.docset_id),
+        )
+        return self._session(session_id, rows[0]["question"]) if rows else None
+
+    def latest(self) -> PlanSession | None:
+        """The session that was last touched."""
+        asked = self.asked()
+        return self.open(asked[0].id) if asked else None
+
+    def forget(self, session_id: str) -> None:
+        """Deletes a question with all its versions."""
+        self._open.pop(session_id, None)
+        with self._file.writing() as connection:
+            connection.execute("DELETE FROM plan_sessions WHERE id = ?", (session_id,))
+
+    def _session(self, session_id: str, question: str) -> PlanSession:
+        session = PlanSession(
+            self._client, self._file, session_id, self.docset_id, question, clock=self._clock
+        )
+        self._open[session_id] = session
+        return session

@@ -1,0 +1,218 @@
+"""The versions of a plan: a tree on disk, in which undo and redo move a pointer and nothing is
+deleted.
+"""
+
+import json
+import sqlite3
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from backend.contract.plan import Plan
+from workbench.sessions.session_file import SessionFile
+
+Origin = Literal["question", "feedback", "hand", "choice"]
+"""How a version came about: planned from the question, changed by feedback or by hand, or chosen
+from the changes of another version."""
+
+Decision = Literal["accepted", "refused"]
+
+
+@dataclass(frozen=True)
+class PlanVersion:
+    """One version. Numbers start at 1; `parent` is None for the first.
+
+    `base` and `proposal` are the versions whose difference is up for decision, and `decisions` what
+    was decided, by change key. `outcome` is the answer of the last whole run: `kind` (number,
+    text, rows) with `value` or `total`.
+    """
+
+    number: int
+    parent: int | None
+    origin: Origin
+    plan: Plan
+    feedback: str | None
+    base: int | None
+    proposal: int | None
+    decisions: Mapping[str, Decision]
+    query_id: str | None
+    outcome: Mapping[str, Any] | None
+    last_child: int | None
+    created: float
+
+
+class PlanVersions:
+    """The tree of one question. Every change is on disk when the call returns."""
+
+    def __init__(
+        self, file: SessionFile, session_id: str, *, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._file = file
+        self._id = session_id
+        self._clock = clock
+        self.all: dict[int, PlanVersion] = {}
+        self.pointer = 0
+        self.reload()
+
+    def reload(self) -> None:
+        """Reads the tree again, for instance after another program has changed it."""
+        rows = self._file.rows(
+            "SELECT * FROM plan_versions WHERE session_id = ? ORDER BY number", (self._id,)
+        )
+        self.all = {row["number"]: _read(row) for row in rows}
+        session = self._file.rows("SELECT current FROM plan_sessions WHERE id = ?", (self._id,))
+        self.pointer = session[0]["current"] if session else 0
+
+    @property
+    def current(self) -> PlanVersion | None:
+        """The version that is shown and run; None before the first plan."""
+        return self.all.get(self.pointer)
+
+    @property
+    def can_undo(self) -> bool:
+        return self.current is not None and self.current.parent is not None
+
+    @property
+    def can_redo(self) -> bool:
+        return self.current is not None and self.current.last_child is not None
+
+    def add(
+        self,
+        plan: Plan,
+        origin: Origin,
+        *,
+        feedback: str | None = None,
+        base: int | None = None,
+        proposal: int | None = None,
+        decisions: Mapping[str, Decision] | None = None,
+    ) -> PlanVersion:
+        """A new version below the current one; it becomes the current one.
+
+        Without `proposal`, the version itself is the proposal against `base` (or its parent).
+        """
+        parent = self.pointer or None
+        with self._file.writing() as connection:
+            number = connection.execute(
+                "SELECT coalesce(max(number), 0) + 1 FROM plan_versions WHERE session_id = ?",
+                (self._id,),
+            ).fetchone()[0]
+            version = PlanVersion(
+                number, parent, origin, plan, feedback,
+                base if base is not None else parent, proposal or number, dict(decisions or {}),
+                None, None, None, self._clock(),
+            )  # fmt: skip
+            connection.execute(
+                "INSERT INTO plan_versions (session_id, number, parent, origin, plan, feedback,"
+                " base, proposal, decisions, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(self._id, number, parent, origin, plan.model_dump_json(), feedback),
+                    *(version.base, version.proposal, json.dumps(version.decisions)),
+                    version.created,
+                ),
+            )
+            self._point(connection, number)
+            if parent is not None:
+                self._set(connection, parent, "last_child", number)
+        self.all[number] = version
+        self.pointer = number
+        return version
+
+    def undo(self) -> PlanVersion | None:
+        """Goes to the parent; None at the first version."""
+        current = self.current
+        if current is None or current.parent is None:
+            return None
+        with self._file.writing() as connection:
+            self._set(connection, current.parent, "last_child", current.number)
+            self._point(connection, current.parent)
+        self.pointer = current.parent
+        return self.current
+
+    def redo(self) -> PlanVersion | None:
+        """Goes back to the child that was left last; None where there is none."""
+        current = self.current
+        if current is None or current.last_child is None:
+            return None
+        return self.go_to(current.last_child)
+
+    def go_to(self, number: int) -> PlanVersion | None:
+        """Goes to any version; redo then leads down to where one came from."""
+        if number not in self.all:
+            return None
+        with self._file.writing() as connection:
+            self._point(connection, number)
+            child = self.all[number]
+            while child.parent is not None:
+                self._set(connection, child.parent, "last_child", child.number)
+                child = self.all[child.parent]
+        self.pointer = number
+        return self.current
+
+    def decide(self, key: str, decision: Decision) -> None:
+        """Writes down a decision about a change, without a new version."""
+        current = self.current
+        if current is not None:
+            decisions = {**current.decisions, key: decision}
+            with self._file.writing() as connection:
+                self._set(connection, current.number, "decisions", json.dumps(decisions))
+            self.all[current.number] = replace(self.all[current.number], decisions=decisions)
+
+    def keep_run(self, number: int, query_id: str, outcome: Mapping[str, Any] | None) -> None:
+        """Writes down a run of version `number`; `outcome` is None for a run up to a node."""
+        with self._file.writing() as connection:
+            self._set(connection, number, "query_id", query_id)
+            changed = replace(self.all[number], query_id=query_id)
+            if outcome is not None:
+                self._set(connection, number, "outcome", json.dumps(outcome))
+                changed = replace(changed, outcome=outcome)
+        self.all[number] = changed
+
+    def lineage(self) -> list[tuple[int, PlanVersion]]:
+        """The tree from the top, each version with its depth, children in the order they were
+        made.
+        """
+        children: dict[int | None, list[PlanVersion]] = {}
+        for version in self.all.values():
+            children.setdefault(version.parent, []).append(version)
+        out: list[tuple[int, PlanVersion]] = []
+        waiting = [(0, version) for version in reversed(children.get(None, []))]
+        while waiting:
+            depth, version = waiting.pop()
+            out.append((depth, version))
+            below = children.get(version.number, [])
+            # A line of single children is one thread: only a branch goes deeper.
+            step = 0 if len(below) == 1 else 1
+            waiting.extend((depth + step, child) for child in reversed(below))
+        return out
+
+    def _set(self, connection: sqlite3.Connection, number: int, column: str, value: Any) -> None:
+        connection.execute(
+            f"UPDATE plan_versions SET {column} = ? WHERE session_id = ? AND number = ?",
+            (value, self._id, number),
+        )
+        if column == "last_child" and number in self.all:
+            self.all[number] = replace(self.all[number], last_child=value)
+
+    def _point(self, connection: sqlite3.Connection, number: int) -> None:
+        connection.execute(
+            "UPDATE plan_sessions SET current = ?, changed = ? WHERE id = ?",
+            (number, self._clock(), self._id),
+        )
+
+
+def _read(row: sqlite3.Row) -> PlanVersion:
+    return PlanVersion(
+        number=row["number"],
+        parent=row["parent"],
+        origin=row["origin"],
+        plan=Plan.model_validate_json(row["plan"]),
+        feedback=row["feedback"],
+        base=row["base"],
+        proposal=row["proposal"],
+        decisions=json.loads(row["decisions"]),
+        query_id=row["query_id"],
+        outcome=json.loads(row["outcome"]) if row["outcome"] else None,
+        last_child=row["last_child"],
+        created=row["created"],
+    )

@@ -1,0 +1,61 @@
+"""Everything that goes on with one server: its client, the tasks, the uploads, searches and
+plans.
+"""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from workbench.sessions.plan_sessions import PlanSessions
+from workbench.sessions.search_session import SearchSession
+from workbench.sessions.session_file import SessionFile
+from workbench.sessions.task_watch import TaskWatch
+from workbench.sessions.upload_queue import UploadQueue
+from workbench.sessions.uploader import Uploader
+
+if TYPE_CHECKING:
+    from workbench.client import AsyncClient
+
+
+class Workspace:
+    """`server` names the server in the session file: "local" for the bundled one, else its
+    address.
+    """
+
+    def __init__(
+        self,
+        client: "AsyncClient",
+        file: SessionFile,
+        *,
+        server: str = "local",
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.client = client
+        self.file = file
+        self.server = server
+        self.clock = clock
+        self.watch = TaskWatch(client, clock=clock)
+        self.queue = UploadQueue(file, server=server, clock=clock)
+        self.uploader = Uploader(self.queue, client, self.watch, clock=clock)
+        self._searches: dict[str, SearchSession] = {}
+        self._plans: dict[str, PlanSessions] = {}
+
+    def search(self, docset_id: str) -> SearchSession:
+        """The search of that DocSet, as it was left."""
+        if docset_id not in self._searches:
+            self._searches[docset_id] = SearchSession(
+                self.client, docset_id, self.file, clock=self.clock
+            )
+        return self._searches[docset_id]
+
+    def plans(self, docset_id: str) -> PlanSessions:
+        """The questions about that DocSet."""
+        if docset_id not in self._plans:
+            self._plans[docset_id] = PlanSessions(
+                self.client, docset_id, self.file, clock=self.clock
+            )
+        return self._plans[docset_id]
+
+    async def close(self) -> None:
+        await self.client.aclose()
+        self.file.close()
