@@ -1,0 +1,249 @@
+"""Frames: columns and types that people can rely on, in Arrow, Polars and pandas alike."""
+
+from datetime import UTC, date, datetime
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from backend.contract.documents import Document, DocumentMetadata
+from backend.contract.elements import StoredElement
+from backend.contract.schema import Schema
+from backend.contract.search import SearchRequest
+from workbench.frames import Documents, Elements, Hits, NodeOutput, Trace
+from workbench.frames.elements import tables_of
+from workbench.frames.html import Markup, tag
+
+SCHEMA = Schema.model_validate(
+    {
+        "properties": [
+            {"name": "year", "type": {"type": "int"}},
+            {"name": "cost", "type": {"type": "float"}},
+            {"name": "fatal", "type": {"type": "bool"}},
+            {"name": "day", "type": {"type": "date"}},
+            {"name": "seen", "type": {"type": "datetime"}},
+            {"name": "crew", "type": {"type": "array", "item_type": {"type": "string"}}},
+            {"name": "state", "type": {"type": "choice", "choices": ["WA", "AK"]}},
+            {"name": "name", "type": {"type": "string"}},
+            {
+                "name": "place",
+                "type": {
+                    "type": "object",
+                    "properties": [{"name": "city", "type": {"type": "string"}}],
+                },
+            },
+        ]
+    }
+)
+ENTITY = {
+    "year": 2023,
+    "cost": 12,
+    "fatal": False,
+    "day": "2023-06-30",
+    "seen": "2023-06-30T12:00:00+02:00",
+    "crew": ["Ann", "Bo"],
+    "state": "WA",
+    "name": "Cessna",
+    "place": {"city": "Yakima"},
+}
+
+
+def metadata(entity: dict[str, object], doc_id: str = "wb:f-1") -> DocumentMetadata:
+    return DocumentMetadata(
+        account_id="a",
+        doc_id=doc_id,
+        docset_id="d",
+        created_at="2026-01-02T03:04:05Z",
+        name="report.pdf",
+        size=10,
+        content_type="application/pdf",
+        properties={"entity": entity, "path": "report.pdf"},
+    )
+
+
+def test_property_columns_have_the_types_of_the_schema():
+    frame = Documents([metadata(ENTITY), metadata({}, "wb:f-2")], SCHEMA).to_polars()
+    assert frame.schema["year"] == pl.Int64
+    assert frame.schema["cost"] == pl.Float64
+    assert frame.schema["fatal"] == pl.Boolean
+    assert frame.schema["day"] == pl.Date
+    assert frame.schema["crew"] == pl.List(pl.String)
+    assert frame.schema["place"] == pl.Struct({"city": pl.String})
+    first = frame.row(0, named=True)
+    assert first["day"] == date(2023, 6, 30)
+    assert first["seen"] == datetime(2023, 6, 30, 10, 0)
+    assert first["created_at"] == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert frame["year"].to_list() == [2023, None]
+
+
+def test_an_empty_frame_keeps_its_columns_and_types():
+    frame = Documents([], SCHEMA).to_arrow()
+    assert frame.num_rows == 0
+    assert frame.schema.field("year").type == pa.int64()
+    assert frame.schema.field("created_at").type == pa.timestamp("us", "UTC")
+
+
+def test_a_property_named_like_a_column_keeps_its_full_name():
+    frame = Documents([metadata(ENTITY)], SCHEMA).to_polars()
+    assert frame["name"].to_list() == ["report.pdf"]
+    assert frame["properties.entity.name"].to_list() == ["Cessna"]
+
+
+def test_one_value_that_does_not_fit_turns_its_column_to_text_and_nothing_is_lost():
+    frame = Documents([metadata({"year": 2023}), metadata({"year": "about 2020"})], SCHEMA)
+    assert frame.to_polars()["year"].to_list() == ["2023", "about 2020"]
+
+
+def test_properties_that_no_schema_describes_are_kept_with_the_type_they_share():
+    frame = Documents([metadata({"a": 1, "b": 1}), metadata({"a": 2.5, "b": "x"})]).to_polars()
+    assert frame["a"].to_list() == [1.0, 2.5]
+    assert frame["b"].to_list() == ["1", "x"]
+
+
+# -- hits -----------------------------------------------------------------------------------------
+
+ELEMENT = {
+    "id": "wb:e-1-3",
+    "type": "Text",
+    "parent_id": "wb:f-1",
+    "bbox": [0.1, 0.2, 0.3, 0.4],
+    "text_representation": "ice on the wing",
+    "properties": {"page_number": 2, "path": "report.pdf", "entity": ENTITY},
+    "score": 0.031,
+    "score_parts": {"lexical": {"rank": 1, "score": 7.5}, "vector": {"rank": 3, "score": 0.6}},
+}
+
+
+def hits(items, **request) -> Hits:
+    return Hits(items, SearchRequest(query="ice", **request), schema=SCHEMA)
+
+
+def test_element_hits_have_page_box_and_every_reason_for_their_rank():
+    frame = hits([ELEMENT, {**ELEMENT, "score_parts": {"vector": {"rank": 1, "score": 0.7}}}],
+                 return_type="element", query_type="hybrid").to_polars()  # fmt: skip
+    assert frame.schema["bbox"] == pl.Array(pl.Float32, 4)
+    assert frame["page"].to_list() == [2, 2]
+    assert frame["doc_id"].to_list() == ["wb:f-1"] * 2
+    assert frame["lexical_rank"].to_list() == [1, None]
+    assert frame["vector_score"].to_list() == [0.6, 0.7]
+    assert frame["state"].to_list() == ["WA", "WA"]
+
+
+def test_why_names_rank_and_score_in_each_list():
+    assert hits([ELEMENT]).why(0) == {"lexical": (1, 7.5), "vector": (3, 0.6)}
+
+
+def test_hits_of_a_server_without_scores_are_a_frame_as_well():
+    plain = {"doc_id": "wb:f-1", "properties": {"entity": {"year": 2023}}}
+    frame = hits([plain]).to_polars()
+    assert frame["score"].to_list() == [None] and frame["year"].to_list() == [2023]
+
+
+def test_a_projected_search_has_the_columns_that_were_asked_for():
+    items = [{"doc_id": "wb:f-1", "properties": {"entity": {"state": "WA"}}}]
+    frame = hits(items, include_fields=["doc_id", "$.properties.entity.state"]).to_polars()
+    assert frame.columns == ["doc_id", "properties"]
+
+
+@pytest.mark.parametrize("take", [pl.DataFrame, pa.table, pd.DataFrame.from_arrow])
+def test_other_libraries_take_a_frame_as_it_is(take):
+    assert len(take(hits([ELEMENT], return_type="element"))) == 1
+
+
+def test_pandas_can_keep_arrow_types():
+    frame = hits([ELEMENT])
+    assert isinstance(frame.to_pandas(arrow_types=True)["year"].dtype, pd.ArrowDtype)
+    assert frame.to_pandas()["year"].dtype == "int64"
+
+
+def test_a_repr_is_one_line_and_its_html_lets_no_markup_through():
+    found = hits([{**ELEMENT, "text_representation": "<script>alert(1)</script>"}])
+    assert "\n" not in repr(found) and "'ice'" in repr(found)
+    page = found._repr_html_()
+    assert "<script>" not in page and "&lt;script&gt;" in page
+
+
+def test_a_long_frame_shows_its_first_rows_and_says_how_many_follow():
+    page = hits([ELEMENT] * 1500)._repr_html_()
+    assert page.count("<tr>") == 21 and "1,480 more rows" in page
+
+
+def test_markup_is_made_by_tags_only():
+    assert tag("b", "a<b", title='"x"') == '<b title="&quot;x&quot;">a&lt;b</b>'
+    assert tag("i", tag("b", "x"), None) == "<i><b>x</b></i>"
+    assert isinstance(tag("i"), Markup)
+
+
+# -- elements, tables, runs -----------------------------------------------------------------------
+
+
+def test_elements_come_with_ordinal_page_and_box():
+    stored = StoredElement(
+        id="wb:e-1-0",
+        type="Title",
+        text_representation="Report",
+        embedding=None,
+        properties={"page_number": 1, "score": 0.9},
+        bbox=[0, 0, 1, 0.1],
+    )
+    frame = Elements([stored, stored], "report.pdf").to_polars()
+    assert frame["ordinal"].to_list() == [0, 1]
+    assert frame["bbox"].to_list()[0] == pytest.approx([0, 0, 1, 0.1])
+    assert frame["kind"].to_list() == ["Title", "Title"]
+
+
+def cell(content: str, rows: list[int], cols: list[int], header: bool = False) -> dict[str, object]:
+    return {"content": content, "rows": rows, "cols": cols, "is_header": header}
+
+
+def test_a_table_gets_its_headers_as_columns_and_spans_fill_what_they_cover():
+    cells = [
+        cell("Wind", [0], [0, 1], True),
+        cell("", [0], [2], True),
+        cell("speed", [1], [0], True),
+        cell("gusts", [1], [1], True),
+        cell("", [1], [2], True),
+        cell("12", [2, 3], [0]),
+        cell("20", [2], [1]),
+        cell("a", [2], [2]),
+        cell("25", [3], [1]),
+    ]
+    originals = [
+        {"type": "Text"},
+        {
+            "type": "table",
+            "properties": {"page_number": 3},
+            "table": {"cells": cells, "num_rows": 4, "num_cols": 3, "caption": None},
+        },
+    ]
+    document = Document(id="f", properties={"_original_elements": originals})
+    (table,) = tables_of(document)
+    frame = table.to_polars()
+    assert frame.columns == ["Wind / speed", "Wind / gusts", "column_3"]
+    assert frame.rows() == [("12", "20", "a"), ("12", "25", None)]
+    assert repr(table) == "TableFrame(2 x 3 on page 3)" and len(table) == 2
+
+
+def test_equal_headers_get_numbers_instead_of_losing_a_column():
+    cells = [cell("n", [0], [0], True), cell("n", [0], [1], True), cell("1", [1], [0])]
+    table = {"cells": cells, "num_rows": 2, "num_cols": 2}
+    document = Document(id="f", properties={"_original_elements": [{"table": table}]})
+    assert tables_of(document)[0].to_arrow().column_names == ["n", "n_2"]
+
+
+def test_a_node_output_keeps_the_order_of_its_columns():
+    output = NodeOutput(["state", "count"], [{"count": 3, "state": "WA"}, {"state": "AK"}])
+    assert output.to_polars().rows() == [("WA", 3), ("AK", None)]
+
+
+def test_a_trace_has_a_row_for_each_node():
+    nodes = [
+        {"node_id": 0, "node_type": "QueryDatabase", "rows_out": 20, "ms": 1.5},
+        {"node_id": 1, "node_type": "Count", "rows_in": 20, "dropped": {"no value": 2},
+         "warnings": ["a", "b"], "approximate": True},
+    ]  # fmt: skip
+    frame = Trace(nodes).to_polars()
+    assert frame["rows_out"].to_list() == [20, None]
+    assert frame["dropped"].to_list() == [None, "no value: 2"]
+    assert frame["warnings"].to_list() == [None, "a\nb"]

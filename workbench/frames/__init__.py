@@ -1,0 +1,14 @@
+"""Answers of the service as tables of data: Arrow first, Polars and pandas from it.
+
+Owns which columns a hit, document, element, table, node output or trace becomes, their types, and
+how they look in a notebook. Refuses to know where the answers came from: it is given them. The
+data-frame packages are imported when a frame is asked for, never before.
+"""
+
+from workbench.frames.documents import Documents
+from workbench.frames.elements import Elements, TableFrame
+from workbench.frames.frame import Frame
+from workbench.frames.hits import Hits
+from workbench.frames.runs import NodeOutput, Trace
+
+__all__ = ["Documents", "Elements", "Frame", "Hits", "NodeOutput", "TableFrame", "Trace"]

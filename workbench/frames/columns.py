@@ -1,0 +1,176 @@
+"""Lists of JSON values as Arrow columns.
+
+A property column takes its type from the schema. Where a single value does not fit the type, the
+whole column becomes text: a type that changes is a nuisance, a value that vanishes is a lie.
+Columns that no schema describes take the type that their values share, or text when they share
+none.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any
+
+from backend.contract.schema import PropertyShape, Schema
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Values = Sequence[Any]
+
+
+def table_of(columns: Mapping[str, "pa.Array"]) -> "pa.Table":
+    import pyarrow as pa
+
+    return pa.table(dict(columns))
+
+
+def of_type(values: Iterable[Any], kind: str) -> "pa.Array":
+    """A column of a fixed Arrow type, for values that are known to fit, for instance `int32`."""
+    import pyarrow as pa
+
+    return pa.array(values, pa.type_for_alias(kind))
+
+
+def boxes(values: Iterable[Sequence[float] | None]) -> "pa.Array":
+    """Boxes `[x1, y1, x2, y2]` in fractions of the page, as lists of exactly four numbers."""
+    import pyarrow as pa
+
+    return pa.array(values, pa.list_(pa.float32(), 4))
+
+
+def instants(values: Iterable[str | datetime | None]) -> "pa.Array":
+    """ISO 8601 texts as times in UTC; text without an offset is taken as UTC."""
+    import pyarrow as pa
+
+    return pa.array([_instant(value) for value in values], pa.timestamp("us", "UTC"))
+
+
+def inferred(values: Values) -> "pa.Array":
+    """A column of the type that the values share, else text."""
+    import pyarrow as pa
+
+    try:
+        column = pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+        return _as_text(values)
+    empty = pa.types.is_null(column.type) or column.type == pa.struct([])
+    return _as_text(values) if empty else column
+
+
+def typed(values: Values, shape: PropertyShape) -> "pa.Array":
+    """A column of the type that the schema states, else text."""
+    import pyarrow as pa
+
+    try:
+        fitted = [None if value is None else _fit(value, shape) for value in values]
+        return pa.array(fitted, _arrow_type(shape))
+    except (ValueError, TypeError, OverflowError, pa.ArrowInvalid, pa.ArrowTypeError):
+        return _as_text(values)
+
+
+def property_columns(
+    entities: Sequence[Mapping[str, Any]], schema: Schema | None, taken: Iterable[str]
+) -> dict[str, "pa.Array"]:
+    """A column for each property: those of the schema in its order, then others as they occur.
+
+    A property whose name is `taken` by another column is called `properties.entity.<name>`.
+    """
+    shapes = {prop.name: prop for prop in schema.properties} if schema is not None else {}
+    names = dict.fromkeys([*shapes, *(name for entity in entities for name in entity)])
+    used = set(taken)
+    columns: dict[str, pa.Array] = {}
+    for name in names:
+        values = [entity.get(name) for entity in entities]
+        title = f"properties.entity.{name}" if name in used else name
+        shape = shapes.get(name)
+        columns[title] = inferred(values) if shape is None else typed(values, shape)
+    return columns
+
+
+# -- from JSON to the type a schema states --------------------------------------------------------
+
+
+def _arrow_type(shape: PropertyShape) -> "pa.DataType":
+    import pyarrow as pa
+
+    if shape.kind == "array":
+        return pa.list_(_arrow_type(shape.item_type or PropertyShape()))
+    if shape.kind == "object":
+        inner = shape.properties or []
+        return pa.struct([(prop.name, _arrow_type(prop)) for prop in inner])
+    if shape.kind == "datetime":
+        return pa.timestamp("us")
+    plain = {"bool": pa.bool_(), "int": pa.int64(), "float": pa.float64(), "date": pa.date32()}
+    return plain.get(shape.kind, pa.string())
+
+
+def _fit(value: Any, shape: PropertyShape) -> Any:
+    """The value as the schema means it; ValueError or TypeError when it cannot be that."""
+    if shape.kind == "array":
+        item = shape.item_type or PropertyShape()
+        if not isinstance(value, list):
+            raise TypeError("not a list")
+        return [None if part is None else _fit(part, item) for part in value]
+    if shape.kind == "object":
+        if not isinstance(value, dict):
+            raise TypeError("not an object")
+        parts = ((prop, value.get(prop.name)) for prop in shape.properties or [])
+        return {prop.name: None if part is None else _fit(part, prop) for prop, part in parts}
+    read: Callable[[Any], Any] = _READERS.get(shape.kind, _text)
+    return read(value)
+
+
+def _bool(value: Any) -> bool:
+    word = str(value).lower()
+    if word not in ("true", "false"):
+        raise ValueError("neither true nor false")
+    return word == "true"
+
+
+def _int(value: Any) -> int:
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+        raise ValueError("not a whole number")
+    return int(value)
+
+
+def _float(value: Any) -> float:
+    if isinstance(value, bool):
+        raise ValueError("not a number")
+    return float(value)
+
+
+def _date(value: Any) -> date:
+    return datetime.fromisoformat(str(value)).date()
+
+
+def _datetime(value: Any) -> datetime:
+    """Local time as it was written; times with an offset are turned to UTC."""
+    read = datetime.fromisoformat(str(value))
+    return read if read.tzinfo is None else read.astimezone(UTC).replace(tzinfo=None)
+
+
+def _instant(value: str | datetime | None) -> datetime | None:
+    if value is None:
+        return None
+    read = value if isinstance(value, datetime) else datetime.fromisoformat(value)
+    return read if read.tzinfo is not None else read.replace(tzinfo=UTC)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _as_text(values: Values) -> "pa.Array":
+    import pyarrow as pa
+
+    return pa.array([None if value is None else _text(value) for value in values], pa.string())
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "bool": _bool,
+    "int": _int,
+    "float": _float,
+    "date": _date,
+    "datetime": _datetime,
+}

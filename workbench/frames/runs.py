@@ -1,0 +1,87 @@
+"""What a run leaves behind as frames: the output of a node, and the trace of all nodes."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from workbench.frames.columns import inferred, of_type, table_of
+from workbench.frames.frame import Frame
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class NodeOutput(Frame):
+    """The rows that a node gave out, in its own columns.
+
+    A number or a text is one row with the column `result`.
+    """
+
+    def __init__(
+        self, columns: Sequence[str], rows: Sequence[Mapping[str, Any]], title: str = ""
+    ) -> None:
+        self.columns = list(columns)
+        self.rows = list(rows)
+        self._title = title
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, row: int) -> Mapping[str, Any]:
+        return self.rows[row]
+
+    def __repr__(self) -> str:
+        return f"NodeOutput({len(self):,} rows{f' of {self._title}' if self._title else ''})"
+
+    def _table(self) -> "pa.Table":
+        return table_of(
+            {name: inferred([row.get(name) for row in self.rows]) for name in self.columns}
+        )
+
+
+class Trace(Frame):
+    """One row for each node: what came in, what went out, how long it took, what was dropped and
+    why.
+
+    `ms` is milliseconds; `approximate` marks nodes whose answer rests on a judgement; `dropped` and
+    `warnings` are texts.
+    """
+
+    def __init__(self, nodes: Sequence[Mapping[str, Any]]) -> None:
+        self.nodes = list(nodes)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __repr__(self) -> str:
+        spent = sum(float(node.get("ms") or 0) for node in self.nodes)
+        return f"Trace({len(self)} nodes, {spent:.0f} ms)"
+
+    def _table(self) -> "pa.Table":
+        def column(key: str) -> list[Any]:
+            return [node.get(key) for node in self.nodes]
+
+        return table_of(
+            {
+                "node_id": of_type(column("node_id"), "int32"),
+                "node_type": of_type(column("node_type"), "string"),
+                "rows_in": of_type(column("rows_in"), "int64"),
+                "rows_out": of_type(column("rows_out"), "int64"),
+                "ms": of_type(column("ms"), "float64"),
+                "approximate": of_type(column("approximate"), "bool"),
+                "dropped": of_type([_counts(value) for value in column("dropped")], "string"),
+                "warnings": of_type([_lines(value) for value in column("warnings")], "string"),
+            }
+        )
+
+
+def _counts(value: Any) -> str | None:
+    if not value:
+        return None
+    if isinstance(value, Mapping):
+        return ", ".join(f"{reason}: {count}" for reason, count in value.items())
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _lines(value: Any) -> str | None:
+    return "\n".join(str(line) for line in value) if value else None
