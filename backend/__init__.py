@@ -4,3 +4,5 @@ Packages from the ground up: `contract` and `settings` know nobody; `store`, `ta
 things; `partition`, `extraction` and `search` read them; `docsets` and `plans` hold the rules;
 `api` speaks HTTP; `main` is the process.
 """
+
+__version__ = "0.1.0"

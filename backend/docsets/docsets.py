@@ -7,6 +7,7 @@ so nothing is read or embedded again, and both sides are independent from then o
 import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection, Select, delete, exists, func, insert, select, update
@@ -209,7 +210,7 @@ def drop_contents(connection: Connection, content_ids: Iterable[str]) -> None:
 def drop_blobs(database: Database, blobs: BlobStore, digests: Iterable[str]) -> None:
     """Deletes files that neither a document nor an open task points to any more."""
     for digest in digests:
-        blobs.discard(digest, lambda digest=digest: blob_in_use(database, digest))
+        blobs.discard(digest, partial(blob_in_use, database, digest))
 
 
 def blob_in_use(database: Database, digest: str) -> bool:

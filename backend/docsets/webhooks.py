@@ -62,7 +62,10 @@ class Webhooks:
         _log.warning("webhook of %s was not taken", task_id)
 
     def _posted(self, url: str, body: bytes) -> bool:
-        headers = {"Content-Type": "application/json", "User-Agent": "docset-workbench"}
+        headers: dict[str | bytes, str | bytes] = {
+            "Content-Type": "application/json",
+            "User-Agent": "docset-workbench",
+        }
         timeouts = {"connect": 5.0, "read": 10.0, "write": 5.0, "pool": 5.0}
         try:
             with pinned_pool(self._guard) as pool:

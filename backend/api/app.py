@@ -1,0 +1,69 @@
+"""The application: routes, error bodies, and the gate around them."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from backend import __version__
+from backend.api import (
+    docsets,
+    documents,
+    extensions,
+    failures,
+    jobs,
+    partition,
+    plans,
+    search,
+    tasks,
+)
+from backend.api.gate import Gate, constant_time_accounts
+from backend.api.service import Service, known_tokens
+
+_ROUTERS = (
+    docsets.router,
+    documents.router,
+    jobs.router,
+    partition.router,
+    tasks.router,
+    search.router,
+    plans.router,
+    extensions.router,
+)
+
+
+def create_app(service: Service) -> Gate:
+    """The ASGI application of a service; it starts and closes the service with its lifespan."""
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        service.changes.attach(asyncio.get_running_loop())
+        await asyncio.to_thread(service.start)
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(service.close)
+
+    app = FastAPI(
+        title="DocSet Workbench",
+        version=__version__,
+        lifespan=lifespan,
+        redirect_slashes=False,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/openapi.json",
+    )
+    app.state.service = service
+    failures.install(app)
+    for router in _ROUTERS:
+        app.include_router(router)
+    settings = service.settings
+    valid = known_tokens(service.database)
+    return Gate(
+        app,
+        accounts=constant_time_accounts(lambda: valid),
+        allowed_hosts=[*settings.allowed_hosts, settings.host],
+        max_body=settings.max_body,
+        max_upload=settings.max_upload,
+    )

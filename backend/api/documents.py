@@ -1,0 +1,134 @@
+"""Routes of documents."""
+
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from backend.api.bodies import StrictRoute, form_flags, submitted
+from backend.api.calls import (
+    REFUSALS,
+    Account,
+    Backend,
+    DocId,
+    DocSetId,
+    PageSize,
+    PageToken,
+    answer,
+    submit_file,
+)
+from backend.api.openapi import FORM_FLAGS, UPLOAD
+from backend.api.ranges import file_response
+from backend.contract.docsets import Page
+from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
+from backend.contract.errors import Invalid
+from backend.contract.tasks import TaskAccepted
+from backend.docsets.adding import KIND
+
+router = APIRouter(prefix="/v1", tags=["Documents"], route_class=StrictRoute, responses=REFUSALS)
+_DOCS = "/storage/docsets/{docset_id}/docs"
+_TRUE = {"true": True, "1": True, "false": False, "0": False}
+
+
+@router.post(_DOCS, summary="Add Doc", response_model=DocumentMetadata, openapi_extra=UPLOAD)
+async def add(
+    request: Request, service: Backend, account: Account, docset_id: DocSetId
+) -> Response:
+    task_id = await _submit(request, service, account, docset_id, listed=False)
+    return await answer(request, service, account, task_id)
+
+
+@router.post(
+    "/async/submit" + _DOCS,
+    summary="Submit Add Doc",
+    status_code=202,
+    openapi_extra=UPLOAD,
+    tags=["Tasks"],
+)
+async def submit_add(
+    request: Request, service: Backend, account: Account, docset_id: DocSetId
+) -> TaskAccepted:
+    task_id = await _submit(request, service, account, docset_id, listed=True)
+    return TaskAccepted(task_id=task_id)
+
+
+async def _submit(
+    request: Request, service: Backend, account: Account, docset_id: str, *, listed: bool
+) -> str:
+    await run_sync(service.adding.check, account, docset_id)
+    async with submitted(request, service.settings.max_options) as sent:
+        return await submit_file(
+            request,
+            service,
+            account,
+            sent,
+            kind=KIND,
+            action=f"/v1/storage/docsets/{docset_id}/docs",
+            listed=listed,
+            docset_id=docset_id,
+        )
+
+
+@router.get(_DOCS, summary="List Docs")
+def list_documents(
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    page_size: PageSize = 100,
+    page_token: PageToken = None,
+) -> Page[DocumentMetadata]:
+    return service.documents.list(account, docset_id, page_size=page_size, page_token=page_token)
+
+
+@router.get(
+    _DOCS + "/{doc_id}", summary="Get Doc", response_model=Document, openapi_extra=FORM_FLAGS
+)
+async def get(
+    request: Request, service: Backend, account: Account, docset_id: DocSetId, doc_id: DocId
+) -> Response:
+    sent = await form_flags(request)
+
+    def read() -> bytes:
+        document = service.documents.get(
+            account,
+            docset_id,
+            doc_id,
+            include_elements=_flag(sent, "include_elements", True),
+            include_binary=_flag(sent, "include_binary", False),
+            include_original_elements=_flag(sent, "include_original_elements", False),
+        )
+        return document.model_dump_json().encode()
+
+    return Response(await run_sync(read), media_type="application/json")
+
+
+@router.get(_DOCS + "/{doc_id}/binary", summary="Get Doc Binary", response_class=Response)
+def binary(
+    request: Request, service: Backend, account: Account, docset_id: DocSetId, doc_id: DocId
+) -> Response:
+    original = service.documents.original(account, docset_id, doc_id)
+    return file_response(original, request.headers.get("range"))
+
+
+@router.patch(_DOCS + "/{doc_id}/properties", summary="Update Doc Properties")
+def update_properties(
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    doc_id: DocId,
+    body: PropertyUpdates,
+) -> Document:
+    return service.documents.update_properties(account, docset_id, doc_id, body)
+
+
+@router.delete(_DOCS + "/{doc_id}", summary="Delete Doc")
+def delete(
+    service: Backend, account: Account, docset_id: DocSetId, doc_id: DocId
+) -> DocumentMetadata:
+    return service.documents.delete(account, docset_id, doc_id)
+
+
+def _flag(sent: dict[str, str], name: str, default: bool) -> bool:
+    value = _TRUE.get(sent.get(name, str(default)).lower())
+    if value is None:
+        raise Invalid.at(("body", name), "must be true or false", "bool_parsing")
+    return value

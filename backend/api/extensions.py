@@ -1,0 +1,146 @@
+"""Our own additions, all below `/v1/workbench` and marked as extensions in the OpenAPI text."""
+
+import os
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import StreamingResponse
+
+from backend import __version__
+from backend.api.bodies import StrictRoute
+from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
+from backend.api.openapi import EXTENSION
+from backend.api.service import Service
+from backend.contract.errors import FieldFault
+from backend.contract.plan import PlanCheckRequest, PlanDiffRequest
+from backend.contract.plan_diff import PlanDiff, diff
+from backend.contract.query import NodeWindow, RunTrace
+from backend.contract.search import Facet
+
+router = APIRouter(
+    prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
+)
+_EVENT_SECONDS = 15.0
+QueryId = Annotated[str, Path(max_length=200)]
+
+
+@router.get("/health", summary="Health", openapi_extra=EXTENSION)
+def health(service: Backend) -> dict[str, Any]:
+    """Whether the backend answers; needs no credential."""
+    return {
+        "status": "ok",
+        "version": __version__,
+        "pid": os.getpid(),
+        "started": service.started,
+    }
+
+
+@router.get("/capabilities", summary="Capabilities", openapi_extra=EXTENSION)
+def capabilities(service: Backend, account: Account) -> dict[str, Any]:
+    """The limits in force and the provider of vectors for new DocSets."""
+    settings = service.settings
+    limits = (
+        "max_upload", "max_body", "max_options", "max_open_tasks", "submit_rate", "workers",
+        "worker_memory", "worker_cpu_seconds", "worker_wall_seconds", "result_hours",
+    )  # fmt: skip
+    return {
+        "version": __version__,
+        "embedding": settings.embedding,
+        "limits": {name: getattr(settings, name) for name in limits},
+    }
+
+
+@router.post("/stop", summary="Stop the backend", openapi_extra=EXTENSION)
+def stop(service: Backend, account: Account) -> dict[str, str]:
+    """Ends the backend gracefully: running work is handed back and done by the next start."""
+    service.stop()
+    return {"detail": "Stopping."}
+
+
+@router.get(
+    "/tasks/events",
+    summary="Task events",
+    response_class=StreamingResponse,
+    openapi_extra=EXTENSION,
+)
+async def task_events(
+    request: Request,
+    service: Backend,
+    account: Account,
+    after: Annotated[int, Query(ge=0, description="Resume behind this sequence number.")] = 0,
+) -> StreamingResponse:
+    """Every change of every task as a `task` event; Last-Event-ID resumes where one stopped."""
+    last = request.headers.get("last-event-id", "")
+    start = int(last) if last.isdigit() else after
+    return StreamingResponse(
+        _events(service, account, start),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store"},
+    )
+
+
+async def _events(service: Service, account: str, after: int) -> AsyncIterator[bytes]:
+    yield b": task events\n\n"
+    while not service.stopping.is_set():
+        changes = await run_sync(service.queue.changes, account, after)
+        for change in changes:
+            after = change.sequence
+            yield f"id: {after}\nevent: task\ndata: {change.model_dump_json()}\n\n".encode()
+        if not changes and not await service.changes.wait(_EVENT_SECONDS):
+            yield b": still here\n\n"
+
+
+@router.get("/facets/{docset_id}", summary="Facets", openapi_extra=EXTENSION)
+def facets(
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    field: Annotated[list[str] | None, Query(max_length=200)] = None,
+    top: Annotated[int, Query(ge=1, le=1000)] = 20,
+) -> list[Facet]:
+    """The commonest values of properties and how many documents hold each."""
+    service.docsets.get(account, docset_id)
+    return service.search.facets(docset_id, field, top=top)
+
+
+@router.get(
+    "/docsets/{docset_id}/docs/{doc_id}/evidence", summary="Evidence", openapi_extra=EXTENSION
+)
+def evidence(
+    service: Backend, account: Account, docset_id: DocSetId, doc_id: DocId
+) -> dict[str, Any]:
+    """Where each extracted value stands, how sure it is, and whether a person corrected it."""
+    return service.documents.evidence(account, docset_id, doc_id)
+
+
+@router.post("/plans/validate", summary="Validate a plan", openapi_extra=EXTENSION)
+def validate_plan(service: Backend, account: Account, body: PlanCheckRequest) -> list[FieldFault]:
+    """All faults of a plan at once; an empty list means that it can run."""
+    return service.plans.validate(body.plan, body.docset_id, account)
+
+
+@router.post("/plans/diff", summary="Difference of two plans", openapi_extra=EXTENSION)
+def diff_plans(account: Account, body: PlanDiffRequest) -> PlanDiff:
+    """What was added, removed, changed and moved."""
+    return diff(body.before, body.after)
+
+
+@router.get("/runs/{query_id}", summary="Trace of a run", openapi_extra=EXTENSION)
+def trace(service: Backend, account: Account, query_id: QueryId) -> RunTrace:
+    """Per node: rows in and out, time, what was dropped and why, samples, warnings."""
+    return service.plans.trace(query_id, account)
+
+
+@router.get("/runs/{query_id}/nodes/{node_id}", summary="Output of a node", openapi_extra=EXTENSION)
+def node_output(
+    service: Backend,
+    account: Account,
+    query_id: QueryId,
+    node_id: int,
+    offset: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+) -> NodeWindow:
+    """A window of the rows that a node handed on."""
+    return service.plans.node_output(query_id, node_id, account, offset, limit)

@@ -1,0 +1,68 @@
+"""Errors as bodies: one form for refusals, one for validation, plain text for faults of ours.
+
+A validation error gives where, what and which rule, and never the input back: it may be secret or
+huge.
+"""
+
+import math
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+from backend.api.gate import BodyTooLarge
+from backend.contract.errors import Invalid, ServiceError, TooMany
+
+_MAX_FAULTS = 100
+_MAX_TEXT = 500
+
+
+def install(app: FastAPI) -> None:
+    """Registers the handlers."""
+
+    @app.exception_handler(ServiceError)
+    async def refused(_request: Request, error: ServiceError) -> Response:
+        return answer_of(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_request: Request, error: RequestValidationError) -> Response:
+        return _faults([_fault(item) for item in error.errors()[:_MAX_FAULTS]])
+
+    @app.exception_handler(HTTPException)
+    async def framework(_request: Request, error: HTTPException) -> Response:
+        return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+
+    @app.exception_handler(BodyTooLarge)
+    async def too_large(_request: Request, error: BodyTooLarge) -> Response:
+        return JSONResponse({"detail": str(error)}, 413, {"Connection": "close"})
+
+    @app.exception_handler(Exception)
+    async def fault(_request: Request, _error: Exception) -> Response:
+        return PlainTextResponse("Internal Server Error", 500)
+
+
+def answer_of(error: ServiceError) -> Response:
+    """The answer that tells a refusal."""
+    if isinstance(error, Invalid):
+        return _faults([fault.model_dump() for fault in error.faults[:_MAX_FAULTS]])
+    headers = None
+    if isinstance(error, TooMany):
+        headers = {"Retry-After": str(math.ceil(error.retry_after))}
+    return JSONResponse({"detail": error.detail}, error.status, headers)
+
+
+def _faults(items: list[dict[str, Any]]) -> Response:
+    return JSONResponse({"detail": items}, 422)
+
+
+def _fault(item: Any) -> dict[str, Any]:
+    loc = [part if isinstance(part, int) else _plain(str(part)) for part in item["loc"]]
+    message = _plain(str(item["msg"])).removeprefix("Value error, ")
+    return {"loc": loc, "msg": message, "type": str(item["type"])}
+
+
+def _plain(text: str) -> str:
+    # A lone surrogate cannot be sent as UTF-8, and a key may be megabytes long.
+    return text[:_MAX_TEXT].encode("utf-8", "replace").decode()

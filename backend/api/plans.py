@@ -1,0 +1,104 @@
+"""Routes of query plans: generate, edit, run, and run as a stream of events."""
+
+import asyncio
+import json
+import logging
+import threading
+from collections.abc import AsyncIterator, Callable
+
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Request
+from starlette.responses import Response, StreamingResponse
+
+from backend.api.bodies import StrictRoute
+from backend.api.calls import REFUSALS, Account, Backend
+from backend.api.service import Service
+from backend.contract.errors import ServiceError
+from backend.contract.plan import EditRequest, NewQuery, Plan
+from backend.contract.query import Event, QueryResult
+
+router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=StrictRoute, responses=REFUSALS)
+_log = logging.getLogger(__name__)
+
+
+@router.post("/plan", summary="Generate Plan")
+def generate(service: Backend, account: Account, body: NewQuery) -> Plan:
+    return service.plans.generate(body, account)
+
+
+@router.patch("/plan", summary="Edit Plan")
+def edit(service: Backend, account: Account, body: EditRequest) -> Plan:
+    return service.plans.edit(body, account)
+
+
+@router.post("", summary="Run Query", response_model=QueryResult)
+async def run(request: Request, service: Backend, account: Account, body: NewQuery) -> Response:
+    until = request.query_params.get("until_node")
+    until_node = int(until) if until and until.isdigit() else None
+    work = _Run(service, account, body, until_node)
+    if body.stream:
+        return StreamingResponse(work.stream(), media_type="text/event-stream")
+    result = await run_sync(work.run)
+    return Response(result.model_dump_json(), media_type="application/json")
+
+
+def sse(event: Event) -> bytes:
+    """An event on the wire; text with line breaks takes several data lines."""
+    text = event.data if isinstance(event.data, str) else json.dumps(event.data)
+    lines = "".join(f"data: {line}\n" for line in text.splitlines() or [""])
+    return f"event: {event.name}\n{lines}\n".encode()
+
+
+class _Run:
+    """One run of a query, in a thread; its events are read by the event loop."""
+
+    def __init__(
+        self, service: Service, account: str, query: NewQuery, until_node: int | None
+    ) -> None:
+        self._service = service
+        self._account = account
+        self._query = query
+        self._until_node = until_node
+        self._cancelled = threading.Event()
+        self._emit: Callable[[Event], None] = _ignore
+
+    def run(self) -> QueryResult:
+        return self._service.plans.run(
+            self._query,
+            self._account,
+            self._emit,
+            self._cancelled.is_set,
+            until_node=self._until_node,
+        )
+
+    async def stream(self) -> AsyncIterator[bytes]:
+        """The events as they come; leaving the iteration cancels the run."""
+        loop = asyncio.get_running_loop()
+        events: asyncio.Queue[Event | None] = asyncio.Queue()
+
+        def put(event: Event | None) -> None:
+            loop.call_soon_threadsafe(events.put_nowait, event)
+
+        def work() -> None:
+            try:
+                self.run()
+            except ServiceError as error:
+                put(Event("error", error.detail))
+            except Exception:
+                _log.exception("a streamed query failed")
+                put(Event("error", "Internal server error."))
+            finally:
+                put(None)
+
+        self._emit = put
+        worker = loop.run_in_executor(None, work)
+        try:
+            while (event := await events.get()) is not None:
+                yield sse(event)
+        finally:
+            self._cancelled.set()
+            await worker
+
+
+def _ignore(_event: Event) -> None:
+    return None

@@ -1,0 +1,25 @@
+"""The route of search."""
+
+from fastapi import APIRouter
+from starlette.responses import Response
+
+from backend.api.bodies import StrictRoute
+from backend.api.calls import REFUSALS, Account, Backend, DocSetId, PageSize, PageToken
+from backend.contract.search import SearchRequest, SearchResponse
+
+router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=StrictRoute, responses=REFUSALS)
+
+
+@router.post("/search/{docset_id}", summary="Search", response_model=SearchResponse)
+def search(
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    body: SearchRequest,
+    page_size: PageSize = 100,
+    page_token: PageToken = None,
+) -> Response:
+    service.docsets.get(account, docset_id)
+    found = service.search.search(docset_id, body, page_size=page_size, page_token=page_token)
+    # Encoded here once: the framework would check every result a second time.
+    return Response(found.model_dump_json(), media_type="application/json")

@@ -1,0 +1,233 @@
+"""The parts of a running backend, put together from the settings, and the order of their start
+and end.
+"""
+
+import asyncio
+import logging
+import os
+import secrets
+import socket
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+
+from sqlalchemy import delete, insert, select
+
+from backend.api.gate import token_hash
+from backend.api.throttle import Throttle
+from backend.contract.location import token_path
+from backend.docsets import adding, partitioning, property_jobs
+from backend.docsets.adding import Adding
+from backend.docsets.docsets import DocSets, blob_in_use
+from backend.docsets.documents import Documents
+from backend.docsets.fetching import Fetcher, Guard
+from backend.docsets.paging import Pager
+from backend.docsets.partitioning import Partitioning
+from backend.docsets.property_jobs import PropertyJobs
+from backend.docsets.webhooks import Webhooks
+from backend.plans.service import PlanService
+from backend.search import SearchEngine
+from backend.settings import Settings
+from backend.store.blobs import BlobStore
+from backend.store.database import Database
+from backend.store.migrating import migrate
+from backend.store.tables import secrets as secrets_table
+from backend.store.tables import tasks, tokens
+from backend.tasks.pool import Limits, WorkerPool
+from backend.tasks.queue import TaskQueue
+from backend.tasks.runner import Body, TaskRunner
+
+_log = logging.getLogger(__name__)
+ACCOUNT = "wb:a-local"
+
+
+class Signal:
+    """Wakes coroutines when tasks change; `fire` may be called from any thread."""
+
+    def __init__(self) -> None:
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._waiting: set[asyncio.Event] = set()
+
+    def attach(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    def fire(self) -> None:
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(self._wake)
+
+    async def wait(self, seconds: float) -> bool:
+        """Returns at the next change (True), or after that time (False).
+
+        Changes that other processes make give no sign, so callers look for themselves then.
+        """
+        event = asyncio.Event()
+        self._waiting.add(event)
+        try:
+            return await asyncio.wait_for(event.wait(), seconds)
+        except TimeoutError:
+            return False
+        finally:
+            self._waiting.discard(event)
+
+    def _wake(self) -> None:
+        for event in self._waiting:
+            event.set()
+
+
+@dataclass
+class Service:
+    """What the routes use."""
+
+    settings: Settings
+    database: Database
+    blobs: BlobStore
+    search: SearchEngine
+    docsets: DocSets
+    documents: Documents
+    adding: Adding
+    jobs: PropertyJobs
+    plans: PlanService
+    queue: TaskQueue
+    runner: TaskRunner
+    pool: WorkerPool
+    webhooks: Webhooks
+    throttle: Throttle
+    changes: Signal
+    started: float = field(default_factory=time.time)
+    stopping: threading.Event = field(default_factory=threading.Event)
+    stop: Callable[[], None] = lambda: None
+
+    def start(self) -> None:
+        """Brings back what a crash interrupted, sweeps what it left, and begins to work."""
+        recovered = self.queue.recover(alone=self.database.is_sqlite)
+        swept = self.blobs.sweep_incoming()
+        for digest in list(self.blobs.digests()):
+            self.blobs.discard(digest, partial(blob_in_use, self.database, digest))
+        _log.info("ready: %d tasks taken up again, %d unfinished uploads swept", recovered, swept)
+        self.runner.start()
+        self.pool.warm("backend.docsets.preparing")
+
+    def close(self) -> None:
+        """Hands running work back and closes what is open."""
+        self.runner.close()
+        self.webhooks.close()
+        self.search.close()
+        self.database.close()
+
+
+def open_service(settings: Settings) -> Service:
+    """Opens the data folder and puts the parts together; nothing runs yet."""
+    settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+    database = Database(settings.resolved_database_url)
+    migrate(database)
+    blobs = BlobStore(settings.blob_dir)
+    search = SearchEngine(database, settings.index_dir)
+    pager = Pager(_page_key(database))
+    guard = Guard(settings.allow_private_fetch)
+    webhooks = Webhooks(guard)
+    changes = Signal()
+    pool = WorkerPool(
+        settings.workers,
+        Limits(settings.worker_memory, settings.worker_cpu_seconds, settings.worker_wall_seconds),
+    )
+    executor = f"{socket.gethostname()}:{os.getpid()}"
+    queue = TaskQueue(database, executor, changes.fire, max_open=settings.max_open_tasks)
+    adder = Adding(database, blobs, search, Fetcher(blobs, guard, settings.max_upload))
+    jobs = PropertyJobs(database)
+    partitioner = Partitioning(database, blobs, Fetcher(blobs, guard, settings.max_upload), adder)
+    bodies = {
+        adding.KIND: Body(adder.run),
+        partitioning.KIND: Body(partitioner.run, partitioning.failed),
+        property_jobs.EXTRACT_KIND: Body(jobs.extract),
+        property_jobs.DELETE_KIND: Body(jobs.delete),
+        property_jobs.SUGGEST_KIND: Body(jobs.suggest),
+    }
+
+    def ended(task_id: str) -> None:
+        _tell(database, webhooks, task_id)
+
+    runner = TaskRunner(
+        database,
+        queue,
+        pool,
+        bodies,
+        result_seconds=settings.result_hours * 3600,
+        alone=database.is_sqlite,
+        ended=ended,
+    )
+    return Service(
+        settings=settings,
+        database=database,
+        blobs=blobs,
+        search=search,
+        docsets=DocSets(database, blobs, search, pager, embedding=settings.embedding),
+        documents=Documents(database, blobs, search, pager),
+        adding=adder,
+        jobs=jobs,
+        plans=PlanService(database, search, settings.runs_dir),
+        queue=queue,
+        runner=runner,
+        pool=pool,
+        webhooks=webhooks,
+        throttle=Throttle(settings.submit_rate),
+        changes=changes,
+    )
+
+
+def known_tokens(database: Database) -> dict[str, str]:
+    """The tokens that are valid now: hash to account."""
+    now = time.time()
+    with database.reading() as connection:
+        rows = connection.execute(select(tokens)).all()
+    return {
+        row.token_hash: row.account_id
+        for row in rows
+        if row.expires_at is None or row.expires_at > now
+    }
+
+
+def ensure_token(settings: Settings, database: Database) -> None:
+    """Makes the access token at the first start; only its hash goes into the database."""
+    path = token_path(settings.data_dir)
+    token = settings.api_key
+    if token is None and path.exists():
+        token = path.read_text("utf-8").strip()
+    if not token:
+        token = secrets.token_urlsafe(32)
+    if settings.api_key is None and not path.exists():
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w") as file:
+            file.write(token)
+    with database.writing() as connection:
+        connection.execute(delete(tokens).where(tokens.c.name == "local"))
+        connection.execute(
+            insert(tokens).values(
+                token_hash=token_hash(token),
+                account_id=ACCOUNT,
+                name="local",
+                created_at=time.time(),
+            )
+        )
+
+
+def _page_key(database: Database) -> bytes:
+    with database.writing() as connection:
+        key: bytes | None = connection.execute(
+            select(secrets_table.c.value).where(secrets_table.c.name == "page_key")
+        ).scalar_one_or_none()
+        if key is None:
+            key = secrets.token_bytes(32)
+            connection.execute(insert(secrets_table).values(name="page_key", value=key))
+    return key
+
+
+def _tell(database: Database, webhooks: Webhooks, task_id: str) -> None:
+    with database.reading() as connection:
+        row = connection.execute(
+            select(tasks.c.webhook, tasks.c.status).where(tasks.c.task_id == task_id)
+        ).first()
+    if row is not None and row.webhook and row.status in ("done", "cancelled"):
+        webhooks.tell(row.webhook, task_id)

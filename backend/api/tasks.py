@@ -1,0 +1,111 @@
+"""Routes of asynchronous tasks: result, list, cancel."""
+
+from typing import Annotated, Any
+
+import re2
+from fastapi import APIRouter, Path, Query
+from starlette.responses import JSONResponse, Response
+
+from backend.api.calls import REFUSALS, Account, Backend, cancel
+from backend.contract.errors import Invalid, NotFound
+from backend.contract.tasks import TaskList, TaskSummary
+
+router = APIRouter(prefix="/v1/async", tags=["Tasks"], responses=REFUSALS)
+_MAX_PATTERN = 1000
+
+TaskId = Annotated[str, Path(max_length=200, description="The id of the task.")]
+PathFilter = Annotated[
+    str | None,
+    Query(description="Regular expression that is searched in the task's action; empty is none."),
+]
+MethodFilter = Annotated[str | None, Query(description="The same for the HTTP method.")]
+
+
+class Filters:
+    """`path_filter` and `method_filter`, matched in linear time."""
+
+    def __init__(self, path: str | None, method: str | None) -> None:
+        self._path = _pattern("path_filter", path)
+        self._method = _pattern("method_filter", method)
+
+    def match(self, row: Any) -> bool:
+        return bool(
+            (self._path is None or self._path.search(row["action"]))
+            and (self._method is None or self._method.search(row["method"]))
+        )
+
+
+def _pattern(name: str, text: str | None) -> Any:
+    if not text:
+        return None
+    options = re2.Options()
+    options.log_errors = False
+    options.max_mem = 1 << 20
+    try:
+        if len(text) > _MAX_PATTERN:
+            raise ValueError(f"longer than {_MAX_PATTERN} characters")
+        return re2.compile(text, options)
+    except (re2.error, ValueError) as error:
+        message = f"not a usable regular expression: {error}"
+        raise Invalid.at(("query", name), message, "bad_pattern") from error
+
+
+@router.get(
+    "/result/{task_id}",
+    summary="Get Async Task Result",
+    response_class=Response,
+    responses={202: {"description": "Task is pending."}},
+)
+def result(
+    service: Backend,
+    account: Account,
+    task_id: TaskId,
+    path_filter: PathFilter = None,
+    method_filter: MethodFilter = None,
+) -> Response:
+    filters = Filters(path_filter, method_filter)
+    row = service.queue.row(account, task_id)
+    if not row["listed"] or not filters.match(row):
+        raise NotFound("No such task.")
+    if row["status"] != "done":
+        return JSONResponse({"detail": "Task is pending."}, 202)
+    return Response(row["result"], row["outcome"], media_type="application/json")
+
+
+@router.get("/list", summary="List Async Tasks", response_model_exclude_none=True)
+def list_tasks(
+    service: Backend,
+    account: Account,
+    path_filter: PathFilter = None,
+    method_filter: MethodFilter = None,
+) -> TaskList:
+    filters = Filters(path_filter, method_filter)
+    return TaskList(
+        tasks={
+            row["task_id"]: TaskSummary(
+                action=row["action"], task_status=row["status"], userdata=row["userdata"]
+            )
+            for row in service.queue.listed(account)
+            if filters.match(row)
+        }
+    )
+
+
+@router.post("/cancel/{task_id}", summary="Cancel Async Task")
+def cancel_task(
+    service: Backend,
+    account: Account,
+    task_id: TaskId,
+    path_filter: PathFilter = None,
+    method_filter: MethodFilter = None,
+) -> dict[str, str]:
+    filters = Filters(path_filter, method_filter)
+    try:
+        row = service.queue.row(account, task_id)
+        matches = row["listed"] and filters.match(row)
+    except NotFound:
+        matches = False
+    if not matches:
+        raise NotFound("Task not found.")
+    cancel(service, account, task_id)
+    return {"detail": "Task cancelled."}

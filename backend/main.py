@@ -1,0 +1,176 @@
+"""The process: opens the data folder, listens, writes the run file, and ends when it should.
+
+`python -m backend.main serve` runs in the foreground. With `--idle-exit` it ends by itself when
+nobody has asked for anything and no task has been open for a while; the app starts it so.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import errno
+import fcntl
+import logging
+import os
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+import uvicorn
+
+from backend import __version__
+from backend.api.app import create_app
+from backend.api.gate import Gate, call_id
+from backend.api.service import Service, ensure_token, open_service
+from backend.contract.location import RunFile, run_path
+from backend.settings import Settings
+
+_log = logging.getLogger("backend")
+_HEADER_BYTES = 32_768
+_GRACE_SECONDS = 3
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs the backend. 0 after a graceful end, 1 with a sentence on standard error otherwise."""
+    parser = argparse.ArgumentParser(prog="backend", description="The backend of the workbench.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    serve = commands.add_parser("serve", help="run in the foreground")
+    serve.add_argument("--idle-exit", action="store_true", help="end when idle")
+    chosen = parser.parse_args(arguments)
+    settings = Settings()
+    _start_logging(settings.log_level)
+    try:
+        with _only_one(settings.data_dir):
+            _serve(settings, idle_exit=chosen.idle_exit)
+    except AlreadyRunning as error:
+        print(error, file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"The backend cannot start: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+class AlreadyRunning(RuntimeError):
+    """Another backend works on the same data folder."""
+
+
+@contextlib.contextmanager
+def _only_one(folder: Path) -> Iterator[IO[str]]:
+    """Holds the lock of the data folder; the system drops it when the process ends, however."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with (folder / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EAGAIN):
+                raise
+            raise AlreadyRunning(f"Another backend is running on {folder}.") from error
+        yield file
+
+
+def _serve(settings: Settings, *, idle_exit: bool) -> None:
+    listener = _listen(settings)
+    service = open_service(settings)
+    ensure_token(settings, service.database)
+    gate = create_app(service)
+    config = uvicorn.Config(
+        gate,
+        http="h11",
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        h11_max_incomplete_event_size=_HEADER_BYTES,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=_GRACE_SECONDS,
+    )
+    server = Server(config, service, gate, idle_seconds=settings.idle_seconds if idle_exit else 0)
+    service.stop = server.stop
+    file = run_path(settings.data_dir)
+    try:
+        server.run_file = file
+        server.run(sockets=[listener])
+    finally:
+        file.unlink(missing_ok=True)
+
+
+class Server(uvicorn.Server):
+    """Adds the run file, which appears once requests are answered, and the end when idle."""
+
+    def __init__(
+        self, config: uvicorn.Config, service: Service, gate: Gate, *, idle_seconds: float
+    ) -> None:
+        super().__init__(config)
+        self._service = service
+        self._gate = gate
+        self._idle_seconds = idle_seconds
+        self.run_file: Path | None = None
+
+    def stop(self) -> None:
+        """Ends the server gracefully; may be called from any thread."""
+        self._service.stopping.set()
+        self._service.changes.fire()
+        self.should_exit = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.run_file is not None and sockets and not self.should_exit:
+            host, port = sockets[0].getsockname()[:2]
+            shown = f"[{host}]" if ":" in host else host
+            _write_run_file(self.run_file, f"http://{shown}:{port}")
+            _log.info("listening on http://%s:%s", shown, port)
+
+    async def on_tick(self, counter: int) -> bool:
+        if self._idle_seconds and counter % 50 == 0 and await asyncio.to_thread(self._idle):
+            _log.info("idle: ending")
+            self.stop()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.stop()
+        await super().shutdown(sockets)
+
+    def _idle(self) -> bool:
+        quiet = time.monotonic() - self._gate.last_request > self._idle_seconds
+        return quiet and self._service.queue.open_count() == 0
+
+
+def _listen(settings: Settings) -> socket.socket:
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind((settings.host, settings.port))
+    listener.set_inheritable(False)
+    return listener
+
+
+def _write_run_file(path: Path, url: str) -> None:
+    run = RunFile(pid=os.getpid(), url=url, version=__version__, started=time.time())
+    draft = path.with_suffix(".new")
+    draft.write_text(run.model_dump_json())
+    draft.replace(path)
+
+
+class _CallIdFilter(logging.Filter):
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.call_id = call_id.get()
+        return True
+
+
+def _start_logging(level: str) -> None:
+    handler = logging.StreamHandler()
+    handler.addFilter(_CallIdFilter())
+    handler.setFormatter(
+        logging.Formatter("%(asctime)s %(levelname)s %(call_id)s %(name)s: %(message)s")
+    )
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    for noisy in ("httpcore", "alembic", "RapidOCR"):
+        logging.getLogger(noisy).setLevel(logging.WARNING)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
