@@ -1,0 +1,38 @@
+"""A page without its picture: the boxes of its elements in plain characters, their words inside."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from workbench.pages.grid import Cell, Grid, MarkedBox, box_cells, draw_boxes
+
+
+@dataclass(frozen=True)
+class MapBox:
+    """A box and the words that stand in it."""
+
+    marked: MarkedBox
+    words: str = ""
+
+
+def box_map(boxes: Iterable[MapBox], columns: int, rows: int) -> Grid:
+    """Outlines on an empty page of `columns` x `rows` cells, each filled with its words."""
+    placed = list(boxes)
+    grid: Grid = [[Cell(" ") for _ in range(columns)] for _ in range(rows)]
+    if not grid or not columns:
+        return grid
+    for box in placed:
+        _write(grid, box)
+    return draw_boxes(grid, [box.marked for box in placed])
+
+
+def _write(grid: Grid, box: MapBox) -> None:
+    """Puts the words inside the outline, broken anywhere, as far as they fit."""
+    left, top, right, bottom = box_cells(box.marked.box, len(grid[0]), len(grid))
+    if bottom == top:
+        return
+    room = right - left - 1
+    words = " ".join(box.words.split())
+    for y in range(top + 1, bottom):
+        for x, sign in enumerate(words[:room], left + 1):
+            grid[y][x] = Cell(sign)
+        words = words[max(room, 0) :].lstrip()

@@ -1,0 +1,107 @@
+"""A grid of character cells with colours, and boxes drawn on it.
+
+Boxes come as fractions of the page. They are drawn after the page was brought to its final size,
+so that outlines stay one cell thin and labels stay readable; drawn before scaling they blur into
+pale bands.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+Colour = tuple[int, int, int]
+
+
+class Cell(NamedTuple):
+    """One character; None leaves the terminal's own colour."""
+
+    text: str
+    ink: Colour | None = None
+    ground: Colour | None = None
+
+
+Grid = list[list[Cell]]
+
+
+@dataclass(frozen=True)
+class MarkedBox:
+    """A box to draw: `[x1, y1, x2, y2]` as fractions, with a label and a colour.
+
+    A `strong` box gets a heavy line and is drawn last.
+    """
+
+    box: tuple[float, float, float, float]
+    label: str = ""
+    ink: Colour | None = None
+    strong: bool = False
+
+
+def page_cells(across: float, down: float, columns: int, rows: int) -> tuple[int, int]:
+    """The most cells (columns, rows) that show a page of that shape; a cell is twice as high as
+    wide.
+    """
+    if across <= 0 or down <= 0 or columns < 1 or rows < 1:
+        return (max(1, columns), max(1, rows))
+    wanted = round(columns * down / across / 2)
+    if wanted <= rows:
+        return columns, max(1, wanted)
+    return max(1, min(columns, round(rows * 2 * across / down))), rows
+
+
+def box_cells(
+    box: tuple[float, float, float, float], columns: int, rows: int
+) -> tuple[int, int, int, int]:
+    """The first and last column and row (left, top, right, bottom, all inclusive) of a box."""
+    x1, x2 = sorted((box[0], box[2]))
+    y1, y2 = sorted((box[1], box[3]))
+    left = _clamp(int(x1 * columns), columns)
+    top = _clamp(int(y1 * rows), rows)
+    right = _clamp(max(left, round(x2 * columns) - 1), columns)
+    bottom = _clamp(max(top, round(y2 * rows) - 1), rows)
+    return left, top, right, bottom
+
+
+def draw_boxes(grid: Grid, boxes: Iterable[MarkedBox]) -> Grid:
+    """A copy of the grid with the boxes on it, strong ones over the others."""
+    out = [list(row) for row in grid]
+    if not out or not out[0]:
+        return out
+    for marked in sorted(boxes, key=lambda box: box.strong):
+        _outline(out, marked)
+    return out
+
+
+_LIGHT = "┌─┐│└┘╶╴"
+_HEAVY = "┏━┓┃┗┛╺╸"
+
+
+def _outline(grid: Grid, marked: MarkedBox) -> None:
+    left, top, right, bottom = box_cells(marked.box, len(grid[0]), len(grid))
+    signs = _HEAVY if marked.strong else _LIGHT
+    for x in range(left, right + 1):
+        _put(grid, x, top, signs[1], marked)
+        _put(grid, x, bottom, signs[1], marked)
+    if bottom > top:
+        for y in range(top, bottom + 1):
+            _put(grid, left, y, signs[3], marked)
+            _put(grid, right, y, signs[3], marked)
+        for x, y, sign in (
+            (left, top, signs[0]),
+            (right, top, signs[2]),
+            (left, bottom, signs[4]),
+            (right, bottom, signs[5]),
+        ):
+            _put(grid, x, y, sign, marked)
+    room = right - left - 1
+    if marked.label and room >= 3:
+        for place, sign in enumerate(f" {marked.label[: room - 2]} "[:room], left + 1):
+            _put(grid, place, top, sign, marked)
+
+
+def _put(grid: Grid, x: int, y: int, sign: str, marked: MarkedBox) -> None:
+    under = grid[y][x]
+    grid[y][x] = Cell(sign, marked.ink, under.ground)
+
+
+def _clamp(value: int, size: int) -> int:
+    return max(0, min(size - 1, value))

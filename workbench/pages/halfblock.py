@@ -1,0 +1,43 @@
+"""A picture in characters: each cell shows two pixels, the upper as ink and the lower as ground
+of `▀`.
+"""
+
+from PIL import Image
+
+from workbench.pages.grid import Cell, Colour, Grid
+
+
+def half_blocks(picture: Image.Image, columns: int, rows: int) -> Grid:
+    """The picture scaled to `columns` x `rows` cells. Its shape is the caller's business."""
+    small = picture.convert("RGB").resize((columns, rows * 2), Image.Resampling.BOX)
+    data = small.tobytes()
+    stride = columns * 3
+
+    def pixel(x: int, y: int) -> Colour:
+        start = y * stride + x * 3
+        return (data[start], data[start + 1], data[start + 2])
+
+    return [
+        [
+            Cell("▀", upper, lower) if (upper := pixel(x, 2 * y)) != (lower := pixel(x, 2 * y + 1))
+            else Cell(" ", None, upper)
+            for x in range(columns)
+        ]
+        for y in range(rows)
+    ]  # fmt: skip
+
+
+def grounds(grid: Grid) -> Grid:
+    """Every cell with a single ground, the mean of its two pixels: what letters can stand on."""
+    return [[Cell(" ", None, _mean(cell)) for cell in row] for row in grid]
+
+
+def _mean(cell: Cell) -> Colour | None:
+    if cell.ink is None or cell.ground is None:
+        return cell.ground
+    ink, ground = cell.ink, cell.ground
+    return (
+        (ink[0] + ground[0]) // 2,
+        (ink[1] + ground[1]) // 2,
+        (ink[2] + ground[2]) // 2,
+    )
