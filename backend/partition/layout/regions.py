@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from backend.partition.layout.blocks import Block, blocks_of
-from backend.partition.layout.lines import segments
+from backend.partition.lines import segments
 from backend.partition.layout.order import reading_order
 from backend.partition.page import Line, PageContent, Picture, Rect, Word
 from backend.partition.tables.find import find_tables

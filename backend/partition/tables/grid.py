@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from backend.contract.elements import CellBox, Table, TableCell
-from backend.partition.layout.lines import rows as rows_of
+from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Word, hull
 
 Placing = Callable[[Rect], list[float]]

@@ -1,0 +1,92 @@
+"""Columns of a table without vertical rules: white gutters shared by its rows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from backend.partition.page import Rect, Word
+
+_STEP = 0.5
+"""Points per bin of the projection."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """`gutters` are (start, end) of the white stripes between the columns."""
+
+    left: float
+    right: float
+    gutters: list[tuple[float, float]]
+
+    @property
+    def count(self) -> int:
+        return len(self.gutters) + 1
+
+    def borders(self) -> list[float]:
+        return [self.left, *((a + b) / 2 for a, b in self.gutters), self.right]
+
+    def of(self, x0: float, x1: float) -> tuple[int, int]:
+        """First and last column that a stretch of text covers."""
+        first = sum(1 for _, end in self.gutters if x0 >= end - 1)
+        last = sum(1 for start, _ in self.gutters if x1 > start + 1)
+        return min(first, last), max(first, last)
+
+
+def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
+    """Columns of rows of words; None when there is no gutter that nearly all rows respect.
+
+    Rows with a single long stretch of text (section heads, notes, spanning heads) do not vote.
+    """
+    voters = [line for line in lines if len(stretches(line, 0.9 * size)) > 1]
+    if len(voters) < 2:
+        return None
+    left = min(word.box.x0 for line in lines for word in line)
+    right = max(word.box.x1 for line in lines for word in line)
+    bins = int((right - left) / _STEP) + 2
+    cover = np.zeros(bins, dtype=int)
+    for line in voters:
+        marks = np.zeros(bins, dtype=bool)
+        for start, end in stretches(line, 0.45 * size):
+            marks[int((start - left) / _STEP) : int((end - left) / _STEP) + 1] = True
+        cover += marks
+    allowed = int(0.12 * len(voters)) if len(voters) > 4 else 0
+    # Few rows share white by accident, so they must leave more of it.
+    needed = (0.55 if len(voters) > 5 else 0.8) * size
+    gutters = _white(cover <= allowed, left, needed)
+    gutters = [gutter for gutter in gutters if _between(voters, gutter)]
+    return Columns(left, right, gutters) if gutters else None
+
+
+def stretches(line: list[Word], gap: float) -> list[tuple[float, float]]:
+    """Horizontal extents of text in a row, divided at blanks wider than `gap`."""
+    out: list[tuple[float, float]] = []
+    for word in line:
+        if out and word.box.x0 - out[-1][1] <= gap:
+            out[-1] = (out[-1][0], max(out[-1][1], word.box.x1))
+        else:
+            out.append((word.box.x0, word.box.x1))
+    return out
+
+
+def _white(
+    free: "np.ndarray[tuple[int], np.dtype[np.bool_]]", left: float, needed: float
+) -> list[tuple[float, float]]:
+    padded = np.concatenate(([False], free, [False])).astype(int)
+    starts, ends = np.flatnonzero(np.diff(padded) == 1), np.flatnonzero(np.diff(padded) == -1)
+    return [
+        (left + start * _STEP, left + end * _STEP)
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+        if (end - start) * _STEP >= needed and start > 0 and end < len(free) - 1
+    ]
+
+
+def _between(voters: list[list[Word]], gutter: tuple[float, float]) -> bool:
+    """A gutter has text on both sides in several rows."""
+    middle = (gutter[0] + gutter[1]) / 2
+    both = sum(line[0].box.x0 < middle < line[-1].box.x1 for line in voters)
+    return both >= max(2, 0.25 * len(voters))
+
+
+def span_of_rules(region: Rect, start: float, end: float) -> bool:
+    """Whether a horizontal rule crosses nearly the whole region."""
+    return min(end, region.x1) - max(start, region.x0) >= 0.85 * region.width

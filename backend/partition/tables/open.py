@@ -1,0 +1,228 @@
+"""Tables without a full grid: columns by gutters, rows by lines of text and horizontal rules."""
+
+from dataclasses import dataclass, field
+
+from backend.partition.page import Rect, Rule, Word, hull
+from backend.partition.tables.columns import Columns, find_columns, stretches
+from backend.partition.tables.grid import Grid, GridCell, is_value, rows_in_order
+
+
+@dataclass(slots=True)
+class _Row:
+    """Lines of text that form one row; `spans` are its cells as (first, last column, words)."""
+
+    lines: list[list[Word]]
+    box: Rect
+    spans: list[tuple[int, int, list[Word]]] = field(default_factory=list)
+
+    def text_in(self, column: int) -> str:
+        return " ".join(
+            word.text
+            for first, last, words in self.spans
+            if first <= column <= last
+            for word in words
+        )
+
+    def filled(self) -> set[int]:
+        return {c for first, last, _ in self.spans for c in range(first, last + 1)}
+
+
+def open_grid(words: list[Word], rules: list[Rule], score: float) -> Grid | None:
+    """The table made of `words`; `rules` are the horizontal ones in its region."""
+    if len(words) < 4:
+        return None
+    size = sorted(word.style.size for word in words)[len(words) // 2]
+    lines = rows_in_order(words)
+    columns = find_columns(lines, size)
+    if columns is None:
+        return None
+    region = hull([word.box for word in words])
+    rows = [_row(line, columns, rules, size) for line in lines]
+    rows = _merge(rows, _bands(rules, region), columns, rules)
+    if len(rows) < 2:
+        return None
+    return _grid(rows, columns, region, score)
+
+
+def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> _Row:
+    row = _Row([line], hull([word.box for word in line]))
+    for words in _pieces(line, columns, size):
+        first, last = columns.of(words[0].box.x0, words[-1].box.x1)
+        box = hull([word.box for word in words])
+        first, last = _under_rule(box, first, last, columns, rules, size)
+        if row.spans and first <= row.spans[-1][1]:
+            before_first, before_last, before = row.spans[-1]
+            row.spans[-1] = (before_first, max(last, before_last), before + words)
+        else:
+            row.spans.append((first, last, words))
+    return row
+
+
+def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]:
+    """Words of a row divided at wide blanks and wherever a gutter lies between two words."""
+    out: list[list[Word]] = []
+    for word in line:
+        if out:
+            previous = out[-1][-1].box.x1
+            parted = any(
+                previous <= (start + end) / 2 <= word.box.x0
+                and word.box.x0 - previous > 0.45 * size
+                for start, end in columns.gutters
+            )
+            if not parted and word.box.x0 - previous <= 2 * size:
+                out[-1].append(word)
+                continue
+        out.append([word])
+    return out
+
+
+def _under_rule(
+    box: Rect, first: int, last: int, columns: Columns, rules: list[Rule], size: float
+) -> tuple[int, int]:
+    """A head spans the columns of the short rule drawn right below it."""
+    for rule in rules:
+        below = rule.at - box.y1
+        whole = rule.end - rule.start > 0.9 * (columns.right - columns.left)
+        if -0.4 * size < below < 0.9 * size and not whole:
+            if rule.start - 2 <= box.x0 and box.x1 <= rule.end + 2:
+                ruled = columns.of(rule.start + 2, rule.end - 2)
+                return min(first, ruled[0]), max(last, ruled[1])
+    return first, last
+
+
+def _bands(rules: list[Rule], region: Rect) -> list[float]:
+    """Heights of the rules that cross the whole table."""
+    return sorted(
+        rule.at
+        for rule in rules
+        if min(rule.end, region.x1) - max(rule.start, region.x0) >= 0.85 * region.width
+        and region.y0 < rule.at < region.y1
+    )
+
+
+def _merge(rows: list[_Row], bands: list[float], columns: Columns, rules: list[Rule]) -> list[_Row]:
+    """Lines of wrapped cells joined: by rules where every row has one, else by what they say."""
+    if len(bands) >= 3 and len(bands) >= 0.3 * len(rows) and not _value_rows(rows, bands):
+        return _by_bands(rows, bands, columns)
+    head = _head_length(rows, bands)
+    merged = _merge_head(rows[:head], columns, rules)
+    for row in rows[head:]:
+        if len(merged) > min(head, 1) and _continues(merged[-1], row, bands):
+            merged[-1] = _joined(merged[-1], row)
+        else:
+            merged.append(row)
+    return merged
+
+
+def _value_rows(rows: list[_Row], bands: list[float]) -> bool:
+    """Whether some band between rules holds several lines with values: then lines are rows."""
+    counts: dict[int, int] = {}
+    for row in rows:
+        band = sum(at < row.box.mid_y for at in bands)
+        values = sum(is_value(row.text_in(first)) for first, _, _ in row.spans if first > 0)
+        counts[band] = counts.get(band, 0) + (values >= 1)
+    return any(count > 1 for band, count in counts.items() if band > 0)
+
+
+def _by_bands(rows: list[_Row], bands: list[float], columns: Columns) -> list[_Row]:
+    out: list[_Row] = []
+    last_band = -1
+    for row in rows:
+        band = sum(at < row.box.mid_y for at in bands)
+        if out and band == last_band:
+            out[-1] = _joined(out[-1], row)
+        else:
+            out.append(row)
+        last_band = band
+    return out
+
+
+def _head_length(rows: list[_Row], bands: list[float]) -> int:
+    """Lines above the first rule when they hold no values, else lines before the first value."""
+    if bands:
+        above = [row for row in rows if row.box.mid_y < bands[0]]
+        if 0 < len(above) <= 6 and len(above) < len(rows):
+            return len(above)
+    for index, row in enumerate(rows[:7]):
+        if any(is_value(row.text_in(first)) for first, _, _ in row.spans if first > 0):
+            return index
+    return 1
+
+
+def _merge_head(rows: list[_Row], columns: Columns, rules: list[Rule]) -> list[_Row]:
+    """Header lines become one row unless a cell that spans, or a rule, stands between them."""
+    out: list[_Row] = []
+    for row in rows:
+        if out and not _spanning(out[-1]) and not _parted(out[-1], row, rules):
+            out[-1] = _joined(out[-1], row)
+        else:
+            out.append(row)
+    return out
+
+
+def _spanning(row: _Row) -> bool:
+    return any(last > first for first, last, _ in row.spans)
+
+
+def _parted(above: _Row, below: _Row, rules: list[Rule]) -> bool:
+    return any(above.box.mid_y < rule.at < below.box.mid_y for rule in rules)
+
+
+def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
+    """A line that goes on with the cells above it rather than starting a row."""
+    if any(above.box.mid_y < at < row.box.mid_y for at in bands):
+        return False
+    size = row.lines[0][0].style.size
+    if row.box.y0 - above.box.y1 > 0.6 * size:
+        return False
+    texts = [row.text_in(first) for first, _, _ in row.spans]
+    if any(is_value(text) for text in texts):
+        # A label that wraps has its values beside its last line.
+        label, upper = row.text_in(0), above.text_in(0)
+        alone = above.filled() == {0}
+        return bool(alone and label and upper and label[0].islower() and not upper.endswith(":"))
+    if not row.filled() <= above.filled() | {0}:
+        return False
+    if 0 not in row.filled():
+        return True
+    return row.filled() == {0} and texts[0][:1].islower()
+
+
+def _joined(above: _Row, below: _Row) -> _Row:
+    out = _Row(above.lines + below.lines, above.box.joined(below.box), list(above.spans))
+    for first, last, words in below.spans:
+        for index, (a, b, before) in enumerate(out.spans):
+            if a <= last and first <= b:
+                out.spans[index] = (min(a, first), max(b, last), before + words)
+                break
+        else:
+            out.spans.append((first, last, words))
+    out.spans.sort(key=lambda span: span[0])
+    return out
+
+
+def _grid(rows: list[_Row], columns: Columns, region: Rect, score: float) -> Grid:
+    borders = columns.borders()
+    cells: list[GridCell] = []
+    for number, row in enumerate(rows):
+        taken: set[int] = set()
+        for first, last, words in row.spans:
+            free = [c for c in range(first, last + 1) if c not in taken]
+            if not free:
+                continue
+            taken.update(free)
+            box = Rect(borders[free[0]], row.box.y0, borders[free[-1] + 1], row.box.y1)
+            cells.append(GridCell(number, free[0], number, free[-1], box, words))
+        for column in set(range(columns.count)) - taken:
+            box = Rect(borders[column], row.box.y0, borders[column + 1], row.box.y1)
+            cells.append(GridCell(number, column, number, column, box))
+    return Grid(region, len(rows), columns.count, cells, score)
+
+
+def wide_share(lines: list[list[Word]], width: float, size: float) -> float:
+    """Share of rows that are one stretch of text over most of `width`: prose, not a table."""
+    prose = 0
+    for line in lines:
+        parts = stretches(line, 1.1 * size)
+        prose += len(parts) == 1 and parts[0][1] - parts[0][0] > 0.6 * width
+    return prose / max(len(lines), 1)
