@@ -5,7 +5,8 @@ background thread on which programs without an event loop use it. Refuses to kno
 screens, and where a backend runs: address and token are given to it.
 """
 
-from workbench.client.async_client import AsyncClient
+from typing import TYPE_CHECKING
+
 from workbench.client.errors import (
     AuthenticationFailed,
     BadAnswer,
@@ -26,9 +27,13 @@ from workbench.client.errors import (
     Unsupported,
     WorkbenchError,
 )
-from workbench.client.plans import QueryEvent, QueryResult
-from workbench.client.retry import Retry
-from workbench.client.tasks import TaskResult
+from workbench.deferred import deferred
+
+if TYPE_CHECKING:
+    from workbench.client.async_client import AsyncClient
+    from workbench.client.plans import QueryEvent, QueryResult
+    from workbench.client.retry import Retry
+    from workbench.client.tasks import TaskResult
 
 __all__ = [
     "AsyncClient",
@@ -55,3 +60,14 @@ __all__ = [
     "Unsupported",
     "WorkbenchError",
 ]
+
+__getattr__ = deferred(
+    __name__,
+    {
+        "AsyncClient": "workbench.client.async_client",
+        "QueryEvent": "workbench.client.plans",
+        "QueryResult": "workbench.client.plans",
+        "Retry": "workbench.client.retry",
+        "TaskResult": "workbench.client.tasks",
+    },
+)

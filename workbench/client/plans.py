@@ -1,14 +1,16 @@
-"""Calls about query plans: question to plan, feedback to better plan, plan to result."""
+"""Calls about query plans: question to plan, feedback to better plan, plan to result.
+
+The data of a run's events are JSON for `plan`, `trace_doc` and `result_doc`, and text for the
+others; `rag_source` and `citations` may be either, and are read as JSON where they are.
+"""
 
 import json
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
-from typing import Any
-
-from pydantic import BaseModel
+from typing import Any, cast, get_args
 
 from backend.contract.plan import EditRequest, Plan, PlanDiffRequest, Query
 from backend.contract.plan_diff import PlanDiff
+from backend.contract.query import Event, EventName, QueryResult
 from workbench.client.calls import Calls
 from workbench.client.errors import BadAnswer
 from workbench.client.events import ServerEvent, read_events
@@ -16,28 +18,9 @@ from workbench.client.wire import EXTENSIONS, Call, segment
 
 _QUERY = "/v1/query"
 _PLAN = "/v1/query/plan"
-_TEXT_EVENTS = frozenset(
-    {
-        "status", "complete", "error", "result",
-        "result_summary", "rag_answer", "rag_source", "citations",
-    }
-)  # fmt: skip
-
-
-class QueryResult(BaseModel):
-    """Answer of a run: a list of documents, a number, or text."""
-
-    query_id: str
-    plan: Plan | None = None
-    result: Any = None
-
-
-@dataclass(frozen=True)
-class QueryEvent:
-    """One event of a run. `data` is a JSON value for plan, trace_doc and result_doc, else text."""
-
-    name: str
-    data: Any
+_JSON_EVENTS = ("plan", "trace_doc", "result_doc")
+_PERHAPS_JSON_EVENTS = ("rag_source", "citations")
+QueryEvent = Event
 
 
 class PlanCalls(Calls):
@@ -78,7 +61,8 @@ class PlanCalls(Calls):
         call = _run(docset_id, plan, until_node, summarize=summarize, stream=True)
         async with self.wire.pieces(call) as pieces:
             async for event in read_events(pieces):
-                yield _read(event)
+                if (told := _read(event)) is not None:
+                    yield told
 
     async def diff_plans(self, before: Plan, after: Plan) -> PlanDiff:
         """What is different, as the server sees it (extension)."""
@@ -112,10 +96,16 @@ def _run_path(query_id: str) -> str:
     return f"{EXTENSIONS}runs/{segment(query_id)}"
 
 
-def _read(event: ServerEvent) -> QueryEvent:
-    if event.name in _TEXT_EVENTS:
-        return QueryEvent(event.name, event.data)
+def _read(event: ServerEvent) -> QueryEvent | None:
+    """The event of the contract; None for a name that it does not know (yet)."""
+    if event.name not in get_args(EventName):
+        return None
+    name = cast("EventName", event.name)
+    if name not in _JSON_EVENTS + _PERHAPS_JSON_EVENTS:
+        return QueryEvent(name, event.data)
     try:
-        return QueryEvent(event.name, json.loads(event.data))
+        return QueryEvent(name, json.loads(event.data))
     except ValueError as error:
-        raise BadAnswer(f"The data of a {event.name} event is not JSON.") from error
+        if name in _PERHAPS_JSON_EVENTS:
+            return QueryEvent(name, event.data)
+        raise BadAnswer(f"The data of a {name} event is not JSON.") from error

@@ -113,7 +113,8 @@ class TaskCalls(Calls):
         await self.wire.answer(Call("POST", f"/v1/async/cancel/{segment(task_id)}"))
 
     async def task_events(self, after: int | None = None) -> AsyncIterator[TaskProgress]:
-        """Every change of every task from now on, or from the change with number `after` on.
+        """Every change of every task that the server still knows, or those behind number `after`,
+        and then those that happen.
 
         A broken line is taken up again where it broke; after some vain attempts ConnectionFailed.
         Raises MissingExtension against a server that can only be polled.

@@ -1,0 +1,21 @@
+"""Public names of a package that are loaded when they are first used.
+
+A package that imports all it offers makes each of its modules as slow to import as the slowest.
+"""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def deferred(package: str, names: Mapping[str, str]) -> Callable[[str], Any]:
+    """The `__getattr__` of a package whose public `names` stand in the modules they map to."""
+
+    def load(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(names[name]), name)
+        setattr(import_module(package), name, value)
+        return value
+
+    return load

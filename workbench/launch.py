@@ -1,0 +1,246 @@
+"""Finding, starting and stopping the bundled backend: a process of its own that serves one data
+folder.
+
+A backend says where it is in the run file of its data folder. A run file may be older than the
+machine's last start, so it is believed only when the process lives and what listens there names the
+same process; the token is never sent to anything else.
+"""
+
+import contextlib
+import http.client
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import backend
+from backend.contract.location import RunFile, data_dir, read_run_file, read_token
+from workbench.client.errors import WorkbenchError
+
+HEALTH = "/v1/workbench/health"
+STOP = "/v1/workbench/stop"
+_POLL = 0.03  # seconds
+_LOG_LINES = 15
+_children: dict[int, "subprocess.Popen[bytes]"] = {}
+
+
+class LaunchFailed(WorkbenchError):
+    """The backend did not start or stop. The message says what to look at."""
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A backend that answers."""
+
+    url: str
+    token: str = field(repr=False)
+    pid: int
+    version: str
+
+
+def log_path(folder: Path) -> Path:
+    """Where a backend that we start writes its log."""
+    return folder / "backend.log"
+
+
+def find(folder: Path | None = None) -> Backend | None:
+    """The backend that serves the data folder; None when none does."""
+    folder = folder or data_dir()
+    run = read_run_file(folder)
+    if run is None or not alive(run.pid) or not _answers(run):
+        return None
+    token = read_token(folder)
+    return Backend(run.url, token, run.pid, run.version) if token else None
+
+
+def ensure_backend(
+    folder: Path | None = None,
+    *,
+    timeout: float = 60.0,
+    on_start: Callable[[], None] | None = None,
+) -> Backend:
+    """The backend of the data folder, started if need be; it ends by itself when long unused.
+
+    Several programs may call this at once: one starts it, the others wait for it. `on_start` is
+    called before a start. Raises LaunchFailed after `timeout` seconds, or when the process ends.
+    """
+    folder = folder or data_dir()
+    if (found := find(folder)) is not None:
+        return found
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with _only_one(folder / "launch.lock"):
+        if (found := find(folder)) is not None:
+            return found
+        if on_start is not None:
+            on_start()
+        return _start(folder, timeout)
+
+
+def stop(folder: Path | None = None, *, timeout: float = 30.0) -> bool:
+    """Asks the backend to end and waits for it; False when none was running.
+
+    Tasks that were open are taken up again at the next start.
+    """
+    folder = folder or data_dir()
+    run = read_run_file(folder)
+    if run is None or not alive(run.pid):
+        return False
+    found = find(folder)
+    if found is None:
+        raise LaunchFailed(
+            f"Process {run.pid} is named in {folder} but does not answer at {run.url}. "
+            "If it is a hanging backend, end it yourself; documents and tasks are kept."
+        )
+    status, _ = _request(found.url, "POST", STOP, token=found.token)
+    if status >= 300:
+        raise LaunchFailed(f"The backend at {found.url} refused to stop (status {status}).")
+    if not _wait(lambda: not alive(found.pid), timeout):
+        raise LaunchFailed(
+            f"The backend (process {found.pid}) has not ended after {timeout:.0f} s."
+        )
+    return True
+
+
+def alive(pid: int) -> bool:
+    """Whether a process of that number exists and has not ended."""
+    if (child := _children.get(pid)) is not None:
+        return child.poll() is None  # a child that has ended keeps its number until it is asked
+    if sys.platform == "win32":
+        return True  # signal 0 would end it there; whoever asks checks the answer anyway
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+# -- starting -------------------------------------------------------------------------------------
+
+
+def _start(folder: Path, timeout: float) -> Backend:
+    log = log_path(folder)
+    command = [sys.executable, "-P", "-m", "backend.main", "serve", "--idle-exit"]
+    with log.open("ab") as output:
+        begin = output.tell()
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            cwd=folder,
+            env=_environment(folder),
+            start_new_session=True,  # ctrl+c in the terminal must not reach it
+        )
+    _children[process.pid] = process
+    ended = _wait(lambda: process.poll() is not None or find(folder) is not None, timeout)
+    found = find(folder)
+    if found is None:
+        why = f"ended with code {process.poll()}" if ended else f"was not ready in {timeout:.0f} s"
+        process.terminate()
+        process.wait()
+        raise LaunchFailed(f"The backend {why}. {_last_lines(log, begin)}")
+    _compile(folder)
+    return found
+
+
+def _environment(folder: Path) -> dict[str, str]:
+    """The child's environment: the same data folder, bytecode allowed, our packages importable."""
+    environment = {name: value for name, value in os.environ.items() if name not in _NOT_INHERITED}
+    environment["WORKBENCH_DATA_DIR"] = str(folder)
+    environment["PYTHONUNBUFFERED"] = "1"
+    root = _package_root()
+    if str(root) not in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib")):
+        known = environment.get("PYTHONPATH")
+        environment["PYTHONPATH"] = f"{root}{os.pathsep}{known}" if known else str(root)
+    return environment
+
+
+_NOT_INHERITED = ("PYTHONDONTWRITEBYTECODE",)
+"""Without bytecode every start compiles every module again, which multiplies the time it takes."""
+
+
+def _package_root() -> Path:
+    return Path(backend.__file__).resolve().parent.parent
+
+
+def _compile(folder: Path) -> None:
+    """Compiles in the background what the backend did not import, for the next start."""
+    targets = [str(_package_root() / package) for package in ("backend", "workbench")]
+    lowered = ["nice", "-n", "10"] if sys.platform != "win32" else []
+    with contextlib.suppress(OSError):
+        compiler = subprocess.Popen(
+            [*lowered, sys.executable, "-m", "compileall", "-q", *targets],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=_environment(folder),
+            start_new_session=True,
+        )
+        _children[compiler.pid] = compiler
+
+
+def _last_lines(log: Path, begin: int) -> str:
+    """What the log says since `begin`, its end."""
+    with log.open("rb") as file:
+        file.seek(begin)
+        lines = file.read().decode("utf-8", "replace").strip().splitlines()
+    if not lines:
+        return f"It wrote nothing to {log}."
+    return f"Last lines of {log}:\n" + "\n".join(f"  {line}" for line in lines[-_LOG_LINES:])
+
+
+# -- asking ---------------------------------------------------------------------------------------
+
+
+def _answers(run: RunFile) -> bool:
+    try:
+        status, body = _request(run.url, "GET", HEALTH)
+        health = json.loads(body)
+    except (OSError, http.client.HTTPException, ValueError):
+        return False
+    return status == 200 and isinstance(health, dict) and health.get("pid") == run.pid
+
+
+def _request(url: str, method: str, path: str, *, token: str | None = None) -> tuple[int, bytes]:
+    """Status and body. Plain http.client: a start should not wait for a larger library to load."""
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.hostname or "127.0.0.1", parts.port, timeout=5)
+    headers = {} if token is None else {"Authorization": f"Bearer {token}"}
+    try:
+        connection.request(method, path, headers=headers)
+        response = connection.getresponse()
+        return response.status, response.read()
+    finally:
+        connection.close()
+
+
+def _wait(done: Callable[[], bool], timeout: float) -> bool:
+    deadline = time.monotonic() + timeout
+    while not done():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_POLL)
+    return True
+
+
+@contextlib.contextmanager
+def _only_one(path: Path) -> Iterator[None]:
+    """Holds a lock that the system releases even when this process dies."""
+    with path.open("ab") as file:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
