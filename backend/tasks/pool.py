@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, BinaryIO, cast
 
@@ -116,7 +116,8 @@ class Worker:
         self.kill()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:
-                stream.close()
+                with suppress(OSError):  # what was still to be written has no reader any more
+                    stream.close()
 
     def _ending(self, limits: Limits) -> Exception:
         if self._stopped_for == "wall":
@@ -192,9 +193,11 @@ class WorkerPool:
         """Kills all workers; jobs under way raise WorkerStopped."""
         with self._lock:
             self._closed = True
-            workers = [*self._free, *self._lent]
+            free, lent = self._free[:], list(self._lent)
             self._free.clear()
-        for worker in workers:
+        for worker in free:
+            worker.close()
+        for worker in lent:  # closed by the thread that runs the job, which now ends
             worker.kill()
 
     def _take(self) -> Worker:

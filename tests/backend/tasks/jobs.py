@@ -1,0 +1,60 @@
+"""Jobs that behave well and badly, run inside real worker processes."""
+
+import os
+import signal
+import socket
+import time
+from collections.abc import Sequence
+from typing import Any
+
+from backend.contract.errors import Unsupported
+
+
+def echo(data: Any, blobs: Sequence[bytes], report: Any) -> tuple[Any, Sequence[bytes]]:
+    report(1, 2, "pages")
+    print("a library prints to standard output")
+    return data, blobs
+
+
+def sleep(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    time.sleep(data)
+    return None, ()
+
+
+def spin(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    while True:
+        pass
+
+
+def swell(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    return len(bytearray(4 * 2**30)), ()
+
+
+def crash(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    os.kill(os.getpid(), signal.SIGSEGV)
+    return None, ()
+
+
+def refuse(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    raise Unsupported("This is a HEIC image, which cannot be read.")
+
+
+def fail(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    raise KeyError("ours")
+
+
+def lie(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    for handle in range(3, 64):
+        try:
+            os.write(handle, b"\xff" * 64)
+        except OSError:
+            continue
+    return None, ()
+
+
+def reach_network(data: Any, _blobs: Sequence[bytes], _r: Any) -> tuple[Any, Sequence[bytes]]:
+    try:
+        socket.create_connection(("127.0.0.1", data), timeout=2).close()
+    except OSError:
+        return "unreachable", ()
+    return "reached", ()

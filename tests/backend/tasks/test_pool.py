@@ -1,0 +1,139 @@
+"""Worker processes: what a document can do to them, and what it cannot do to the server."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from backend.contract.errors import ServiceError
+from backend.tasks.pool import (
+    LimitReached,
+    Limits,
+    Worker,
+    WorkerDied,
+    WorkerFault,
+    WorkerPool,
+    WorkerStopped,
+)
+
+MIB = 2**20
+JOBS = "tests.backend.tasks.jobs"
+
+
+@pytest.fixture
+def pool() -> Iterator[WorkerPool]:
+    opened = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60))
+    yield opened
+    opened.close()
+
+
+def run(pool: WorkerPool, job: str, data: object = None, **more: object) -> object:
+    options = {"progress": lambda *_: None, "started": lambda _: None} | more
+    return pool.run(f"{JOBS}:{job}", data, **options)
+
+
+def test_a_job_gives_back_data_and_bytes_and_reports_progress(pool) -> None:
+    seen: list[tuple[object, ...]] = []
+    message = run(
+        pool, "echo", {"a": [1, "é"]}, blobs=[b"\x00\xff", b""], progress=lambda *p: seen.append(p)
+    )
+    assert message.data == {"a": [1, "é"]}
+    assert message.blobs == [b"\x00\xff", b""]
+    assert seen == [(1, 2, "pages")]
+
+
+def test_a_refusal_keeps_its_status_and_sentence_and_the_worker_lives_on(pool) -> None:
+    with pytest.raises(ServiceError, match="HEIC") as told:
+        run(pool, "refuse")
+    assert told.value.status == 415
+    assert run(pool, "echo", 1).data == 1
+
+
+def test_a_fault_of_ours_comes_with_its_traceback(pool) -> None:
+    with pytest.raises(WorkerFault, match="KeyError: 'ours'"):
+        run(pool, "fail")
+
+
+def test_too_much_memory_is_told_and_harms_nobody(pool) -> None:
+    with pytest.raises(LimitReached, match="512 MiB of memory"):
+        run(pool, "swell")
+    assert run(pool, "echo", 2).data == 2
+
+
+def test_too_much_processor_time_is_told() -> None:
+    pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=1, wall_seconds=60))
+    with pytest.raises(LimitReached, match="1 s of processor time"):
+        run(pool, "spin")
+    assert run(pool, "echo", 3).data == 3
+    pool.close()
+
+
+def test_a_job_that_hangs_is_stopped_by_the_clock() -> None:
+    pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=1))
+    with pytest.raises(LimitReached, match="longer than 1 s"):
+        run(pool, "sleep", 60)
+    pool.close()
+
+
+@pytest.mark.parametrize("job", ["crash", "lie"])
+def test_a_worker_that_dies_or_lies_is_replaced(pool, job) -> None:
+    with pytest.raises(WorkerDied):
+        run(pool, job)
+    assert run(pool, "echo", 4).data == 4
+
+
+def test_a_job_can_be_stopped_from_outside_and_the_core_is_free_at_once(pool) -> None:
+    running: list[Worker] = []
+    began = threading.Event()
+    ended: list[BaseException] = []
+
+    def started(worker: Worker) -> None:
+        running.append(worker)
+        began.set()
+
+    def work() -> None:
+        try:
+            run(pool, "spin", started=started)
+        except WorkerStopped as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert began.wait(10)
+    time.sleep(0.3)
+    stopped = time.monotonic()
+    running[0].kill()
+    thread.join(5)
+    assert ended and time.monotonic() - stopped < 1
+    assert not running[0].alive
+
+
+def test_closing_the_pool_stops_what_is_under_way(pool) -> None:
+    began = threading.Event()
+    raised: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            run(pool, "sleep", 60, started=lambda _: began.set())
+        except WorkerStopped as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert began.wait(10)
+    pool.close()
+    thread.join(5)
+    assert raised
+    with pytest.raises(WorkerStopped):
+        run(pool, "echo")
+
+
+def test_a_worker_reaches_no_network(pool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        reached = run(pool, "reach_network", port).data
+    if reached == "reached":
+        pytest.skip("this system does not let a process give up its network")
+    assert reached == "unreachable"

@@ -1,0 +1,153 @@
+"""The queue as callers know it: nothing is lost, nothing is done twice, cancel works once."""
+
+import pytest
+
+from backend.contract.errors import NotFound, TooMany
+from backend.store.database import Database
+from backend.tasks.queue import LEASE_SECONDS, Finished, Superseded, TaskQueue
+
+ACCOUNT = "wb:a-1"
+OK = Finished(200, b'{"fine": true}')
+
+
+def finish(database: Database, queue: TaskQueue, task: object) -> None:
+    with database.writing() as connection:
+        queue.finish(connection, task, OK)
+
+
+def test_a_submitted_task_is_listed_as_queued_and_then_running_and_done(
+    database, queue, submission
+) -> None:
+    task_id = queue.submit(submission(userdata="mine"))
+    assert [row["status"] for row in queue.listed(ACCOUNT)] == ["queued"]
+    (task,) = queue.claim(1)
+    assert queue.row(ACCOUNT, task_id)["status"] == "running"
+    finish(database, queue, task)
+    row = queue.row(ACCOUNT, task_id)
+    assert (row["status"], row["outcome"], row["result"]) == ("done", 200, OK.body)
+    assert row["userdata"] == "mine"
+
+
+def test_tasks_are_claimed_in_the_order_of_submission_and_each_once(queue, submission) -> None:
+    ids = [queue.submit(submission()) for _ in range(4)]
+    assert [task.task_id for task in queue.claim(2)] == ids[:2]
+    assert [task.task_id for task in queue.claim(9)] == ids[2:]
+    assert queue.claim(9) == []
+
+
+def test_the_work_of_a_waiting_call_comes_first_and_is_not_listed(queue, submission) -> None:
+    queue.submit(submission())
+    waiting = queue.submit(submission(listed=False))
+    assert queue.claim(1)[0].task_id == waiting
+    assert waiting not in [row["task_id"] for row in queue.listed(ACCOUNT)]
+
+
+def test_one_task_too_many_is_refused_and_leaves_nothing_behind(queue, submission) -> None:
+    for _ in range(5):
+        queue.submit(submission())
+    with pytest.raises(TooMany, match="Too many requests"):
+        queue.submit(submission())
+    assert len(queue.listed(ACCOUNT)) == 5
+    queue.submit(submission(account_id="wb:a-2"))
+
+
+@pytest.mark.parametrize("started", [False, True])
+def test_cancel_works_once_and_then_the_task_is_gone(
+    database, queue, submission, started
+) -> None:
+    task_id = queue.submit(submission())
+    claimed = queue.claim(1) if started else []
+    queue.cancel(ACCOUNT, task_id)
+    with pytest.raises(NotFound, match="Task not found"):
+        queue.cancel(ACCOUNT, task_id)
+    with pytest.raises(NotFound, match="No such task"):
+        queue.row(ACCOUNT, task_id)
+    assert queue.claim(1) == []
+    for task in claimed:
+        with pytest.raises(Superseded):
+            finish(database, queue, task)
+
+
+def test_a_finished_task_cannot_be_cancelled(database, queue, submission) -> None:
+    task_id = queue.submit(submission())
+    finish(database, queue, queue.claim(1)[0])
+    with pytest.raises(NotFound):
+        queue.cancel(ACCOUNT, task_id)
+    assert queue.row(ACCOUNT, task_id)["status"] == "done"
+
+
+def test_nobody_sees_or_cancels_the_tasks_of_another_account(queue, submission) -> None:
+    task_id = queue.submit(submission())
+    assert queue.listed("wb:a-2") == []
+    with pytest.raises(NotFound):
+        queue.row("wb:a-2", task_id)
+    with pytest.raises(NotFound):
+        queue.cancel("wb:a-2", task_id)
+
+
+def test_a_restart_takes_up_running_tasks_again_and_drops_calls_nobody_waits_for(
+    database, queue, submission
+) -> None:
+    kept = queue.submit(submission())
+    queue.submit(submission(listed=False))
+    queue.claim(2)
+    assert queue.recover(alone=True) == 1
+    (again,) = queue.claim(5)
+    assert (again.task_id, again.attempt) == (kept, 2)
+
+
+def test_a_process_that_slept_beyond_its_lease_cannot_end_what_another_took_over(
+    database, queue, submission, clock
+) -> None:
+    queue.submit(submission())
+    (old,) = queue.claim(1)
+    other = TaskQueue(database, "there", lambda: None, clock=clock)
+    assert other.claim(1) == []
+    clock.now += LEASE_SECONDS + 1
+    (new,) = other.claim(1)
+    assert queue.extend([old]) == [old]
+    with pytest.raises(Superseded):
+        finish(database, queue, old)
+    finish(database, other, new)
+
+
+def test_a_held_task_keeps_its_lease_as_long_as_it_is_extended(
+    database, queue, submission, clock
+) -> None:
+    queue.submit(submission())
+    (task,) = queue.claim(1)
+    other = TaskQueue(database, "there", lambda: None, clock=clock)
+    for _ in range(4):
+        clock.now += LEASE_SECONDS / 2
+        assert queue.extend([task]) == []
+        assert other.claim(1) == []
+
+
+def test_what_finishes_in_a_transaction_that_fails_is_not_finished(
+    database, queue, submission
+) -> None:
+    task_id = queue.submit(submission())
+    (task,) = queue.claim(1)
+    with pytest.raises(ZeroDivisionError), database.writing() as connection:
+        queue.finish(connection, task, OK)
+        raise ZeroDivisionError
+    assert queue.row(ACCOUNT, task_id)["status"] == "running"
+
+
+def test_changes_come_in_order_and_can_be_resumed(queue, submission) -> None:
+    first, second = queue.submit(submission()), queue.submit(submission())
+    seen = queue.changes(ACCOUNT, after=0)
+    assert [change.task_id for change in seen] == [first, second]
+    (task,) = queue.claim(1)
+    queue.progress(task, 3, 9, "pages", None)
+    (change,) = queue.changes(ACCOUNT, after=seen[-1].sequence)
+    assert (change.task_id, change.done, change.total, change.unit) == (first, 3, 9, "pages")
+
+
+def test_finished_tasks_are_forgotten_after_their_time(database, queue, submission, clock) -> None:
+    done, open_one = queue.submit(submission()), queue.submit(submission())
+    finish(database, queue, queue.claim(1)[0])
+    clock.now += 100
+    assert queue.purge(before=clock.now - 50) == 1
+    assert [row["task_id"] for row in queue.listed(ACCOUNT)] == [open_one]
+    assert done != open_one

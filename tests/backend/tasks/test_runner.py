@@ -1,0 +1,122 @@
+"""The runner: tasks get done, refusals are answered, crashes are retried, stops hand work back."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from backend.contract.errors import NotFound
+from backend.store.database import Database
+from backend.tasks.pool import Limits, WorkerPool
+from backend.tasks.queue import Finished, TaskQueue
+from backend.tasks.runner import Body, TaskContext, TaskRunner
+
+ACCOUNT = "wb:a-1"
+JOBS = "tests.backend.tasks.jobs"
+
+
+def do(context: TaskContext) -> None:
+    """Runs the job that the request names and ends with what it gave."""
+    message = context.run(f"{JOBS}:{context.task.request['job']}", context.task.request["data"])
+    with context.database.writing() as connection:
+        context.finish(connection, Finished(200, json.dumps(message.data).encode()))
+
+
+class Running:
+    def __init__(self, database: Database, queue: TaskQueue, submission: Callable) -> None:
+        self.ended: list[str] = []
+        self.queue = queue
+        self._submission = submission
+        pool = WorkerPool(2, Limits(memory=2**29, cpu_seconds=60, wall_seconds=60))
+        self.runner = TaskRunner(
+            database,
+            queue,
+            pool,
+            {"echo": Body(do)},
+            result_seconds=1000,
+            alone=True,
+            ended=self.ended.append,
+        )
+        self.runner.start()
+
+    def submit(self, job: str, data: object = None, **more: object) -> str:
+        task_id = self.queue.submit(self._submission(request={"job": job, "data": data}, **more))
+        self.runner.wake()
+        return task_id
+
+    def outcome(self, task_id: str, seconds: float = 15) -> tuple[int, object]:
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            row = self.queue.row(ACCOUNT, task_id)
+            if row["status"] == "done":
+                return row["outcome"], json.loads(row["result"])
+            time.sleep(0.01)
+        raise TimeoutError(task_id)
+
+    def wait_for(self, condition: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 10
+        while not condition():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+
+@pytest.fixture
+def running(database, queue, submission) -> Iterator[Running]:
+    opened = Running(database, queue, submission)
+    yield opened
+    opened.runner.close()
+
+
+def test_tasks_are_done_and_their_end_is_told(running) -> None:
+    ids = [running.submit("echo", n) for n in range(5)]
+    assert [running.outcome(task_id) for task_id in ids] == [(200, n) for n in range(5)]
+    running.wait_for(lambda: sorted(running.ended) == sorted(ids))
+
+
+def test_a_refusal_is_answered_with_its_status_and_sentence(running) -> None:
+    status, body = running.outcome(running.submit("refuse"))
+    assert (status, body["detail"]) == (415, "This is a HEIC image, which cannot be read.")
+
+
+def test_a_fault_of_ours_is_a_500_that_tells_nothing_inside(running) -> None:
+    assert running.outcome(running.submit("fail")) == (500, {"detail": "Internal server error."})
+
+
+def test_a_document_that_crashes_the_reader_is_tried_three_times_and_reported(running) -> None:
+    task_id = running.submit("crash")
+    status, body = running.outcome(task_id, 30)
+    assert status == 400 and "crashed" in body["detail"]
+    assert running.queue.row(ACCOUNT, task_id)["attempts"] == 3
+    assert running.outcome(running.submit("echo", 1)) == (200, 1)
+
+
+def test_cancelling_running_work_frees_the_core_within_a_second(running) -> None:
+    task_id = running.submit("spin")
+    running.wait_for(lambda: running.queue.row(ACCOUNT, task_id)["status"] == "running")
+    time.sleep(0.3)
+    cancelled = time.monotonic()
+    running.queue.cancel(ACCOUNT, task_id)
+    running.runner.interrupt(task_id)
+    running.wait_for(lambda: task_id in running.ended)
+    assert time.monotonic() - cancelled < 1
+    with pytest.raises(NotFound):
+        running.queue.row(ACCOUNT, task_id)
+
+
+def test_stopping_hands_running_work_back_and_the_next_start_does_it(
+    database, queue, submission
+) -> None:
+    first = Running(database, queue, submission)
+    task_id = first.submit("sleep", 1.0)
+    first.wait_for(lambda: queue.row(ACCOUNT, task_id)["status"] == "running")
+    began = time.monotonic()
+    first.runner.close()
+    assert time.monotonic() - began < 5
+    row = queue.row(ACCOUNT, task_id)
+    assert (row["status"], row["attempts"]) == ("queued", 0)
+    second = Running(database, queue, submission)
+    assert second.outcome(task_id) == (200, None)
+    second.runner.close()
+    assert not [t for t in threading.enumerate() if t.name == task_id]
