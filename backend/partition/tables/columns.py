@@ -84,7 +84,7 @@ def _between(voters: list[list[Word]], gutter: tuple[float, float]) -> bool:
     """A gutter has text on both sides in several rows."""
     middle = (gutter[0] + gutter[1]) / 2
     both = sum(line[0].box.x0 < middle < line[-1].box.x1 for line in voters)
-    return both >= max(2, 0.25 * len(voters))
+    return both >= min(2, len(voters) - 1)
 
 
 def span_of_rules(region: Rect, start: float, end: float) -> bool:

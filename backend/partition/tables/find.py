@@ -7,6 +7,7 @@ that share white gutters. Each kind only sees the words the earlier ones left.
 import re
 
 from backend.partition.page import Rect, Rule, Word, hull
+from backend.partition.tables.cellwise import cellwise
 from backend.partition.tables.columns import stretches
 from backend.partition.tables.grid import Grid, count_header_rows, is_value, rows_in_order
 from backend.partition.tables.open import open_grid, wide_share
@@ -14,6 +15,7 @@ from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged
 
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
+_CAPTION = re.compile(r"^(?:table|figure|fig\.|exhibit|tabelle|tableau|tabla)\s*[A-Z]?[\d.]+", re.I)
 _MARKER = re.compile(r"^(?:[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*→]|\(?\w{1,4}[.)])$")
 
 
@@ -25,12 +27,13 @@ def find_tables(
     lines = merged([rule for rule in rules if _on(rule, page)])
     grids: list[Grid] = []
     rest = words
-    for candidates in (_ruled(lines, fills),):
-        for group in candidates:
-            grid = ruled_grid(group, rest)
-            if grid is not None:
-                grids.append(grid)
-                rest = _without(rest, grid)
+    # Largest first, so that a table is found before what stands inside it.
+    groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
+    for group in groups + cellwise(rules, fills, words):
+        grid = ruled_grid(group, rest)
+        if grid is not None:
+            grids.append(grid)
+            rest = _without(rest, grid)
     flat = [rule for rule in merged(lines + edges(fills)) if rule.horizontal]
     for region_words, inner in _between_rules(rest, flat, grids):
         grid = open_grid(region_words, inner, 0.85)
@@ -50,12 +53,6 @@ def find_tables(
 def _on(rule: Rule, page: Rect) -> bool:
     across, along = (page.y1, page.x1) if rule.horizontal else (page.x1, page.y1)
     return 0 <= rule.at <= across and rule.end > 0 and rule.start < along
-
-
-def _ruled(lines: list[Rule], fills: list[Rect]) -> list[list[Rule]]:
-    """Connected groups, largest first, so that a table is found before what stands inside it."""
-    groups = connected(lines)
-    return sorted(groups, key=lambda group: -hull_of(group).area)
 
 
 def _without(words: list[Word], grid: Grid) -> list[Word]:
@@ -121,6 +118,8 @@ def _prose_between(above: Rule, below: Rule, words: list[Word]) -> bool:
         return below.at - above.at > 150
     size = sorted(word.style.size for word in inside)[len(inside) // 2]
     lines = rows_in_order(inside)
+    if any(_CAPTION.match(" ".join(word.text for word in line)) for line in lines):
+        return True
     return len(lines) > 1 and wide_share(lines, box.width, size) > 0.5
 
 

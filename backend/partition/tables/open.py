@@ -102,7 +102,7 @@ def _bands(rules: list[Rule], region: Rect) -> list[float]:
 
 def _merge(rows: list[_Row], bands: list[float], columns: Columns, rules: list[Rule]) -> list[_Row]:
     """Lines of wrapped cells joined: by rules where every row has one, else by what they say."""
-    if len(bands) >= 3 and len(bands) >= 0.3 * len(rows) and not _value_rows(rows, bands):
+    if len(bands) >= 2 and not _value_rows(rows, bands):
         return _by_bands(rows, bands, columns)
     head = _head_length(rows, bands)
     merged = _merge_head(rows[:head], columns, rules)

@@ -23,7 +23,7 @@ def ruled_grid(rules: list[Rule], words: list[Word]) -> Grid | None:
     if len(cells) < 3 or len(filled) < 2 or len(filled) < 0.3 * len(cells):
         return None
     grid = Grid(box, len(ys) - 1, len(xs) - 1, cells, 0.95)
-    grid = _split_rows(grid)
+    grid = _split_rows(_split_columns(grid, xs))
     return grid if grid.rows > 1 and grid.cols > 1 else None
 
 
@@ -115,6 +115,39 @@ def _fill(cells: list[GridCell], xs: list[float], ys: list[float], words: list[W
         r = min(max(bisect_right(ys, word.box.mid_y) - 1, 0), len(ys) - 2)
         c = min(max(bisect_right(xs, word.box.mid_x) - 1, 0), len(xs) - 2)
         owner[r, c].words.append(word)
+
+
+def _split_columns(grid: Grid, xs: list[float]) -> Grid:
+    """A cell across several columns whose words keep to these columns lacks rules, not borders."""
+    out: list[GridCell] = []
+    for cell in grid.cells:
+        places = [_column(word, xs) for word in cell.words]
+        apart = len({first for first, _ in places}) > 1 and all(a == b for a, b in places)
+        if cell.col == cell.col_end or not apart or _flows(cell, places):
+            out.append(cell)
+            continue
+        for col in range(cell.col, cell.col_end + 1):
+            words = [w for w, (at, _) in zip(cell.words, places, strict=True) if at == col]
+            box = Rect(xs[col], cell.box.y0, xs[col + 1], cell.box.y1)
+            out.append(GridCell(cell.row, col, cell.row_end, col, box, words))
+    return Grid(grid.box, grid.rows, grid.cols, out, grid.score)
+
+
+def _column(word: Word, xs: list[float]) -> tuple[int, int]:
+    """First and last column that a word reaches into by more than a hair."""
+    slack = 0.1 * word.style.size
+    return bisect_right(xs, word.box.x0 + slack) - 1, bisect_right(xs, word.box.x1 - slack) - 1
+
+
+def _flows(cell: GridCell, places: list[tuple[int, int]]) -> bool:
+    """Whether a text runs on from one column into the next with ordinary blanks."""
+    order = sorted(zip(cell.words, places, strict=True), key=lambda pair: pair[0].box.x0)
+    return any(
+        a[1] != b[1]
+        and abs(a[0].box.mid_y - b[0].box.mid_y) < 0.4 * a[0].style.size
+        and b[0].box.x0 - a[0].box.x1 < 0.45 * a[0].style.size
+        for a, b in zip(order, order[1:], strict=False)
+    )
 
 
 def _split_rows(grid: Grid) -> Grid:

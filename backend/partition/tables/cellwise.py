@@ -1,0 +1,124 @@
+"""Grids painted cell by cell: each cell has its own piece of rule or its own shading.
+
+Word processors and browsers draw a table's horizontal rules one piece per cell. Where the pieces of
+several rules meet at the same place there is a border between columns, although nothing vertical is
+drawn. The same holds for the sides of neighbouring fills.
+"""
+
+from collections import defaultdict
+
+from backend.partition.page import Rect, Rule, Word, hull
+from backend.partition.tables.columns import stretches
+from backend.partition.tables.grid import rows_in_order
+from backend.partition.tables.rulings import TOLERANCE, merged, positions
+
+
+def cellwise(rules: list[Rule], fills: list[Rect], words: list[Word]) -> list[list[Rule]]:
+    """Groups of rules, the missing vertical ones added, one group per table."""
+    pieces = [rule for rule in rules if rule.horizontal]
+    for fill in fills:
+        pieces.append(Rule(True, fill.y0, fill.x0, fill.x1))
+        pieces.append(Rule(True, fill.y1, fill.x0, fill.x1))
+    out: list[list[Rule]] = []
+    for stack in _stacks(pieces):
+        heights = positions([piece.at for piece in stack])
+        joints = _joints(stack, len(heights))
+        if len(joints) > 2 and len(heights) > 1:
+            out.extend(_groups(stack, heights, joints, words))
+    return out
+
+
+def _stacks(pieces: list[Rule]) -> list[list[Rule]]:
+    """Pieces of all rules that, joined, have the same left and right end."""
+    extents: list[tuple[float, float, list[Rule]]] = []
+    for whole in merged(pieces):
+        parts = [
+            piece
+            for piece in pieces
+            if abs(piece.at - whole.at) <= TOLERANCE
+            and whole.start - 1 <= piece.start
+            and piece.end <= whole.end + 1
+        ]
+        for start, end, stack in extents:
+            if abs(start - whole.start) < 6 and abs(end - whole.end) < 6:
+                stack.extend(parts)
+                break
+        else:
+            extents.append((whole.start, whole.end, parts))
+    return [stack for _, _, stack in extents]
+
+
+def _joints(stack: list[Rule], heights: int) -> list[float]:
+    """Places where pieces begin or end on at least half of the rules."""
+    seen: defaultdict[float, set[int]] = defaultdict(set)
+    places = positions([x for piece in stack for x in (piece.start, piece.end)])
+    for piece in stack:
+        for x in (piece.start, piece.end):
+            nearest = min(places, key=lambda place: abs(place - x))
+            seen[nearest].add(round(piece.at / (2 * TOLERANCE)))
+    return sorted(x for x, at in seen.items() if len(at) >= max(2, 0.5 * heights))
+
+
+def _groups(
+    stack: list[Rule], heights: list[float], joints: list[float], words: list[Word]
+) -> list[list[Rule]]:
+    """One table per run of heights without foreign text between them."""
+    runs: list[list[float]] = [[heights[0]]]
+    for above, below in zip(heights, heights[1:], strict=False):
+        if _fits(Rect(joints[0], above, joints[-1], below), joints, words):
+            runs[-1].append(below)
+        else:
+            runs.append([below])
+    out: list[list[Rule]] = []
+    for run in runs:
+        if len(run) < 2:
+            continue
+        top = _head_top(run[0], joints, words)
+        run = [top, *run] if top is not None else run
+        flat = [Rule(True, y, joints[0], joints[-1]) for y in run]
+        out.append(flat + [wall for x in joints for wall in _walls(x, run, stack)])
+    return out
+
+
+def _fits(band: Rect, joints: list[float], words: list[Word]) -> bool:
+    """Whether the words of a band between two rules keep to the columns."""
+    inside = [word for word in words if band.holds(word.box.mid_x, word.box.mid_y)]
+    crossing = sum(
+        any(word.box.x0 + 1 < x < word.box.x1 - 1 for x in joints[1:-1]) for word in inside
+    )
+    return bool(inside) and crossing <= 0.1 * len(inside)
+
+
+def _head_top(top: float, joints: list[float], words: list[Word]) -> float | None:
+    """The upper edge of a head that stands above the first rule and keeps to the columns."""
+    above = [
+        word
+        for word in words
+        if joints[0] - 1 <= word.box.mid_x <= joints[-1] + 1
+        and top - 3 * word.box.height <= word.box.mid_y < top
+    ]
+    found: float | None = None
+    limit = top
+    for line in reversed(rows_in_order(above)):
+        box = hull([word.box for word in line])
+        parts = stretches(line, 0.9 * line[0].style.size)
+        crossing = any(a + 1 < x < b - 1 for a, b in parts for x in joints[1:-1])
+        if crossing or len(parts) < 2 or limit - box.y1 > 1.2 * box.height:
+            break
+        found = limit = box.y0
+    return None if found is None else found - 1
+
+
+def _walls(x: float, heights: list[float], stack: list[Rule]) -> list[Rule]:
+    """The border at x beside each row, missing where the rule above and below runs on over x."""
+    return [
+        Rule(False, x, top, bottom)
+        for top, bottom in zip(heights, heights[1:], strict=False)
+        if not (_runs_over(x, top, stack) and _runs_over(x, bottom, stack))
+    ]
+
+
+def _runs_over(x: float, at: float, stack: list[Rule]) -> bool:
+    return any(
+        abs(piece.at - at) <= TOLERANCE and piece.start + 3 < x < piece.end - 3 for piece in stack
+    )
