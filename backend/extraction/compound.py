@@ -1,0 +1,218 @@
+"""Arrays and objects: list-like values, table columns, tables as rows of objects, lists below headings."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from backend.extraction.candidates import MIN_FIT, Candidate, Rivals, expanded
+from backend.extraction.reading import Column, Reading
+from backend.extraction.targets import Target, item_target
+from backend.extraction.values import is_absent, read_values
+from backend.extraction.words import content
+
+MAX_ITEMS = 1_000
+_SUMMARY_ROW = re.compile(r"(?:grand |sub-?)?totals?\b|sum\b|balance\b|average\b", re.IGNORECASE)
+_SEPARATORS = re.compile(r"\s*[;\n]\s*|\s*,\s+(?:and\s+)?|\s+and\s+")
+_STRONG_SEPARATORS = re.compile(r"\s*[;\n|]\s*")
+
+
+class Found(Protocol):
+    """What is needed of an inner value."""
+
+    value: Any
+    confidence: float
+    page: int | None
+    bbox: list[float] | None
+    element: int | None
+
+
+InnerValue = Callable[[Target, Reading, Rivals], Any]
+
+
+def array_candidates(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
+    """Arrays as candidates, best first; each holds the whole list."""
+    shape = target.shape.item_type
+    if shape is None:
+        return []
+    item = item_target(target, shape)
+    if shape.kind == "object":
+        found = _tables(target, item, reading)
+    else:
+        found = [
+            *_listed(target, item, reading, rivals),
+            *_column(target, item, reading),
+            *_below_heading(target, item, reading),
+        ]
+    return sorted(found, key=lambda candidate: -candidate.score)
+
+
+def _listed(target: Target, item: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
+    """ "Crew: A. Smith, B. Jones"."""
+    found = []
+    for pair in expanded(reading):
+        fit = target.fit(pair.label)
+        if fit < MIN_FIT or pair.source == "heading" or is_absent(pair.value):
+            continue
+        strong = _STRONG_SEPARATORS.split(pair.value)
+        parts = strong if len(strong) > 1 else _SEPARATORS.split(pair.value)
+        items, quality = _items(item, parts, pair.label)
+        if items:
+            score = fit * pair.weight * rivals.share(pair, fit) * quality
+            found.append(Candidate(items, score, pair.source, pair.element, pair.page, pair.bbox))
+    return found
+
+
+def _column(target: Target, item: Target, reading: Reading) -> list[Candidate]:
+    found = []
+    for column in reading.columns:
+        fit = target.fit(column.header)
+        if fit < MIN_FIT:
+            continue
+        cells = _without_summary(column, reading.columns)
+        items, quality = _items(item, cells, column.header)
+        if items:
+            place = (column.element, column.page, column.bbox)
+            found.append(Candidate(items, 0.93 * fit * quality, "column", *place))
+    return found
+
+
+def _below_heading(target: Target, item: Target, reading: Reading) -> list[Candidate]:
+    found = []
+    for section in reading.sections:
+        fit = target.fit(section.heading)
+        if fit < MIN_FIT or not section.items:
+            continue
+        items, quality = _items(item, section.items, section.heading)
+        if items:
+            place = (section.element, section.page, section.bbox)
+            found.append(Candidate(items, 0.95 * fit * quality, "list", *place))
+    return found
+
+
+def _items(item: Target, parts: Sequence[str], label: str) -> tuple[list[Any], float]:
+    """The parts as values of the item type, and the mean quality; parts that cannot be read lower it."""
+    items, quality, tried = [], 0.0, 0
+    for part in parts[:MAX_ITEMS]:
+        text = part.strip().removeprefix("and ").strip()
+        if not text or is_absent(text):
+            continue
+        tried += 1
+        values = read_values(item, text, label=label)
+        if values:
+            items.append(values[0].value)
+            quality += values[0].quality
+    return items, quality / tried if tried else 0.0
+
+
+def _without_summary(column: Column, columns: Sequence[Column]) -> list[str]:
+    """The cells of a column without rows that sum up: those whose first cell says "Total"."""
+    first = next(other for other in columns if other.table == column.table)
+    return [
+        cell
+        for cell, name in zip(column.cells, first.cells, strict=False)
+        if not _SUMMARY_ROW.match(name) and (name or column is first)
+    ]
+
+
+def _tables(target: Target, item: Target, reading: Reading) -> list[Candidate]:
+    """Tables whose headers name the inner properties: one object for each row."""
+    found = []
+    for number in dict.fromkeys(column.table for column in reading.columns):
+        columns = [column for column in reading.columns if column.table == number]
+        chosen = _matched(item.inner, columns)
+        if len(chosen) < max(1, (len(item.inner) + 1) // 2):
+            continue
+        rows = _row_objects(item.inner, chosen, columns)
+        if rows:
+            mean = sum(fit for _, fit in chosen.values()) / len(chosen)
+            share = len(chosen) / len(item.inner)
+            place = (columns[0].element, columns[0].page, columns[0].bbox)
+            found.append(Candidate(rows, mean * (0.6 + 0.4 * share), "table", *place))
+    return found
+
+
+def _matched(inner: Sequence[Target], columns: Sequence[Column]) -> dict[str, tuple[Column, float]]:
+    """The best column for each inner property; a column serves one property."""
+    fits = sorted(
+        (
+            (target.fit(column.header), at, target, column)
+            for target in inner
+            for at, column in enumerate(columns)
+        ),
+        key=lambda entry: (-entry[0], entry[1]),
+    )
+    chosen: dict[str, tuple[Column, float]] = {}
+    used: set[int] = set()
+    for fit, at, target, column in fits:
+        if fit >= MIN_FIT and target.name not in chosen and at not in used:
+            chosen[target.name] = (column, fit)
+            used.add(at)
+    return chosen
+
+
+def _row_objects(
+    inner: Sequence[Target], chosen: dict[str, tuple[Column, float]], columns: Sequence[Column]
+) -> list[dict[str, Any]]:
+    rows = []
+    for at in range(min(len(columns[0].cells), MAX_ITEMS)):
+        filled = [column.cells[at] for column in columns if column.cells[at]]
+        if not filled or _SUMMARY_ROW.match(filled[0]):
+            continue
+        row: dict[str, Any] = {}
+        for target in inner:
+            row[target.name] = target.shape.default
+            if target.name in chosen:
+                column = chosen[target.name][0]
+                values = read_values(target, column.cells[at], label=column.header)
+                if values and not is_absent(column.cells[at]):
+                    row[target.name] = values[0].value
+        read = sum(value is not None for value in row.values())
+        if read and 2 * read >= len(chosen):  # a row with one filled cell is a note or a sum
+            rows.append(row)
+    return rows
+
+
+def object_candidates(
+    target: Target, reading: Reading, rivals: Rivals, inner_value: InnerValue
+) -> list[Candidate]:
+    """An object from the values of its inner properties, looked for near the object's own name first."""
+    scopes = [_section_scope(target, reading), reading]
+    for scope in scopes:
+        if scope is None:
+            continue
+        own = Rivals(target.inner)
+        found = {inner.name: inner_value(inner, scope, own) for inner in target.inner}
+        known = [guess for guess in found.values() if guess is not None]
+        if not known or (scope is not reading and len(known) < (len(found) + 1) // 2):
+            continue
+        value = {
+            inner.name: inner.shape.default
+            if found[inner.name] is None
+            else found[inner.name].value
+            for inner in target.inner
+        }
+        confidence = sum(guess.confidence for guess in known) / len(known)
+        score = confidence * (0.7 + 0.3 * len(known) / len(found))
+        first = max(known, key=lambda guess: guess.confidence)
+        return [Candidate(value, score, "object", first.element, first.page, tuple(first.bbox))]
+    return []
+
+
+def _section_scope(target: Target, reading: Reading) -> Reading | None:
+    """The part of the document below the heading that names the object, if there is one."""
+    ranked = sorted(
+        ((target.fit(section.heading), -at) for at, section in enumerate(reading.sections)),
+        reverse=True,
+    )
+    if not ranked or ranked[0][0] < 0.7 or not content(target.name):
+        return None
+    at = -ranked[0][1]
+    start = reading.sections[at].element
+    end = next((s.element for s in reading.sections[at + 1 :]), 1 << 60)
+    inside = range(start, end)
+    return Reading(
+        [pair for pair in reading.pairs if pair.element in inside and pair.source != "heading"],
+        [column for column in reading.columns if column.element in inside],
+        [],
+        [sentence for sentence in reading.sentences if sentence.element in inside],
+    )

@@ -1,0 +1,138 @@
+"""Dates and times in text, in the many ways people write them.
+
+Day and month in figures are ambiguous ("03/04/2021"): the caller's order decides, and a number above
+twelve overrules it. Two-digit years up to 69 belong to this century.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta, timezone
+
+_MONTHS = {
+    name: index
+    for index, names in enumerate(
+        (
+            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
+            "august aug", "september sept sep", "october oct", "november nov", "december dec",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+
+_DATE = re.compile(
+    rf"""(?<![\w/.\-])(?:
+    (?P<y1>\d{{4}})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}})(?=T|\b)
+    |(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?[\s\-]*(?:day\s+)?(?:of\s+)?(?P<m2>{_MONTH})\b\.?,?[\s\-]*(?P<y2>\d{{4}}|'?\d{{2}}\b)
+    |(?P<m3>{_MONTH})\b\.?\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s*|\s+)(?P<y3>\d{{4}})
+    |(?P<a>\d{{1,2}})(?P<sep>[/.\-])(?P<b>\d{{1,2}})(?P=sep)(?P<y4>\d{{4}}|\d{{2}})(?!\d)
+    )(?![\d/])""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_TIME = re.compile(
+    r"(?<![\d:.])(?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d+)?)?"
+    r"(?:\s?(?P<half>[ap])\.?m\b\.?)?(?P<zone>Z\b|[+-]\d{2}:?\d{2})?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A date, with a time when one stands beside it. `certain` is false for an ambiguous order."""
+
+    day: date
+    clock: time | None
+    start: int
+    end: int
+    certain: bool = True
+
+    @property
+    def iso(self) -> str:
+        """YYYY-MM-DDTHH:MM:SS, with the offset when one was written; midnight without a time."""
+        return datetime.combine(self.day, self.clock or time()).isoformat()
+
+
+def moments(text: str, *, day_first: bool = False) -> list[Moment]:
+    """The dates in `text` in order; an impossible one (31 February) is skipped."""
+    found = []
+    for match in _DATE.finditer(text):
+        read = _day(match, day_first)
+        if read is None:
+            continue
+        day, certain = read
+        clock, end = _clock_after(text, match.end())
+        found.append(Moment(day, clock, match.start(), end, certain))
+    return found
+
+
+def written_day_first(text: str) -> bool | None:
+    """The order that the dates of a document give away: True, False, or None when none tells."""
+    for match in _DATE.finditer(text):
+        if match["sep"]:
+            if int(match["a"]) > 12:
+                return True
+            if int(match["b"]) > 12:
+                return False
+            if match["sep"] == ".":
+                return True
+    return None
+
+
+def clock_spans(text: str) -> list[tuple[int, int]]:
+    """Where times of day stand."""
+    return [match.span() for match in _TIME.finditer(text)]
+
+
+def _day(match: re.Match[str], day_first: bool) -> tuple[date, bool] | None:
+    certain = True
+    if match["y1"]:
+        year, month, number = int(match["y1"]), int(match["m1"]), int(match["d1"])
+    elif match["m2"]:
+        year, month, number = _year(match["y2"]), _MONTHS[match["m2"].lower()], int(match["d2"])
+    elif match["m3"]:
+        year, month, number = int(match["y3"]), _MONTHS[match["m3"].lower()], int(match["d3"])
+    else:
+        first, second, year = int(match["a"]), int(match["b"]), _year(match["y4"])
+        day_comes_first = first > 12 or (second <= 12 and (day_first or match["sep"] == "."))
+        number, month = (first, second) if day_comes_first else (second, first)
+        certain = first > 12 or second > 12 or first == second or match["sep"] == "."
+    try:
+        return date(year, month, number), certain
+    except ValueError:
+        return None
+
+
+def _year(written: str) -> int:
+    digits = written.lstrip("'")
+    if len(digits) == 4:
+        return int(digits)
+    return int(digits) + (2000 if int(digits) < 70 else 1900)
+
+
+def _clock_after(text: str, end: int) -> tuple[time | None, int]:
+    """The time of day right behind a date ("T14:05Z", ", 2:05 pm", " at 14:05")."""
+    link = re.match(r"T|[\s,]*(?:at|about|around|approximately|@|-|–|\()?[\s,]*", text[end:])
+    at = end + (link.end() if link else 0)
+    match = _TIME.match(text, at)
+    if match is None:
+        return None, end
+    hour = int(match["h"])
+    if match["half"]:
+        hour = hour % 12 + (12 if match["half"].lower() == "p" else 0)
+    try:
+        return time(
+            hour, int(match["m"]), int(match["s"] or 0), tzinfo=_zone(match["zone"])
+        ), match.end()
+    except ValueError:
+        return None, end
+
+
+def _zone(written: str | None) -> timezone | None:
+    if not written:
+        return None
+    if written in "Zz":
+        return timezone.utc
+    sign = -1 if written[0] == "-" else 1
+    hours, minutes = int(written[1:3]), int(written[-2:])
+    return timezone(sign * timedelta(hours=hours, minutes=minutes))

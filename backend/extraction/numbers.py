@@ -1,0 +1,113 @@
+"""Numbers in text: thousands separators, decimal commas, currencies, magnitudes, units, words.
+
+A number that is part of a date, a time or a code ("AB-1042") is not a number here.
+"""
+
+import re
+from dataclasses import dataclass
+
+from backend.extraction.units import Unit, unit_of
+
+_WORDS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+}  # fmt: skip
+_NONE_WORDS = frozenset({"none", "nil", "no"})
+_NO_ONE = re.compile(r"\b(?:no one|nobody|no (?:persons?|people))\b", re.IGNORECASE)
+_MAGNITUDES = {
+    "k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9,
+    "trillion": 1e12,
+}  # fmt: skip
+
+_NUMBER = re.compile(
+    r"""(?<![\w.,:/\-–])
+    (?P<open>\()?\s?
+    (?P<sign>[-−+])?\s?
+    (?P<currency>(?:US|C|A)?\$|[€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR)(?=\s?[-−\d]))?\s?
+    (?P<inner>[-−])?
+    (?P<digits>\d{1,3}(?:[,.'’\u00a0\u202f\u2009]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)
+    (?!\d|[-–/:.,]\d)
+    (?:\s?(?P<magnitude>thousand|million|billion|trillion|mn|bn|[kKM])(?![\w/]))?
+    (?:\s?(?P<unit>%|°\s?[CF]?|[$€£¥]|[A-Za-zµμ]+(?:/[A-Za-zµμ]+\d*)?(?:²|³)?))?
+    (?P<close>\))?""",
+    re.VERBOSE,
+)
+_WORD_NUMBER = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(w for w, v in _WORDS.items() if v >= 20)})(?:-(?P<ones>[a-z]+))?"
+    rf"|(?P<plain>{'|'.join(w for w, v in _WORDS.items() if v < 20)}))\b(?:\s+(?P<unit>[a-z]+))?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number with what stands beside it; `start` and `end` are offsets of the whole in the text."""
+
+    value: float
+    start: int
+    end: int
+    unit: Unit | None = None
+    word: str = ""
+    """The word behind it, unit or not: "fatal" in "2 fatal"."""
+
+
+def numbers(text: str) -> list[Number]:
+    """The numbers written in digits, in order."""
+    found = []
+    for match in _NUMBER.finditer(text):
+        digits = match["digits"]
+        if match["currency"] is None and _is_code(text, match.end("digits")):
+            continue
+        value = _value(digits, decimal_comma=match["currency"] == "€" or match["unit"] == "€")
+        if match["magnitude"]:
+            value = float(f"{value * _MAGNITUDES[match['magnitude'].lower()]:.10g}")
+        accounting = match["open"] and match["close"] and match["currency"]
+        if match["sign"] in ("-", "−") or match["inner"] or accounting:
+            value = -value
+        written = match["currency"] or (match["unit"] or "").replace(" ", "")
+        unit = unit_of(written)
+        end = match.end("unit") if match["unit"] else match.end("digits")
+        found.append(Number(value, match.start("digits"), end, unit, (match["unit"] or "").lower()))
+    return found
+
+
+def worded_numbers(text: str) -> list[Number]:
+    """The numbers written as words ("twenty-one people"); "none" and "no one" are zero."""
+    found = [Number(0.0, *match.span()) for match in _NO_ONE.finditer(text)]
+    for match in _WORD_NUMBER.finditer(text):
+        if any(number.start <= match.start() < number.end for number in found):
+            continue
+        value = _WORDS[(match["tens"] or match["plain"]).lower()]
+        ones = _WORDS.get((match["ones"] or "").lower(), 0)
+        word = (match["unit"] or "").lower()
+        found.append(Number(float(value + ones), match.start(), match.end(), unit_of(word), word))
+    if not found and text.strip(" .").lower() in _NONE_WORDS:
+        found.append(Number(0.0, 0, len(text)))
+    return sorted(found, key=lambda number: number.start)
+
+
+def _is_code(text: str, end: int) -> bool:
+    """Whether letters follow without a blank and form no unit: "12B", "3rd"."""
+    tail = re.match(r"[A-Za-z]+", text[end:])
+    if tail is None or tail[0] in ("k", "K", "M", "m", "h"):
+        return False
+    unit = unit_of(tail[0])
+    return unit is None or unit.dimension == unit.name and unit.name not in ("month",)
+
+
+def _value(digits: str, *, decimal_comma: bool) -> float:
+    """The value of digits with separators: the last of two kinds is decimal, groups of three are not."""
+    plain = re.sub(r"['’\u00a0\u202f\u2009]", "", digits)
+    comma, dot = plain.rfind(","), plain.rfind(".")
+    if comma >= 0 and dot >= 0:
+        decimal = "," if comma > dot else "."
+    elif plain.count(",") == 1:
+        decimal = "." if len(plain) - comma == 4 and not plain.startswith("0,") else ","
+    elif plain.count(".") == 1 and decimal_comma and len(plain) - dot == 4:
+        decimal = ","
+    else:
+        decimal = "," if plain.count(".") > 1 else "."
+    thousands = "." if decimal == "," else ","
+    return float(plain.replace(thousands, "").replace(decimal, "."))

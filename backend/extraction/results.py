@@ -1,0 +1,70 @@
+"""Extracted values as the objects of a partition result: `properties` and `property_metadata`.
+
+`properties` maps each name to `{name, type, value, pages}`; values of arrays and objects hold such
+entries again. `property_metadata` says where each value stands (`attribution`: element indices, page,
+box, null for a default), how sure it is, and with voting what else was proposed.
+"""
+
+from typing import Any
+
+from backend.contract.schema import PropertyShape, Schema
+from backend.extraction.engine import Extracted, Guess
+
+
+def property_values(
+    extracted: dict[str, Extracted], schema: Schema
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The two objects, in the order of the schema."""
+    values: dict[str, Any] = {}
+    metadata: dict[str, Any] = {}
+    for prop in schema.properties:
+        chosen = extracted[prop.name]
+        pages = [] if chosen.page is None else [chosen.page]
+        values[prop.name] = _entry(prop.name, prop, chosen.value, pages)
+        metadata[prop.name] = {
+            "name": prop.name,
+            "type": _kind(prop),
+            "value": chosen.value,
+            "confidence": chosen.confidence,
+            "attribution": _attribution(chosen),
+        }
+        if chosen.others:
+            metadata[prop.name]["other_guesses"] = [
+                {
+                    "value": guess.value,
+                    "confidence": guess.confidence,
+                    "attribution": _attribution(guess),
+                }
+                for guess in chosen.others
+            ]
+    return values, metadata
+
+
+def _entry(name: str, shape: PropertyShape, value: Any, pages: list[int]) -> dict[str, Any]:
+    return {
+        "name": name,
+        "type": _kind(shape),
+        "value": _nested(name, shape, value, pages),
+        "pages": pages,
+    }
+
+
+def _nested(name: str, shape: PropertyShape, value: Any, pages: list[int]) -> Any:
+    if shape.kind == "array" and isinstance(value, list) and shape.item_type is not None:
+        return [_entry(name, shape.item_type, item, pages) for item in value]
+    if shape.kind == "object" and isinstance(value, dict):
+        return {
+            inner.name: _entry(inner.name, inner, value.get(inner.name), pages)
+            for inner in shape.properties or []
+        }
+    return value
+
+
+def _kind(shape: PropertyShape) -> str:
+    return (shape.custom_type or "custom") if shape.kind == "custom" else shape.kind
+
+
+def _attribution(guess: Guess) -> dict[str, Any] | None:
+    if guess.element is None:
+        return None
+    return {"element_indices": [guess.element], "page": guess.page, "bbox": guess.bbox}

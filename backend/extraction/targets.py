@@ -1,0 +1,166 @@
+"""A property made ready for matching: its words, their weight, its unit and the shape of its values.
+
+`Target.fit` says how well a label names the property, 0 to 1. Words of the name count most, words that
+mean nearly the same a little less, words of the description still less. A word that several properties
+of the schema share says little about any of them.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from backend.contract.schema import PropertyShape, SchemaProperty
+from backend.extraction import templates
+from backend.extraction.units import Unit, named_unit
+from backend.extraction.words import (
+    GENERIC_STEMS,
+    GROUP,
+    NEAR,
+    SAME,
+    TYPO,
+    content,
+    nearest_spelling,
+)
+
+IN_DESCRIPTION = 0.75
+_BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
+_LONG_TEXT = frozenset(
+    content("summary abstract description narrative statement sentence paragraph text explanation "
+            "details conclusion recommendation scope purpose finding analysis comment remark note")
+)  # fmt: skip
+
+
+@dataclass
+class Target:
+    """`name_words` maps the stems of the name to their weight in telling this property apart."""
+
+    name: str
+    shape: PropertyShape
+    name_words: dict[str, float]
+    described: frozenset[str]
+    unit: Unit | None
+    pattern: re.Pattern[str] | None
+    examples: tuple[str, ...]
+    inner: list["Target"]
+    _fits: dict[tuple[str, str], float] = field(default_factory=dict)
+    _meaning: dict[str, tuple[float, dict[str, float]]] = field(default_factory=dict)
+
+    @property
+    def wants_long_text(self) -> bool:
+        """Whether a whole paragraph would be a good value."""
+        words = {*self.name_words, *self.described}
+        return self.shape.kind in ("string", "custom") and bool(words & _LONG_TEXT)
+
+    def fit(self, label: str, hint: str = "") -> float:
+        """How well `label` names this property; `hint` holds words of the value, such as its unit."""
+        key = (label, hint)
+        known = self._fits.get(key)
+        if known is None:
+            if len(self._fits) > 20_000:
+                self._fits.clear()
+            known = self._fits[key] = self._fit(label, hint)
+        return known
+
+    def _fit(self, label: str, hint: str) -> float:
+        core = content(_BRACKETS.sub(" ", label)) or content(label)
+        if not core or not self.name_words:
+            return 0.0
+        covered = dict.fromkeys(self.name_words, 0.0)
+        told = total = 0.0
+        for word in core:
+            quality, names = self.meaning(word)
+            weight = 0.5 if word in GENERIC_STEMS else 1.0
+            told += weight * quality
+            total += weight
+            for name, near in names.items():
+                covered[name] = max(covered[name], near)
+        for word in content(hint):
+            for name, near in self.meaning(word)[1].items():
+                covered[name] = max(covered[name], 0.9 * near)
+        named = sum(self.name_words[name] * near for name, near in covered.items())
+        named /= sum(self.name_words.values())
+        label_part = told / total
+        if named == 0.0:
+            return 0.78 * label_part if label_part >= 0.6 else 0.0
+        return 0.5 * named + 0.5 * label_part
+
+    def meaning(self, word: str) -> tuple[float, dict[str, float]]:
+        """How much a stem belongs to this property, and to which words of its name."""
+        known = self._meaning.get(word)
+        if known is None:
+            if len(self._meaning) > 20_000:
+                self._meaning.clear()
+            known = self._meaning[word] = self._find_meaning(word)
+        return known
+
+    def _find_meaning(self, word: str) -> tuple[float, dict[str, float]]:
+        if word in self.name_words:
+            return SAME, {word: SAME}
+        near = {name: GROUP for name in self.name_words if name in NEAR.get(word, ())}
+        if near:
+            return GROUP, near
+        if word in self.described:
+            return IN_DESCRIPTION, {}
+        if any(other in NEAR.get(word, ()) for other in self.described):
+            return IN_DESCRIPTION * GROUP, {}
+        misspelt = nearest_spelling(word, self.name_words) if word not in NEAR else None
+        return (TYPO, {misspelt: TYPO}) if misspelt else (0.0, {})
+
+
+def targets(properties: Sequence[SchemaProperty], context: str = "") -> list[Target]:
+    """Targets of a schema, or of an object's inner properties with the object's name as `context`."""
+    names = [_words(prop.name, keep_generic=True) for prop in properties]
+    shared = Counter(word for words in names for word in set(words))
+    context_words = frozenset(content(context))
+    return [
+        _target(prop, words, shared, context_words)
+        for prop, words in zip(properties, names, strict=True)
+    ]
+
+
+def item_target(target: Target, shape: PropertyShape) -> Target:
+    """The element of an array, known by the array's own name."""
+    examples = templates.texts(shape.examples) or _inner_examples(target.shape.examples)
+    return Target(
+        target.name, shape, target.name_words, target.described, target.unit,
+        templates.pattern(examples), examples,
+        targets(shape.properties or [], target.name) if shape.kind == "object" else [],
+    )  # fmt: skip
+
+
+def _target(
+    prop: SchemaProperty, words: Sequence[str], shared: Counter[str], context: frozenset[str]
+) -> Target:
+    told = " ".join(filter(None, (prop.description, prop.extraction_instructions)))
+    weights = {
+        word: (0.5 if word in GENERIC_STEMS else 1.0) / (1 + 0.5 * (shared[word] - 1))
+        for word in words
+    }
+    examples = templates.texts(prop.examples)
+    return Target(
+        name=prop.name,
+        shape=prop,
+        name_words=weights,
+        described=(frozenset(content(told)) | context) - weights.keys(),
+        unit=named_unit(prop.name) or named_unit(told),
+        pattern=templates.pattern(examples) if examples else None,
+        examples=examples,
+        inner=targets(prop.properties or [], prop.name) if prop.kind == "object" else [],
+    )
+
+
+def _words(name: str, *, keep_generic: bool) -> list[str]:
+    words = list(dict.fromkeys(content(_BRACKETS.sub(" ", name)) or content(name)))
+    return words if keep_generic else [word for word in words if word not in GENERIC_STEMS]
+
+
+def _inner_examples(examples: Iterable[object] | None) -> tuple[str, ...]:
+    """Examples of an array may be lists of its elements."""
+    flat: list[str] = []
+    for example in examples or ():
+        if isinstance(example, str):
+            flat.append(example)
+        elif isinstance(example, list):
+            flat += [inner for inner in example if isinstance(inner, str)]
+    return tuple(flat)

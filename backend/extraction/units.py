@@ -1,0 +1,106 @@
+"""Units of measurement and currencies: how they are written, and how one is turned into another.
+
+Only what documents and schemas usually name. A unit that is not here is compared by its letters.
+"""
+
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Unit:
+    """`factor` turns a value into the base unit of `dimension`; 0 means no conversion is known."""
+
+    name: str
+    dimension: str
+    factor: float = 0.0
+
+
+_TABLE = """
+knot | speed | 1 | kt kts kn knots knot
+mph | speed | 0.868976 | mph
+km/h | speed | 0.539957 | km/h kmh kph
+m/s | speed | 1.943844 | m/s
+mile | length | 1609.344 | mi mile miles sm
+kilometer | length | 1000 | km kilometer kilometers kilometre kilometres
+meter | length | 1 | m meter meters metre metres
+centimeter | length | 0.01 | cm centimeter centimeters centimetre centimetres
+millimeter | length | 0.001 | mm millimeter millimeters
+foot | length | 0.3048 | ft feet foot
+inch | length | 0.0254 | inch inches
+kilogram | mass | 1 | kg kilogram kilograms
+gram | mass | 0.001 | g gram grams
+ton | mass | 1000 | t ton tons tonne tonnes
+pound | mass | 0.45359237 | lb lbs pound pounds
+second | time | 1 | s sec second seconds
+minute | time | 60 | min minute minutes mins
+hour | time | 3600 | h hr hrs hour hours
+day | time | 86400 | day days
+week | time | 604800 | week weeks
+month | month | 1 | month months
+year | month | 12 | year years yr yrs
+celsius | temperature | 0 | °c celsius
+fahrenheit | temperature | 0 | °f fahrenheit
+degree | angle | 0 | ° deg degree degrees
+percent | ratio | 0 | % percent pct
+USD | money | 0 | $ us$ usd dollar dollars
+EUR | money | 0 | € eur euro euros
+GBP | money | 0 | £ gbp
+CHF | money | 0 | chf
+JPY | money | 0 | ¥ jpy yen
+CAD | money | 0 | cad c$
+AUD | money | 0 | aud a$
+INR | money | 0 | ₹ inr rupee rupees
+"""
+
+
+def _units() -> dict[str, Unit]:
+    found = {}
+    for line in _TABLE.strip().splitlines():
+        name, dimension, factor, spellings = (part.strip() for part in line.split("|"))
+        unit = Unit(name, dimension, float(factor))
+        found.update(dict.fromkeys(spellings.split(), unit))
+    return found
+
+
+UNITS = _units()
+_AMBIGUOUS = frozenset({"m", "s", "t", "g", "h", "min", "second", "seconds", "foot", "degree"})
+"""Spellings that in running text are more often something else."""
+
+
+def unit_of(written: str) -> Unit | None:
+    """The unit a spelling stands for; letters unknown to the table make a unit of their own."""
+    key = written.strip().lower().rstrip(".")
+    if not key:
+        return None
+    return UNITS.get(key) or Unit(key, key)
+
+
+def named_unit(text: str) -> Unit | None:
+    """The unit that a property name, description or label asks for, such as "wind speed in knots"."""
+    bracket = re.search(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,12}?)\s*[)\]]", text)
+    if bracket and (unit := UNITS.get(bracket[1].lower())):
+        return unit
+    spaced = text.replace("_", " ").lower()
+    after_in = re.search(r"\bin\s+([a-z/%$€£°]+)", spaced)
+    if after_in and (after_in[1] in UNITS or "/" in after_in[1]):
+        return unit_of(after_in[1])
+    for word in re.findall(r"[a-z/]+|[$€£%]", spaced):
+        if word in UNITS and word not in _AMBIGUOUS:
+            return UNITS[word]
+    return None
+
+
+def converted(value: float, has: Unit | None, wants: Unit | None) -> tuple[float, float]:
+    """`value` in the wanted unit, and how well the units fit (0..1)."""
+    if wants is None:
+        return value, 0.95 if has is None or has.dimension != "angle" else 0.5
+    if has is None:
+        return value, 0.9
+    if has.name == wants.name:
+        return value, 1.0
+    if has.dimension != wants.dimension:
+        return value, 0.45 if has.dimension == has.name else 0.2
+    if has.factor and wants.factor:
+        return value * has.factor / wants.factor, 0.75
+    return value, 0.4

@@ -1,0 +1,281 @@
+"""From text to a value of a property's type: what could this text mean, and how surely.
+
+`read_values` gives the readings of a text in order of likelihood. `quality` is 1 for a text that can
+mean nothing else, and falls with leftovers, foreign units, and ambiguity.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from rapidfuzz import fuzz, process
+
+from backend.extraction.dates import Moment, clock_spans, moments
+from backend.extraction.numbers import Number, numbers, worded_numbers
+from backend.extraction.targets import Target
+from backend.extraction.units import converted, named_unit
+from backend.extraction.words import GENERIC_STEMS, NEGATIONS, content, stem, stems
+
+_ABSENT = re.compile(
+    r"(?:n\.?/?a\.?|not (?:applicable|recorded|stated|available|known|reported|provided|specified|"
+    r"given|determined|disclosed|measured|tested|found)|unknown|undetermined|none (?:given|recorded|stated|"
+    r"reported)|no data|tbd|tba|pending|[-–—*_.]+)\.?",
+    re.IGNORECASE,
+)
+_YES = frozenset("yes true y x ✓ ✔ ☑ checked affirmative".split())
+_NO = frozenset("no false n none nil ☐ unchecked negative 0".split())
+_CODE_WORDS = frozenset(
+    content("code id identifier phone zip account postal registration serial version number")
+)
+MAX_STRING = 200
+
+
+@dataclass(frozen=True)
+class Value:
+    """A reading of a text; `start` and `end` say which part of the text it is."""
+
+    value: Any
+    quality: float
+    start: int
+    end: int
+
+
+def is_absent(text: str) -> bool:
+    """Whether a text in the place of a value says that there is none."""
+    return _ABSENT.fullmatch(text.strip()) is not None
+
+
+def read_values(
+    target: Target, text: str, *, label: str = "", day_first: bool = False
+) -> list[Value]:
+    """Readings of `text` as a value of the target, best first.
+
+    With a `label` the text as a whole stands for the value; without one it is running text.
+    """
+    match target.shape.kind:
+        case "date" | "datetime":
+            return _dates(target, text, day_first)
+        case "int" | "float":
+            return _numbers(target, text, label)
+        case "bool":
+            return _bools(target, text, labelled=bool(label))
+        case "choice":
+            return _choices(target, text, labelled=bool(label))
+        case _:
+            return _strings(target, text) if label else _spans(target, text)
+
+
+def _dates(target: Target, text: str, day_first: bool) -> list[Value]:
+    fmt = (target.shape.format or "").lower()
+    if fmt:
+        day_first = fmt.startswith(("d", "%d"))
+    found = []
+    for moment in moments(text, day_first=day_first):
+        quality = 0.97 if moment.certain or fmt else 0.85
+        if target.shape.kind == "datetime" and moment.clock is None:
+            quality *= 0.9
+        found.append(Value(_dated(target, moment), quality, moment.start, moment.end))
+    if len({value.value for value in found}) > 1:
+        found = [
+            Value(v.value, v.quality * (0.8 if i else 0.95), v.start, v.end)
+            for i, v in enumerate(found)
+        ]
+    return found
+
+
+def _dated(target: Target, moment: Moment) -> str:
+    return moment.iso if target.shape.kind == "datetime" else moment.day.isoformat()
+
+
+def _numbers(target: Target, text: str, label: str) -> list[Value]:
+    taken = [(moment.start, moment.end) for moment in moments(text)] + clock_spans(text)
+    found = [
+        n for n in numbers(text) if not any(n.start < end and start < n.end for start, end in taken)
+    ]
+    if not found:
+        found = [
+            n for n in worded_numbers(text) if target.shape.kind == "int" or n.end == len(text)
+        ]
+    if not found:
+        return []
+    if label and target.shape.kind == "int" and (total := _counted(target, text, found)):
+        return [total]
+    label_unit = named_unit(label) if label else None
+    readings = []
+    for rank, number in enumerate(found):
+        has = (
+            label_unit
+            if number.unit is None or number.unit.dimension == number.unit.name
+            else number.unit
+        )
+        value, quality = converted(number.value, has, target.unit)
+        if has is None and number.unit is not None and target.unit is not None:
+            quality = min(quality, 0.8)  # followed by a word that is no unit we know
+        if target.shape.kind == "int":
+            whole = round(value)
+            quality *= 1.0 if abs(whole - value) < 1e-6 else (0.9 if has != target.unit else 0.3)
+            value = whole
+        quality *= 0.97 if rank == 0 else 0.8
+        word = stem(number.word) if number.word else ""
+        if word and target.meaning(word)[0] >= 0.8 and word not in GENERIC_STEMS:
+            quality = min(1.0, quality * 1.2)
+        readings.append(Value(value, quality, number.start, number.end))
+    return sorted(readings, key=lambda reading: -reading.quality)
+
+
+def _counted(target: Target, text: str, found: list[Number]) -> Value | None:
+    """ "1 fatal, 2 serious" for a property that is neither: the sum."""
+    if len(found) < 2 or not re.fullmatch(
+        r"\s*\d+ [a-z]+(?:(?:, | and |; )\d+ [a-z]+)+\.?\s*", text, re.I
+    ):
+        return None
+    named = [n for n in found if n.word and target.meaning(stem(n.word))[0] >= 0.8]
+    if named:
+        return Value(int(named[0].value), 0.9, named[0].start, named[0].end)
+    return Value(int(sum(n.value for n in found)), 0.8, 0, len(text))
+
+
+def _bools(target: Target, text: str, *, labelled: bool) -> list[Value]:
+    words = text.strip(" .;").lower().split()
+    if not words:
+        return []
+    if labelled:
+        first = words[0].strip(",.;:()[]")
+        if first in _YES or first in _NO:
+            return [Value(first in _YES, 0.97 if len(words) == 1 else 0.9, 0, len(text))]
+    said = [word for word in stems(text)]
+    names = {name for name in target.name_words if name not in GENERIC_STEMS}
+    about = [at for at, word in enumerate(said) if names & target.meaning(word)[1].keys()]
+    if about:
+        return [_told(text, said, about[0], labelled)]
+    if labelled:
+        found = numbers(text)
+        if found and found[0].end >= len(text.strip()):
+            return [Value(found[0].value > 0, 0.9, 0, len(text))]
+        if len(words) <= 3:
+            return [Value(False, 0.55, 0, len(text))]
+    return []
+
+
+def _told(text: str, said: list[str], at: int, labelled: bool) -> Value:
+    """True unless the word is denied, or counted as zero, just before it."""
+    before = said[max(0, at - 4) : at]
+    count = next((word for word in reversed(before[-2:]) if word.isdigit()), None)
+    if count is not None:
+        return Value(int(count) > 0, 0.93, 0, len(text))
+    denied = any(word in NEGATIONS for word in before)
+    return Value(not denied, 0.85 if labelled else 0.75, 0, len(text))
+
+
+def _choices(target: Target, text: str, *, labelled: bool) -> list[Value]:
+    choices = [choice for choice in target.shape.choices or [] if choice is not None]
+    lowered = text.strip(" .;").lower()
+    found = []
+    for choice in choices:
+        name = str(choice).lower()
+        if lowered == name:
+            return [Value(choice, 1.0, 0, len(text))]
+        match = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", lowered) if name else None
+        if match:
+            share = len(name) / max(len(lowered), 1) if labelled else 0.5
+            found.append(
+                (
+                    match.start(),
+                    Value(choice, 0.86 + 0.12 * min(1.0, share), match.start(), match.end()),
+                )
+            )
+    found = [entry for entry in found if not any(_inside(entry[1], other[1]) for other in found)]
+    if found:
+        found.sort(key=lambda entry: entry[0])
+        drop = 1.0 if len(found) == 1 else 0.75
+        return [
+            Value(v.value, v.quality * drop * (1 if i == 0 else 0.9), v.start, v.end)
+            for i, (_, v) in enumerate(found)
+        ]
+    by_stem = _stem_choices(choices, text)
+    if by_stem or not labelled or not choices:
+        return by_stem
+    best = process.extractOne(
+        lowered, [str(choice).lower() for choice in choices], scorer=fuzz.ratio
+    )
+    if best and best[1] >= 82:
+        return [Value(choices[best[2]], 0.85 * best[1] / 100, 0, len(text))]
+    return []
+
+
+def _inside(inner: Value, outer: Value) -> bool:
+    return (
+        outer is not inner
+        and outer.start <= inner.start
+        and inner.end <= outer.end
+        and outer.end - outer.start > inner.end - inner.start
+    )
+
+
+def _stem_choices(choices: list[Any], text: str) -> list[Value]:
+    """Choices all of whose meaningful words occur in the text in another form."""
+    said = set(content(text))
+    found = []
+    for choice in choices:
+        words = content(str(choice))
+        if words and all(word in said for word in words):
+            found.append(Value(choice, 0.8, 0, len(text)))
+    return found if len(found) == 1 else []
+
+
+def _strings(target: Target, text: str) -> list[Value]:
+    """A labelled text as a string: the part that has the known shape, else all of it."""
+    cleaned = clean(re.split(r"\s{2,}", text.strip())[0])
+    if not cleaned:
+        return []
+    if target.pattern is not None:
+        match = target.pattern.search(cleaned)
+        if match:
+            whole = match.end() - match.start() >= len(cleaned) - 1
+            return [Value(match[0], 1.0 if whole else 0.93, match.start(), match.end())]
+        return [Value(cleaned, 0.65, 0, len(text))]
+    quality = 0.96
+    if len(cleaned) > MAX_STRING:
+        quality = 0.9 if target.wants_long_text else 0.45
+    elif (
+        len(cleaned) > 80
+        and not target.wants_long_text
+        or target.examples
+        and not _alike(cleaned, target.examples)
+    ):
+        quality = 0.75
+    elif _only_figures(cleaned) and not _CODE_WORDS & {*target.name_words, *target.described}:
+        quality = 0.6
+    return [Value(cleaned, quality, 0, len(text))]
+
+
+def _spans(target: Target, text: str) -> list[Value]:
+    """Spans of running text that have the shape of the examples."""
+    if target.pattern is None:
+        return []
+    return [
+        Value(match[0], 0.9, match.start(), match.end()) for match in target.pattern.finditer(text)
+    ]
+
+
+def _alike(text: str, examples: tuple[str, ...]) -> bool:
+    """Whether a text is about as long as the examples and has figures only if they have."""
+    words = len(text.split())
+    longest = max(len(example.split()) for example in examples)
+    if words > 3 * longest + 2:
+        return False
+    return any(char.isdigit() for char in "".join(examples)) or not _only_figures(text)
+
+
+def _only_figures(text: str) -> bool:
+    return sum(char.isalpha() for char in text) < 0.3 * len(text.replace(" ", ""))
+
+
+def clean(text: str) -> str:
+    """A value without surrounding quotes, blanks and closing punctuation."""
+    cleaned = " ".join(text.split()).strip(" \"'“”‘’;,:")
+    if cleaned.endswith(".") and not re.search(
+        r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|St|Jr|Sr)\.$", cleaned
+    ):
+        cleaned = cleaned if cleaned.count(".") > 1 or len(cleaned) > MAX_STRING else cleaned[:-1]
+    return cleaned

@@ -1,0 +1,168 @@
+"""Words as the engine compares them: stems, a small general lexicon, and what carries no meaning.
+
+Two words are the same when their stems are equal, nearly the same when the lexicon puts them in one
+group ("town" and "city"), and perhaps the same when they differ by a typing error. The lexicon is
+general English of forms and reports; nothing in it belongs to one collection.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+import snowballstemmer
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+_STEMMER = snowballstemmer.stemmer("english")
+_WORD = re.compile(r"[^\W\d_]+|\d+|#|№")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+SAME, GROUP, TYPO = 1.0, 0.85, 0.8
+
+STOP = frozenset(
+    "a an the of in on at to for by with and or from as is are was were be been that which who "
+    "whom this these those its it his her their our your any all each per into than then there "
+    "whether if "
+    "not no s do did does has have had will would shall should may can".split()
+)
+"""Function words: they never decide whether a label fits."""
+
+GENERIC = frozenset("number date time name type value information detail amount total id".split())
+"""Words of so many labels that they count half."""
+
+_PHRASES = {
+    "bill to": "customer", "billed to": "customer", "sold to": "customer", "invoice to": "customer",
+    "ship to": "delivery address", "date of birth": "birth date", "dob": "birth date",
+    "d.o.b.": "birth date", "p.o.": "purchase order", "po": "purchase order", "qty": "quantity",
+    "amt": "amount", "tel": "phone", "no.": "number", "nr.": "number", "acct": "account",
+    "amount due": "total due", "balance due": "total due", "prepared by": "author",
+    "written by": "author", "at fault": "fault", "e-mail": "email", "sub-total": "subtotal",
+    "sub total": "subtotal", "net total": "subtotal",
+}  # fmt: skip
+
+_SOLO = {"from": "sender", "to": "recipient", "by": "author"}
+"""Function words that are labels when they stand alone."""
+
+_GROUPS = """
+number no nr num id identifier reference ref code # №
+place location site where venue
+city town municipality village
+state province region
+country nation
+make maker manufacturer brand manufactured made
+model variant
+vendor supplier seller merchant biller payee provider contractor sender
+customer client buyer purchaser payer recipient addressee
+total sum overall grand payable
+amount price cost value charge fee payment
+due owed outstanding payable pay
+paid settled
+subtotal net
+tax vat gst
+phone telephone mobile
+start begin beginning effective commencement commence commences commencing inception
+end expiry expire expires expiration termination until ending
+injury injured hurt casualty wounded
+fatal fatality death died killed dead deceased
+damage harm
+cause reason
+weather meteorological conditions
+wind gust
+speed velocity
+person people individual
+patient subject
+sample specimen material
+result finding measured measurement reading outcome
+doctor physician clinician practitioner
+birth born
+author writer
+company firm organization organisation business corporation
+law jurisdiction governed governing
+term duration period length
+quantity count units
+description particulars details product article item goods
+signatory signed signature signer
+ordered requested referring referred
+issue issued published release released dated
+kind type category class sort nature
+phase stage
+weight mass
+collection collected drawn sampled taken
+receipt received
+salary wage pay compensation remuneration
+operator operated
+event incident accident occurrence occurred mishap happened
+estimate estimated approximate
+experience hours logged
+employee worker staff
+landlord lessor
+tenant lessee
+lease rent rental
+laboratory lab
+method procedure technique
+reviewer reviewed verified approved
+sex gender
+street address
+equipment machine device unit
+"""
+
+NEGATIONS = frozenset("no not none without never nobody nil zero neither nor non".split())
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """The stem of one word, lower case."""
+    return str(_STEMMER.stemWord(word.lower()))
+
+
+@lru_cache(maxsize=50_000)
+def stems(text: str) -> tuple[str, ...]:
+    """The stems of a label, name or phrase in order, set phrases replaced, function words kept."""
+    return tuple(stem(word) for word in _WORD.findall(_spelled(text)))
+
+
+@lru_cache(maxsize=50_000)
+def content(text: str) -> tuple[str, ...]:
+    """The stems of `text` that carry meaning; single letters do not."""
+    text = _SOLO.get(text.strip(" :").lower(), text)
+    found = tuple(s for s in stems(text) if s not in _STOP_STEMS and (len(s) > 1 or s in "#№"))
+    return tuple(_NUMBER if s in _NUMBER_SIGNS else s for s in found)
+
+
+def _spelled(text: str) -> str:
+    spaced = _CAMEL.sub(" ", text.replace("_", " ")).lower()
+    for phrase, meaning in _PHRASES.items():
+        if phrase in spaced:
+            spaced = re.sub(rf"(?<!\w){re.escape(phrase)}(?!\w)", f" {meaning} ", spaced)
+    return spaced
+
+
+_STOP_STEMS = frozenset(stem(word) for word in STOP) - {"no"}
+GENERIC_STEMS = frozenset(stem(word) for word in GENERIC)
+_NUMBER_SIGNS = frozenset({"#", "№", "no", "nr", "num"})
+_NUMBER = stem("number")
+
+
+def _grouped() -> dict[str, frozenset[str]]:
+    near: dict[str, set[str]] = {}
+    for line in _GROUPS.strip().splitlines():
+        group = {stem(word) for word in line.split()}
+        for member in group:
+            near.setdefault(member, set()).update(group - {member})
+    return {member: frozenset(others) for member, others in near.items()}
+
+
+NEAR = _grouped()
+"""Stem -> the stems that mean nearly the same."""
+
+FORM_WORDS = frozenset(NEAR) | GENERIC_STEMS | frozenset({"invoic", "report", "order", "contract"})
+"""Stems that typically occur in labels."""
+
+
+def nearest_spelling(word: str, vocabulary: Iterable[str]) -> str | None:
+    """The word of the vocabulary that `word` misspells: one edit in five letters or more, two in nine."""
+    if len(word) < 5:
+        return None
+    limit = 2 if len(word) >= 9 else 1
+    found = process.extractOne(word, list(vocabulary), scorer=OSA.distance, score_cutoff=limit)
+    return str(found[0]) if found else None
