@@ -1,0 +1,78 @@
+"""The sentences of SQL that SQLite and PostgreSQL spell differently, beside those of filters."""
+
+import json
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    ColumnElement,
+    Connection,
+    String,
+    cast,
+    column,
+    func,
+    literal,
+    select,
+    true,
+)
+from sqlalchemy.dialects.postgresql import JSONB, JSONPATH
+
+from backend.search.filters import Path
+from backend.search.filters.sql import json_path
+from backend.store.tables import documents
+
+Scalar = str | int | float | bool
+
+
+def listed(
+    connection: Connection, among: ColumnElement[Any], values: Collection[str] | Collection[int]
+) -> ColumnElement[bool]:
+    """Whether a column's value is one of `values`: one parameter, however many there are."""
+    packed = literal(json.dumps(list(values)), String)
+    if connection.dialect.name == "sqlite":
+        return among.in_(select(func.json_each(packed).table_valued("value").c.value))
+    item = func.json_array_elements_text(cast(packed, JSON)).column_valued("item")
+    return among.in_(select(cast(item, among.type)))
+
+
+def property_counts(
+    connection: Connection, path: Path, among: ColumnElement[bool]
+) -> Iterator[tuple[Scalar, int]]:
+    """Each text, number and boolean at a path, and how many of the documents `among` hold it.
+
+    Items of arrays count as values.
+    """
+    place = literal(json_path(path), String)
+    holders = func.count(documents.c.sequence.distinct())
+    if connection.dialect.name == "sqlite":
+        item = func.json_each(documents.c.properties, place).table_valued("type", "value")
+        kinds = (item.c.type, item.c.value)
+        rows = select(*kinds, holders).select_from(documents.join(item, true()))
+        for kind, value, count in connection.execute(rows.where(among).group_by(*kinds)):
+            if kind in ("true", "false"):
+                yield bool(value), count
+            elif kind in ("text", "integer", "real"):
+                yield value, count
+        return
+    steps = cast(place.op("||")("[*]"), JSONPATH)
+    found = func.jsonb_path_query(cast(documents.c.properties, JSONB), steps)
+    each = found.table_valued(column("value", JSONB)).render_derived()
+    rows = select(each.c.value, holders).select_from(documents.join(each, true()))
+    for value, count in connection.execute(rows.where(among).group_by(each.c.value)):
+        if isinstance(value, str | int | float):
+            yield value, count
+
+
+def property_names(connection: Connection, path: Path, among: ColumnElement[bool]) -> list[str]:
+    """The names inside the objects at a path of the documents `among`, in alphabetical order."""
+    place = literal(json_path(path), String)
+    if connection.dialect.name == "sqlite":
+        names = func.json_each(documents.c.properties, place).table_valued("key")
+    else:
+        inside = func.jsonb_path_query_first(
+            cast(documents.c.properties, JSONB), cast(place, JSONPATH)
+        )
+        names = func.jsonb_object_keys(inside).table_valued("key").render_derived()
+    found = select(names.c.key).select_from(documents.join(names, true())).where(among)
+    return [str(name) for name in connection.scalars(found.distinct().order_by(names.c.key))]

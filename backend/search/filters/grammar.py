@@ -1,0 +1,70 @@
+"""The grammar of `properties_filter`: the published form and a superset of it.
+
+Published: conditions in parentheses joined by `and`, a path, an operator and a quoted text or a
+bare number. Added: or, not, nested parentheses, in, is null, not like, both kinds of quotes,
+names in back quotes.
+"""
+
+from typing import Final
+
+# Keywords outrank names; the lexer only offers the terminals that may follow, so the bare word
+# after `like` never competes with them.
+GRAMMAR: Final = r"""
+?start: disjunction
+?disjunction: conjunction (_OR conjunction)*    -> either
+?conjunction: negation (_AND negation)*         -> both
+?negation: _NOT negation                        -> negation
+    | "(" disjunction ")"
+    | condition
+?condition: PATH OPERATOR literal               -> comparison
+    | PATH _LIKE (STRING | WORD)                -> like
+    | PATH _NOT _LIKE (STRING | WORD)           -> not_like
+    | PATH _IN "(" literals ")"                 -> one_of
+    | PATH _NOT _IN "(" literals ")"            -> not_one_of
+    | PATH _IS _NULL                            -> is_null
+    | PATH _IS _NOT _NULL                       -> is_not_null
+literals: literal ("," literal)*
+?literal: STRING                                -> text
+    | NUMBER                                    -> number
+    | TRUE                                      -> true
+    | FALSE                                     -> false
+
+_AND.2: /and(?!\w)/i
+_OR.2: /or(?!\w)/i
+_NOT.2: /not(?!\w)/i
+_LIKE.2: /like(?!\w)/i
+_IN.2: /in(?!\w)/i
+_IS.2: /is(?!\w)/i
+_NULL.2: /null(?!\w)/i
+TRUE.2: /true(?!\w)/i
+FALSE.2: /false(?!\w)/i
+OPERATOR: "=" | "==" | "!=" | "<>" | "<=" | "<" | ">=" | ">"
+NUMBER: /[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?/i
+STRING: /"(\\.|[^"\\])*"|'(\\.|[^'\\])*'/s
+WORD: /[^\s()"'`]+/
+PATH: /([^\W\d][\w-]*|`[^`]+`)(\.([\w-]+|`[^`]+`|"(\\.|[^"\\])+"|'(\\.|[^'\\])+'))*/s
+
+%ignore /\s+/
+"""
+
+EXPECTATIONS: Final = {
+    "PATH": "a property name",
+    "OPERATOR": "a comparison such as =",
+    "STRING": "a quoted text",
+    "NUMBER": "a number",
+    "TRUE": "true",
+    "FALSE": "false",
+    "WORD": "a word",
+    "LPAR": "(",
+    "RPAR": ")",
+    "COMMA": "a comma",
+    "_AND": "and",
+    "_OR": "or",
+    "_NOT": "not",
+    "_LIKE": "like",
+    "_IN": "in",
+    "_IS": "is",
+    "_NULL": "null",
+    "$END": "the end",
+}
+"""What each terminal is called in error messages."""

@@ -1,0 +1,73 @@
+"""Which property a path means: full, shortened, or unknown with the nearest known names."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from rapidfuzz import fuzz, process
+
+from backend.contract.schema import PropertyShape, Schema
+from backend.search.filters.parser import fault
+from backend.search.filters.tree import And, Expression, Not, Or, Path
+
+ENTITY = "entity"
+"""Extracted properties stand under this name."""
+
+_SUGGESTIONS = 3
+_LIKENESS = 55.0
+
+
+def bind(
+    expression: Expression,
+    is_known: Callable[[Path], bool],
+    names: Callable[[], Iterable[Path]],
+) -> Expression:
+    """The tree with each path as it stands in the documents.
+
+    `entity.` may be left out. Invalid for a path that is unknown either way; `names` is asked
+    only then, for what to suggest.
+    """
+    match expression:
+        case And(parts):
+            return And(tuple(bind(part, is_known, names) for part in parts))
+        case Or(parts):
+            return Or(tuple(bind(part, is_known, names) for part in parts))
+        case Not(inner):
+            return Not(bind(inner, is_known, names))
+        case _:
+            return replace(expression, path=_resolved(expression.path, is_known, names))
+
+
+def _resolved(
+    path: Path, is_known: Callable[[Path], bool], names: Callable[[], Iterable[Path]]
+) -> Path:
+    extracted = Path((ENTITY, *path.parts), path.column)
+    for candidate in (path, extracted):
+        if is_known(candidate):
+            return candidate
+    raise fault(f"no property is called {path.text!r}{_hint(path, names())}", path.column)
+
+
+def _hint(path: Path, known: Iterable[Path]) -> str:
+    spelt = {name.text.removeprefix(f"{ENTITY}."): name.spelt for name in known}
+    wanted = path.text.removeprefix(f"{ENTITY}.")
+    near = process.extract(
+        wanted, list(spelt), scorer=fuzz.WRatio, processor=str.lower, limit=_SUGGESTIONS
+    )
+    close = [spelt[name] for name, likeness, _ in near if likeness >= _LIKENESS]
+    if close:
+        return f"; did you mean {', '.join(close)}?"
+    if spelt:
+        return f"; known are {', '.join(sorted(spelt.values())[:10])}"
+    return "; the DocSet has no properties yet"
+
+
+def schema_paths(schema: Schema | None) -> Iterator[tuple[Path, PropertyShape]]:
+    """The paths that a schema promises with their shapes, those inside objects too."""
+    for prop in schema.properties if schema else ():
+        yield from _below((ENTITY, prop.name), prop)
+
+
+def _below(parts: tuple[str, ...], shape: PropertyShape) -> Iterator[tuple[Path, PropertyShape]]:
+    yield Path(parts), shape
+    for inner in shape.properties or ():
+        yield from _below((*parts, inner.name), inner)

@@ -1,0 +1,180 @@
+"""Text to tree. The only place that knows how a filter is spelt and how a fault in it is told."""
+
+import math
+import re
+from functools import cache
+
+from lark import (
+    Lark,
+    Token,
+    Transformer,
+    UnexpectedCharacters,
+    UnexpectedInput,
+    UnexpectedToken,
+    v_args,
+)
+
+from backend.contract.errors import Invalid
+from backend.search.filters.grammar import EXPECTATIONS, GRAMMAR
+from backend.search.filters.tree import (
+    And,
+    Comparison,
+    Expression,
+    IsNull,
+    Like,
+    Not,
+    OneOf,
+    Operator,
+    Or,
+    Path,
+    Value,
+    depth,
+)
+
+MAX_LENGTH = 4096
+MAX_DEPTH = 32
+
+_OPERATORS: dict[str, Operator] = {
+    "=": "=", "==": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
+}  # fmt: skip
+_PART = re.compile(r"""`[^`]+`|"(?:\\.|[^"\\])+"|'(?:\\.|[^'\\])+'|[\w-]+""", re.DOTALL)
+_LARGEST_INTEGER = 2**63 - 1
+
+
+def parse(text: str) -> Expression:
+    """The tree of a filter. Invalid, at body.properties_filter, with the column (from 1) of the
+    fault.
+    """
+    if len(text) > MAX_LENGTH:
+        raise fault(f"the filter is longer than {MAX_LENGTH} characters")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise fault("half of a surrogate pair is not text", error.start + 1) from error
+    try:
+        tree: object = _parser().parse(text)
+    except UnexpectedInput as error:
+        raise _explained(error, text) from error
+    return tree  # type: ignore[return-value]  # the parser's transformer leaves an Expression
+
+
+def parse_path(text: str) -> Path:
+    """A property alone, spelt as in a filter. Invalid otherwise."""
+    if _parser_of_paths().fullmatch(text) is None:
+        raise Invalid.at(("query", "field"), f"{text[:80]!r} is not the name of a property")
+    return _path(Token("PATH", text))
+
+
+def fault(reason: str, column: int | None = None) -> Invalid:
+    """The error of a filter; `column` counts from 1."""
+    where = "" if column is None else f" at column {column}"
+    return Invalid.at(("body", "properties_filter"), f"Filter{where}: {reason}.", "filter_error")
+
+
+@cache
+def _parser() -> Lark:
+    return Lark(GRAMMAR, parser="lalr", transformer=_Builder())
+
+
+@cache
+def _parser_of_paths() -> re.Pattern[str]:
+    return re.compile(_parser().get_terminal("PATH").pattern.to_regexp())
+
+
+def _explained(error: UnexpectedInput, text: str) -> Invalid:
+    at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    position = len(text) if at_end else error.pos_in_stream or 0
+    field = "allowed" if isinstance(error, UnexpectedCharacters) else "expected"
+    names: set[str] = getattr(error, "accepts", None) or getattr(error, field, None) or set()
+    *others, last = sorted({EXPECTATIONS[name] for name in names}) or ["nothing more"]
+    wanted = f"{', '.join(others)} or {last}" if others else last
+    found = f"found {text[position : position + 20]!r}" if text[position:] else "the filter ends"
+    hint = " (texts need quotes)" if "STRING" in names and text[position:][:1].isalpha() else ""
+    return fault(f"{wanted} was expected{hint}, {found}", position + 1)
+
+
+@v_args(inline=True)
+class _Builder(Transformer[Token, Expression]):
+    """Runs while parsing, from the leaves up, so that nesting never becomes recursion here."""
+
+    def either(self, *parts: Expression) -> Expression:
+        return parts[0] if len(parts) == 1 else _shallow(Or(parts))
+
+    def both(self, *parts: Expression) -> Expression:
+        return parts[0] if len(parts) == 1 else _shallow(And(parts))
+
+    def negation(self, inner: Expression) -> Expression:
+        return _shallow(Not(inner))
+
+    def comparison(self, path: Path, operator: Token, value: Value) -> Expression:
+        return Comparison(path, _OPERATORS[operator], value)
+
+    def like(self, path: Path, pattern: str) -> Expression:
+        return Like(path, str(pattern))
+
+    def not_like(self, path: Path, pattern: str) -> Expression:
+        return Not(Like(path, str(pattern)))
+
+    def one_of(self, path: Path, values: tuple[Value, ...]) -> Expression:
+        return OneOf(path, values)
+
+    def not_one_of(self, path: Path, values: tuple[Value, ...]) -> Expression:
+        return Not(OneOf(path, values))
+
+    def is_null(self, path: Path) -> Expression:
+        return IsNull(path)
+
+    def is_not_null(self, path: Path) -> Expression:
+        return Not(IsNull(path))
+
+    def literals(self, *values: Value) -> tuple[Value, ...]:
+        return values
+
+    def text(self, value: str) -> str:
+        return value
+
+    def number(self, token: Token) -> Value:
+        return _number(token)
+
+    def true(self, _token: Token) -> bool:
+        return True
+
+    def false(self, _token: Token) -> bool:
+        return False
+
+    def STRING(self, token: Token) -> str:
+        return _unquoted(token)
+
+    def PATH(self, token: Token) -> Path:
+        return _path(token)
+
+
+def _shallow(expression: Expression) -> Expression:
+    if depth(expression) > MAX_DEPTH:
+        raise fault(f"conditions are nested deeper than {MAX_DEPTH}")
+    return expression
+
+
+def _number(token: Token) -> int | float:
+    if token.lstrip("+-").isdecimal() and abs(int(token)) <= _LARGEST_INTEGER:
+        return int(token)
+    value = float(token)
+    if not math.isfinite(value):
+        raise fault(f"{token[:20]} is not a number that can be compared", token.column)
+    return value
+
+
+def _path(token: Token) -> Path:
+    parts = tuple(_unquoted(part) for part in _PART.findall(token))
+    if parts[0] == "properties":
+        parts = parts[1:]
+    if not parts:
+        raise fault("properties needs the name of one, as in properties.entity.name", token.column)
+    return Path(parts, token.column or 1)
+
+
+def _unquoted(text: str) -> str:
+    r"""Without quotes; `\"`, `\'` and `\\` lose the backslash, which any other character keeps."""
+    if text[0] == "`":
+        return text[1:-1]
+    return re.sub(r"""\\(["'\\])""", r"\1", text[1:-1]) if text[0] in "\"'" else str(text)

@@ -1,0 +1,90 @@
+"""The patterns of `like`: one reading, three spellings (GLOB for SQLite, regular expressions
+elsewhere).
+
+SQLite's own LIKE folds the case of ASCII letters only, so each letter becomes a class of its
+cases instead.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import re2
+
+
+@dataclass(frozen=True)
+class AnyText:
+    """Stands for %."""
+
+
+@dataclass(frozen=True)
+class AnyCharacter:
+    """Stands for _."""
+
+
+Piece = str | AnyText | AnyCharacter
+_ANY: Final = AnyText()
+_ONE: Final = AnyCharacter()
+
+
+def pieces(pattern: str) -> list[Piece]:
+    r"""The pattern in parts; `\%`, `\_` and `\\` stand for the characters themselves."""
+    found: list[Piece] = []
+    wild = False
+    characters = iter(pattern)
+    for character in characters:
+        if character == "\\":
+            found.append(next(characters, "\\"))
+        elif character in "%_":
+            wild = True
+            found.append(_ANY if character == "%" else _ONE)
+        else:
+            found.append(character)
+    return found if wild else [_ANY, *found, _ANY]
+
+
+def glob(pattern: str) -> str:
+    """As a GLOB of SQLite. Runs of % are one *, so that matching stays linear."""
+    out: list[str] = []
+    for piece in pieces(pattern):
+        if isinstance(piece, AnyText):
+            if not out or out[-1] != "*":
+                out.append("*")
+        elif isinstance(piece, AnyCharacter):
+            out.append("?")
+        else:
+            cases = _cases(piece)
+            plain = len(cases) == 1 and piece not in "*?["
+            out.append(piece if plain else f"[{''.join(cases)}]")
+    return "".join(out)
+
+
+def regex(pattern: str) -> str:
+    """As an anchored regular expression, in the syntax that RE2 and PostgreSQL share."""
+    out: list[str] = []
+    for piece in pieces(pattern):
+        if isinstance(piece, AnyText):
+            out.append(".*")
+        elif isinstance(piece, AnyCharacter):
+            out.append(".")
+        elif len(cases := _cases(piece)) > 1:
+            out.append(f"[{''.join(cases)}]")
+        else:
+            out.append(piece if piece.isalnum() or ord(piece) > 127 else "\\" + piece)
+    return f"(?s)^{''.join(out)}$"
+
+
+@lru_cache(maxsize=256)
+def matcher(pattern: str) -> Callable[[str], bool]:
+    """The pattern as a function of the whole value; its time is linear."""
+    options = re2.Options()
+    options.log_errors = False
+    compiled = re2.compile(regex(pattern), options)
+    return lambda value: compiled.fullmatch(value) is not None
+
+
+def _cases(character: str) -> list[str]:
+    """The character in each case that is a single character, each once."""
+    found = dict.fromkeys((character, character.lower(), character.upper()))
+    return [case for case in found if len(case) == 1]

@@ -1,0 +1,173 @@
+"""A filter as a condition of SQL over the documents table, for SQLite and PostgreSQL.
+
+Paths and values travel as bound parameters only; nothing of the filter's text enters the statement.
+"""
+
+import json
+from typing import Any
+
+from sqlalchemy import (
+    Boolean,
+    ColumnElement,
+    FromClause,
+    String,
+    and_,
+    case,
+    cast,
+    exists,
+    false,
+    func,
+    literal,
+    not_,
+    or_,
+    select,
+    type_coerce,
+)
+from sqlalchemy.dialects.postgresql import JSONB, JSONPATH
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+
+from backend.search.filters.patterns import glob, regex
+from backend.search.filters.tree import (
+    And,
+    Comparison,
+    Condition,
+    Expression,
+    IsNull,
+    Like,
+    Not,
+    OneOf,
+    Or,
+    Path,
+    Value,
+    boolean_of,
+)
+
+Clause = ColumnElement[bool]
+
+
+def to_sql(expression: Expression, documents: FromClause) -> Clause:
+    """The condition over `documents`, a table or alias with a JSON column `properties`."""
+    match expression:
+        case And(parts):
+            return and_(*(to_sql(part, documents) for part in parts))
+        case Or(parts):
+            return or_(*(to_sql(part, documents) for part in parts))
+        case Not(inner):
+            return not_(to_sql(inner, documents).self_group())
+        case _:
+            return PropertyTest(documents.c.properties, expression)
+
+
+def json_path(path: Path) -> str:
+    """The path as SQLite and PostgreSQL both write it: `$."entity"."Accident Number"`."""
+    return "$" + "".join("." + json.dumps(part, ensure_ascii=False) for part in path.parts)
+
+
+class PropertyTest(ColumnElement[bool]):
+    """One condition on one property; each database gets it in its own words."""
+
+    inherit_cache = False
+    type = Boolean()
+
+    def __init__(self, column: ColumnElement[Any], condition: Condition) -> None:
+        self.column = column
+        self.condition = condition
+
+    @property
+    def _from_objects(self) -> list[FromClause]:
+        return list(self.column._from_objects)
+
+
+@compiles(PropertyTest, "sqlite")
+def _for_sqlite(test: PropertyTest, compiler: SQLCompiler, **options: Any) -> str:
+    return compiler.process(_sqlite(test.column, test.condition).self_group(), **options)
+
+
+@compiles(PropertyTest, "postgresql")
+def _for_postgresql(test: PropertyTest, compiler: SQLCompiler, **options: Any) -> str:
+    return compiler.process(_postgresql(test.column, test.condition).self_group(), **options)
+
+
+def _sqlite(column: ColumnElement[Any], condition: Condition) -> Clause:
+    place = literal(json_path(condition.path))
+    kind = func.json_type(column, place, type_=String)
+    if isinstance(condition, IsNull):
+        return func.coalesce(kind, "null", type_=String) == "null"
+    items = func.json_each(column, place).table_valued("type", "value")
+    among = select(1).select_from(items).where(_sqlite_item(items.c.type, items.c.value, condition))
+    alone = _sqlite_item(kind, func.json_extract(column, place), condition)
+    return type_coerce(case((kind == "array", exists(among)), else_=alone), Boolean)
+
+
+def _sqlite_item(
+    kind: ColumnElement[Any], value: ColumnElement[Any], condition: Condition
+) -> Clause:
+    match condition:
+        case Comparison(_, name, wanted):
+            return _sqlite_compared(kind, value, name, wanted)
+        case OneOf(_, values):
+            return or_(*(_sqlite_compared(kind, value, "=", wanted) for wanted in values))
+        case Like(_, pattern):
+            return case((kind == "text", value.op("GLOB")(glob(pattern))), else_=false())
+        case _:
+            return false()
+
+
+def _sqlite_compared(
+    kind: ColumnElement[Any], value: ColumnElement[Any], name: str, wanted: Value
+) -> Clause:
+    branches: list[tuple[Clause, Clause]] = []
+    boolean = boolean_of(wanted)
+    if boolean is not None and name in ("=", "!="):
+        branches.append((kind.in_(("true", "false")), value.op(name)(int(boolean))))
+    if not isinstance(wanted, bool):
+        kinds = ("text",) if isinstance(wanted, str) else ("integer", "real")
+        branches.append((kind.in_(kinds), value.op(name)(literal(wanted))))
+    return case(*branches, else_=false()) if branches else false()
+
+
+def _postgresql(column: ColumnElement[Any], condition: Condition) -> Clause:
+    """One jsonpath per condition, itself a bound parameter, in which texts are JSON strings."""
+    path = json_path(condition.path)
+    if isinstance(condition, IsNull):
+        return not_(_path_exists(column, f"strict {path} ? (@ != null)"))
+    return _path_exists(column, f"{path}[*] ? ({_path_test(condition)})")
+
+
+def _path_exists(column: ColumnElement[Any], path: str) -> Clause:
+    return func.jsonb_path_exists(
+        cast(column, JSONB),
+        cast(literal(path, String), JSONPATH),
+        cast(literal("{}", String), JSONB),
+        literal(True),
+        type_=Boolean,
+    )
+
+
+def _path_test(condition: Condition) -> str:
+    match condition:
+        case Comparison(_, name, wanted):
+            return _path_compared(name, wanted)
+        case OneOf(_, values):
+            return " || ".join(_path_compared("=", wanted) for wanted in values)
+        case Like(_, pattern):
+            # jsonpath takes the options of a pattern as a flag, not inside the pattern.
+            return f'@ like_regex {json.dumps(regex(pattern).removeprefix("(?s)"))} flag "s"'
+        case _:
+            return "1 == 0"
+
+
+def _path_compared(name: str, wanted: Value) -> str:
+    spelt = "==" if name == "=" else name
+    tests: list[str] = []
+    boolean = boolean_of(wanted)
+    if boolean is not None and name in ("=", "!="):
+        tests.append(f"@ {spelt} {json.dumps(boolean)}")
+    if not isinstance(wanted, bool):
+        tests.append(f"(@.type() == {_kind(wanted)} && @ {spelt} {json.dumps(wanted)})")
+    return f"({' || '.join(tests)})" if tests else "1 == 0"
+
+
+def _kind(wanted: Value) -> str:
+    return '"string"' if isinstance(wanted, str) else '"number"'

@@ -1,0 +1,119 @@
+"""The tree of a filter, and what its parts mean.
+
+    Comparison   path = != < <= > >= literal: false for a missing value and one of another type
+    Like         path like pattern: % any text, _ one character, whatever the case; a pattern
+                 without either may stand anywhere in the value
+    OneOf        path in (literals): equal to any of them
+    IsNull       path is null: no such property, or null
+    Not, And, Or
+
+Numbers compare with numbers, text with text by code point (so ISO dates compare as dates), and
+booleans only by = and !=. The texts "true" and "false", in any case, also equal booleans, because
+callers quote them. A condition on an array is true when any item fulfils it; an object fulfils
+none.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+Value: TypeAlias = str | float | int | bool
+_PLAIN = re.compile(r"[\w-]+")
+Operator = Literal["=", "!=", "<", "<=", ">", ">="]
+
+
+@dataclass(frozen=True)
+class Path:
+    """Names from the document's `properties` inwards; `column` (from 1) is where it stood in the
+    text.
+    """
+
+    parts: tuple[str, ...]
+    column: int = field(default=1, compare=False)
+
+    @property
+    def text(self) -> str:
+        """For people to read."""
+        return ".".join(self.parts)
+
+    @property
+    def spelt(self) -> str:
+        """As it is written in a filter, with quotes where they are needed."""
+        quoted = (part if _PLAIN.fullmatch(part) else f"`{part}`" for part in self.parts)
+        return ".".join(("properties", *quoted))
+
+
+@dataclass(frozen=True)
+class Comparison:
+    path: Path
+    operator: Operator
+    value: Value
+
+
+@dataclass(frozen=True)
+class Like:
+    path: Path
+    pattern: str
+
+
+@dataclass(frozen=True)
+class OneOf:
+    path: Path
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class IsNull:
+    path: Path
+
+
+@dataclass(frozen=True)
+class Not:
+    inner: "Expression"
+
+
+@dataclass(frozen=True)
+class And:
+    parts: "tuple[Expression, ...]"
+
+
+@dataclass(frozen=True)
+class Or:
+    parts: "tuple[Expression, ...]"
+
+
+Condition: TypeAlias = Comparison | Like | OneOf | IsNull
+Expression: TypeAlias = Condition | Not | And | Or
+
+
+def paths(expression: Expression) -> Iterator[Path]:
+    """Every path of the tree, in reading order."""
+    match expression:
+        case And(parts) | Or(parts):
+            for part in parts:
+                yield from paths(part)
+        case Not(inner):
+            yield from paths(inner)
+        case _:
+            yield expression.path
+
+
+def depth(expression: Expression) -> int:
+    """How deep conditions are nested; a single condition has depth 1."""
+    match expression:
+        case And(parts) | Or(parts):
+            return 1 + max(map(depth, parts))
+        case Not(inner):
+            return 1 + depth(inner)
+        case _:
+            return 1
+
+
+def boolean_of(value: Value) -> bool | None:
+    """The boolean that a literal can equal: itself, or a quoted true or false."""
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in ("true", "false"):
+        return value.lower() == "true"
+    return None

@@ -1,0 +1,122 @@
+"""One query against the readers of a DocSet: which lists it asks, and how many hits of each are
+enough.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from backend.contract.search import QueryType
+from backend.search.holding import IndexName
+from backend.search.lexical.analysis import query_terms, words_of
+from backend.search.literal import parts_of
+from backend.search.port import Matches, Reader
+from backend.search.ranking import Hit, Numbers, Ranking, fuse, hits_of, numbers_of
+
+LISTS: Final[Mapping[QueryType, tuple[IndexName, ...]]] = {
+    "lexical": ("lexical",),
+    "keyword": ("keyword",),
+    "vector": ("vector",),
+    "hybrid": ("lexical", "vector"),
+}
+"""The lists that each type of query is answered from."""
+
+FUSION_DEPTH: Final = 1000
+"""Elements of each list that are fused at first; more only when a page lies beyond them."""
+
+STATIC_WEIGHT: Final = 0.5
+"""What a list from static token vectors counts in a fusion: alone they are the weaker half by
+far.
+"""
+
+_GROWTH = 4
+
+
+@dataclass(frozen=True)
+class Query:
+    """What is looked for. `vector` is None where no list uses it or the text has no words."""
+
+    text: str
+    kind: QueryType
+    vector: npt.NDArray[np.float32] | None = None
+    vector_weight: float = 1.0
+
+
+class Found:
+    """The elements or documents of one query, to be asked for as many as are needed."""
+
+    def __init__(
+        self,
+        query: Query,
+        readers: Mapping[IndexName, Reader[Any]],
+        allowed: Numbers | None,
+        *,
+        by_document: bool,
+    ) -> None:
+        self._by_document = by_document
+        self._weights = {"vector": query.vector_weight}
+        self._lists: dict[str, Matches] = {}
+        for name in LISTS[query.kind]:
+            wanted = query.vector if name == "vector" else query.text
+            if wanted is not None:
+                self._lists[name] = readers[name].search(wanted, allowed)
+
+    def best(self, count: int, depth: int = FUSION_DEPTH) -> list[Hit]:
+        """The best `count` hits; fewer only when there are no more.
+
+        The order does not depend on `count`, so pages fit together; in a fusion it depends on
+        `depth`.
+        """
+        if len(self._lists) == 1:
+            ((name, matches),) = self._lists.items()
+            return self._alone(name, matches, count)
+        return self._fused(count, depth)
+
+    def documents(self, limit: int) -> set[int]:
+        """The documents of the best `limit` elements of each list."""
+        keys = [matches.best(limit).best_per_document().keys for matches in self._lists.values()]
+        return {number for one in keys for number in numbers_of(one).tolist()}
+
+    def _alone(self, name: str, matches: Matches, count: int) -> list[Hit]:
+        limit = _GROWTH * count if self._by_document else count
+        while True:
+            ranking = matches.best(limit)
+            units = ranking.best_per_document() if self._by_document else ranking
+            if len(units) >= count or len(ranking) < limit:
+                return hits_of(name, units.head(count))
+            limit *= _GROWTH
+
+    def _fused(self, count: int, depth: int) -> list[Hit]:
+        """Hits of the first depth come first; those that only deeper lists hold follow, depth by
+        depth.
+        """
+        hits: dict[int, Hit] = {}
+        while True:
+            lists: dict[str, tuple[Ranking, float]] = {
+                name: (matches.best(depth), self._weights.get(name, 1.0))
+                for name, matches in self._lists.items()
+            }
+            for hit in fuse(lists, by_document=self._by_document):
+                hits.setdefault(hit.number if self._by_document else hit.key, hit)
+            if len(hits) >= count or all(len(ranking) < depth for ranking, _ in lists.values()):
+                return list(hits.values())[:count]
+            depth *= _GROWTH
+
+
+def no_terms(_text: str) -> list[str]:
+    """For results that no word found."""
+    return []
+
+
+def terms_of(query: Query, language: str) -> Callable[[str], list[str]]:
+    """A function from an element's text to the words of it that the query looks for."""
+    if query.kind == "vector":
+        return no_terms
+    if query.kind == "keyword":
+        parts: Sequence[str] = parts_of(query.text)
+        return lambda _text: list(parts)
+    stems = frozenset(query_terms(query.text, language))
+    return lambda text: words_of(text, stems, language)

@@ -1,0 +1,115 @@
+"""The indexes of one DocSet, held open together: one lock, one way of catching up.
+
+Only a holder of the lock may follow the log, and it follows to the very state of the database
+that it reads from. So whoever gets readers here has index and database at the same operation:
+what was acknowledged is found, and what was deleted is not.
+"""
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+from sqlalchemy import Connection
+
+from backend.contract.errors import Unavailable
+from backend.inference.embeddings import NONE, Identity
+from backend.search.lexical.tantivy_index import TantivyIndex
+from backend.search.literal import LiteralIndex
+from backend.search.operations import changes_after, is_ours, last_mark
+from backend.search.port import ElementIndex, Reader
+from backend.search.vectors import VectorIndex
+
+IndexName = Literal["lexical", "keyword", "vector"]
+
+_PATIENCE = 30.0
+"""Seconds that a search waits for an index being built before it is refused."""
+
+
+class Holding:
+    """What the process holds of one DocSet. `uses` is kept by the engine."""
+
+    def __init__(self, docset_id: str, folder: Path, language: str, identity: Identity) -> None:
+        self.docset_id = docset_id
+        self.uses = 0
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._makers: dict[IndexName, Callable[[], ElementIndex[Any]]] = {
+            "lexical": lambda: TantivyIndex(folder, language),
+            "keyword": LiteralIndex,
+            "vector": lambda: VectorIndex(identity),
+        }
+        self._indexes: dict[IndexName, ElementIndex[Any]] = {}
+
+    @classmethod
+    def closed(cls, docset_id: str, folder: Path) -> "Holding":
+        """Of a DocSet that nobody has open."""
+        return cls(docset_id, folder, "english", NONE)
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory."""
+        return sum(index.size for index in list(self._indexes.values()))
+
+    @property
+    def is_writing(self) -> bool:
+        lexical = self._indexes.get("lexical")
+        return isinstance(lexical, TantivyIndex) and lexical.is_writing
+
+    @contextmanager
+    def locked(self, patience: float = _PATIENCE) -> Iterator[None]:
+        """Exclusive use. Unavailable when somebody else keeps it for `patience` seconds."""
+        if not self._lock.acquire(timeout=patience):
+            raise Unavailable("The index of this DocSet is being built; try again in a moment.")
+        try:
+            yield
+        finally:
+            self._lock.release()
+
+    def reader(self, name: IndexName, connection: Connection) -> Reader[Any]:
+        """A reader of one index at the state of `connection`. Needs the lock.
+
+        Unavailable when the index cannot be brought there; nothing of the record is lost then.
+        """
+        index = self._indexes.get(name)
+        if index is None:
+            index = self._indexes[name] = self._makers[name]()
+        try:
+            if not is_ours(connection, self.docset_id, index.mark):
+                index = self._renewed(name)
+            if index.mark != last_mark(connection, self.docset_id):
+                index.apply(connection, changes_after(connection, self.docset_id, index.mark))
+        except (ValueError, OSError) as error:
+            self._indexes.pop(name).close()
+            raise Unavailable(
+                f"The {name} index cannot follow the documents ({error}). Nothing is lost;"
+                " free some disk space or try again."
+            ) from error
+        return index.reader()
+
+    def rest(self) -> None:
+        """Let go of the writer. Needs the lock."""
+        lexical = self._indexes.get("lexical")
+        if isinstance(lexical, TantivyIndex):
+            lexical.rest()
+
+    def close(self) -> None:
+        """Let go of memory and files. Needs the lock."""
+        for name in list(self._indexes):
+            self._indexes.pop(name).close()
+
+    def remove(self) -> None:
+        """Close and delete the files; the next reader builds them anew. Needs the lock."""
+        self.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _renewed(self, name: IndexName) -> ElementIndex[Any]:
+        held = self._indexes.pop(name, None)
+        if held is not None:
+            held.close()
+        if name == "lexical":
+            shutil.rmtree(self._folder, ignore_errors=True)
+        self._indexes[name] = self._makers[name]()
+        return self._indexes[name]

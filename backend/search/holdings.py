@@ -1,0 +1,88 @@
+"""Which DocSets the process holds open: the most recently used, within a bound of number and
+memory.
+"""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from backend.search.docset import DocSet
+from backend.search.holding import Holding
+
+_MOST_OPEN = 256
+_MOST_BYTES = 2 * 2**30
+_MOST_WRITERS = 4
+
+
+class Holdings:
+    """Opens, keeps and lets go of what searches need. A DocSet in use is never let go."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._lock = threading.Lock()
+        self._open: OrderedDict[str, Holding] = OrderedDict()
+
+    @contextmanager
+    def use(self, docset: DocSet) -> Iterator[Holding]:
+        """The holding of a DocSet, kept open for the length of the block."""
+        with self._lock:
+            held = self._open.get(docset.docset_id)
+            if held is None:
+                folder = self.folder(docset.docset_id)
+                held = Holding(docset.docset_id, folder, docset.language, docset.identity)
+                self._open[docset.docset_id] = held
+            self._open.move_to_end(docset.docset_id)
+            held.uses += 1
+        try:
+            yield held
+        finally:
+            with self._lock:
+                held.uses -= 1
+            self._tidy()
+
+    def folder(self, docset_id: str) -> Path:
+        """Where a DocSet's files are; ids of any form give a safe name."""
+        return self._root / hashlib.sha256(docset_id.encode()).hexdigest()[:32]
+
+    def remove(self, docset_id: str) -> None:
+        """Forget a DocSet and its files; searches of it that are under way end with what they
+        hold.
+        """
+        with self._lock:
+            held = self._open.pop(docset_id, None)
+        if held is None:
+            held = Holding.closed(docset_id, self.folder(docset_id))
+        with held.locked():
+            held.remove()
+
+    def close(self) -> None:
+        """Let go of everything."""
+        with self._lock:
+            open_ones = list(self._open.values())
+            self._open.clear()
+        for held in open_ones:
+            with held.locked():
+                held.close()
+
+    def _tidy(self) -> None:
+        """Close the longest unused, and let writers rest beyond the few that may wait for more."""
+        with self._lock:
+            idle = [held for held in self._open.values() if not held.uses]
+            size = sum(held.size for held in self._open.values())
+            leaving: list[Holding] = []
+            for held in idle:
+                if len(self._open) <= _MOST_OPEN and size <= _MOST_BYTES:
+                    break
+                size -= held.size
+                leaving.append(self._open.pop(held.docset_id))
+            writing = [held for held in self._open.values() if held.is_writing]
+            resting = [held for held in writing[:-_MOST_WRITERS] if not held.uses]
+        for held in leaving:
+            with held.locked():
+                held.close()
+        for held in resting:
+            with held.locked():
+                held.rest()

@@ -1,0 +1,147 @@
+"""What an index has to do to catch up: the operation log, read as documents to remove and to add.
+
+Everything after an operation is one set of changes: each document named there is removed, and
+added if it exists now. Doing that twice changes nothing, so a crash between an index and its mark
+is harmless.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import TypeVar
+
+from sqlalchemy import Connection, Row, Select, func, select
+
+from backend.store.tables import documents, elements, operations
+
+_CHUNK = 400
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document as indexes see it; `number` is its sequence number in the store."""
+
+    number: int
+    doc_id: str
+    content_id: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """An operation that an index holds, with its document's id: the number alone could be another
+    history's, after a database was restored from a copy.
+    """
+
+    sequence: int
+    doc_id: str
+
+
+START = Mark(0, "")
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Bring an index to `mark`: drop the documents called `gone`, then add those in `present`."""
+
+    mark: Mark
+    gone: Sequence[str]
+    present: Sequence[Document]
+
+    def __bool__(self) -> bool:
+        return bool(self.gone or self.present)
+
+
+@dataclass(frozen=True)
+class Texts:
+    """The elements of a document that hold text."""
+
+    document: Document
+    ordinals: Sequence[int]
+    texts: Sequence[str]
+
+
+def last_mark(connection: Connection, docset_id: str) -> Mark:
+    """The newest operation of a DocSet."""
+    row = connection.execute(
+        select(operations.c.sequence, operations.c.doc_id)
+        .where(operations.c.docset_id == docset_id)
+        .order_by(operations.c.sequence.desc())
+        .limit(1)
+    ).first()
+    return Mark(*row) if row else START
+
+
+def is_ours(connection: Connection, docset_id: str, mark: Mark) -> bool:
+    """Whether that operation is part of this database's history of the DocSet."""
+    if mark == START:
+        return True
+    row = connection.execute(
+        select(operations.c.doc_id).where(
+            operations.c.docset_id == docset_id, operations.c.sequence == mark.sequence
+        )
+    ).first()
+    return row is not None and row.doc_id == mark.doc_id
+
+
+def changes_after(connection: Connection, docset_id: str, mark: Mark) -> Changes:
+    """All that happened to a DocSet after `mark`. After START: all documents, and nothing to
+    remove.
+    """
+    newest = last_mark(connection, docset_id)
+    if newest == mark:
+        return Changes(mark, (), ())
+    if mark == START:
+        return Changes(newest, (), _documents(connection.execute(_of(docset_id))))
+    touched = connection.scalars(
+        select(operations.c.doc_id)
+        .where(operations.c.docset_id == docset_id, operations.c.sequence > mark.sequence)
+        .group_by(operations.c.doc_id)
+        .order_by(func.min(operations.c.sequence))
+    ).all()
+    present = [
+        document
+        for chunk in chunks(touched)
+        for document in _documents(
+            connection.execute(_of(docset_id).where(documents.c.doc_id.in_(chunk)))
+        )
+    ]
+    return Changes(newest, touched, present)
+
+
+def texts_of(connection: Connection, present: Sequence[Document]) -> Iterator[Texts]:
+    """The texts of documents, a few hundred contents read at a time."""
+    for chunk in chunks(present):
+        rows = connection.execute(
+            select(elements.c.content_id, elements.c.ordinal, elements.c.text)
+            .where(
+                elements.c.content_id.in_({document.content_id for document in chunk}),
+                elements.c.text.is_not(None),
+            )
+            .order_by(elements.c.content_id, elements.c.ordinal)
+        )
+        found = {
+            content: list(group) for content, group in groupby(rows, key=attrgetter("content_id"))
+        }
+        for document in chunk:
+            held = found.get(document.content_id, [])
+            yield Texts(document, [row.ordinal for row in held], [row.text for row in held])
+
+
+def chunks(items: Sequence[Item], size: int = _CHUNK) -> Iterator[Sequence[Item]]:
+    """Pieces small enough for one statement's parameters."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def _of(docset_id: str) -> Select[int, str, str]:
+    return (
+        select(documents.c.sequence, documents.c.doc_id, documents.c.content_id)
+        .where(documents.c.docset_id == docset_id)
+        .order_by(documents.c.sequence)
+    )
+
+
+def _documents(rows: Iterable[Row[int, str, str]]) -> list[Document]:
+    return [Document(*row) for row in rows]
