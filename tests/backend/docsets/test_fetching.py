@@ -1,0 +1,161 @@
+"""Fetching from an address never becomes a way into the local network."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from backend.contract.errors import BadRequest, TooLarge
+from backend.docsets.fetching import Fetcher, Guard, check_url, is_public
+from backend.store.blobs import BlobStore
+
+
+class Pages(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        if self.path == "/redirect":
+            self.send_response(302)
+            self.send_header("Location", "http://inside.example/secret")
+            self.end_headers()
+        elif self.path == "/loop":
+            self.send_response(302)
+            self.send_header("Location", "/loop")
+            self.end_headers()
+        elif self.path == "/gone":
+            self.send_error(404)
+        else:
+            self.send_response(200)
+            if self.path == "/zip":
+                self.send_header("Content-Encoding", "gzip")
+            self.end_headers()
+            self.wfile.write(b"x" * 1000)
+
+    def log_message(self, *_: object) -> None:
+        return
+
+
+@pytest.fixture
+def site() -> Iterator[str]:
+    server = HTTPServer(("127.0.0.1", 0), Pages)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def fetcher(tmp_path: Path) -> Callable[..., Fetcher]:
+    def make(max_bytes: int = 10_000, **guard: object) -> Fetcher:
+        return Fetcher(BlobStore(tmp_path), Guard(**({"allow_private": True} | guard)), max_bytes)
+
+    return make
+
+
+def fetch(fetcher: Fetcher, url: str) -> tuple[str, int]:
+    with fetcher.fetching(url) as fetched:
+        return fetched.name, fetched.blob.size
+
+
+def test_a_file_is_fetched_under_its_own_name(fetcher, site: str) -> None:
+    assert fetch(fetcher(), f"{site}/papers/a%20b.pdf?x=1") == ("a b.pdf", 1000)
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [("/gone", "status 404"), ("/loop", "redirects"), ("/zip", "encoded")],
+)
+def test_what_cannot_be_had_is_said(fetcher, site: str, path: str, words: str) -> None:
+    with pytest.raises(BadRequest, match=words):
+        fetch(fetcher(), site + path)
+
+
+def test_a_file_over_the_limit_is_not_kept(fetcher, site: str) -> None:
+    with pytest.raises(TooLarge):
+        fetch(fetcher(max_bytes=999), f"{site}/big")
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1",
+        "localhost",
+        "[::1]",
+        "0.0.0.0",
+        "2130706433",
+        "0x7f.1",
+        "127.1",
+        "[::ffff:7f00:1]",
+    ],
+)
+def test_every_spelling_of_this_machine_is_refused(fetcher, host: str) -> None:
+    with pytest.raises(BadRequest):
+        fetch(fetcher(allow_private=False), f"http://{host}:9/")
+
+
+def test_a_redirect_to_the_inside_is_refused(fetcher, site: str) -> None:
+    def resolve(host: str, _port: int) -> list[str]:
+        return ["10.0.0.7"] if host == "inside.example" else ["127.0.0.1"]
+
+    class OnlyTheSite(Guard):
+        def address(self, host: str, port: int) -> str:
+            if host == "127.0.0.1":
+                return host
+            return super().address(host, port)
+
+    guarded = fetcher()
+    guarded._guard = OnlyTheSite(False, resolve)
+    with pytest.raises(BadRequest, match="public internet"):
+        fetch(guarded, f"{site}/redirect")
+
+
+def test_a_name_with_one_private_address_among_public_ones_is_refused() -> None:
+    guard = Guard(False, lambda _host, _port: ["93.184.216.34", "192.168.0.1"])
+    with pytest.raises(BadRequest):
+        guard.address("mixed.example", 80)
+
+
+def test_the_connection_goes_to_the_address_that_was_checked(fetcher, site: str) -> None:
+    port = int(site.rpartition(":")[2])
+    asked: list[str] = []
+
+    def resolve(host: str, _port: int) -> list[str]:
+        asked.append(host)
+        return ["127.0.0.1"] if len(asked) == 1 else ["203.0.113.1"]
+
+    assert fetch(fetcher(resolve=resolve), f"http://rebinding.example:{port}/f")[1] == 1000
+    assert asked == ["rebinding.example"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["ftp://a/b", "file:///etc/passwd", "http://", "http://user:pw@host/", "http://h:0/", "//h/x",
+     "http://[::1", "javascript:alert(1)", "http://exämple/"],
+)  # fmt: skip
+def test_only_plain_web_addresses_are_fetched(url: str) -> None:
+    with pytest.raises(BadRequest):
+        check_url(url)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["10.1.2.3", "169.254.169.254", "100.64.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1",
+     "224.0.0.1", "192.0.0.8", "fe80::1%eth0", "fd00::1", "::ffff:10.0.0.1", "255.255.255.255"],
+)  # fmt: skip
+def test_disguised_private_addresses_are_not_public(address: str) -> None:
+    assert not is_public(address)
+
+
+@pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1::1"])
+def test_public_addresses_are_public(address: str) -> None:
+    assert is_public(address)
+
+
+def test_an_unreachable_server_is_said(fetcher) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    with pytest.raises(BadRequest, match="cannot be fetched"):
+        fetch(fetcher(), f"http://127.0.0.1:{port}/x")

@@ -1,0 +1,75 @@
+"""Files: kept once, whole or not at all, removed only when nobody needs them."""
+
+import errno
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backend.contract.errors import NotFound, StorageFull
+from backend.store.blobs import BlobStore
+
+
+@pytest.fixture
+def blobs(tmp_path: Path) -> BlobStore:
+    return BlobStore(tmp_path)
+
+
+def test_what_was_stored_is_read_back_whole_and_in_parts(blobs: BlobStore) -> None:
+    with blobs.keeping([b"hello ", b"world"]) as blob:
+        assert blob.digest == hashlib.sha256(b"hello world").hexdigest()
+        assert blob.size == 11
+    assert b"".join(blobs.read(blob.digest)) == b"hello world"
+    assert b"".join(blobs.read(blob.digest, 6, 9)) == b"wor"
+
+
+def test_the_same_bytes_are_kept_once(blobs: BlobStore) -> None:
+    for _ in range(3):
+        with blobs.keeping([b"same"]):
+            pass
+    assert len(list(blobs.digests())) == 1
+
+
+def test_an_upload_that_breaks_leaves_nothing(blobs: BlobStore, tmp_path: Path) -> None:
+    def broken() -> Iterator[bytes]:
+        yield b"half"
+        raise ConnectionError
+
+    with pytest.raises(ConnectionError), blobs.keeping(broken()):
+        pass
+    assert list(blobs.digests()) == []
+    assert list((tmp_path / "incoming").iterdir()) == []
+
+
+def test_a_full_disk_is_told(blobs: BlobStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(StorageFull), blobs.keeping([b"x"]):
+        pass
+    assert list(blobs.digests()) == []
+
+
+def test_a_file_goes_only_when_nobody_needs_it(blobs: BlobStore) -> None:
+    with blobs.keeping([b"data"]) as blob:
+        blobs.discard(blob.digest, lambda: False)
+        assert blobs.path(blob.digest).exists(), "an upload of it was under way"
+    blobs.discard(blob.digest, lambda: True)
+    assert blobs.path(blob.digest).exists(), "a row points to it"
+    blobs.discard(blob.digest, lambda: False)
+    assert not blobs.path(blob.digest).exists()
+
+
+def test_leftovers_of_a_crash_are_swept(blobs: BlobStore, tmp_path: Path) -> None:
+    (tmp_path / "incoming" / "half").write_bytes(b"half")
+    assert blobs.sweep_incoming() == 1
+    assert list((tmp_path / "incoming").iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "", "A" * 64, "0" * 63, "/" * 64])
+def test_only_names_of_blobs_lead_to_files(blobs: BlobStore, name: str) -> None:
+    with pytest.raises(NotFound):
+        blobs.path(name)

@@ -1,0 +1,114 @@
+"""Transactions: all or nothing, never "locked", never on a SQLite that damages its log."""
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import func, insert, select, text
+
+from backend.contract.errors import StorageFull
+from backend.store.database import Database, wal_is_safe
+from backend.store.migrating import NewerDatabase, migrate
+from backend.store.tables import metadata, secrets
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(f"sqlite:///{tmp_path / 'a.sqlite'}")
+    migrate(opened)
+    yield opened
+    opened.close()
+
+
+def count(database: Database) -> int:
+    with database.reading() as connection:
+        return connection.execute(select(func.count()).select_from(secrets)).scalar_one()
+
+
+def test_the_migrated_layout_is_the_one_the_code_describes(database: Database) -> None:
+    with database.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_migrating_twice_changes_nothing(database: Database) -> None:
+    migrate(database)
+
+
+def test_a_database_of_a_newer_version_is_left_alone(database: Database) -> None:
+    with database.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(NewerDatabase, match="9999"):
+        migrate(database)
+
+
+def test_a_transaction_that_raises_leaves_nothing(database: Database) -> None:
+    with pytest.raises(ZeroDivisionError), database.writing() as connection:
+        connection.execute(insert(secrets).values(name="a", value=b"1"))
+        raise ZeroDivisionError
+    assert count(database) == 0
+
+
+def test_writers_that_read_first_never_meet_a_locked_database(database: Database) -> None:
+    other = Database(str(database.url))
+
+    def write(name: str, target: Database) -> None:
+        for number in range(25):
+            with target.writing() as connection:
+                connection.execute(select(func.count()).select_from(secrets)).scalar_one()
+                connection.execute(insert(secrets).values(name=f"{name}{number}", value=b""))
+
+    threads = [
+        threading.Thread(target=write, args=(f"w{n}-", database if n % 2 else other))
+        for n in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert count(database) == 200
+    other.close()
+
+
+def test_a_reader_sees_one_state_whatever_is_committed_meanwhile(database: Database) -> None:
+    with database.reading() as connection:
+        counted = select(func.count()).select_from(secrets)
+        assert connection.execute(counted).scalar_one() == 0
+        with database.writing() as writer:
+            writer.execute(insert(secrets).values(name="a", value=b""))
+        assert connection.execute(counted).scalar_one() == 0
+    assert count(database) == 1
+
+
+def test_a_full_disk_is_told_and_keeps_what_was_there(database: Database) -> None:
+    with database.writing() as connection:
+        connection.execute(insert(secrets).values(name="kept", value=b"1"))
+    with database.reading() as connection:
+        pages = connection.execute(text("PRAGMA page_count")).scalar_one()
+    with pytest.raises(StorageFull, match="nothing was stored"), database.writing() as connection:
+        connection.execute(text(f"PRAGMA max_page_count = {pages + 1}"))
+        connection.execute(insert(secrets).values(name="big", value=b"x" * 1_000_000))
+    assert count(database) == 1
+
+
+@pytest.mark.parametrize(
+    ("version", "safe"),
+    [
+        ((3, 40, 1), False),
+        ((3, 51, 2), False),
+        ((3, 51, 3), True),
+        ((3, 52, 9), False),
+        ((3, 53, 0), True),
+        ((4, 0, 0), True),
+    ],
+)
+def test_only_mended_versions_of_sqlite_may_write_ahead(version, safe) -> None:
+    assert wal_is_safe(version) is safe
+
+
+def test_commits_are_forced_to_the_disk(database: Database) -> None:
+    with database.reading() as connection:
+        assert connection.execute(text("PRAGMA synchronous")).scalar_one() == 2
+        assert connection.execute(text("PRAGMA journal_mode")).scalar_one() == "wal"

@@ -1,0 +1,55 @@
+"""The rules of the house: style, types, layers, sizes. One command runs them with all other tests."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCES = [*ROOT.glob("backend/**/*.py"), *ROOT.glob("workbench/**/*.py")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["ruff", "check", "."],
+        ["ruff", "format", "--check", "."],
+        ["mypy"],
+        ["importlinter.cli"],
+    ],
+    ids=["lint", "format", "types", "layers"],
+)
+def test_the_code_keeps_its_rules(command: list[str]) -> None:
+    module, *arguments = command
+    if module == "importlinter.cli":
+        call = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()"]
+    else:
+        call = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_no_source_file_is_larger_than_thirty_kilobytes() -> None:
+    large = [path.name for path in SOURCES if path.stat().st_size > 30_000]
+    assert large == []
+
+
+def test_each_dependency_has_its_reason_and_its_pin() -> None:
+    text = (ROOT / "pyproject.toml").read_text()
+    project = tomllib.loads(text)["project"]
+    pins = (ROOT / "constraints.txt").read_text().lower()
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["notebook"]]
+    for requirement in wanted:
+        line = next(line for line in text.splitlines() if f'"{requirement}"' in line)
+        assert "#" in line, f"{requirement} has no reason"
+        name = requirement.split(">")[0].split("=")[0].split("[")[0].strip().lower()
+        assert f"\n{name}==" in "\n" + pins, f"{name} is not pinned"
+
+
+def test_each_setting_is_explained() -> None:
+    from backend.settings import Settings
+
+    unexplained = [name for name, field in Settings.model_fields.items() if not field.description]
+    assert unexplained == []
