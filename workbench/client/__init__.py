@@ -30,8 +30,9 @@ from workbench.client.errors import (
 from workbench.deferred import deferred
 
 if TYPE_CHECKING:
+    from backend.contract.query import QueryResult
     from workbench.client.async_client import AsyncClient
-    from workbench.client.plans import QueryEvent, QueryResult
+    from workbench.client.plans import QueryEvent
     from workbench.client.retry import Retry
     from workbench.client.tasks import TaskResult
 
@@ -66,7 +67,7 @@ __getattr__ = deferred(
     {
         "AsyncClient": "workbench.client.async_client",
         "QueryEvent": "workbench.client.plans",
-        "QueryResult": "workbench.client.plans",
+        "QueryResult": "backend.contract.query",
         "Retry": "workbench.client.retry",
         "TaskResult": "workbench.client.tasks",
     },

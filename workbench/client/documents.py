@@ -1,12 +1,13 @@
 """Calls about the documents of a DocSet."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 from backend.contract.docsets import Page
 from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from workbench.client.calls import STORAGE, Calls
 from workbench.client.uploads import OnSent, Options, Source, prepare
-from workbench.client.wire import Call, segment
+from workbench.client.wire import EXTENSIONS, Call, segment
 
 
 class DocumentCalls(Calls):
@@ -68,6 +69,12 @@ class DocumentCalls(Calls):
         """The original file."""
         call = Call("GET", f"{_path(docset_id, doc_id)}/binary")
         return (await self.wire.answer(call)).content
+
+    async def evidence(self, docset_id: str, doc_id: str) -> dict[str, dict[str, Any]]:
+        """Where each extracted value stands: confidence, page, box, element id (extension)."""
+        path = f"{EXTENSIONS}docsets/{segment(docset_id)}/docs/{segment(doc_id)}/evidence"
+        found: dict[str, dict[str, Any]] = await self.wire.json(Call("GET", path))
+        return found
 
     async def patch_properties(
         self, docset_id: str, doc_id: str, updates: PropertyUpdates

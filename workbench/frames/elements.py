@@ -1,6 +1,7 @@
 """The elements of a document as a frame, and its tables as frames of their own."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.documents import Document
@@ -13,35 +14,44 @@ if TYPE_CHECKING:
 
 
 class Elements(Frame):
-    """Columns: element_id, ordinal (from 0), kind, page (from 1), bbox, text, score.
+    """The elements of some documents, in order.
 
-    `bbox` is `[x1, y1, x2, y2]` in fractions of the page.
+    Columns: doc_id, name (of the document), element_id, ordinal (from 0 in each document), kind,
+    page (from 1), bbox (`[x1, y1, x2, y2]` in fractions of the page), text, score.
     """
 
-    def __init__(self, items: Sequence[StoredElement], name: str = "") -> None:
-        self._items = list(items)
-        self._name = name
+    def __init__(self, documents: Sequence[Document], limit: int | None = None) -> None:
+        every = (
+            (document, place) for document in documents for place in enumerate(document.elements)
+        )
+        self._items = list(islice(every, limit))
 
     def __len__(self) -> int:
         return len(self._items)
 
     def __iter__(self) -> Iterator[StoredElement]:
-        return iter(self._items)
+        return (element for _, (_, element) in self._items)
 
     def __getitem__(self, row: int) -> StoredElement:
-        return self._items[row]
+        return self._items[row][1][1]
 
     def __repr__(self) -> str:
-        return f"Elements({len(self):,}{f' of {self._name}' if self._name else ''})"
+        names = dict.fromkeys(_name(document) for document, _ in self._items)
+        of = f" of {next(iter(names))}" if len(names) == 1 else f" of {len(names):,} documents"
+        return f"Elements({len(self):,}{of})"
 
     def _table(self) -> "pa.Table":
-        items = self._items
+        documents = [document for document, _ in self._items]
+        items = list(self)
+        pages = [item.properties.get("page_number") for item in items]
         return table_of(
             {
+                "doc_id": of_type([document.id for document in documents], "string"),
+                "name": of_type([_name(document) for document in documents], "string"),
                 "element_id": of_type([item.id for item in items], "string"),
-                "ordinal": of_type(range(len(items)), "int32"),
+                "ordinal": of_type([ordinal for _, (ordinal, _) in self._items], "int32"),
                 "kind": of_type([item.type for item in items], "string"),
-                "page": of_type([item.properties.get("page_number") for item in items], "int32"),
+                "page": of_type(pages, "int32"),
                 "bbox": boxes([item.bbox for item in items]),
                 "text": of_type([item.text_representation for item in items], "string"),
                 "score": of_type([item.properties.get("score") for item in items], "float64"),
@@ -113,6 +123,10 @@ def tables_of(document: Document) -> list[TableFrame]:
         for original in originals
         if original.get("table")
     ]
+
+
+def _name(document: Document) -> str:
+    return str(document.properties.get("path") or document.id)
 
 
 def _joined(parts: Iterator[str | None]) -> str:

@@ -187,10 +187,15 @@ def test_elements_come_with_ordinal_page_and_box():
         properties={"page_number": 1, "score": 0.9},
         bbox=[0, 0, 1, 0.1],
     )
-    frame = Elements([stored, stored], "report.pdf").to_polars()
-    assert frame["ordinal"].to_list() == [0, 1]
+    one = Document(id="wb:f-1", elements=[stored, stored], properties={"path": "report.pdf"})
+    two = Document(id="wb:f-2", elements=[stored])
+    frame = Elements([one, two]).to_polars()
+    assert frame["doc_id"].to_list() == ["wb:f-1", "wb:f-1", "wb:f-2"]
+    assert frame["name"].to_list() == ["report.pdf", "report.pdf", "wb:f-2"]
+    assert frame["ordinal"].to_list() == [0, 1, 0]
     assert frame["bbox"].to_list()[0] == pytest.approx([0, 0, 1, 0.1])
-    assert frame["kind"].to_list() == ["Title", "Title"]
+    assert repr(Elements([one])) == "Elements(2 of report.pdf)"
+    assert len(Elements([one, two], limit=1)) == 1
 
 
 def cell(content: str, rows: list[int], cols: list[int], header: bool = False) -> dict[str, object]:

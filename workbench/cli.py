@@ -1,0 +1,129 @@
+"""The `workbench` command: without words it opens the app, with words it does one thing and ends.
+
+Each command is a module of `workbench.commands` with `add_arguments` and `run`. This file imports
+none of them before it is known which one is meant.
+
+Exit codes: 0 done · 1 failed, with a sentence on standard error · 2 wrong usage · 3 done in part
+(some files failed) · 130 interrupted.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class Command:
+    """A word of the command line, what it does, and the module that does it."""
+
+    name: str
+    sentence: str
+    module: str
+
+
+class CommandModule(Protocol):
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+    def run(self, arguments: argparse.Namespace) -> int: ...
+
+
+COMMANDS = (
+    Command("demo", "make a sample DocSet and open it", "demo"),
+    Command("docsets", "list, create, show, clone or delete DocSets", "docsets"),
+    Command("add", "add files, folders or URLs to a DocSet", "add"),
+    Command("search", "search a DocSet", "search"),
+    Command("ask", "plan, correct and run a question about a DocSet", "ask"),
+    Command("tasks", "list, follow or cancel tasks of the server", "tasks"),
+    Command("export", "write documents, elements or hits to a file", "export"),
+    Command("lab", "open JupyterLab on the tours", "lab"),
+    Command("serve", "run the backend in the foreground", "serve"),
+    Command("stop", "stop the backend", "stop"),
+    Command("doctor", "look at what the workbench finds on this machine", "doctor"),
+)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs the command and answers its exit code."""
+    words = list(sys.argv[1:] if words is None else words)
+    if not words:
+        from workbench.tui.app import run
+
+        run()
+        return 0
+    arguments = _parser(words[0]).parse_args(words)
+    try:
+        module = _module(arguments.command)
+        code = module.run(arguments)
+        sys.stdout.flush()  # a closed pipe shows here, not at the end of the interpreter
+        return code
+    except KeyboardInterrupt:
+        print("Interrupted.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        sys.stdout = None  # type: ignore[assignment]  # whoever read us has seen enough
+        return 0
+    except Exception as error:
+        if not _told(error):
+            raise
+        print(_sentence(error), file=sys.stderr)
+        return 1
+
+
+def _parser(first: str) -> argparse.ArgumentParser:
+    """The parser; only the command that `first` names brings its arguments along."""
+    parser = argparse.ArgumentParser(
+        prog="workbench",
+        description="Search, question and correct piles of documents. Without a command: the app.",
+        epilog=(__doc__ or "").rpartition("\n\n")[2],
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=_version())
+    commands = parser.add_subparsers(dest="command", metavar="command", required=True)
+    for command in COMMANDS:
+        own = commands.add_parser(
+            command.name, help=command.sentence, description=command.sentence.capitalize() + "."
+        )
+        if command.name == first:
+            _module(command.name).add_arguments(own)
+    return parser
+
+
+def _module(name: str) -> CommandModule:
+    found = next(command.module for command in COMMANDS if command.name == name)
+    module: CommandModule = import_module(f"workbench.commands.{found}")  # type: ignore[assignment]
+    return module
+
+
+def _told(error: Exception) -> bool:
+    """Whether the error is a sentence for people rather than a fault of ours."""
+    from pydantic import ValidationError
+
+    from workbench.client.errors import WorkbenchError
+
+    return isinstance(error, WorkbenchError | ValidationError | OSError)
+
+
+def _sentence(error: Exception) -> str:
+    """The error's message; of pydantic's the part that a person wrote."""
+    from pydantic import ValidationError
+
+    if isinstance(error, ValidationError):
+        return "; ".join(fault["msg"].removeprefix("Value error, ") for fault in error.errors())
+    return str(error)
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("docset-workbench")
+    except PackageNotFoundError:  # run from a checkout
+        from backend import __version__
+
+        return __version__
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""`workbench add`: files, folders, patterns and URLs into a DocSet."""
+
+import argparse
+
+from workbench.commands.common import (
+    PARTLY,
+    add_server_arguments,
+    json_file,
+    note,
+    open_docset,
+    open_workbench,
+    print_json,
+    print_rows,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_server_arguments(parser)
+    parser.add_argument("docset", help="name or id of the DocSet")
+    parser.add_argument("files", nargs="+", help="files, folders, patterns or URLs")
+    parser.add_argument("--create", action="store_true", help="make the DocSet if there is none")
+    parser.add_argument("--options", metavar="FILE", help="partition options as JSON, - for stdin")
+    parser.add_argument("--quiet", action="store_true", help="no progress")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    workbench = open_workbench(arguments)
+    options = json_file(arguments.options) if arguments.options else None
+    docset = workbench.docsets.get(arguments.docset) if arguments.create else None
+    if docset is None and arguments.create:
+        docset = workbench.docsets.create(arguments.docset)
+    docset = docset or open_docset(workbench, arguments.docset)
+    added = docset.add(arguments.files, options=options, progress=not arguments.quiet)
+    rows = [{"name": item.name, "doc_id": item.doc_id, "error": item.error} for item in added]
+    if arguments.json:
+        print_json({"docset_id": docset.id, "documents": rows})
+    else:
+        print_rows(["name", "doc_id", "error"], rows)
+    if not added.failed:
+        return 0
+    note(f"{len(added.failed)} of {len(added)} failed; the others are in {docset.name}.")
+    return PARTLY if added.doc_ids else 1

@@ -1,0 +1,74 @@
+"""`workbench ask`: a question, corrections in words, and the answer."""
+
+import argparse
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from workbench.commands.common import (
+    add_server_arguments,
+    note,
+    open_docset,
+    open_workbench,
+    print_json,
+    print_rows,
+)
+
+if TYPE_CHECKING:
+    from workbench.objects import PlanDraft, Run
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_server_arguments(parser)
+    parser.add_argument("docset", help="name or id of the DocSet")
+    parser.add_argument("question", help="the question, in words")
+    parser.add_argument(
+        "--edit",
+        action="append",
+        default=[],
+        metavar="FEEDBACK",
+        help="a correction of the plan, in words; may be repeated",
+    )
+    parser.add_argument("--plan-only", action="store_true", help="show the plan, do not run it")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    docset = open_docset(open_workbench(arguments), arguments.docset)
+    plan = docset.plan(arguments.question)
+    steps = [plan]
+    for feedback in arguments.edit:
+        steps.append(steps[-1].edit(feedback))
+    done = None if arguments.plan_only else steps[-1].run()
+    if arguments.json:
+        print_json(_as_json(steps, done))
+    else:
+        _tell(steps, done)
+    return 0
+
+
+def _as_json(steps: "list[PlanDraft]", done: "Run | None") -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "plan": steps[-1].plan.model_dump(mode="json"),
+        "changes": [(after - before).lines for before, after in pairwise(steps)],
+    }
+    if done is not None:
+        out |= done.answer.model_dump(mode="json", exclude={"plan"})
+    return out
+
+
+def _tell(steps: "list[PlanDraft]", done: "Run | None") -> None:
+    note(str(steps[0]))
+    for before, after in pairwise(steps):
+        for line in (after - before).lines or ["no change"]:
+            note(line)
+    for step in steps:
+        for line in step.remarks():
+            note(line)
+    if done is None:
+        return
+    for warning in done.answer.warnings:
+        note(f"! {warning}")
+    if isinstance(done.result, list):
+        frame = done.to_arrow()
+        print_rows(frame.column_names, frame.to_pylist())
+    else:
+        print(done.result)

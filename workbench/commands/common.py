@@ -1,0 +1,98 @@
+"""What the scriptable commands share: where the server is, and how answers are printed.
+
+People get a table on a terminal and tab-separated lines in a pipe; programs ask for `--json` and
+get one JSON document on standard output. Progress and notes go to standard error.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from workbench.client.errors import WorkbenchError
+
+if TYPE_CHECKING:
+    from workbench.objects import DocSet, Workbench
+
+Row = Mapping[str, Any]
+PARTLY = 3
+"""Exit code when some of the work failed."""
+
+
+class CommandFailed(WorkbenchError):
+    """What a person asked for on the command line cannot be done; the message says why."""
+
+
+def add_server_arguments(parser: argparse.ArgumentParser) -> None:
+    """`--url`, `--token` and `--json`."""
+    parser.add_argument("--url", help="a server other than the bundled backend")
+    parser.add_argument("--token", help="its token (default: WORKBENCH_API_KEY)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def open_workbench(arguments: argparse.Namespace) -> "Workbench":
+    from workbench.objects import connect
+
+    return connect(arguments.url, arguments.token)
+
+
+def open_docset(workbench: "Workbench", name_or_id: str) -> "DocSet":
+    """The DocSet; without one a sentence that names those there are."""
+    if (found := workbench.docsets.get(name_or_id)) is not None:
+        return found
+    names = sorted({docset.name for docset in workbench.docsets})
+    known = f" There are: {', '.join(names[:20])}." if names else " There are none yet."
+    raise CommandFailed(f"There is no DocSet {name_or_id!r}.{known}")
+
+
+def json_file(path: str) -> Any:
+    """The content of a JSON file, `-` for standard input."""
+    try:
+        text = sys.stdin.read() if path == "-" else _read(path)
+        return json.loads(text)
+    except ValueError as error:
+        raise CommandFailed(f"{path} is not JSON: {error}.") from error
+
+
+def print_json(value: Any) -> None:
+    json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=str)
+    print()
+
+
+def print_rows(columns: Sequence[str], rows: Iterable[Row]) -> None:
+    """A table on a terminal, tab-separated lines with a head in a pipe."""
+    cells = [[_cell(row.get(name)) for name in columns] for row in rows]
+    if not sys.stdout.isatty():
+        for line in [columns, *cells]:
+            print("\t".join(line))
+        return
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for name in columns:
+        table.add_column(name, overflow="fold")
+    for line in cells:
+        table.add_row(*(Text(cell) for cell in line))
+    Console().print(table)
+
+
+def note(text: str) -> None:
+    """A remark for people; not part of the answer."""
+    print(text, file=sys.stderr)
+
+
+def _cell(value: Any) -> str:
+    """One line, without control characters: the text of documents must not steer a terminal."""
+    if value is None:
+        return ""
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
+    return "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
+
+
+def _read(path: str) -> str:
+    from pathlib import Path
+
+    return Path(path).read_text("utf-8")

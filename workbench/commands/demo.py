@@ -1,0 +1,29 @@
+"""`workbench demo`: a sample DocSet, made once, and the app open on it."""
+
+import argparse
+
+from workbench.commands.common import PARTLY, add_server_arguments, note, open_workbench, print_json
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_server_arguments(parser)
+    parser.add_argument("--count", type=int, default=48, help="sample documents (default: 48)")
+    parser.add_argument("--no-app", action="store_true", help="make the DocSet and end")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from workbench.demo.loading import load_demo
+
+    workbench = open_workbench(arguments)
+    loaded = load_demo(workbench, count=arguments.count, progress=not arguments.json)
+    if arguments.json:
+        print_json(loaded.summary())
+    else:
+        note(loaded.sentence())
+    if loaded.added.failed:
+        return PARTLY if len(loaded.docset) else 1
+    if not arguments.no_app and not arguments.json:
+        from workbench.tui.app import run as run_app
+
+        run_app(docset=loaded.docset.id)
+    return 0

@@ -1,0 +1,97 @@
+"""`workbench docsets`: list, create, show, clone and delete DocSets."""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from workbench.commands.common import (
+    CommandFailed,
+    add_server_arguments,
+    json_file,
+    note,
+    open_docset,
+    open_workbench,
+    print_json,
+    print_rows,
+)
+
+if TYPE_CHECKING:
+    from workbench.objects import DocSet
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_server_arguments(parser)
+    parser.add_argument(
+        "action",
+        nargs="?",
+        default="list",
+        choices=["list", "create", "show", "clone", "delete"],
+        help="default: list",
+    )
+    parser.add_argument("docset", nargs="?", help="name or id; for create the new name")
+    parser.add_argument("--schema", metavar="FILE", help="JSON schema for create, - for stdin")
+    parser.add_argument("--yes", action="store_true", help="delete without asking")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    workbench = open_workbench(arguments)
+    if arguments.action == "list":
+        _print([_summary(docset) for docset in workbench.docsets], arguments.json)
+        return 0
+    if not arguments.docset:
+        raise CommandFailed(f"Which DocSet? workbench docsets {arguments.action} NAME")
+    if arguments.action == "create":
+        schema = json_file(arguments.schema) if arguments.schema else None
+        _print(
+            [_summary(workbench.docsets.create(arguments.docset, schema=schema))], arguments.json
+        )
+        return 0
+    docset = open_docset(workbench, arguments.docset)
+    if arguments.action == "show":
+        _show(docset, arguments.json)
+    elif arguments.action == "clone":
+        _print([_summary(docset.clone())], arguments.json)
+    elif not arguments.yes and not _confirmed(docset):
+        note("Nothing was deleted.")
+        return 1
+    else:
+        docset.delete()
+        _print([_summary(docset)], arguments.json)
+    return 0
+
+
+def _summary(docset: "DocSet") -> dict[str, Any]:
+    return {
+        "docset_id": docset.id,
+        "name": docset.name,
+        "documents": len(docset),
+        "created": docset.metadata.created_at.isoformat(),
+        "readonly": docset.metadata.readonly,
+    }
+
+
+def _print(rows: list[dict[str, Any]], as_json: bool) -> None:
+    if as_json:
+        print_json(rows)
+    else:
+        print_rows(["name", "documents", "created", "docset_id"], rows)
+
+
+def _show(docset: "DocSet", as_json: bool) -> None:
+    if as_json:
+        print_json(docset.metadata.model_dump(mode="json", by_alias=True))
+        return
+    print(repr(docset))
+    properties = [
+        {"property": prop.name, "kind": prop.kind, "description": prop.description}
+        for prop in docset.schema.properties
+    ]
+    print_rows(["property", "kind", "description"], properties)
+
+
+def _confirmed(docset: "DocSet") -> bool:
+    """Asks on a terminal for the name; elsewhere only `--yes` deletes."""
+    if not sys.stdin.isatty():
+        raise CommandFailed("Deleting without a terminal needs --yes.")
+    note(f"{docset!r} will be deleted with all its documents.")
+    return input("Type its name to go on: ").strip() == docset.name

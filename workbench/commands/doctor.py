@@ -1,0 +1,148 @@
+"""`workbench doctor`: what the workbench finds on this machine, and what to do about it."""
+
+import argparse
+import importlib.metadata
+import importlib.util
+import os
+import platform
+import shutil
+import sqlite3
+import stat
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from workbench.commands.common import print_json
+
+_ENOUGH_SPACE = 2**30
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at. `advice` says what to do, where something is to be done."""
+
+    check: str
+    status: Literal["ok", "note", "fault"]
+    found: str
+    advice: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit code 1 when there is a fault. Starts nothing and changes nothing."""
+    findings = list(examine())
+    if arguments.json:
+        print_json([asdict(finding) for finding in findings])
+    else:
+        marks = {"ok": "✓", "note": "·", "fault": "✗"}
+        for finding in findings:
+            print(f"{marks[finding.status]} {finding.check}: {finding.found}")
+            if finding.advice:
+                print(f"    {finding.advice}")
+    return 1 if any(finding.status == "fault" for finding in findings) else 0
+
+
+def examine() -> Iterator[Finding]:
+    """Everything that is looked at, in order."""
+    from backend.contract.location import data_dir, settings_file
+
+    folder = data_dir()
+    yield Finding("python", "ok", f"{platform.python_version()} at {sys.executable}")
+    yield _settings(settings_file())
+    yield from _folder(folder)
+    yield _token(folder)
+    yield from _backend(folder)
+    yield Finding("sqlite", "ok", f"{sqlite3.sqlite_version} (sessions)")
+    yield _terminal()
+    yield _program("tesseract", "a second OCR engine, used when installed")
+    yield _notebook()
+
+
+def _settings(file: Path) -> Finding:
+    if not file.exists():
+        return Finding("settings", "ok", f"{file} (not there: defaults)")
+    import tomllib
+
+    try:
+        tomllib.loads(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return Finding("settings", "fault", f"{file}: {error}", "Mend it or move it away.")
+    return Finding("settings", "ok", str(file))
+
+
+def _folder(folder: Path) -> Iterator[Finding]:
+    existing = next(place for place in (folder, *folder.parents) if place.exists())
+    if not os.access(existing, os.W_OK):
+        advice = "Set WORKBENCH_DATA_DIR to a folder of yours."
+        yield Finding("data folder", "fault", f"{folder} cannot be written", advice)
+        return
+    yield Finding(
+        "data folder", "ok", str(folder) + ("" if existing == folder else " (not made yet)")
+    )
+    free = shutil.disk_usage(existing).free
+    status: Literal["ok", "note"] = "ok" if free >= _ENOUGH_SPACE else "note"
+    advice = "" if status == "ok" else "Documents need room: the index and vectors come on top."
+    yield Finding("free space", status, f"{free / 2**30:.1f} GiB", advice)
+
+
+def _token(folder: Path) -> Finding:
+    from backend.contract.location import token_path
+
+    if os.environ.get("WORKBENCH_API_KEY"):
+        return Finding("token", "ok", "from WORKBENCH_API_KEY")
+    file = token_path(folder)
+    if not file.exists():
+        return Finding("token", "ok", "made at the first start")
+    mode = stat.S_IMODE(file.stat().st_mode)
+    if sys.platform != "win32" and mode & 0o077:
+        advice = f"Others can read it: chmod 600 {file}"
+        return Finding("token", "fault", f"{file} has mode {mode:o}", advice)
+    return Finding("token", "ok", str(file))
+
+
+def _backend(folder: Path) -> Iterator[Finding]:
+    from backend import __version__
+    from backend.contract.location import read_run_file
+    from workbench.launch import alive, find, log_path
+
+    run = read_run_file(folder)
+    found = find(folder)
+    if found is not None:
+        yield Finding("backend", "ok", f"{found.url}, process {found.pid}")
+        if found.version != __version__:
+            advice = "Another version runs: workbench stop, then start again."
+            yield Finding("backend version", "fault", f"{found.version}, not {__version__}", advice)
+    elif run is not None and alive(run.pid):
+        advice = f"Look at {log_path(folder)}; if it hangs, end process {run.pid}."
+        yield Finding("backend", "fault", f"does not answer at {run.url}", advice)
+    else:
+        yield Finding("backend", "ok", "not running (starts when needed)")
+
+
+def _terminal() -> Finding:
+    if not sys.stdout.isatty():
+        return Finding("terminal", "note", "standard output is not a terminal")
+    size = shutil.get_terminal_size()
+    name = f"{os.environ.get('TERM', 'unknown')}, {size.columns} x {size.lines}"
+    if size.columns < 80 or size.lines < 24:
+        return Finding("terminal", "note", name, "The app wants 80 x 24 or more.")
+    return Finding("terminal", "ok", name)
+
+
+def _program(name: str, use: str) -> Finding:
+    place = shutil.which(name)
+    return Finding(name, "ok" if place else "note", place or f"not installed ({use})")
+
+
+def _notebook() -> Finding:
+    missing = [name for name in ("jupyterlab", "ipywidgets", "anywidget")
+               if importlib.util.find_spec(name) is None]  # fmt: skip
+    if missing:
+        advice = "For notebooks: pip install 'docset-workbench[notebook]'"
+        return Finding("notebooks", "note", f"{', '.join(missing)} not installed", advice)
+    return Finding("notebooks", "ok", f"JupyterLab {importlib.metadata.version('jupyterlab')}")

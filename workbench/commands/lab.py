@@ -1,0 +1,54 @@
+"""`workbench lab`: JupyterLab on a copy of the tours."""
+
+import argparse
+import importlib.util
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from workbench.commands.common import CommandFailed, note
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--folder", type=Path, help="where the tours go (default: data folder)")
+    parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    parser.add_argument("--copy-only", action="store_true", help="copy the tours and end")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Becomes JupyterLab; the backend is started by the first `workbench.connect()`."""
+    folder = arguments.folder or _default_folder()
+    copied = copy_tours(folder)
+    note(f"Tours are in {folder} ({len(copied)} new).")
+    if arguments.copy_only:
+        return 0
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise CommandFailed("JupyterLab is not installed: pip install 'docset-workbench[notebook]'")
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    if arguments.no_browser:
+        command.append("--no-browser")
+    os.execv(sys.executable, command)
+
+
+def copy_tours(folder: Path) -> list[Path]:
+    """Copies the tours that are not in `folder` yet; those there may hold a person's own work."""
+    folder.mkdir(parents=True, exist_ok=True)
+    copied = []
+    for tour in sorted(_tours().glob("*.ipynb")):
+        if not (folder / tour.name).exists():
+            copied.append(Path(shutil.copyfile(tour, folder / tour.name)))
+    return copied
+
+
+def _tours() -> Path:
+    """The notebooks: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent.parent
+    inside = package / "tours"
+    return inside if inside.is_dir() else package.parent / "notebooks"
+
+
+def _default_folder() -> Path:
+    from backend.contract.location import data_dir
+
+    return data_dir() / "notebooks"

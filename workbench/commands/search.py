@@ -1,0 +1,67 @@
+"""`workbench search`: hits on standard output."""
+
+import argparse
+
+from workbench.commands.common import (
+    add_server_arguments,
+    note,
+    open_docset,
+    open_workbench,
+    print_json,
+    print_rows,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_server_arguments(parser)
+    parser.add_argument("docset", help="name or id of the DocSet")
+    add_search_arguments(parser)
+    parser.add_argument("--limit", type=int, default=20, help="most hits (default: 20)")
+    parser.add_argument(
+        "--field", action="append", metavar="JSONPATH", help="only this field; may be repeated"
+    )
+
+
+def add_search_arguments(parser: argparse.ArgumentParser) -> None:
+    """What says which documents or elements are meant."""
+    parser.add_argument("query", nargs="?", help="words to look for; not needed with --where")
+    parser.add_argument(
+        "--kind",
+        default="hybrid",
+        choices=["keyword", "lexical", "vector", "hybrid"],
+        help="default: hybrid",
+    )
+    parser.add_argument("--where", help="filter, e.g. 'properties.entity.state = \"WA\"'")
+    parser.add_argument("--elements", action="store_true", help="find elements, not documents")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    docset = open_docset(open_workbench(arguments), arguments.docset)
+    hits = docset.search(
+        arguments.query,
+        kind=arguments.kind,
+        where=arguments.where,
+        return_type="element" if arguments.elements else "doc",
+        limit=arguments.limit,
+        fields=arguments.field,
+    )
+    if arguments.json or arguments.field:
+        print_json(hits.items)
+        return 0
+    columns = ["name", "page", "kind", "text"] if arguments.elements else ["name", "text"]
+    shown = ["score", *columns, "doc_id"]
+    rows = hits.to_arrow().select(shown).to_pylist()
+    print_rows(shown, ({**row, "score": _short(row["score"]), "text": _start(row["text"])}
+                       for row in rows))  # fmt: skip
+    if not hits.complete:
+        note(f"The first {len(hits)} hits; --limit shows more.")
+    return 0
+
+
+def _short(score: float | None) -> str:
+    return "" if score is None else f"{score:.3f}"
+
+
+def _start(text: str | None) -> str:
+    words = " ".join((text or "").split())
+    return words if len(words) <= 120 else words[:119] + "…"

@@ -1,0 +1,20 @@
+"""`workbench serve`: the backend in the foreground, until ctrl+c."""
+
+import argparse
+import os
+import sys
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", help="address to listen on (default: 127.0.0.1)")
+    parser.add_argument("--port", type=int, help="port to listen on (default: any free one)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Becomes the backend; does not return."""
+    environment = dict(os.environ)
+    for name in ("host", "port"):
+        if (value := getattr(arguments, name)) is not None:
+            environment[f"WORKBENCH_{name.upper()}"] = str(value)
+    command = [sys.executable, "-m", "backend.main", "serve"]
+    os.execve(sys.executable, command, environment)

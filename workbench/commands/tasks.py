@@ -1,0 +1,83 @@
+"""`workbench tasks`: what the server works on; follow it, wait for it, cancel it."""
+
+import argparse
+from typing import TYPE_CHECKING
+
+from workbench.commands.common import (
+    CommandFailed,
+    add_server_arguments,
+    open_workbench,
+    print_json,
+    print_rows,
+)
+
+if TYPE_CHECKING:
+    from backend.contract.tasks import TaskProgress
+    from workbench.objects import Workbench
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_server_arguments(parser)
+    parser.add_argument(
+        "action",
+        nargs="?",
+        default="list",
+        choices=["list", "follow", "result", "wait", "cancel"],
+        help="default: list; follow prints changes as they come (--json: one object a line)",
+    )
+    parser.add_argument("task", nargs="?", help="id of the task, for result, wait and cancel")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    workbench = open_workbench(arguments)
+    if arguments.action == "list":
+        return _list(workbench, arguments.json)
+    if arguments.action == "follow":
+        return _follow(workbench, arguments.json)
+    if not arguments.task:
+        raise CommandFailed(f"Which task? workbench tasks {arguments.action} ID")
+    if arguments.action == "cancel":
+        return _cancel(workbench, arguments.task, arguments.json)
+    return _result(workbench, arguments.task, wait=arguments.action == "wait")
+
+
+def _list(workbench: "Workbench", as_json: bool) -> int:
+    rows = [
+        {"task_id": task_id, "status": task.task_status, "action": task.action}
+        for task_id, task in workbench.tasks().items()
+    ]
+    if as_json:
+        print_json(rows)
+    else:
+        print_rows(["status", "action", "task_id"], rows)
+    return 0
+
+
+def _follow(workbench: "Workbench", as_json: bool) -> int:
+    for progress in workbench.task_events():
+        print(progress.model_dump_json() if as_json else _line(progress), flush=True)
+    return 0
+
+
+def _line(progress: "TaskProgress") -> str:
+    counted = f" {progress.done}/{progress.total} {progress.unit or ''}" if progress.total else ""
+    words = [progress.status + counted, progress.name or progress.action, progress.message or ""]
+    return "\t".join(words).rstrip()
+
+
+def _cancel(workbench: "Workbench", task_id: str, as_json: bool) -> int:
+    workbench.cancel(task_id)
+    if as_json:
+        print_json({"cancelled": task_id})
+    else:
+        print("Cancelled. What was done before is kept.")
+    return 0
+
+
+def _result(workbench: "Workbench", task_id: str, *, wait: bool) -> int:
+    """Prints the body of the finished call; exit code 1 when the call failed."""
+    result = workbench.result(task_id, wait=wait)
+    if result.pending:
+        raise CommandFailed(f"Task {task_id} is pending. workbench tasks wait {task_id}")
+    print_json(result.body)
+    return 0 if result.failure is None else 1

@@ -1,0 +1,80 @@
+"""From the sample documents to a DocSet that a newcomer can search and question at once.
+
+A second run finds what the first one left: the DocSet by its name and mark, the documents by their
+names. What is missing is added, nothing is made twice.
+"""
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from workbench.demo.documents import DEMO_SCHEMA, write_documents
+from workbench.objects import DocSet, PlanDraft, Workbench
+from workbench.objects.adding import Added
+
+NAME = "Sample incident reports"
+MARK = {"workbench_demo": 1}
+"""Kept in the DocSet's properties: a DocSet of a person's own may have the same name."""
+QUESTION = "Which causes led to the most accidents?"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The sample DocSet, and what this run did for it."""
+
+    docset: DocSet
+    created: bool
+    added: Added
+    plan: PlanDraft | None
+
+    def sentence(self) -> str:
+        if self.added.failed:
+            first = self.added.failed[0]
+            return (
+                f"{len(self.added.failed)} sample documents failed, the first: {first.name}: "
+                f"{first.error} The others are there; run the command again for the rest."
+            )
+        done = f"{len(self.added.doc_ids)} documents added" if len(self.added) else "all there"
+        return f"{self.docset.name}: {len(self.docset)} documents, {done}."
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "docset_id": self.docset.id,
+            "name": self.docset.name,
+            "documents": len(self.docset),
+            "created": self.created,
+            "added": len(self.added.doc_ids),
+            "failed": [{"name": item.name, "error": item.error} for item in self.added.failed],
+        }
+
+
+def load_demo(workbench: Workbench, *, count: int = 48, progress: bool = True) -> Loaded:
+    """Makes or completes the sample DocSet with `count` documents, and plans a first question."""
+    docset = _existing(workbench)
+    created = docset is None
+    if docset is None:
+        docset = workbench.docsets.create(NAME, schema=DEMO_SCHEMA, properties=MARK)
+    with tempfile.TemporaryDirectory(prefix="workbench-demo-") as folder:
+        known = {document.name for document in docset.documents()}
+        written = write_documents(Path(folder), count=count)
+        missing = [document.path for document in written if document.path.name not in known]
+        added = docset.add(missing, progress=progress) if missing else Added([])
+    return Loaded(docset, created, added, _first_plan(docset))
+
+
+def _existing(workbench: Workbench) -> DocSet | None:
+    marked = (d for d in workbench.docsets if d.name == NAME and _marked(d))
+    return next(marked, None)
+
+
+def _marked(docset: DocSet) -> bool:
+    return MARK.items() <= (docset.metadata.properties or {}).items()
+
+
+def _first_plan(docset: DocSet) -> PlanDraft | None:
+    """A plan to look at: that of an earlier run, or a new one; none when no document is there."""
+    if not len(docset):
+        return None
+    earlier = docset.plans()
+    return earlier[0] if earlier else docset.plan(QUESTION)

@@ -1,0 +1,12 @@
+"""DocSets, plans and runs as Python objects, for notebooks and scripts that do not await.
+
+Owns the synchronous face over the client and what it looks like in a notebook. Refuses to know HTTP
+(the client does), columns (frames do) and screens. No object makes a request in its repr.
+"""
+
+from workbench.objects.docset import DocSet
+from workbench.objects.plans import PlanChanges, PlanDraft
+from workbench.objects.run import Run
+from workbench.objects.workbench import DocSets, Workbench, connect
+
+__all__ = ["DocSet", "DocSets", "PlanChanges", "PlanDraft", "Run", "Workbench", "connect"]

@@ -1,0 +1,248 @@
+"""A DocSet as an object: what it holds, and everything that can be asked of it."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from backend.contract.docsets import DocSetMetadata
+from backend.contract.documents import Document
+from backend.contract.schema import Schema
+from backend.contract.search import Facet, QueryType, ReturnType, SearchRequest
+from workbench.client import AsyncClient
+from workbench.client.uploads import Options, Source
+from workbench.frames.documents import Documents
+from workbench.frames.elements import Elements, TableFrame, tables_of
+from workbench.frames.hits import Hits
+from workbench.frames.html import facts
+from workbench.objects.adding import Added, add_all, collect
+from workbench.objects.engine import Engine
+from workbench.objects.plans import PlanDraft
+
+_LARGEST_PAGE = 1000
+_AT_ONCE = 8
+
+
+class DocSet:
+    """One DocSet. What it knows of itself is as old as its last call; `refresh` asks again."""
+
+    def __init__(self, engine: Engine, metadata: DocSetMetadata) -> None:
+        self.engine = engine
+        self.metadata = metadata
+
+    # -- what it is -----------------------------------------------------------------------------
+
+    @property
+    def id(self) -> str:
+        return self.metadata.docset_id
+
+    @property
+    def name(self) -> str:
+        return self.metadata.name
+
+    @property
+    def schema(self) -> Schema:
+        return self.metadata.schema_ or Schema(properties=[])
+
+    def __len__(self) -> int:
+        """Documents at the last look."""
+        return self.metadata.size or 0
+
+    def __bool__(self) -> bool:
+        """A DocSet without documents is a DocSet all the same."""
+        return True
+
+    def __repr__(self) -> str:
+        return f"DocSet({self.name!r}, {len(self):,} documents, id {self.id!r})"
+
+    def _repr_html_(self) -> str:
+        properties = ", ".join(prop.name for prop in self.schema.properties)
+        pairs = [
+            ("id", self.id),
+            ("documents", f"{len(self):,}"),
+            ("properties", properties or None),
+            ("created", f"{self.metadata.created_at:%Y-%m-%d %H:%M}"),
+            ("read-only", "yes" if self.metadata.readonly else None),
+        ]
+        return facts(f"DocSet {self.name}", pairs)
+
+    def refresh(self) -> "DocSet":
+        """Asks again for name, size and schema."""
+        self.metadata = self.engine.run(lambda client: client.docset(self.id))
+        return self
+
+    # -- documents ------------------------------------------------------------------------------
+
+    def add(
+        self,
+        what: Source | Iterable[Source],
+        *,
+        name: str | None = None,
+        options: Options | None = None,
+        progress: bool = True,
+    ) -> Added:
+        """Adds files, folders, patterns such as `reports/*.pdf`, URLs or bytes; waits for all.
+
+        What fails is told in the answer (`.failed`) and stops nothing else.
+        """
+        from workbench.objects.progress import showing_additions
+
+        files = collect(what, name)
+        with showing_additions(files, wanted=progress) as shown:
+
+            async def add(client: AsyncClient) -> Added:
+                return await add_all(client, self.id, files, options=options, on_change=shown)
+
+            added = self.engine.run(add)
+        self.refresh()
+        return added
+
+    def documents(self, limit: int | None = None) -> Documents:
+        """The documents with their properties, oldest first."""
+        found = self.engine.iterate(
+            lambda client: client.documents(self.id, page_size=min(limit or 500, 500))
+        )
+        return Documents(list(islice(found, limit)), self.schema)
+
+    def document(self, doc_id: str) -> Document:
+        """One document with its elements and original elements."""
+        return self.engine.run(
+            lambda client: client.document(self.id, doc_id, include_original_elements=True)
+        )
+
+    def elements(self, doc_id: str | None = None, *, limit: int | None = None) -> Elements:
+        """The elements of one document, or of all documents, one after the other."""
+        if doc_id is not None:
+            return Elements([self.document(doc_id)], limit)
+        found = self.engine.run(lambda client: _all_documents(client, self.id, limit))
+        return Elements(found, limit)
+
+    def tables(self, doc_id: str) -> list[TableFrame]:
+        """The tables of a document whose structure was read."""
+        return tables_of(self.document(doc_id))
+
+    def original(self, doc_id: str) -> bytes:
+        """The file as it was added."""
+        return self.engine.run(lambda client: client.binary(self.id, doc_id))
+
+    def delete_document(self, doc_id: str) -> None:
+        self.engine.run(lambda client: client.delete_document(self.id, doc_id))
+        self.refresh()
+
+    # -- properties -----------------------------------------------------------------------------
+
+    def extract(self, schema: Schema | Mapping[str, Any]) -> "DocSet":
+        """Reads further properties from every document; new documents will have them too."""
+        self.engine.run(lambda client: client.extract_properties(self.id, schema))
+        return self.refresh()
+
+    def drop_properties(self, names: Sequence[str]) -> "DocSet":
+        """Deletes properties from the schema and from every document."""
+        self.engine.run(lambda client: client.delete_properties(self.id, names))
+        return self.refresh()
+
+    def suggest(self, *, sample_ratio: float | None = None) -> Schema:
+        """Properties worth extracting, from a look at the documents."""
+        return self.engine.run(
+            lambda client: client.suggest_properties(
+                self.id, sample_ratio=sample_ratio, existing_schema=self.metadata.schema_
+            )
+        )
+
+    # -- questions ------------------------------------------------------------------------------
+
+    def search(
+        self,
+        query: str | None = None,
+        *,
+        kind: QueryType = "hybrid",
+        where: str | None = None,
+        return_type: ReturnType = "doc",
+        limit: int = 100,
+        fields: Sequence[str] | None = None,
+        embeddings: bool = False,
+    ) -> Hits:
+        """The best hits, at most `limit`.
+
+        `where` is a filter such as `properties.entity.year >= 2020 AND properties.entity.state =
+        "WA"`; it works alone as well. `fields` projects the answer by JSONPath.
+        """
+        request = SearchRequest(
+            query=query,
+            query_type=kind if query is not None else "lexical",
+            properties_filter=where,
+            return_type=return_type,
+            include_fields=None if fields is None else list(fields),
+            debug_info=embeddings,
+            include_element_embedding=embeddings,
+        )
+        return self.engine.run(lambda client: _all_hits(client, self, request, limit))
+
+    def facets(self, *fields: str) -> list[Facet]:
+        """The commonest values of all properties, or of those named."""
+        return self.engine.run(lambda client: client.facets(self.id, fields or None))
+
+    def plan(self, question: str) -> PlanDraft:
+        """A plan that answers the question; look at it, edit it, run it."""
+        session = self.engine.plans(self.id).new(question)
+        version = self.engine.run(lambda _: session.ask())
+        return PlanDraft(self, session, version.number)
+
+    def plans(self) -> list[PlanDraft]:
+        """The plans of earlier questions as they were left, the last touched first."""
+        sessions = self.engine.plans(self.id)
+        opened = (sessions.open(asked.id) for asked in sessions.asked() if asked.versions)
+        return [PlanDraft(self, found, found.versions.pointer) for found in opened if found]
+
+    # -- the DocSet itself ----------------------------------------------------------------------
+
+    def clone(self) -> "DocSet":
+        return DocSet(self.engine, self.engine.run(lambda client: client.clone_docset(self.id)))
+
+    def set_readonly(self, readonly: bool = True) -> "DocSet":
+        self.metadata = self.engine.run(lambda client: client.set_readonly(self.id, readonly))
+        return self
+
+    def delete(self) -> None:
+        """Deletes the DocSet with all its documents. There is no way back."""
+        self.engine.run(lambda client: client.delete_docset(self.id))
+
+
+async def _all_documents(
+    client: AsyncClient, docset_id: str, elements: int | None
+) -> list[Document]:
+    """Every document with its elements, a few at once; ends early when `elements` are there."""
+    found: list[Document] = []
+    count = 0
+    ids = [item.doc_id async for item in client.documents(docset_id, page_size=_LARGEST_PAGE)]
+    for start in range(0, len(ids), _AT_ONCE):
+        some = ids[start : start + _AT_ONCE]
+        found += await asyncio.gather(*(client.document(docset_id, doc_id) for doc_id in some))
+        count += sum(len(document.elements) for document in found[start:])
+        if elements is not None and count >= elements:
+            break
+    return found
+
+
+async def _all_hits(
+    client: AsyncClient, docset: DocSet, request: SearchRequest, limit: int
+) -> Hits:
+    """Page after page until `limit` or the end; a server without paging gives one page."""
+    items: list[dict[str, Any]] = []
+    token: str | None = None
+    embedding: list[float] | None = None
+    while len(items) < limit:
+        size = min(limit - len(items), _LARGEST_PAGE)
+        page = await client.search(docset.id, request, page_size=size, page_token=token)
+        items += page.results
+        embedding = embedding or page.query_embedding
+        token = page.next_page_token
+        if token is None:
+            break
+    return Hits(
+        items[:limit],
+        request,
+        schema=docset.metadata.schema_,
+        complete=token is None,
+        query_embedding=embedding,
+    )

@@ -1,0 +1,182 @@
+"""Plans as values: a draft is one version of a plan, editing it gives another draft.
+
+Versions are kept in the session file that the terminal app reads too, so a plan begun in a notebook
+can be taken up there, and undo reaches back over restarts.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from backend.contract.plan import EditReport, Plan
+from backend.contract.plan_diff import NodeChange, PlanDiff, diff
+from backend.contract.plan_nodes import Node
+from backend.contract.plan_validation import walk
+from workbench.client import AsyncClient
+from workbench.frames.html import Markup, joined, tag
+from workbench.objects.run import Run
+from workbench.sessions.plan_layout import GraphRow, graph_rows
+from workbench.sessions.plan_session import PlanSession
+from workbench.sessions.plan_versions import PlanVersion
+
+if TYPE_CHECKING:
+    from workbench.objects.docset import DocSet
+
+_COLOURS = {"added": "#2a7", "removed": "#c44", "changed": "#b80", "moved": "#47c"}
+_MARKS = {"added": "+", "removed": "-", "changed": "~", "moved": ">"}
+
+
+class PlanChanges:
+    """What turns one plan into another, as `after - before` gives it."""
+
+    def __init__(self, found: PlanDiff) -> None:
+        self.diff = found
+
+    @property
+    def lines(self) -> list[str]:
+        """One line for each change, beginning with `+`, `-`, `~` or `>` (moved)."""
+        return self.diff.lines
+
+    def __len__(self) -> int:
+        return len(self.diff.changes)
+
+    def __iter__(self) -> Iterator[NodeChange]:
+        return iter(self.diff.changes)
+
+    def __repr__(self) -> str:
+        return f"PlanChanges({'; '.join(self.lines) or 'none'})"
+
+    def _repr_html_(self) -> str:
+        if not self.diff.changes:
+            return tag("div", "The plans are the same.")
+        return tag("div", joined(_change_html(change) for change in self.diff.changes))
+
+
+class PlanDraft:
+    """One version of a plan for a question about a DocSet."""
+
+    def __init__(self, docset: "DocSet", session: PlanSession, number: int) -> None:
+        self._docset = docset
+        self._session = session
+        self._number = number
+
+    # -- what it is -----------------------------------------------------------------------------
+
+    @property
+    def question(self) -> str:
+        return self._session.question
+
+    @property
+    def plan(self) -> Plan:
+        return self._version.plan
+
+    @property
+    def number(self) -> int:
+        """The version's number, from 1."""
+        return self._number
+
+    @property
+    def report(self) -> EditReport | None:
+        """What became of each clause of the feedback that led to this version."""
+        return self.plan.edit
+
+    @property
+    def _version(self) -> PlanVersion:
+        return self._session.versions.all[self._number]
+
+    def __repr__(self) -> str:
+        steps = " → ".join(self.plan.node(i).node_type for i in walk(self.plan))
+        return f"PlanDraft(version {self.number}: {steps})"
+
+    def _repr_html_(self) -> str:
+        title = f"{self.question} (version {self.number})"
+        return tag(
+            "div",
+            tag("div", title, style="font-weight:600"),
+            tag("table", joined(_row_html(row) for row in graph_rows(self.plan))),
+            joined(tag("div", remark) for remark in self.remarks()),
+        )
+
+    def __str__(self) -> str:
+        """The plan as lines of text, one for each step."""
+        return "\n".join(" ".join(_words(row)).rstrip() for row in graph_rows(self.plan))
+
+    def remarks(self) -> list[str]:
+        """What was left out of the request and why (`✗`), and what was assumed (`!`)."""
+        report = self.report
+        if report is None:
+            return []
+        refused = [f"✗ «{item.clause}»: {item.reason}" for item in report.not_applied]
+        return refused + [f"! {warning}" for warning in report.warnings]
+
+    # -- other versions -------------------------------------------------------------------------
+
+    def edit(self, feedback: str) -> "PlanDraft":
+        """The plan changed by a sentence; look at `.report` for what was not understood.
+
+        Raises Invalid when nothing of it was understood; this draft stays as it is in any case.
+        """
+        self._session.versions.go_to(self._number)
+        return self._at(self._docset.engine.run(lambda _: self._session.feed_back(feedback)))
+
+    def replace(self, node: Node) -> "PlanDraft":
+        """The plan with one step replaced by another of the same id."""
+        self._session.versions.go_to(self._number)
+        return self._at(self._session.edit_node(node))
+
+    def undo(self) -> "PlanDraft":
+        """The version that this one was made from."""
+        self._session.versions.go_to(self._number)
+        before = self._session.undo()
+        if before is None:
+            raise LookupError("This is the first version: there is nothing to undo.")
+        return self._at(before)
+
+    def redo(self) -> "PlanDraft":
+        """The version that was last made from this one."""
+        self._session.versions.go_to(self._number)
+        after = self._session.redo()
+        if after is None:
+            raise LookupError("No version was made from this one: there is nothing to redo.")
+        return self._at(after)
+
+    def versions(self) -> list["PlanDraft"]:
+        """Every version of this question's plan, in the order they were made."""
+        return [self._at(version) for version in self._session.versions.all.values()]
+
+    def __sub__(self, before: "PlanDraft") -> PlanChanges:
+        return PlanChanges(diff(before.plan, self.plan))
+
+    # -- running --------------------------------------------------------------------------------
+
+    def run(self, until: int | None = None) -> Run:
+        """Runs the plan, or the part of it that leads to the step `until`."""
+        plan = self.plan.model_copy(update={"edit": None})
+
+        async def run(client: AsyncClient) -> Run:
+            result = await client.run_plan(self._docset.id, plan, until_node=until)
+            trace = await client.run_trace(result.query_id)
+            return Run(self._docset.engine, self._docset.id, result, trace)
+
+        done = self._docset.engine.run(run)
+        outcome = done.outcome if until is None else None
+        self._session.versions.keep_run(self._number, done.query_id, outcome)
+        return done
+
+    def _at(self, version: PlanVersion) -> "PlanDraft":
+        return PlanDraft(self._docset, self._session, version.number)
+
+
+def _words(row: GraphRow) -> list[str]:
+    """The cells of a step: gutter and id, type, what it does, inputs, mark of the result."""
+    kind = row.node.node_type + (" ≈" if row.approximate else "")
+    result = "◀ result" if row.is_result else ""
+    return [f"{row.gutter}{row.node.node_id}", kind, row.summary, row.link, result]
+
+
+def _row_html(row: GraphRow) -> Markup:
+    return tag("tr", joined(tag("td", cell, style="text-align:left") for cell in _words(row)))
+
+
+def _change_html(change: NodeChange) -> Markup:
+    style = f"color:{_COLOURS[change.kind]};font-family:monospace;white-space:pre-wrap"
+    return tag("div", f"{_MARKS[change.kind]} {change.line}", style=style)

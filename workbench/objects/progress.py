@@ -1,0 +1,46 @@
+"""A progress display for long calls: on a terminal and in a notebook, never in a pipe."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from workbench.objects.adding import Addition, OnChange
+
+_ENDED = ("done", "failed")
+
+
+@contextmanager
+def showing_additions(
+    files: Sequence[Addition], *, wanted: bool = True, console: Console | None = None
+) -> Iterator[OnChange]:
+    """Shows how many of the files have ended, and which are under way; tells each failure once."""
+    console = console or Console(stderr=True)
+    visible = wanted and (console.is_terminal or console.is_jupyter)
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, disable=not visible) as progress:
+        bar = progress.add_task("Adding", total=len(files))
+        current = list(files)
+
+        def on_change(place: int, state: Addition) -> None:
+            current[place] = state
+            ended = sum(item.stage in _ENDED for item in current)
+            under_way = [item.name for item in current if item.stage in ("sending", "working")]
+            progress.update(bar, completed=ended, description=_names(under_way))
+            if state.stage == "failed" and visible:
+                console.print(f"{state.name}: {state.error}", markup=False, style="red")
+
+        yield on_change
+
+
+def _names(names: Sequence[str]) -> str:
+    if not names:
+        return "Adding"
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"{names[0][:40]}{more}"
