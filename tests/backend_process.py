@@ -1,4 +1,4 @@
-"""A real backend in a process group of its own, on a data folder of its own, for tests over HTTP."""
+"""A real backend in its own process group and data folder, for tests over HTTP."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The rules of the house: style, types, layers, sizes. One command runs them with all other tests."""
+"""The rules of the house: style, types, layers, sizes, run with all other tests."""
 
 import subprocess
 import sys

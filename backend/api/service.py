@@ -28,7 +28,7 @@ from backend.docsets.partitioning import Partitioning
 from backend.docsets.property_jobs import PropertyJobs
 from backend.docsets.webhooks import Webhooks
 from backend.plans.service import PlanService
-from backend.search import SearchEngine
+from backend.search.engine import SearchEngine
 from backend.settings import Settings
 from backend.store.blobs import BlobStore
 from backend.store.database import Database

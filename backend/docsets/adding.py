@@ -21,7 +21,7 @@ from backend.docsets.docsets import drop_blobs, writable
 from backend.docsets.documents import document_metadata, document_row
 from backend.docsets.fetching import Fetcher
 from backend.inference.embeddings import Identity
-from backend.search import SearchEngine
+from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.tables import contents, documents, elements, operations, vectors

@@ -20,7 +20,7 @@ from backend.contract.schema import Schema
 from backend.docsets.paging import Pager
 from backend.extraction import check_validators
 from backend.inference.embeddings import embedder_for
-from backend.search import SearchEngine
+from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.tables import contents, docsets, documents, operations, tasks

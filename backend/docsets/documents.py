@@ -26,7 +26,7 @@ from backend.contract.ids import element_id
 from backend.docsets.docsets import drop_blobs, drop_contents, found, writable
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
-from backend.search import SearchEngine
+from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.tables import contents, documents, elements, operations

@@ -1,7 +1,6 @@
 """The public client, unmodified, does with our backend what it does with the hosted service."""
 
 import io
-import json
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,7 +106,7 @@ def test_the_partitioners_own_elements_come_when_asked_for(client: Client, incid
         docset_id=incidents, doc_id=doc_id, include_original_elements=True
     ).value
     original = document.properties["_original_elements"]
-    assert [element["type"] for element in original][0] in ("Title", "Section-header")
+    assert original[0]["type"] in ("Title", "Section-header")
 
 
 def test_an_asynchronous_add_answers_with_the_document(client: Client, tmp_path: Path) -> None:
@@ -157,7 +156,7 @@ def test_every_kind_of_search_answers(
 ) -> None:
     query = SearchRequest(query="gantry", query_type=kind, return_type=return_type)
     results = client.search(docset_id=incidents, query=query).value.results
-    assert results and all("Texas" or "Ohio" in json.dumps(result) for result in results)
+    assert len(results) == 3
 
 
 def test_a_filter_narrows_with_and_without_a_query(client: Client, incidents: str) -> None:

@@ -1,4 +1,4 @@
-"""SIGKILL at random moments while documents are being added: what was acknowledged is there, once, whole."""
+"""SIGKILL at random moments while documents are added: all that was acknowledged is there, once."""
 
 import os
 import random
