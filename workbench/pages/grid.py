@@ -99,8 +99,16 @@ def _outline(grid: Grid, marked: MarkedBox) -> None:
 
 
 def _put(grid: Grid, x: int, y: int, sign: str, marked: MarkedBox) -> None:
-    under = grid[y][x]
-    grid[y][x] = Cell(sign, marked.ink, under.ground)
+    grid[y][x] = Cell(sign, marked.ink, _mean(grid[y][x]))
+
+
+def _mean(cell: Cell) -> Colour | None:
+    """What a letter stands on: the mean of the two pixels that the cell showed."""
+    ink, ground = cell.ink, cell.ground
+    if cell.text != "▀" or ink is None or ground is None:
+        return ground
+    red, green, blue = ((a + b) // 2 for a, b in zip(ink, ground, strict=True))
+    return (red, green, blue)
 
 
 def _clamp(value: int, size: int) -> int:

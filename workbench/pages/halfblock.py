@@ -25,19 +25,3 @@ def half_blocks(picture: Image.Image, columns: int, rows: int) -> Grid:
         ]
         for y in range(rows)
     ]  # fmt: skip
-
-
-def grounds(grid: Grid) -> Grid:
-    """Every cell with a single ground, the mean of its two pixels: what letters can stand on."""
-    return [[Cell(" ", None, _mean(cell)) for cell in row] for row in grid]
-
-
-def _mean(cell: Cell) -> Colour | None:
-    if cell.ink is None or cell.ground is None:
-        return cell.ground
-    ink, ground = cell.ink, cell.ground
-    return (
-        (ink[0] + ground[0]) // 2,
-        (ink[1] + ground[1]) // 2,
-        (ink[2] + ground[2]) // 2,
-    )

@@ -37,7 +37,7 @@ class PlanSession:
         self.versions = PlanVersions(file, session_id, clock=clock)
         self.runs: dict[int, PlanRun] = {}
         """The latest run of each version, as far as this program has seen it."""
-        self._client = client
+        self.client = client
 
     # -- the plan -------------------------------------------------------------------------------
 
@@ -51,7 +51,7 @@ class PlanSession:
 
     async def ask(self) -> PlanVersion:
         """The first plan, made by the server from the question."""
-        plan = await self._client.generate_plan(self.docset_id, self.question)
+        plan = await self.client.generate_plan(self.docset_id, self.question)
         return self.versions.add(plan, "question")
 
     async def feed_back(self, feedback: str) -> PlanVersion:
@@ -60,7 +60,7 @@ class PlanSession:
         A sentence that changes nothing in the plan makes no version; the report says why.
         """
         before = self._wanted()
-        plan = await self._client.edit_plan(
+        plan = await self.client.edit_plan(
             self.docset_id, before.plan.model_copy(update={"edit": None}), feedback, self.question
         )
         if self.versions.pointer != before.number:
@@ -144,7 +144,7 @@ class PlanSession:
         """Runs the current version and yields what happens; `runs` is current before each yield."""
         version = self._wanted()
         run = self.runs[version.number] = PlanRun(version.plan, until_node)
-        stream = self._client.stream_plan(
+        stream = self.client.stream_plan(
             self.docset_id,
             version.plan.model_copy(update={"edit": None}),
             until_node=until_node,
@@ -167,7 +167,7 @@ class PlanSession:
         query_id = self._wanted().query_id
         if query_id is None:
             return {}
-        trace = await self._client.run_trace(query_id)
+        trace = await self.client.run_trace(query_id)
         nodes = {int(node["node_id"]): node for node in trace.get("nodes", [])}
         run = self.runs.get(self.versions.pointer)
         if run is None:
@@ -181,7 +181,7 @@ class PlanSession:
         query_id = self._wanted().query_id
         if query_id is None:
             return {"columns": [], "rows": [], "total": 0}
-        return await self._client.node_output(query_id, node_id, offset, limit)
+        return await self.client.node_output(query_id, node_id, offset, limit)
 
     def as_python(self) -> str:
         """The question, its feedback and its run as a notebook cell."""

@@ -35,7 +35,7 @@ class PlanSessions:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.docset_id = docset_id
-        self._client = client
+        self.client = client
         self._file = file
         self._clock = clock
         self._open: dict[str, PlanSession] = {}
@@ -83,9 +83,15 @@ class PlanSessions:
         with self._file.writing() as connection:
             connection.execute("DELETE FROM plan_sessions WHERE id = ?", (session_id,))
 
+    def switch_to(self, client: "AsyncClient") -> None:
+        """Goes on with another client."""
+        self.client = client
+        for session in self._open.values():
+            session.client = client
+
     def _session(self, session_id: str, question: str) -> PlanSession:
         session = PlanSession(
-            self._client, self._file, session_id, self.docset_id, question, clock=self._clock
+            self.client, self._file, session_id, self.docset_id, question, clock=self._clock
         )
         self._open[session_id] = session
         return session

@@ -38,7 +38,7 @@ class TaskWatch:
         self.channel: Channel = "starting"
         self.trouble: str | None = None
         """Why the server cannot be heard at the moment, in words."""
-        self._client = client
+        self.client = client
         self._clock = clock
         self._sleep = sleep
         self._poll_seconds = poll_seconds
@@ -82,14 +82,14 @@ class TaskWatch:
             pause = min(_LONGEST_PAUSE, pause * 2)
 
     async def _follow_events(self) -> None:
-        async for progress in self._client.task_events(after=self._after):
+        async for progress in self.client.task_events(after=self._after):
             self.channel, self.trouble = "events", None
             self._after = max(self._after or 0, progress.sequence)
             self._take(progress)
 
     async def _poll(self) -> None:
         while True:
-            listed = await self._client.tasks()
+            listed = await self.client.tasks()
             self.channel, self.trouble = "polling", None
             now = self._clock()
             for task_id, summary in listed.items():

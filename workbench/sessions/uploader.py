@@ -48,7 +48,7 @@ class Uploader:
         self.trouble: str | None = None
         """Why nothing can be sent at the moment, in words."""
         self._queue = queue
-        self._client = client
+        self.client = client
         self._watch = watch
         self._at_once = at_once
         self._clock = clock
@@ -94,7 +94,7 @@ class Uploader:
         elif upload.state == "partitioning" and upload.task_id:
             self._tasks.pop(upload.task_id, None)
             try:
-                await self._client.cancel(upload.task_id)
+                await self.client.cancel(upload.task_id)
             except NotFound:
                 await self._finish(upload)  # it ended before the cancel arrived
                 return
@@ -152,7 +152,7 @@ class Uploader:
                 self._move(upload, "duplicate", digest=digest, reason=reason)
                 return
             self._queue.change(upload.id, "sending", digest=digest)
-            task_id = await self._client.submit_document(
+            task_id = await self.client.submit_document(
                 upload.docset_id,
                 source,
                 name=upload.name,
@@ -180,7 +180,7 @@ class Uploader:
     async def _already_there(self, upload: Upload) -> str | None:
         """The document that an earlier sender made before it died without writing it down."""
         known = {other.doc_id for other in self._queue.uploads(upload.docset_id)}
-        async for document in self._client.documents(upload.docset_id):
+        async for document in self.client.documents(upload.docset_id):
             same = (document.name, document.size) == (upload.name, upload.size)
             if same and document.doc_id not in known:
                 return str(document.doc_id)
@@ -232,7 +232,7 @@ class Uploader:
         """Fetches the task's result; raises WorkbenchError when the server cannot be asked."""
         assert upload.task_id is not None
         try:
-            result = await self._client.result(upload.task_id)
+            result = await self.client.result(upload.task_id)
         except NotFound:
             reason = "The server no longer knows this upload. Look among the documents, or retry."
             self._move(upload, "failed", reason=reason)

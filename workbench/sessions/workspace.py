@@ -56,6 +56,17 @@ class Workspace:
             )
         return self._plans[docset_id]
 
+    async def switch_to(self, client: "AsyncClient") -> None:
+        """Goes on with another client, for instance when the backend came back at a new address."""
+        former, self.client = self.client, client
+        self.watch.client = self.uploader.client = client
+        for search in self._searches.values():
+            search.client = client
+        for plans in self._plans.values():
+            plans.switch_to(client)
+        self.uploader.wake()
+        await former.aclose()
+
     async def close(self) -> None:
         await self.client.aclose()
         self.file.close()

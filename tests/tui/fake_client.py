@@ -1,0 +1,431 @@
+"""A client without a server: two DocSets in memory, and answers that can be made to fail.
+
+It has the methods of `workbench.client.AsyncClient` that the app and the sessions use.
+"""
+
+import io
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from backend.contract.docsets import DocSetMetadata, DocSetUpdate, Page
+from backend.contract.documents import Document, DocumentMetadata
+from backend.contract.plan import AppliedClause, EditReport, Plan
+from backend.contract.plan_diff import diff
+from backend.contract.schema import Schema
+from backend.contract.search import Facet, FacetValue, SearchRequest, SearchResponse
+from backend.contract.tasks import TaskProgress, TaskSummary
+from workbench.client import NotFound, QueryEvent, TaskResult
+
+NOW = 1_700_000_000.0
+
+SCHEMA = Schema.model_validate(
+    {
+        "properties": [
+            {"name": "state", "field_type": "string", "description": "two-letter code"},
+            {"name": "year", "field_type": "int"},
+            {"name": "cause", "field_type": "string", "description": "probable cause, short"},
+        ]
+    }
+)
+
+STATES = ("WA", "AK", "FL", "CA", "TX")
+CAUSES = ("icing", "fuel exhaustion", "crosswind", "bird strike")
+
+
+def docset(docset_id: str, name: str, size: int, *, schema: Schema | None = None) -> DocSetMetadata:
+    return DocSetMetadata(
+        account_id="wb:a-1",
+        docset_id=docset_id,
+        name=name,
+        created_at=datetime(2024, 5, 17, tzinfo=UTC),
+        readonly=False,
+        size=size,
+        schema_=schema,
+    )
+
+
+def document(docset_id: str, number: int) -> DocumentMetadata:
+    entity = {
+        "state": STATES[number % 5],
+        "year": 2020 + number % 4,
+        "cause": CAUSES[number % 4],
+    }
+    return DocumentMetadata(
+        account_id="wb:a-1",
+        doc_id=f"wb:f-{number}",
+        docset_id=docset_id,
+        created_at="2024-05-17T09:00:00+00:00",
+        name=f"report-{number:04d}.pdf",
+        size=20_480 + 1_371 * number,
+        content_type="application/pdf",
+        properties={"path": f"report-{number:04d}.pdf", "entity": entity},
+    )
+
+
+def plan(question: str, *, group: str = "city", limit: int | None = None) -> Plan:
+    nodes: list[dict[str, Any]] = [
+        {"node_type": "QueryDatabase", "description": "all incidents"},
+        {
+            "node_type": "BasicFilter",
+            "field": "properties.entity.year",
+            "query": 2023,
+            "match": "exact",
+        },
+        {"node_type": "LlmFilter", "question": "mentions icing"},
+        {"node_type": "GroupBy", "field": f"properties.entity.{group}"},
+        {"node_type": "AggregateCount"},
+        {"node_type": "Sort", "field": "properties.count", "descending": True},
+    ]
+    if limit is not None:
+        nodes.append({"node_type": "Limit", "num_records": limit})
+    wired = {
+        str(i): {"node_id": i, "inputs": [i - 1] if i else [], **node}
+        for i, node in enumerate(nodes)
+    }
+    return Plan.model_validate({"query": question, "nodes": wired, "result_node": len(nodes) - 1})
+
+
+def one_page_pdf() -> bytes:
+    """A page with a heading and two paragraphs, so that pictures have something to show."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    out = io.BytesIO()
+    canvas = Canvas(out, pagesize=(595, 842), invariant=1)
+    canvas.setFont("Helvetica-Bold", 22)
+    canvas.drawString(60, 770, "Incident report")
+    canvas.setFont("Helvetica", 11)
+    for row in range(18):
+        canvas.drawString(60, 720 - 16 * row, "Ice was seen on the wing during the approach. " * 2)
+    canvas.setFillGray(0.6)
+    canvas.rect(60, 120, 300, 200, fill=1)
+    canvas.showPage()
+    canvas.save()
+    return out.getvalue()
+
+
+ELEMENTS: list[dict[str, Any]] = [
+    {
+        "id": "e0",
+        "type": "Title",
+        "text_representation": "Incident report",
+        "embedding": None,
+        "properties": {"page_number": 1, "score": 0.98},
+        "bbox": [0.1, 0.06, 0.45, 0.1],
+    },
+    {
+        "id": "e1",
+        "type": "Text",
+        "text_representation": "Ice was seen on the wing during the approach.",
+        "embedding": None,
+        "properties": {"page_number": 1, "score": 0.93},
+        "bbox": [0.1, 0.13, 0.92, 0.48],
+    },
+    {
+        "id": "e2",
+        "type": "Image",
+        "text_representation": None,
+        "embedding": None,
+        "properties": {"page_number": 1, "score": 0.88},
+        "bbox": [0.1, 0.62, 0.6, 0.86],
+    },
+]
+
+
+class FakeClient:
+    """`fail[name]` makes the method of that name raise; `calls` records what was asked."""
+
+    def __init__(self, *, empty: bool = False) -> None:
+        self.all: dict[str, DocSetMetadata] = {}
+        self.files: dict[str, list[DocumentMetadata]] = {}
+        if not empty:
+            for made, size in (
+                (docset("wb:ds-1", "incidents", 124, schema=SCHEMA), 124),
+                (docset("wb:ds-2", "invoices 2024", 0), 0),
+            ):
+                self.all[made.docset_id] = made
+                self.files[made.docset_id] = [document(made.docset_id, n) for n in range(size)]
+        self.fail: dict[str, Exception] = {}
+        self.calls: list[tuple[str, Any]] = []
+        self.progress: list[TaskProgress] = []
+        self.results: dict[str, TaskResult] = {}
+        self.sent: list[Any] = []
+        self.plans_made = 0
+
+    def _note(self, name: str, *details: Any) -> None:
+        self.calls.append((name, details))
+        if name in self.fail:
+            raise self.fail[name]
+
+    async def aclose(self) -> None:
+        self.calls.append(("aclose", ()))
+
+    # -- DocSets --------------------------------------------------------------------------------
+
+    async def docsets(self, **_: Any) -> AsyncIterator[DocSetMetadata]:
+        self._note("docsets")
+        for found in self.all.values():
+            yield found.model_copy(update={"size": len(self.files[found.docset_id])})
+
+    async def docset(self, docset_id: str) -> DocSetMetadata:
+        self._note("docset", docset_id)
+        return self.all[docset_id]
+
+    async def create_docset(self, name: str, **_: Any) -> DocSetMetadata:
+        self._note("create_docset", name)
+        made = docset(f"wb:ds-{len(self.all) + 1}", name, 0)
+        self.all[made.docset_id] = made
+        self.files[made.docset_id] = []
+        return made
+
+    async def update_docset(self, docset_id: str, update: DocSetUpdate) -> DocSetMetadata:
+        self._note("update_docset", docset_id, update)
+        self.all[docset_id] = self.all[docset_id].model_copy(update={"name": update.name})
+        return self.all[docset_id]
+
+    async def set_readonly(self, docset_id: str, readonly: bool) -> DocSetMetadata:
+        self._note("set_readonly", docset_id, readonly)
+        self.all[docset_id] = self.all[docset_id].model_copy(update={"readonly": readonly})
+        return self.all[docset_id]
+
+    async def clone_docset(self, docset_id: str) -> DocSetMetadata:
+        self._note("clone_docset", docset_id)
+        made = await self.create_docset(self.all[docset_id].name + " (copy)")
+        self.files[made.docset_id] = list(self.files[docset_id])
+        return made
+
+    async def delete_docset(self, docset_id: str) -> DocSetMetadata:
+        self._note("delete_docset", docset_id)
+        return self.all.pop(docset_id)
+
+    async def suggest_properties(self, docset_id: str, **_: Any) -> Schema:
+        self._note("suggest_properties", docset_id)
+        return SCHEMA
+
+    async def submit_extract_properties(self, docset_id: str, schema: Schema) -> str:
+        self._note("submit_extract_properties", docset_id, schema)
+        return "wb:t-job"
+
+    # -- documents ------------------------------------------------------------------------------
+
+    async def documents(self, docset_id: str, **_: Any) -> AsyncIterator[DocumentMetadata]:
+        self._note("documents", docset_id)
+        for found in self.files[docset_id]:
+            yield found
+
+    async def documents_page(
+        self, docset_id: str, page_size: int = 100, page_token: str | None = None
+    ) -> Page[DocumentMetadata]:
+        self._note("documents_page", docset_id, page_token)
+        start = int(page_token or 0)
+        files = self.files[docset_id]
+        end = start + page_size
+        token = str(end) if end < len(files) else None
+        return Page[DocumentMetadata](items=files[start:end], next_page_token=token)
+
+    async def document(self, docset_id: str, doc_id: str, **_: Any) -> Document:
+        self._note("document", doc_id)
+        found = next((f for f in self.files[docset_id] if f.doc_id == doc_id), None)
+        if found is None:
+            raise NotFound(404, "There is no such document.")
+        return Document.model_validate(
+            {"id": doc_id, "elements": ELEMENTS, "properties": found.properties}
+        )
+
+    async def binary(self, docset_id: str, doc_id: str) -> bytes:
+        self._note("binary", doc_id)
+        return one_page_pdf()
+
+    async def delete_document(self, docset_id: str, doc_id: str) -> DocumentMetadata:
+        self._note("delete_document", doc_id)
+        found = next(f for f in self.files[docset_id] if f.doc_id == doc_id)
+        self.files[docset_id].remove(found)
+        return found
+
+    async def submit_document(
+        self,
+        docset_id: str,
+        source: Any,
+        *,
+        name: str | None = None,
+        options: Any = None,
+        on_sent: Callable[[int, int], None] | None = None,
+    ) -> str:
+        self._note("submit_document", source)
+        size = source.stat().st_size if isinstance(source, Path) else 0
+        if on_sent is not None:
+            on_sent(size, size)
+        self.sent.append(source)
+        task_id = f"wb:t-{len(self.sent)}"
+        self.results[task_id] = TaskResult(False, 200, {"doc_id": f"wb:f-new{len(self.sent)}"})
+        return task_id
+
+    # -- tasks ----------------------------------------------------------------------------------
+
+    async def task_events(self, after: int | None = None) -> AsyncIterator[TaskProgress]:
+        import asyncio
+
+        self._note("task_events", after)
+        shown = 0
+        while True:
+            while shown < len(self.progress):
+                shown += 1
+                yield self.progress[shown - 1]
+            await asyncio.sleep(0.02)
+
+    async def tasks(self, *_: Any) -> dict[str, TaskSummary]:
+        self._note("tasks")
+        return {
+            p.task_id: TaskSummary(action=p.action, task_status=p.status) for p in self.progress
+        }
+
+    async def result(self, task_id: str) -> TaskResult:
+        self._note("result", task_id)
+        if task_id not in self.results:
+            raise NotFound(404, "No such task.")
+        return self.results[task_id]
+
+    async def cancel(self, task_id: str) -> None:
+        self._note("cancel", task_id)
+
+    # -- search ---------------------------------------------------------------------------------
+
+    async def search(
+        self,
+        docset_id: str,
+        request: SearchRequest,
+        *,
+        page_size: int = 100,
+        page_token: str | None = None,
+    ) -> SearchResponse:
+        self._note("search", request)
+        start = int(page_token or 0)
+        return SearchResponse(
+            results=[hit(n, request.return_type) for n in range(start, min(start + page_size, 24))]
+        )
+
+    async def facets(self, docset_id: str, fields: list[str] | None = None) -> list[Facet]:
+        self._note("facets", fields)
+        states = [FacetValue(value=s, count=24 - 4 * i) for i, s in enumerate(STATES)]
+        years = [FacetValue(value=2020 + i, count=[4, 9, 31, 18][i]) for i in range(4)]
+        return [
+            Facet(field="state", kind="string", values=states, missing=3),
+            Facet(field="year", kind="int", values=years, missing=0, minimum=2020, maximum=2023),
+        ]
+
+    # -- plans ----------------------------------------------------------------------------------
+
+    async def generate_plan(self, docset_id: str, question: str) -> Plan:
+        self._note("generate_plan", question)
+        return plan(question)
+
+    async def edit_plan(
+        self, docset_id: str, before: Plan, feedback: str, question: str | None = None
+    ) -> Plan:
+        self._note("edit_plan", feedback)
+        after = plan(before.query, group="state", limit=5)
+        report = EditReport(
+            applied=[AppliedClause(clause=feedback, op="set_group", node=3)],
+            warnings=['"most" was read as: count, largest first'],
+            diff=diff(before, after),
+        )
+        return after.model_copy(update={"edit": report})
+
+    async def stream_plan(
+        self,
+        docset_id: str,
+        wanted: Plan,
+        *,
+        until_node: int | None = None,
+        summarize: bool = False,
+    ) -> AsyncIterator[QueryEvent]:
+        self._note("stream_plan", until_node)
+        yield QueryEvent("status", "running")
+        yield QueryEvent("plan", {**wanted.model_dump(), "query_id": "wb:q-1"})
+        for node_id in range(len(wanted.nodes)):
+            yield QueryEvent("trace_doc", {"node_id": node_id, "doc": {"doc_id": "wb:f-1"}})
+        for state, number in (("WA", 14), ("AK", 9), ("FL", 5)):
+            yield QueryEvent("result_doc", {"properties": {"key": state, "count": number}})
+        yield QueryEvent("complete", "3 results")
+
+    async def run_trace(self, query_id: str) -> dict[str, Any]:
+        self._note("run_trace", query_id)
+        rows = (1204, 212, 31, 14, 14, 14, 5)
+        return {
+            "query_id": query_id,
+            "status": "done",
+            "nodes": [
+                {
+                    "node_id": i,
+                    "node_type": "x",
+                    "rows_in": rows[max(0, i - 1)],
+                    "rows_out": rows[i],
+                    "ms": (12.0, 1.2, 640.0, 1.0, 0.4, 0.3, 0.1)[i],
+                    "approximate": i == 2,
+                    "dropped": {"below the threshold 0.45": 181} if i == 2 else {},
+                    "samples": [],
+                    "warnings": [],
+                }
+                for i in range(7)
+            ],
+        }
+
+    async def node_output(
+        self, query_id: str, node_id: int, offset: int = 0, limit: int = 200
+    ) -> dict[str, Any]:
+        self._note("node_output", node_id, offset)
+        rows = [
+            {
+                "doc_id": f"wb:f-{n}",
+                "state": STATES[n % 5],
+                "city": ("Yakima", "Nome", "Ocala")[n % 3],
+                "score": round(0.93 - n * 0.013, 3),
+                "page": 1,
+                "evidence": "ice accretion on the leading edge of the wing",
+            }
+            for n in range(offset, min(31, offset + limit))
+        ]
+        columns = ["score", "doc_id", "state", "city", "evidence"]
+        return {"columns": columns, "rows": rows, "total": 31}
+
+
+def hit(number: int, return_type: str) -> dict[str, Any]:
+    texts = (
+        "The pilot reported ice on the wing during the approach and asked for a lower altitude.",
+        "Probable cause: the pilot's failure to maintain airspeed while the wing carried ice.",
+        "Carburetor icing led to a partial loss of power shortly after take-off.",
+    )
+    found = document("wb:ds-1", number)
+    common = {
+        "doc_id": found.doc_id,
+        "text_representation": texts[number % 3],
+        "score": round(0.0328 - number * 0.0004, 4),
+        "score_parts": {
+            "lexical": {"rank": number + 1, "score": 8.4 - number * 0.2},
+            "vector": {"rank": (number * 7) % 24 + 1, "score": 0.71 - number * 0.01},
+        },
+    }
+    if return_type == "doc":
+        return {**common, "properties": found.properties}
+    element = ELEMENTS[number % 3 if number % 3 != 2 else 1]
+    return {
+        **common,
+        "id": f"{element['id']}-{number}",
+        "type": element["type"],
+        "bbox": element["bbox"],
+        "properties": {**(found.properties or {}), "page_number": 1, "score": 0.9},
+    }
+
+
+def task(number: int, status: str = "running", **fields: Any) -> TaskProgress:
+    values: dict[str, Any] = {
+        "task_id": f"wb:t-{number}",
+        "action": "/v1/storage/docsets/wb:ds-1/docs",
+        "status": status,
+        "submitted": NOW - 60 * number,
+        "started": NOW - 50 * number,
+        "name": f"report-{number:04d}.pdf",
+        "sequence": number,
+    }
+    return TaskProgress(**{**values, **fields})

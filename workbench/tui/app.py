@@ -1,0 +1,237 @@
+"""The app: one frame around seven screens, painted first and connected afterwards."""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import work
+from textual.app import App, SystemCommand
+from textual.binding import Binding
+from textual.reactive import var
+from textual.screen import Screen
+
+from workbench.tui.connection import Connect, connector
+from workbench.tui.keys import KEYS, bindings
+from workbench.tui.lines import Line, Span, line
+from workbench.tui.preferences import Preferences, read_preferences, settings_path
+from workbench.tui.themes import THEMES, variable_defaults
+from workbench.tui.widgets.top_bar import SCREENS
+
+if TYPE_CHECKING:
+    from backend.contract.docsets import DocSetMetadata
+    from workbench.sessions.workspace import Workspace
+
+_STYLES = Path(__file__).parent / "styles"
+
+
+def _screen(name: str) -> Callable[[], Screen[Any]]:
+    """Loads a screen's module when the screen is first shown: each costs time before the paint."""
+
+    def make() -> Screen[Any]:
+        from importlib import import_module
+
+        made: Screen[Any] = import_module(f"workbench.tui.screens.{name}").SCREEN()
+        return made
+
+    return make
+
+
+class WorkbenchApp(App[None]):
+    """`connect` makes the workspace, `clock` tells the time: both can be replaced in tests.
+
+    `docset` is the name or id of a DocSet to open at once.
+    """
+
+    TITLE = "DocSet Workbench"
+    CSS_PATH: ClassVar[Any] = [
+        _STYLES / "frame.tcss",
+        _STYLES / "lists.tcss",
+        _STYLES / "dialogs.tcss",
+    ]
+    MODES: ClassVar[dict[str, Any]] = {name: _screen(name) for name, _ in SCREENS}
+    DEFAULT_MODE = "docsets"
+    BINDINGS: ClassVar[list[Any]] = [
+        *bindings("app"),
+        Binding("ctrl+p", "command_palette", "Palette", show=False, id="app.palette", system=True),
+    ]
+
+    workspace: var["Workspace | None"] = var(None, init=False)
+    """What is connected; None before the backend has answered."""
+    docset: var["DocSetMetadata | None"] = var(None, init=False)
+    """The DocSet that the screens work on."""
+    trouble: var[str] = var("", init=False)
+    """Why there is no connection, in words."""
+    state: var[Line] = var((), init=False)
+    """The right end of the status line."""
+
+    def __init__(
+        self,
+        connect: Connect | None = None,
+        *,
+        clock: Callable[[], float] = time.time,
+        preferences: Preferences | None = None,
+        settings_file: Path | None = None,
+        docset: str | None = None,
+    ) -> None:
+        super().__init__()
+        self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+        self.clock = clock
+        self.settings_file = settings_file or settings_path()
+        self.preferences = preferences or read_preferences(self.settings_file)
+        self.wanted_docset = docset
+        self._connect = connect or connector(self.preferences)
+        self._state_due = False
+        self._connecting = False
+        for theme in THEMES:
+            self.register_theme(theme)
+        known = self.preferences.theme in self.available_themes
+        self.theme = self.preferences.theme if known else THEMES[0].name
+        self.set_keymap(self.preferences.keymap)
+
+    def get_theme_variable_defaults(self) -> dict[str, str]:
+        return variable_defaults()
+
+    def on_mount(self) -> None:
+        for problem in self.preferences.problems:
+            self.notify(problem, title="Settings", severity="warning", timeout=12)
+        self._write_state()
+        self.call_after_refresh(self.connect_now)
+
+    # -- connection -----------------------------------------------------------------------------
+
+    @work(exclusive=True, group="connect")
+    async def connect_now(self) -> None:
+        """Finds or starts the backend; what went wrong stands on the screens until it works."""
+        self.trouble = ""
+        self._connecting = True
+        try:
+            workspace = await self._connect()
+        except Exception as error:
+            # Whatever went wrong, the person must read it here: there is no other place to look.
+            self.trouble = str(error) or type(error).__name__
+            self._write_state()
+            return
+        finally:
+            self._connecting = False
+        if self.workspace is not None:  # the backend came back, perhaps at another address
+            await self.workspace.switch_to(workspace.client)
+            workspace.file.close()
+            self.mutate_reactive(WorkbenchApp.workspace)
+            return
+        self.workspace = workspace
+        workspace.watch.listen(lambda _: self._state_changed())
+        workspace.uploader.listen(lambda _: self._state_changed())
+        self.run_worker(workspace.watch.run(), group="watch", exclusive=True)
+        self.run_worker(workspace.uploader.run(), group="upload", exclusive=True)
+        self.set_interval(3.0, self._look_after_backend)
+        self._write_state()
+
+    def _look_after_backend(self) -> None:
+        """A bundled backend that went away is started again."""
+        workspace = self.workspace
+        if workspace is not None and workspace.watch.channel == "waiting":
+            self._write_state()
+            if workspace.server == "local" and not self._connecting:
+                self.connect_now()
+
+    async def on_unmount(self) -> None:
+        if self.workspace is not None:
+            running = [w for w in self.workers if w.group in ("watch", "upload")]
+            for worker in running:
+                worker.cancel()
+            await asyncio.gather(*(worker.wait() for worker in running), return_exceptions=True)
+            await self.workspace.close()
+
+    # -- status ---------------------------------------------------------------------------------
+
+    def _state_changed(self) -> None:
+        """Many changes in a short time are written once."""
+        if not self._state_due:
+            self._state_due = True
+            self.set_timer(0.1, self._write_state)
+
+    def _write_state(self) -> None:
+        self._state_due = False
+        workspace = self.workspace
+        if workspace is None:
+            mark = Span("✗ ", "bad") if self.trouble else Span("◌ ", "dim")
+            self.state = line(mark, Span("no backend" if self.trouble else "connecting", "dim"))
+            return
+        parts: list[Line] = [line(Span("● ", "good"), Span(workspace.server, "dim"))]
+        if workspace.watch.channel == "waiting":
+            parts = [line(Span("● ", "bad"), Span("no answer", "bad"))]
+        uploads = workspace.queue.counts()
+        waiting = uploads.get("queued", 0) + uploads.get("sending", 0)
+        failed = uploads.get("failed", 0)
+        for number, word, role in (
+            (waiting, "to send", "accent"),
+            (workspace.watch.running, "running", "accent"),
+            (failed, "failed", "bad"),
+        ):
+            if number:
+                parts.append(line(Span(f"{number:,} {word}", "bad" if role == "bad" else "accent")))
+        spans: list[Line] = []
+        for part in parts:
+            spans.extend([line(Span(" · ", "dim")), part] if spans else [part])
+        self.state = line(*spans)
+
+    @property
+    def draws_maps(self) -> bool:
+        """Whether pages are drawn as plain boxes: by wish, or for want of colours."""
+        wish = self.preferences.pictures
+        return wish == "boxes" or (wish == "auto" and self.no_color)
+
+    # -- going about ----------------------------------------------------------------------------
+
+    def action_go(self, name: str) -> None:
+        while len(self.screen_stack) > 1 and self.screen.is_modal:
+            self.pop_screen()
+        self.switch_mode(name)
+
+    def open_docset(self, docset: "DocSetMetadata") -> None:
+        """Opens a DocSet for all screens."""
+        self.docset = docset
+
+    def action_reload(self) -> None:
+        if self.workspace is None:
+            self.connect_now()
+        elif (load := getattr(self.screen, "load", None)) is not None:
+            load()
+
+    def action_help(self) -> None:
+        from workbench.tui.dialogs.help import HelpDialog
+
+        self.push_screen(HelpDialog(self.screen))
+
+    def action_jump(self) -> None:
+        from workbench.tui.dialogs.jump import JumpMode
+
+        self.push_screen(JumpMode(self.screen))
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The palette: every key of the app and of the screen in front, and the themes."""
+        place = getattr(screen, "place", "")
+        for key in (*KEYS.get(place, ()), *KEYS["app"]):
+            title = f"{key.description[:1].upper()}{key.description[1:]}"
+            yield SystemCommand(title, key.tooltip, self._runner(key.action))
+        for name in sorted(self.available_themes):
+            yield SystemCommand(f"Theme {name}", "Change the colours.", self._themer(name))
+
+    def _runner(self, action: str) -> Callable[[], None]:
+        async def run() -> None:
+            await self.screen.run_action(action)
+
+        def start() -> None:
+            self.call_later(run)
+
+        return start
+
+    def _themer(self, name: str) -> Callable[[], None]:
+        return lambda: setattr(self, "theme", name)
+
+
+def run(docset: str | None = None) -> None:
+    """Runs the app until the person ends it; `docset` is the name or id of a DocSet to open."""
+    WorkbenchApp(docset=docset).run()

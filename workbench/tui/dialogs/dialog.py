@@ -1,0 +1,37 @@
+"""The box that every question stands in."""
+
+from typing import ClassVar, TypeVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+
+Answer = TypeVar("Answer")
+
+
+class Dialog(ModalScreen[Answer | None]):
+    """A question with a title; escape answers None. Subclasses compose their `body`."""
+
+    BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
+        Binding("escape", "cancel", "Cancel", show=False)
+    ]
+    shape: ClassVar[str] = ""
+
+    def __init__(self, title: str, foot: str = "") -> None:
+        super().__init__()
+        self._title = title
+        self._foot = foot
+
+    def body(self) -> ComposeResult:
+        yield from ()
+
+    def compose(self) -> ComposeResult:
+        with Vertical(classes=f"dialog {self.shape}") as box:
+            box.border_title = Content(self._title)
+            box.border_subtitle = Content(self._foot)
+            yield from self.body()
+
+    def action_cancel(self) -> None:
+        self.dismiss(None)

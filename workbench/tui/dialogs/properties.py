@@ -1,0 +1,119 @@
+"""Which properties to read from every document: typed one by one, or suggested by the server."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.widgets import Input, Static
+
+from backend.contract.schema import SYNONYMS, Schema, SchemaProperty
+from workbench.client.errors import WorkbenchError
+from workbench.tui.dialogs.dialog import Dialog
+from workbench.tui.lines import Line, Span, as_content, dim, line
+from workbench.tui.widgets.line_list import LineList
+from workbench.tui.widgets.notice import Notice
+
+_SPELLING = re.compile(r'\s*(?:"([^"]+)"|([^\s:]+))\s*:?\s*(\w+)?\s*(?:[-—:]\s*)?(.*)')
+
+
+class PropertyList(LineList[SchemaProperty]):
+    def key_of(self, row: SchemaProperty) -> str:
+        return row.name
+
+    def draw(self, row: SchemaProperty, index: int, width: int) -> Sequence[Line]:
+        return (
+            line(" ", Span(row.name, "strong"), "  ", Span(row.kind, "accent"), "  ",
+                 dim(row.description or "")),
+        )  # fmt: skip
+
+
+class Properties(Dialog[Schema]):
+    """Answers the schema to extract."""
+
+    BINDINGS: ClassVar = [
+        Binding("ctrl+g", "suggest", "Suggest", show=False, priority=True),
+        Binding("ctrl+r", "start", "Extract", show=False, priority=True),
+        Binding("ctrl+x", "drop", "Drop", show=False, priority=True),
+        Binding("down", "move(1)", "Down", show=False, priority=True),
+        Binding("up", "move(-1)", "Up", show=False, priority=True),
+    ]
+
+    def __init__(
+        self, docset: str, known: Schema | None, suggest: Callable[[Schema], Awaitable[Schema]]
+    ) -> None:
+        super().__init__(
+            f"Properties of {docset}", "enter adds  ^g suggest  ^x drop  ^r extract  esc"
+        )
+        self._rows = list(known.properties) if known else []
+        self._suggest = suggest
+
+    def body(self) -> ComposeResult:
+        words = "Read from every document, now and when one is added. Write: name kind description"
+        yield Static(as_content([line(dim(words))]))
+        yield Input(placeholder='state string two-letter code    or    "Accident date" date')
+        yield PropertyList()
+        yield Notice()
+
+    def on_mount(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        rows = self.query_one(PropertyList)
+        rows.say(line(dim("None yet. ^g lets the server suggest some.")))
+        rows.show_rows(self._rows)
+
+    @on(Input.Submitted)
+    def _add(self, event: Input.Submitted) -> None:
+        try:
+            made = read_property(event.value)
+        except ValueError as error:
+            self.query_one(Notice).say(str(error), "bad")
+            return
+        self._rows = [row for row in self._rows if row.name != made.name] + [made]
+        event.input.clear()
+        self.query_one(Notice).hush()
+        self._show()
+        self.query_one(PropertyList).move_to(made.name)
+
+    def action_move(self, step: int) -> None:
+        self.query_one(PropertyList).cursor += step
+
+    def action_drop(self) -> None:
+        name = self.query_one(PropertyList).current_key
+        self._rows = [row for row in self._rows if row.name != name]
+        self._show()
+
+    @work(exclusive=True)
+    async def action_suggest(self) -> None:
+        notice = self.query_one(Notice)
+        notice.say("The server looks at some of the documents …")
+        try:
+            found = await self._suggest(Schema(properties=self._rows))
+        except WorkbenchError as error:
+            notice.say(str(error), "bad")
+            return
+        names = {row.name for row in self._rows}
+        fresh = [row for row in found.properties if row.name not in names]
+        self._rows += fresh
+        notice.say(f"{len(fresh)} suggested." if fresh else "Nothing new was found.", "good")
+        self._show()
+
+    def action_start(self) -> None:
+        if self._rows:
+            self.dismiss(Schema(properties=self._rows))
+
+
+def read_property(text: str) -> SchemaProperty:
+    """`name kind description`, the last two optional; ValueError with a sentence otherwise."""
+    match = _SPELLING.fullmatch(text)
+    if match is None:
+        raise ValueError("Write a name, then perhaps a kind and a description.")
+    quoted, bare, kind, description = match.groups()
+    if kind is not None and kind.lower() not in SYNONYMS:
+        description, kind = f"{kind} {description}".strip(), None
+    return SchemaProperty.model_validate(
+        {"name": quoted or bare, "type": kind or "string", "description": description or None}
+    )

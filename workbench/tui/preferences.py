@@ -1,0 +1,109 @@
+"""What the app reads from the settings file: theme, pictures, server, keys; and writing it back.
+
+The file belongs to the whole product. Only single lines of `[app]` are written; everything else
+in it, comments too, stays as it is.
+"""
+
+import json
+import os
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from platformdirs import user_config_path
+
+from workbench.tui.keys import read_keymap
+from workbench.tui.themes import DARK, THEMES
+
+PICTURES = ("auto", "halfblock", "boxes")
+
+
+@dataclass
+class Preferences:
+    """`problems` are sentences about entries that could not be used."""
+
+    theme: str = DARK.name
+    pictures: str = "auto"
+    """How pages are drawn: `halfblock` pictures, plain `boxes`, or what the terminal can do."""
+    server: str | None = None
+    """Address of a server to use in place of the bundled one."""
+    token: str | None = None
+    """Access token of that server."""
+    keymap: dict[str, str] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+
+
+def settings_path() -> Path:
+    """The settings file, as `backend.contract.location.settings_file` names it.
+
+    Said again here because that module loads pydantic, which would delay the first paint.
+    """
+    named = os.environ.get("WORKBENCH_SETTINGS")
+    return Path(named) if named else user_config_path("docset-workbench") / "settings.toml"
+
+
+def read_preferences(path: Path) -> Preferences:
+    """The preferences in that file; the defaults where it is missing or cannot be read."""
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return Preferences()
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return Preferences(problems=[f"{path} cannot be read ({error}); defaults are used."])
+    app = table.get("app", {})
+    found = Preferences()
+    found.keymap, found.problems = read_keymap(table.get("keys", {}))
+    for name, allowed in (("theme", None), ("pictures", PICTURES), ("server", None)):
+        value = app.get(name)
+        if value is None or value == "":
+            continue
+        if not isinstance(value, str) or (allowed and value not in allowed):
+            choice = f"; choose one of {', '.join(allowed)}" if allowed else ""
+            found.problems.append(f"[app] {name} = {value!r} cannot be used{choice}.")
+        else:
+            setattr(found, name, value)
+    token = app.get("token")
+    found.token = token if isinstance(token, str) and token else None
+    if found.theme in ("dark", "light", "contrast"):
+        found.theme = f"workbench-{found.theme}"
+    return found
+
+
+def write_preference(path: Path, name: str, value: str | None) -> None:
+    """Sets `name` in the `[app]` table of the file, or takes it out. Raises OSError."""
+    try:
+        before = path.read_text("utf-8")
+    except FileNotFoundError:
+        before = ""
+    after = with_value(before, "app", name, value)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_suffix(".new")
+    beside.touch(mode=0o600)
+    beside.write_text(after, "utf-8")
+    os.replace(beside, path)
+
+
+def with_value(text: str, table: str, name: str, value: Any | None) -> str:
+    """`text` with `name = value` in `[table]`; all other lines stay as they are."""
+    lines = text.splitlines()
+    entry = [] if value is None else [f"{name} = {json.dumps(value, ensure_ascii=False)}"]
+    start = next((i for i, row in enumerate(lines) if row.strip() == f"[{table}]"), None)
+    if start is None:
+        if entry:
+            lines += [*([""] if lines else []), f"[{table}]", *entry]
+        return "\n".join(lines) + "\n" if lines else ""
+    end = next((i for i in range(start + 1, len(lines)) if lines[i].lstrip().startswith("[")), None)
+    stop = len(lines) if end is None else end
+    for index in range(start + 1, stop):
+        if lines[index].partition("=")[0].strip() == name:
+            lines[index : index + 1] = entry
+            return "\n".join(lines) + "\n"
+    while stop > start + 1 and not lines[stop - 1].strip():
+        stop -= 1
+    lines[stop:stop] = entry
+    return "\n".join(lines) + "\n"
+
+
+def theme_names() -> list[str]:
+    return [theme.name for theme in THEMES]

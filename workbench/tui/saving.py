@@ -1,0 +1,70 @@
+"""Writing files where a person wants them, without ever writing over one."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from workbench.tui.dialogs.ask import Ask
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+
+async def save_original(app: "App[Any]", name: str, data: bytes) -> None:
+    """Asks where the original file shall go, writes it, and says where it is."""
+    path = await ask_path(app, "Save original", Path.cwd() / safe_name(name))
+    if path is not None:
+        await write(app, path, data)
+
+
+async def ask_path(app: "App[Any]", title: str, proposed: Path) -> Path | None:
+    """A path at which there is no file yet, or None."""
+    answer = await app.push_screen_wait(
+        Ask(title, "Where to?", value=str(free_path(proposed)), check=_why_not)
+    )
+    return _path(answer) if answer else None
+
+
+async def write(app: "App[Any]", path: Path, data: bytes) -> None:
+    try:
+        await asyncio.to_thread(_write_new, path, data)
+    except OSError as error:
+        app.notify(f"{path}: {error.strerror or error}", title="Not saved", severity="error")
+        return
+    app.notify(str(path), title="Saved")
+
+
+def safe_name(name: str) -> str:
+    """The last part of a name, without anything that could lead elsewhere."""
+    last = name.replace("\\", "/").rpartition("/")[2].strip().strip(".")
+    return "".join(sign for sign in last if sign.isprintable()) or "document"
+
+
+def free_path(path: Path) -> Path:
+    """`path`, or with a number when there is a file of that name."""
+    number = 1
+    free = path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
+
+
+def _why_not(text: str) -> str | None:
+    path = _path(text)
+    if path.is_dir():
+        return "That is a folder; add a file name."
+    if path.exists():
+        return "There is a file of that name; choose another."
+    if not path.parent.is_dir():
+        return f"There is no folder {path.parent}."
+    return None
+
+
+def _path(text: str) -> Path:
+    return Path(text).expanduser()
+
+
+def _write_new(path: Path, data: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(data)

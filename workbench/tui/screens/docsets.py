@@ -1,0 +1,255 @@
+"""Screen 1: the DocSets, and what the one under the cursor is made of."""
+
+from typing import TYPE_CHECKING
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Static
+
+from workbench.tui.formats import count, day, plural, value_text
+from workbench.tui.keys import bindings
+from workbench.tui.lines import Line, Span, as_content, dim, line
+from workbench.tui.screens.frame import Frame
+from workbench.tui.widgets.filter_bar import FilterBar
+from workbench.tui.widgets.line_list import LineList
+from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.pane import Pane
+from workbench.tui.widgets.table_list import Column, TableList
+
+if TYPE_CHECKING:
+    from backend.contract.docsets import DocSetMetadata
+    from backend.contract.schema import Schema
+
+_EMPTY = (
+    line(Span("There is no DocSet yet.", "strong")),
+    line(),
+    line("Press ", Span("n", "accent"), " to make one and add your files to it,"),
+    line("or end the app and run ", Span("workbench demo", "accent"), " for a tour."),
+)
+
+
+class DocSetsScreen(Frame):
+    """Opens a DocSet for all screens; makes, copies, renames and deletes DocSets."""
+
+    place = "docsets"
+    BINDINGS = bindings("docsets")
+
+    def body(self) -> ComposeResult:
+        yield Notice()
+        with Horizontal(classes="columns"):
+            with Pane(title="DocSets", id="list-pane"):
+                yield FilterBar("part of a name")
+                yield TableList["DocSetMetadata"](_COLUMNS, lambda row: row.docset_id, id="docsets")
+            yield Pane(
+                VerticalScroll(Static(id="about", classes="text"), classes="scroll"),
+                title="DocSet",
+                id="side",
+                classes="inspector",
+            )
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._all: list[DocSetMetadata] = []
+        self._table.focus()
+
+    @property
+    def _table(self) -> "TableList[DocSetMetadata]":
+        return self.query_one("#docsets", TableList)
+
+    def show_waiting(self, words: Line) -> None:
+        self._table.say(words)
+
+    def on_screen_resume(self) -> None:
+        if self.workspace is not None:
+            self.load()
+
+    # -- reading --------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        assert self.workspace is not None
+        notice = self.query_one(Notice)
+        with self.telling(notice):
+            self._all = [docset async for docset in self.workspace.client.docsets()]
+            notice.hush()
+            self._table.say(*_EMPTY)
+            self._show()
+            self._open_wanted()
+
+    def _open_wanted(self) -> None:
+        """Opens what was named when the app was started, and refreshes what is open."""
+        app = self.workbench
+        wanted = app.wanted_docset or (app.docset.docset_id if app.docset else None)
+        found = next((d for d in self._all if wanted in (d.docset_id, d.name)), None)
+        if found is not None:
+            self._table.move_to(found.docset_id)
+            app.docset = found
+            if app.wanted_docset is not None:
+                app.wanted_docset = None
+                app.action_go("documents")
+        elif app.wanted_docset is not None:
+            self.query_one(Notice).say(f"There is no DocSet called {app.wanted_docset}.", "bad")
+            app.wanted_docset = None
+
+    def _show(self, text: str = "") -> None:
+        rows = [row for row in self._all if text.lower() in row.name.lower()]
+        self._table.show_rows(rows)
+        shown = f"{len(rows)} of {len(self._all)}" if text else count(len(self._all))
+        self.query_one("#list-pane", Pane).retitle("DocSets", shown if self._all else "")
+
+    @on(LineList.Highlighted)
+    def _about(self) -> None:
+        row = self._table.current
+        pane = self.query_one("#side", Pane)
+        pane.retitle(row.name if row else "DocSet")
+        self.query_one("#about", Static).update(as_content(about(row) if row else []))
+
+    @on(FilterBar.Narrowed)
+    def _narrow(self, event: FilterBar.Narrowed) -> None:
+        self._table.say(line(dim("No name contains that.")))
+        self._show(event.text)
+
+    # -- acting ---------------------------------------------------------------------------------
+
+    @on(LineList.Opened)
+    def _open(self) -> None:
+        row = self._table.current
+        if row is not None:
+            self.workbench.open_docset(row)
+            self.workbench.action_go("documents")
+
+    def action_filter(self) -> None:
+        self.query_one(FilterBar).open()
+
+    @work
+    async def action_new(self) -> None:
+        from workbench.tui.dialogs.ask import Ask
+
+        name = await self.app.push_screen_wait(
+            Ask("New DocSet", "A DocSet holds documents that belong together.", placeholder="name")
+        )
+        if name and self.workspace:
+            with self.telling(self.query_one(Notice)):
+                made = await self.workspace.client.create_docset(name)
+                self.workbench.open_docset(made)
+                self.workbench.action_go("documents")
+
+    @work
+    async def action_rename(self) -> None:
+        from backend.contract.docsets import DocSetUpdate
+        from workbench.tui.dialogs.ask import Ask
+
+        row = self._table.current
+        if row is None or self.workspace is None:
+            return
+        name = await self.app.push_screen_wait(Ask("Rename", value=row.name))
+        if name and name != row.name:
+            with self.telling(self.query_one(Notice)):
+                await self.workspace.client.update_docset(row.docset_id, DocSetUpdate(name=name))
+                self.load()
+
+    @work
+    async def action_clone(self) -> None:
+        row = self._table.current
+        if row is not None and self.workspace is not None:
+            notice = self.query_one(Notice)
+            notice.say(f"Copying {row.name} …")
+            with self.telling(notice):
+                await self.workspace.client.clone_docset(row.docset_id)
+                self.load()
+
+    @work
+    async def action_readonly(self) -> None:
+        row = self._table.current
+        if row is not None and self.workspace is not None:
+            with self.telling(self.query_one(Notice)):
+                await self.workspace.client.set_readonly(row.docset_id, not row.readonly)
+                self.load()
+
+    @work
+    async def action_delete(self) -> None:
+        from workbench.tui.dialogs.confirm import Confirm
+
+        row = self._table.current
+        if row is None or self.workspace is None:
+            return
+        question = Confirm(
+            f"Delete {row.name}?",
+            line(
+                Span(plural(row.size or 0, "document"), "bad"), " and their properties go with it."
+            ),
+            line("Files on your disk stay where they are. Type ", Span(row.name, "strong"), "."),
+            typed=row.name,
+        )
+        if await self.app.push_screen_wait(question):
+            with self.telling(self.query_one(Notice)):
+                await self.workspace.client.delete_docset(row.docset_id)
+                if self.docset is not None and self.docset.docset_id == row.docset_id:
+                    self.workbench.docset = None
+                self.load()
+
+    @work
+    async def action_properties(self) -> None:
+        from workbench.tui.dialogs.properties import Properties
+
+        row, workspace = self._table.current, self.workspace
+        if row is None or workspace is None:
+            return
+
+        async def suggest(known: "Schema") -> "Schema":
+            return await workspace.client.suggest_properties(
+                row.docset_id, sample_ratio=1.0, existing_schema=known
+            )
+
+        schema = await self.app.push_screen_wait(Properties(row.name, row.schema_, suggest))
+        if schema is not None:
+            with self.telling(self.query_one(Notice)):
+                await workspace.client.submit_extract_properties(row.docset_id, schema)
+                self.query_one(Notice).say(
+                    f"Reading {plural(len(schema.properties), 'property', 'properties')} from "
+                    f"{plural(row.size or 0, 'document')}; 4 shows how far it is.",
+                    "good",
+                )
+
+
+def _name(row: "DocSetMetadata") -> Line:
+    return line(row.name, dim("  write-protected") if row.readonly else "")
+
+
+def _properties(row: "DocSetMetadata") -> str:
+    return count(len(row.schema_.properties)) if row.schema_ else ""
+
+
+_COLUMNS: list[Column["DocSetMetadata"]] = [
+    Column("name", _name),
+    Column("documents", lambda row: count(row.size or 0), 9, "right"),
+    Column("properties", _properties, 10, "right", from_width=60),
+    Column("created", lambda row: dim(day(row.created_at)), 10, from_width=48),
+]
+
+
+def about(docset: "DocSetMetadata") -> list[Line]:
+    """What a DocSet is made of."""
+    lines = [
+        line(Span(plural(docset.size or 0, "document"), "accent")),
+        line(dim(docset.docset_id)),
+        line(dim(f"made {day(docset.created_at)}")),
+        line(),
+        line(Span("Properties", "strong")),
+    ]
+    known = docset.schema_.properties if docset.schema_ else []
+    for item in known:
+        lines.append(line(item.name, "  ", Span(item.custom_type or item.kind, "accent")))
+        if item.description:
+            lines.append(line("  ", dim(item.description)))
+    if not known:
+        lines.append(line(dim("none yet; p reads some from every document")))
+    for purpose, prompt in docset.prompts.items():
+        lines += [line(), line(Span(f"Prompt {purpose}", "strong")), line(dim(prompt))]
+    for name, value in (docset.properties or {}).items():
+        lines += [line(), line(Span(name, "strong"), "  ", dim(value_text(value)))]
+    return lines
+
+
+SCREEN = DocSetsScreen

@@ -1,0 +1,116 @@
+"""What all screens share: the first and last line, news of the connection, and telling errors."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual import on
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widget import Widget
+
+from workbench.tui.formats import plural
+from workbench.tui.lines import Line, Span, line
+from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.status_line import StatusLine
+from workbench.tui.widgets.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from backend.contract.docsets import DocSetMetadata
+    from workbench.sessions.workspace import Workspace
+    from workbench.tui.app import WorkbenchApp
+
+
+class Frame(Screen[None]):
+    """A screen composes its `body` and fills it in `load()`, called when there is something to ask.
+
+    `place` is its name in the table of keys.
+    """
+
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-narrow"),
+        (100, "-wide"),
+    ]
+    place: ClassVar[str]
+    needs_docset: ClassVar[bool] = False
+    """Whether `load()` waits for an open DocSet."""
+
+    def body(self) -> ComposeResult:
+        yield from ()
+
+    def load(self) -> object:
+        """Asks the server for what the screen shows; only called while connected."""
+        return None
+
+    def show_waiting(self, words: Line) -> None:
+        """Shows why there is nothing yet."""
+
+    def compose(self) -> ComposeResult:
+        yield TopBar(self.place)
+        yield from self.body()
+        yield StatusLine()
+
+    def on_mount(self) -> None:
+        self.watch(self.app, "workspace", self._situation_changed)
+        self.watch(self.app, "trouble", self._situation_changed, init=False)
+        self.watch(self.app, "docset", self._docset_changed)
+        self.watch(self.app, "state", self._state_changed)
+
+    @property
+    def workbench(self) -> "WorkbenchApp":
+        return cast("WorkbenchApp", self.app)
+
+    @property
+    def workspace(self) -> "Workspace | None":
+        return self.workbench.workspace
+
+    @property
+    def docset(self) -> "DocSetMetadata | None":
+        return self.workbench.docset
+
+    @contextmanager
+    def telling(self, notice: Notice) -> Iterator[None]:
+        """What the server refuses, or the line breaks, is said in `notice`; the screen goes on."""
+        from workbench.client.errors import WorkbenchError  # loaded with the connection, not before
+
+        try:
+            yield
+        except WorkbenchError as error:
+            notice.say(str(error), "bad")
+
+    @on(TopBar.Chosen)
+    def _go(self, event: TopBar.Chosen) -> None:
+        self.workbench.action_go(event.name)
+
+    def _situation_changed(self) -> None:
+        if self.workspace is not None:
+            if self.needs_docset and self.docset is None:
+                self.show_waiting(
+                    line("No DocSet is open. Press ", Span("1", "accent"), " to choose one.")
+                )
+            else:
+                self.load()
+        elif self.workbench.trouble:
+            self.show_waiting(
+                line(
+                    Span(self.workbench.trouble, "bad"), "  ", Span("f5", "accent"), " tries again."
+                )
+            )
+        else:
+            self.show_waiting(line(Span("Starting the backend …", "dim")))
+
+    def _docset_changed(self, docset: "DocSetMetadata | None") -> None:
+        label = ""
+        if docset is not None:
+            label = f"{docset.name} · {plural(docset.size or 0, 'doc')}"
+        self.query_one(TopBar).docset = label
+        if self.needs_docset and self.workspace is not None:
+            self._situation_changed()
+
+    def _state_changed(self, state: Line) -> None:
+        self.query_one(StatusLine).state = state
+
+    def focus_first(self, widget: Widget) -> None:
+        """Gives the focus to `widget` unless a person has put it elsewhere."""
+        if self.focused is None:
+            widget.focus()

@@ -1,0 +1,256 @@
+"""Screen 4: what the server is working on, and what it said meanwhile."""
+
+import json
+import re
+from typing import Any
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Static
+
+from backend.contract.tasks import TaskProgress
+from workbench.sessions.task_watch import failed
+from workbench.tui.dialogs.confirm import Confirm
+from workbench.tui.dialogs.reading import Reading
+from workbench.tui.formats import bar, duration
+from workbench.tui.keys import bindings
+from workbench.tui.lines import Line, Role, Span, as_content, dim, line
+from workbench.tui.screens.frame import Frame
+from workbench.tui.widgets.filter_bar import FilterBar
+from workbench.tui.widgets.line_list import LineList
+from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.pane import Pane
+from workbench.tui.widgets.table_list import Column, TableList
+
+_EMPTY = (
+    line(Span("The server has nothing to do.", "strong")),
+    line(),
+    line(dim("Uploads, property jobs and partitioning show up here while they run.")),
+)
+_LOGGED = 200
+
+
+class TasksScreen(Frame):
+    place = "tasks"
+    BINDINGS = bindings("tasks")
+
+    def body(self) -> ComposeResult:
+        yield Notice()
+        with Horizontal(classes="columns"):
+            with Pane(title="Tasks", id="list-pane"):
+                yield FilterBar("part of a name or a state")
+                yield TableList[TaskProgress](self._columns(), lambda row: row.task_id, id="tasks")
+            with Pane(title="Log", id="side", classes="inspector"):
+                yield VerticalScroll(Static(id="about", classes="text"), classes="scroll")
+
+    def on_mount(self) -> None:
+        self._filter = ""
+        self._follow = False
+        self._due = False
+        self._listening = False
+        self._log: dict[str, list[tuple[float, str]]] = {}
+        super().on_mount()
+        self._table.focus()
+        self.set_interval(1.0, self._tick)
+
+    @property
+    def _table(self) -> TableList[TaskProgress]:
+        return self.query_one("#tasks", TableList)
+
+    def show_waiting(self, words: Line) -> None:
+        self._table.say(words)
+
+    def load(self) -> None:
+        if self.workspace is not None and not self._listening:
+            self._listening = True
+            for task in self.workspace.watch.tasks.values():
+                self._note(task)
+            self.workspace.watch.listen(self._changed)
+        self._show()
+
+    def on_screen_resume(self) -> None:
+        if self.workspace is not None:
+            self._show()
+
+    def _changed(self, task: TaskProgress) -> None:
+        self._note(task)
+        if not self._due and self.is_current:
+            self._due = True
+            self.set_timer(0.1, self._show)
+
+    def _note(self, task: TaskProgress) -> None:
+        """Keeps what the server said of a task, each thing once."""
+        said = task.message or _WORDS[state_of(task)]
+        log = self._log.setdefault(task.task_id, [])
+        if not log or log[-1][1] != said:
+            log.append((self.workbench.clock(), said))
+            del log[:-_LOGGED]
+
+    def _tick(self) -> None:
+        """Ages grow by themselves."""
+        if self.is_current and self.workspace and self.workspace.watch.running:
+            self._table.refresh()
+
+    def _show(self) -> None:
+        self._due = False
+        if self.workspace is None:
+            return
+        watch = self.workspace.watch
+        text = self._filter.lower()
+        rows = [t for t in watch.newest_first() if text in f"{title_of(t)} {state_of(t)}".lower()]
+        self._table.say(*(_EMPTY if not watch.tasks else (line(dim("No task fits that.")),)))
+        self._table.show_rows(rows)
+        if self._follow:
+            self._table.cursor = 0
+        words = [f"{watch.running} running" if watch.running else "", f"{len(watch.tasks)} in all"]
+        if watch.channel == "polling":
+            words.append("asked every second")
+        count = " · ".join(filter(None, words)) if watch.tasks else ""
+        self.query_one("#list-pane", Pane).retitle("Tasks", count)
+        notice = self.query_one(Notice)
+        if watch.channel == "waiting" and watch.trouble:
+            notice.say(f"{watch.trouble} Trying again.", "warn")
+        elif notice.said:
+            notice.hush()
+        self._about()
+
+    # -- columns --------------------------------------------------------------------------------
+
+    def _columns(self) -> list[Column[TaskProgress]]:
+        return [
+            Column("", lambda row: Span(*GLYPHS[state_of(row)]), 1),
+            Column("task", _title, weight=3),
+            Column("time", lambda row: dim(self._time(row)), 7, "right"),
+            Column("progress", _bar, 12, from_width=60),
+            Column("", _message, weight=3),
+        ]
+
+    def _time(self, row: TaskProgress) -> str:
+        if row.started is None:
+            return ""
+        return duration((row.finished or self.workbench.clock()) - row.started)
+
+    @on(LineList.Highlighted)
+    def _about(self) -> None:
+        row = self._table.current
+        lines: list[Line] = []
+        if row is not None:
+            lines = [
+                line(Span(_WORDS[state_of(row)], GLYPHS[state_of(row)][1])),
+                line(dim(row.task_id)),
+                line(dim(row.action)),
+                line(),
+            ]
+            now = self.workbench.clock()
+            for moment, said in reversed(self._log.get(row.task_id, [])):
+                lines.append(line(dim(f"{duration(now - moment):>7} ago  "), said))
+        self.query_one("#about", Static).update(as_content(lines))
+
+    # -- acting ---------------------------------------------------------------------------------
+
+    @on(FilterBar.Narrowed)
+    def _narrow(self, event: FilterBar.Narrowed) -> None:
+        self._filter = event.text
+        self._show()
+
+    def action_filter(self) -> None:
+        self.query_one(FilterBar).open()
+
+    @work
+    async def action_cancel(self) -> None:
+        row = self._table.current
+        if row is None or self.workspace is None or row.status not in ("queued", "running"):
+            return
+        kept = line(dim("Nothing has been finished yet."))
+        if row.done and row.total:
+            kept = line(Span(f"{row.done} of {row.total} {row.unit or ''} done", "good"), " stay.")
+        if await self.app.push_screen_wait(Confirm(f"Cancel {title_of(row)}?", kept)):
+            with self.telling(self.query_one(Notice)):
+                await self.workspace.client.cancel(row.task_id)
+
+    @on(LineList.Opened)
+    @work
+    async def action_result(self) -> None:
+        row = self._table.current
+        if row is None or self.workspace is None:
+            return
+        with self.telling(self.query_one(Notice)):
+            result = await self.workspace.client.result(row.task_id)
+            if result.pending:
+                self.notify("The task is still running.")
+                return
+            self.app.push_screen(Reading(title_of(row), result_text(result.body)))
+
+    def action_follow(self) -> None:
+        self._follow = not self._follow
+        self.query_one("#list-pane", Pane).foot("following the newest" if self._follow else "")
+        self._show()
+
+    def action_copy_id(self) -> None:
+        row = self._table.current
+        if row is not None:
+            self.app.copy_to_clipboard(row.task_id)
+            self.notify(row.task_id, title="Copied")
+
+
+GLYPHS: dict[str, tuple[str, Role]] = {
+    "queued": ("○", "dim"),
+    "running": ("◐", "accent"),
+    "done": ("●", "good"),
+    "failed": ("✗", "bad"),
+    "cancelled": ("−", "warn"),
+}
+_WORDS = {
+    "queued": "waits for its turn",
+    "running": "running",
+    "done": "done",
+    "failed": "failed",
+    "cancelled": "cancelled",
+}
+_ACTIONS = (
+    (re.compile(r"/docs$"), "add document"),
+    (re.compile(r"extract-properties$"), "extract properties"),
+    (re.compile(r"delete-properties$"), "delete properties"),
+    (re.compile(r"/partition$"), "partition"),
+)
+
+
+def state_of(task: TaskProgress) -> str:
+    """The task's status, with failures told apart from successes."""
+    return "failed" if failed(task) else task.status
+
+
+def title_of(task: TaskProgress) -> str:
+    """What the task does, to what."""
+    return f"{_what(task)} {task.name}" if task.name else _what(task)
+
+
+def _title(task: TaskProgress) -> Line:
+    return line(task.name, dim(f"  {_what(task)}")) if task.name else line(_what(task))
+
+
+def _what(task: TaskProgress) -> str:
+    return next((words for rule, words in _ACTIONS if rule.search(task.action)), task.action)
+
+
+def result_text(body: Any) -> str:
+    """A result as text to read."""
+    return body if isinstance(body, str) else json.dumps(body, indent=2, ensure_ascii=False)
+
+
+def _bar(task: TaskProgress) -> Span:
+    if task.status == "running" and task.total:
+        return Span(bar((task.done or 0) / task.total, 12), "accent")
+    return Span("")
+
+
+def _message(task: TaskProgress) -> Line:
+    if failed(task):
+        return line(Span(task.message or f"status {task.outcome}", "bad"))
+    if task.status == "running" and task.total and task.unit:
+        return line(dim(f"{task.done or 0} of {task.total} {task.unit}"))
+    return line(dim(task.message or _WORDS[state_of(task)]))
+
+
+SCREEN = TasksScreen

@@ -1,0 +1,252 @@
+"""Screen 3: the upload queue. What failed stays in sight until it is retried or taken off."""
+
+from textual import events, on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Static
+
+from backend.contract.tasks import TaskProgress
+from workbench.sessions.gather import gather
+from workbench.sessions.upload_queue import Upload, UploadState
+from workbench.tui.dialogs.add_files import AddFiles
+from workbench.tui.formats import bar, byte_size, count, duration, plural
+from workbench.tui.keys import bindings
+from workbench.tui.lines import Line, Role, Span, as_content, dim, line
+from workbench.tui.screens.frame import Frame
+from workbench.tui.widgets.filter_bar import FilterBar
+from workbench.tui.widgets.line_list import LineList
+from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.pane import Pane
+from workbench.tui.widgets.table_list import Column, TableList
+
+_EMPTY = (
+    line(Span("The queue is empty.", "strong")),
+    line(),
+    line("Press ", Span("a", "accent"), " to add files to the open DocSet, or drop them here."),
+    line(dim("The queue is kept on disk: it goes on after a restart.")),
+)
+
+GLYPHS: dict[UploadState, tuple[str, Role]] = {
+    "queued": ("○", "dim"),
+    "sending": ("◐", "accent"),
+    "partitioning": ("◑", "accent"),
+    "done": ("●", "good"),
+    "failed": ("✗", "bad"),
+    "duplicate": ("≡", "warn"),
+}
+_ORDER: tuple[UploadState, ...] = (
+    "sending", "partitioning", "queued", "failed", "duplicate", "done",
+)  # fmt: skip
+
+
+class UploadsScreen(Frame):
+    place = "uploads"
+    BINDINGS = bindings("uploads")
+
+    def body(self) -> ComposeResult:
+        yield Notice()
+        with Horizontal(classes="columns"):
+            with Pane(title="Uploads", id="list-pane"):
+                yield FilterBar("part of a name or a state")
+                yield TableList[Upload](self._columns(), lambda row: row.id, id="uploads")
+            with Pane(title="Upload", id="side", classes="inspector"):
+                yield VerticalScroll(Static(id="about", classes="text"), classes="scroll")
+
+    def on_mount(self) -> None:
+        self._filter = ""
+        self._due = False
+        self._listening = False
+        super().on_mount()
+        self._table.focus()
+
+    @property
+    def _table(self) -> TableList[Upload]:
+        return self.query_one("#uploads", TableList)
+
+    def show_waiting(self, words: Line) -> None:
+        self._table.say(words)
+
+    def load(self) -> None:
+        if self.workspace is not None and not self._listening:
+            self._listening = True
+            self.workspace.uploader.listen(lambda _: self._changed())
+        self._show()
+
+    def on_screen_resume(self) -> None:
+        if self.workspace is not None:
+            self._show()
+
+    def _changed(self) -> None:
+        """Many changes in a short time are drawn once."""
+        if not self._due and self.is_current:
+            self._due = True
+            self.set_timer(0.1, self._show)
+
+    def _show(self) -> None:
+        self._due = False
+        if self.workspace is None:
+            return
+        uploads = self.workspace.queue.uploads()
+        text = self._filter.lower()
+        rows = [u for u in uploads if text in u.name.lower() or text in u.state]
+        rows.sort(key=lambda upload: _ORDER.index(upload.state))
+        self._table.say(*(_EMPTY if not uploads else (line(dim("Nothing here fits that.")),)))
+        self._table.show_rows(rows)
+        self.query_one("#list-pane", Pane).retitle("Uploads", _totals(uploads))
+        self._tell_trouble()
+        self._about()
+
+    def _tell_trouble(self) -> None:
+        notice = self.query_one(Notice)
+        trouble = self.workspace.uploader.trouble if self.workspace else None
+        waiting = self.workspace.queue.counts().get("queued", 0) if self.workspace else 0
+        if trouble and waiting:
+            notice.say(f"{trouble} {plural(waiting, 'upload')} will go on by themselves.", "warn")
+        elif notice.said:
+            notice.hush()
+
+    # -- columns --------------------------------------------------------------------------------
+
+    def _columns(self) -> list[Column[Upload]]:
+        return [
+            Column("", lambda row: Span(*GLYPHS[row.state]), 1),
+            Column("file", lambda row: row.name, weight=2),
+            Column("size", lambda row: dim(byte_size(row.size) if row.size else ""), 7, "right"),
+            Column("progress", self._bar, 12, from_width=62),
+            Column("", self._stage, weight=3),
+        ]
+
+    def _progress(self, row: Upload) -> TaskProgress | None:
+        return self.workspace.uploader.progress(row) if self.workspace else None
+
+    def _bar(self, row: Upload) -> Span:
+        if row.state == "sending" and self.workspace and row.size:
+            return Span(bar(self.workspace.uploader.sent(row) / row.size, 12), "accent")
+        if row.state == "partitioning":
+            task = self._progress(row)
+            done = (task.done or 0) / task.total if task and task.total else 0.0
+            return Span(bar(done, 12), "changed")
+        return Span("")
+
+    def _stage(self, row: Upload) -> Line:
+        if row.state == "failed":
+            return line(Span(row.reason or "failed", "bad"))
+        if row.state == "duplicate":
+            return line(Span(row.reason or "duplicate", "warn"))
+        if row.state == "sending" and self.workspace:
+            return line(dim(f"sending {byte_size(self.workspace.uploader.sent(row))}"))
+        if row.state == "partitioning":
+            return line(dim(_task_words(self._progress(row))))
+        return line(dim(row.reason or row.state))
+
+    @on(LineList.Highlighted)
+    def _about(self) -> None:
+        row = self._table.current
+        self.query_one("#side", Pane).retitle(row.name if row else "Upload")
+        lines = about(row, self.workbench.clock()) if row else []
+        self.query_one("#about", Static).update(as_content(lines))
+
+    # -- acting ---------------------------------------------------------------------------------
+
+    @on(FilterBar.Narrowed)
+    def _narrow(self, event: FilterBar.Narrowed) -> None:
+        self._filter = event.text
+        self._show()
+
+    def action_filter(self) -> None:
+        self.query_one(FilterBar).open()
+
+    def action_add(self) -> None:
+        self._add("")
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Files that are dropped onto the terminal arrive as pasted paths."""
+        if gather(event.text).files:
+            self._add(event.text)
+
+    @work
+    async def _add(self, text: str) -> None:
+        if self.workspace is None:
+            return
+        if self.docset is None:
+            self.query_one(Notice).say("Open a DocSet first: press 1.", "warn")
+            return
+        docset = self.docset
+        sources = await self.app.push_screen_wait(AddFiles(docset.name, text))
+        if sources:
+            self.workspace.queue.add(docset.docset_id, sources)
+            self.workspace.uploader.wake()
+            self._show()
+
+    def action_retry(self) -> None:
+        row = self._table.current
+        if row is not None and self.workspace is not None:
+            self._retried(self.workspace.queue.retry([row.id]))
+
+    def action_retry_all(self) -> None:
+        if self.workspace is not None:
+            self._retried(self.workspace.queue.retry())
+
+    def _retried(self, number: int) -> None:
+        if self.workspace is not None and number:
+            self.workspace.uploader.wake()
+        self._show()
+        if not number:
+            self.notify("Nothing to retry here.")
+
+    @work
+    async def action_cancel(self) -> None:
+        row = self._table.current
+        if row is not None and self.workspace is not None and row.state in _ORDER[:3]:
+            with self.telling(self.query_one(Notice)):
+                await self.workspace.uploader.cancel(row)
+            self._show()
+
+    def action_clear(self) -> None:
+        if self.workspace is not None:
+            self.notify(f"{plural(self.workspace.queue.clear_done(), 'upload')} forgotten.")
+            self._show()
+
+    def action_forget(self) -> None:
+        row = self._table.current
+        if row is not None and self.workspace is not None:
+            self.workspace.queue.forget([row.id])
+            self._show()
+
+
+def _totals(uploads: list[Upload]) -> str:
+    """`2 sending · 1 failed · 14 done`, in the order of the list."""
+    numbers = [(state, sum(u.state == state for u in uploads)) for state in _ORDER]
+    return " · ".join(f"{count(number)} {state}" for state, number in numbers if number)
+
+
+def _task_words(task: TaskProgress | None) -> str:
+    if task is None:
+        return "with the server"
+    if task.status == "queued":
+        return "waits for its turn"
+    if task.total and task.unit:
+        return f"{task.done or 0} of {task.total} {task.unit}"
+    return task.message or "partitioning"
+
+
+def about(row: Upload, now: float) -> list[Line]:
+    """An upload in full: reason, source, and what it became."""
+    glyph, role = GLYPHS[row.state]
+    lines = [line(Span(f"{glyph} {row.state}", role), dim(f"  {byte_size(row.size)}")), line()]
+    if row.reason:
+        lines += [line(Span(row.reason, role if role != "dim" else "")), line()]
+    lines.append(line(dim(row.source)))
+    lines.append(line(dim(f"added {duration(now - row.added)} ago")))
+    if row.attempts > 1:
+        lines.append(line(dim(f"sent {row.attempts} times")))
+    for name, value in (("task", row.task_id), ("document", row.doc_id)):
+        if value:
+            lines.append(line(dim(f"{name} {value}")))
+    if row.state in ("failed", "duplicate"):
+        lines += [line(), line(Span("r", "accent"), dim(" sends it again, "),
+                               Span("d", "accent"), dim(" takes it off the queue"))]  # fmt: skip
+    return lines
+
+
+SCREEN = UploadsScreen

@@ -1,0 +1,177 @@
+"""A document opened: its page with boxes on the left, its elements on the right."""
+
+from collections.abc import Sequence
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import Static
+
+from backend.contract.elements import StoredElement
+from workbench.client.errors import WorkbenchError
+from workbench.tui.keys import bindings
+from workbench.tui.lines import Line, Span, as_content, dim, line
+from workbench.tui.saving import save_original
+from workbench.tui.screens.frame import Frame
+from workbench.tui.widgets.element_inspector import element_lines
+from workbench.tui.widgets.line_list import LineList
+from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.page_view import Boxes, Leaf, PageView
+from workbench.tui.widgets.pane import Pane
+
+_NEXT: dict[Boxes, Boxes] = {"all": "one", "one": "none", "none": "all"}
+
+
+class ElementList(LineList[StoredElement]):
+    row_height = 2
+
+    def key_of(self, row: StoredElement) -> str:
+        return row.id
+
+    def draw(self, row: StoredElement, index: int, width: int) -> Sequence[Line]:
+        page = row.properties.get("page_number", 1)
+        text = " ".join((row.text_representation or "").split())
+        return (
+            line(" ", Span(row.type, "accent"), dim(f"  p{page}")),
+            line("   ", text or dim("no words")),
+        )
+
+
+class ViewerScreen(Frame):
+    """Opens at `page`, or at the element with `element_id`."""
+
+    place = "viewer"
+    BINDINGS = bindings("viewer")
+
+    def __init__(
+        self,
+        docset_id: str,
+        doc_id: str,
+        name: str,
+        *,
+        page: int = 1,
+        element_id: str | None = None,
+    ) -> None:
+        super().__init__()
+        self._docset_id = docset_id
+        self._doc_id = doc_id
+        self._file_name = name
+        self._page = page
+        self._wanted = element_id
+        self._data: bytes | None = None
+        self._pages = 0
+        self._elements: list[StoredElement] = []
+
+    def body(self) -> ComposeResult:
+        yield Notice()
+        with Horizontal(classes="columns"):
+            with Pane(title=self._file_name, id="page-pane"):
+                yield PageView()
+            with Vertical(id="elements-side"):
+                with Pane(title="Elements", id="elements-pane"):
+                    yield ElementList(id="elements")
+                with Pane(title="Element", id="element-pane"):
+                    yield Static(id="element", classes="text")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        view = self.query_one(PageView)
+        view.plain_map = self.workbench.draws_maps
+        self._list.focus()
+
+    @property
+    def _list(self) -> ElementList:
+        return self.query_one(ElementList)
+
+    def show_waiting(self, words: Line) -> None:
+        self._list.say(words)
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        assert self.workspace is not None
+        client = self.workspace.client
+        self._list.say(line(dim("Fetching the document …")))
+        with self.telling(self.query_one(Notice)):
+            document = await client.document(self._docset_id, self._doc_id)
+            self._elements = document.elements
+            self._list.say(line(dim("The document has no elements.")))
+            self._list.show_rows(self._elements)
+            self.query_one("#elements-pane", Pane).retitle("Elements", str(len(self._elements)))
+            if self._wanted is not None:
+                self._list.move_to(self._wanted)
+            elif self._page > 1:
+                self._move_to_page(self._page)
+            self._show()
+        try:
+            self._data = await client.binary(self._docset_id, self._doc_id)
+        except WorkbenchError as error:
+            self.query_one(Notice).say(str(error), "bad")
+            return
+        await self._count_pages(self._data)
+        self._show()
+
+    async def _count_pages(self, data: bytes) -> None:
+        import asyncio
+
+        from workbench.pages.raster import page_count
+
+        self._pages = await asyncio.to_thread(page_count, data)
+        if not self._pages:
+            self._pages = max((_page_of(e) for e in self._elements), default=1)
+
+    # -- showing --------------------------------------------------------------------------------
+
+    @on(LineList.Highlighted)
+    def _element_chosen(self) -> None:
+        current = self._list.current
+        if current is not None:
+            self._page = _page_of(current)
+        self._show()
+
+    def _show(self) -> None:
+        current = self._list.current
+        self.query_one(PageView).show(
+            Leaf(self._data, self._page, self._elements, current.id if current else None)
+        )
+        of = f"page {self._page} of {self._pages}" if self._pages else f"page {self._page}"
+        self.query_one("#page-pane", Pane).retitle(self._file_name, of)
+        self.query_one("#element-pane", Pane).retitle(current.type if current else "Element")
+        self.query_one("#element", Static).update(
+            as_content(element_lines(current) if current else [])
+        )
+
+    def _turn(self, step: int) -> None:
+        page = self._page + step
+        if 1 <= page <= max(1, self._pages):
+            self._page = page
+            if not self._move_to_page(page):
+                self._show()
+
+    def _move_to_page(self, page: int) -> bool:
+        """Puts the cursor on the first element of the page; whether there is one."""
+        for element in self._elements:
+            if _page_of(element) == page:
+                return self._list.move_to(element.id)
+        return False
+
+    def action_next_page(self) -> None:
+        self._turn(1)
+
+    def action_previous_page(self) -> None:
+        self._turn(-1)
+
+    def action_boxes(self) -> None:
+        view = self.query_one(PageView)
+        view.set_boxes(_NEXT[view.boxes])
+
+    @work
+    async def action_save(self) -> None:
+        if self._data is not None:
+            await save_original(self.app, self._file_name, self._data)
+
+    def action_back(self) -> None:
+        self.app.pop_screen()
+
+
+def _page_of(element: StoredElement) -> int:
+    return int(element.properties.get("page_number", 1))

@@ -1,0 +1,284 @@
+"""A list of any length that draws only what is in sight.
+
+Textual's DataTable builds every row beforehand; this one asks its subclass for the lines of a
+row when the row comes into view. Rows that are not loaded yet are drawn as placeholders and
+asked for once.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, ClassVar, Generic, TypeVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from workbench.tui.keys import bindings
+from workbench.tui.lines import ROLES, Line, Span, fit, line, width_of, wrap
+
+Row = TypeVar("Row")
+
+
+class LineList(ScrollView, Generic[Row], can_focus=True):
+    """Base of all lists. Subclasses draw a row as `row_height` lines and name it by a key.
+
+    The cursor stays on the row with the same key when rows change. `say()` puts words where the
+    rows would be: what is awaited, what went wrong, or what to do first.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "list--cursor",
+        "list--cursor-blurred",
+        "list--bar",
+        "list--header",
+        *(f"list--{role}" for role in ROLES),
+    }
+    BINDINGS = bindings("list")
+    ALLOW_SELECT = False
+    row_height: int = 1
+
+    cursor: reactive[int] = reactive(0, repaint=False)
+
+    class Told(Message):
+        """Base of what a list tells; `index` is a row."""
+
+        def __init__(self, sender: "LineList[Any]", index: int) -> None:
+            super().__init__()
+            self.list, self.index = sender, index
+
+        @property
+        def control(self) -> "LineList[Any]":
+            return self.list
+
+    class Highlighted(Told):
+        """The cursor stands on another row."""
+
+    class Opened(Told):
+        """Enter or a double click on a row."""
+
+    class Wanted(Told):
+        """Rows up to `index` have come into sight, but are not loaded."""
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self.rows: Sequence[Row] = ()
+        self.total = 0
+        self.marks: set[str] = set()
+        self._words: tuple[Line, ...] = ()
+        self._styles: dict[str, Style] = {}
+        self._asked = -1
+
+    # -- for subclasses -------------------------------------------------------------------------
+
+    def draw(self, row: Row, index: int, width: int) -> Sequence[Line]:
+        """The lines of a row, at most `width` cells wide."""
+        return (line(str(row)),)
+
+    def key_of(self, row: Row) -> str:
+        """What a row is known by."""
+        return str(id(row))
+
+    def header(self, width: int) -> Line | None:
+        """A line that stays above the rows."""
+        return None
+
+    # -- for owners -----------------------------------------------------------------------------
+
+    def show_rows(self, rows: Sequence[Row], total: int | None = None) -> None:
+        """Shows `rows`, of `total` in all when not every row is loaded yet."""
+        kept = self.current_key
+        self.rows = rows
+        self.total = max(len(rows), total if total is not None else 0)
+        self._asked = -1
+        found = self._index_of(kept) if kept is not None else None
+        self._measure()
+        wanted = min(self.cursor if found is None else found, max(0, self.total - 1))
+        moved = wanted != self.cursor
+        self.cursor = wanted
+        if not moved and self.current_key != kept:
+            self.post_message(self.Highlighted(self, self.cursor))
+        self.refresh()
+
+    def append_rows(self, total: int | None = None) -> None:
+        """Tells that the owner has lengthened the sequence it gave to `show_rows`."""
+        self.total = max(len(self.rows), total if total is not None else 0)
+        self._asked = -1
+        self._measure()
+        self.refresh()
+
+    def say(self, *words: Line) -> None:
+        """Words in place of the rows, shown while there are none."""
+        self._words = words
+        self.refresh()
+
+    @property
+    def current(self) -> Row | None:
+        """The row under the cursor, when it is loaded."""
+        return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
+
+    @property
+    def current_key(self) -> str | None:
+        row = self.current
+        return None if row is None else self.key_of(row)
+
+    def move_to(self, key: str) -> bool:
+        """Puts the cursor on the row with that key; whether there is one."""
+        index = self._index_of(key)
+        if index is not None:
+            self.cursor = index
+        return index is not None
+
+    def toggle_mark(self) -> None:
+        """Marks the row under the cursor, or takes the mark off, and goes on to the next."""
+        key = self.current_key
+        if key is not None:
+            self.marks ^= {key}
+            self.action_down()
+            self.refresh()
+
+    def _index_of(self, key: str) -> int | None:
+        if 0 <= self.cursor < len(self.rows) and self.key_of(self.rows[self.cursor]) == key:
+            return self.cursor
+        return next((i for i, row in enumerate(self.rows) if self.key_of(row) == key), None)
+
+    # -- moving ---------------------------------------------------------------------------------
+
+    def validate_cursor(self, cursor: int) -> int:
+        return max(0, min(cursor, self.total - 1))
+
+    def watch_cursor(self, before: int, after: int) -> None:
+        self._bring_into_sight(after)
+        for index in (before, after):
+            self._refresh_row(index)
+        if before != after:
+            self.post_message(self.Highlighted(self, after))
+
+    def action_down(self) -> None:
+        self.cursor += 1
+
+    def action_up(self) -> None:
+        self.cursor -= 1
+
+    def action_page_down(self) -> None:
+        self.cursor += self._page
+
+    def action_page_up(self) -> None:
+        self.cursor -= self._page
+
+    def action_first(self) -> None:
+        self.cursor = 0
+
+    def action_last(self) -> None:
+        self.cursor = self.total - 1
+
+    def action_open(self) -> None:
+        if self.current is not None:
+            self.post_message(self.Opened(self, self.cursor))
+
+    @property
+    def _header_height(self) -> int:
+        return 1 if self.header(80) is not None else 0
+
+    @property
+    def _page(self) -> int:
+        return max(1, (self.size.height - self._header_height) // self.row_height)
+
+    def _bring_into_sight(self, index: int) -> None:
+        top = index * self.row_height
+        room = self.size.height - self._header_height
+        scroll = round(self.scroll_y)
+        if top < scroll:
+            self.scroll_to(y=top, animate=False, immediate=True)
+        elif top + self.row_height > scroll + room > 0:
+            self.scroll_to(y=top + self.row_height - room, animate=False, immediate=True)
+
+    def _refresh_row(self, index: int) -> None:
+        y = index * self.row_height - round(self.scroll_y) + self._header_height
+        self.refresh(Region(0, y, self.size.width, self.row_height))
+
+    def _measure(self) -> None:
+        height = self.total * self.row_height + self._header_height
+        self.virtual_size = Size(self.scrollable_content_region.width, height)
+
+    def on_resize(self) -> None:
+        self._measure()
+        self._bring_into_sight(self.cursor)
+
+    def on_click(self, event: events.Click) -> None:
+        y = event.get_content_offset_capture(self).y - self._header_height
+        index = (y + round(self.scroll_y)) // self.row_height
+        if y < 0 or index >= self.total:
+            return
+        self.cursor = index
+        if event.chain == 2:
+            self.action_open()
+
+    # -- drawing --------------------------------------------------------------------------------
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._styles.clear()
+
+    def render_line(self, y: int) -> Strip:
+        width = self.scrollable_content_region.width
+        if not self.total:
+            return self._strip(self._word_line(y), width, "")
+        header = self.header(width - 1)
+        if header is not None:
+            if y == 0:
+                return self._strip(line(" ", header), width, "header")
+            y -= 1
+        index, part = divmod(y + round(self.scroll_y), self.row_height)
+        if index >= self.total:
+            return self._strip((), width, "")
+        if index >= len(self.rows):
+            self._ask_for(index)
+            return self._strip(line(Span("  ·", "dim") if part == 0 else ""), width, "")
+        row = self.rows[index]
+        lines = self.draw(row, index, width - 1)
+        shown = lines[part] if part < len(lines) else ()
+        under_cursor = index == self.cursor
+        bar = "▌" if under_cursor else "◆" if self.key_of(row) in self.marks else " "
+        ground = ("cursor" if self.has_focus else "cursor-blurred") if under_cursor else ""
+        return self._strip(shown, width, ground, bar=bar)
+
+    def _ask_for(self, index: int) -> None:
+        if index > self._asked:
+            if self._asked < 0:
+                self.call_after_refresh(self._post_wanted)
+            self._asked = index
+
+    def _post_wanted(self) -> None:
+        self.post_message(self.Wanted(self, self._asked))
+
+    def _word_line(self, y: int) -> Line:
+        """Line `y` of the words, which stand in the middle of the list."""
+        width = max(8, self.size.width - 4)
+        lines = [piece for words in self._words for piece in wrap(words, width)]
+        top = max(0, (self.size.height - len(lines)) // 2)
+        if not top <= y < top + len(lines):
+            return ()
+        shown = lines[y - top]
+        return line(" " * max(0, (self.size.width - width_of(shown)) // 2), shown)
+
+    def _strip(self, spans: Line, width: int, ground: str, *, bar: str = "") -> Strip:
+        style = partial(self._style, ground)
+        segments = [Segment(bar, style("bar"))] if bar else []
+        room = width - len(bar)
+        segments.extend(Segment(span.text, style(span.role)) for span in fit(spans, room))
+        return Strip(segments, width)
+
+    def _style(self, ground: str, role: str) -> Style:
+        key = f"{ground}/{role}"
+        found = self._styles.get(key)
+        if found is None:
+            found = self.rich_style
+            for name in filter(None, (ground, role)):
+                found += self.get_component_rich_style(f"list--{name}", partial=True)
+            self._styles[key] = found
+        return found

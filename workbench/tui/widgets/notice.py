@@ -1,0 +1,35 @@
+"""A line in the place where something went wrong, or where an answer is awaited."""
+
+from typing import Literal
+
+from textual.widgets import Static
+
+from workbench.tui.lines import Role, Span, as_content, line
+
+Mood = Literal["wait", "good", "warn", "bad"]
+
+_MARKS: dict[Mood, tuple[str, Role]] = {
+    "wait": ("◐ ", "accent"),
+    "good": ("✓ ", "good"),
+    "warn": ("! ", "warn"),
+    "bad": ("✗ ", "bad"),
+}
+
+
+class Notice(Static):
+    """Takes no room while it has nothing to say."""
+
+    said = ""
+
+    def say(self, text: str, mood: Mood = "wait") -> None:
+        self.said = text
+        mark, role = _MARKS[mood]
+        self.update(as_content([line(Span(mark, role), Span(text, "" if mood != "bad" else role))]))
+        self.display = bool(text)
+
+    def hush(self) -> None:
+        self.said = ""
+        self.display = False
+
+    def on_mount(self) -> None:
+        self.display = bool(self.said)

@@ -1,0 +1,181 @@
+"""A page as a picture in cells, with the boxes of its elements on it."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+from rich.color import Color
+from rich.segment import Segment
+from rich.style import Style
+from textual import work
+from textual.geometry import Size
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from workbench.tui.lines import Line, dim, line, plain, width_of, wrap
+
+if TYPE_CHECKING:
+    from backend.contract.elements import StoredElement
+    from workbench.pages.grid import Cell, Colour, Grid, MarkedBox
+
+Boxes = Literal["all", "one", "none"]
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """What to show: a file's bytes (None while they are not here), a page from 1, its elements."""
+
+    data: bytes | None
+    page: int
+    elements: Sequence["StoredElement"] = ()
+    chosen: str | None = None
+
+
+class PageView(ScrollView, can_focus=False):
+    """Draws in a thread and keeps the last pictures; without colours it draws a map of boxes."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"page--box", "page--chosen", "page--dim"}
+    ALLOW_SELECT = False
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.leaf: Leaf | None = None
+        self.boxes: Boxes = "all"
+        self.plain_map = False
+        self._grid: Grid = []
+        self._words: Line = ()
+        self._plain: dict[tuple[int, int, int, int], Grid] = {}
+
+    def say(self, words: Line) -> None:
+        """Words in place of a page."""
+        self.leaf = None
+        self._grid, self._words = [], words
+        self.refresh()
+
+    def show(self, leaf: Leaf) -> None:
+        """Shows that page; the picture follows when it is drawn."""
+        if self.leaf is not None and self.leaf.data is not leaf.data:
+            self._plain.clear()
+        self.leaf = leaf
+        self._redraw()
+
+    def on_resize(self) -> None:
+        self._redraw()
+
+    def set_boxes(self, boxes: Boxes) -> None:
+        self.boxes = boxes
+        self._redraw()
+
+    # -- drawing --------------------------------------------------------------------------------
+
+    @work(exclusive=True, group="page")
+    async def _redraw(self) -> None:
+        leaf, columns, rows = self.leaf, self.size.width, self.size.height
+        if leaf is None or columns < 4 or rows < 2:
+            return
+        grid = None
+        words: Line = ()
+        if leaf.data is not None and not self.plain_map:
+            key = (id(leaf.data), leaf.page, columns, rows)
+            if key not in self._plain:
+                drawn = await asyncio.to_thread(_picture, leaf.data, leaf.page, columns, rows)
+                if isinstance(drawn, str):
+                    words = line(dim(drawn))
+                else:
+                    if len(self._plain) > 24:
+                        self._plain.clear()
+                    self._plain[key] = drawn
+            grid = self._plain.get(key)
+        marked = self._marked(leaf)
+        from workbench.pages.boxmap import MapBox, box_map
+        from workbench.pages.grid import draw_boxes, page_cells
+
+        if grid is not None:
+            self._grid = draw_boxes(grid, [box for box, _ in marked])
+        elif leaf.elements:
+            across, down = page_cells(1, 1.414, columns, rows)
+            self._grid = box_map([MapBox(box, text) for box, text in marked], across, down)
+        else:
+            self._grid = []
+        self._words = words or line(dim("Nothing to show."))
+        self.virtual_size = Size(columns, len(self._grid))
+        self.refresh()
+
+    def _marked(self, leaf: Leaf) -> list[tuple["MarkedBox", str]]:
+        from workbench.pages.grid import MarkedBox
+
+        ink = _rgb(self.get_component_rich_style("page--box", partial=True))
+        chosen_ink = _rgb(self.get_component_rich_style("page--chosen", partial=True))
+        out: list[tuple[MarkedBox, str]] = []
+        for element in leaf.elements:
+            here = int(element.properties.get("page_number", 1)) == leaf.page
+            strong = element.id == leaf.chosen
+            if not here or self.boxes == "none" or (self.boxes == "one" and not strong):
+                continue
+            x1, y1, x2, y2 = element.bbox
+            if (x1, y1, x2, y2) == (0, 0, 1, 1) and not self.plain_map:
+                continue  # a file without pages: the box says nothing
+            box = MarkedBox(
+                (x1, y1, x2, y2),
+                element.type if strong or self.plain_map else "",
+                chosen_ink if strong else ink,
+                strong,
+            )
+            out.append((box, element.text_representation or ""))
+        return out
+
+    def render_line(self, y: int) -> Strip:
+        width = self.size.width
+        base = self.rich_style
+        if not self._grid:
+            return self._word_strip(y, width, base)
+        row = y + round(self.scroll_y)
+        if row >= len(self._grid):
+            return Strip.blank(width, base)
+        cells = self._grid[row]
+        left = max(0, (width - len(cells)) // 2)
+        segments = [Segment(" " * left, base), *(_segment(cell, base) for cell in cells)]
+        return Strip(segments).adjust_cell_length(width, base).simplify()
+
+    def _word_strip(self, y: int, width: int, base: Style) -> Strip:
+        style = base + self.get_component_rich_style("page--dim", partial=True)
+        lines = wrap(self._words, max(8, width - 4))
+        top = max(0, self.size.height // 2 - len(lines))
+        if not top <= y < top + len(lines):
+            return Strip.blank(width, base)
+        shown = lines[y - top]
+        pad = " " * max(0, (width - width_of(shown)) // 2)
+        return Strip([Segment(pad + plain(shown), style)]).adjust_cell_length(width, base)
+
+
+def _picture(data: bytes, page: int, columns: int, rows: int) -> "Grid | str":
+    """The page in cells, or why it cannot be shown."""
+    from workbench.pages.grid import page_cells
+    from workbench.pages.halfblock import half_blocks
+    from workbench.pages.raster import NoPage, page_picture
+
+    try:
+        picture = page_picture(data, page, columns * 4)
+    except NoPage as reason:
+        return str(reason)
+    across, down = page_cells(picture.width, picture.height, columns, rows)
+    return half_blocks(picture, across, down)
+
+
+def _rgb(style: Style) -> "Colour | None":
+    if style.color is None:
+        return None
+    triplet = style.color.get_truecolor()
+    return (triplet.red, triplet.green, triplet.blue)
+
+
+def _segment(cell: "Cell", base: Style) -> Segment:
+    return Segment(
+        cell.text,
+        base
+        + Style(
+            color=Color.from_rgb(*cell.ink) if cell.ink else None,
+            bgcolor=Color.from_rgb(*cell.ground) if cell.ground else None,
+        ),
+    )

@@ -1,0 +1,48 @@
+"""The last line: the keys that act here, and how the server and its work are doing."""
+
+from textual.app import RenderResult
+from textual.content import Content
+from textual.reactive import reactive
+from textual.widget import Widget
+
+from workbench.tui.keys import shown
+from workbench.tui.lines import Line, as_content, width_of
+
+
+class StatusLine(Widget):
+    """Hints come from the bindings that are active; `state` is written by the app."""
+
+    state: reactive[Line] = reactive(())
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
+
+    def render(self) -> RenderResult:
+        right = as_content([self.state])
+        room = self.size.width - width_of(self.state) - 3
+        hints = self._hints(room)
+        gap = max(1, self.size.width - hints.cell_length - right.cell_length - 1)
+        return Content.assemble(hints, " " * gap, right)
+
+    def _hints(self, room: int) -> Content:
+        """As many hints as fit, the way to the rest last."""
+        pieces: list[Content] = []
+        used = 0
+        active = list(self.screen.active_bindings.values())
+        seen: set[str] = set()
+        hints = [a.binding for a in active if a.binding.show and a.enabled]
+        last = [b for b in hints if b.action == "help"]
+        for binding in [*(b for b in hints if b.action != "help"), *last]:
+            if binding.id is None or binding.id in seen:
+                continue
+            seen.add(binding.id)
+            key = shown(binding.key)
+            size = len(key) + len(binding.description) + 3
+            spare = 0 if binding in last else sum(len(b.description) + 5 for b in last)
+            if used + size + spare > room:
+                continue
+            used += size
+            pieces.append(
+                Content.assemble(" ", (key, "bold $primary"), " ", (binding.description, "$dim"))
+            )
+        return Content.assemble(*(Content.assemble(piece, " ") for piece in pieces))

@@ -1,0 +1,81 @@
+"""A list with columns: widths shared out to what is there, columns that appear only where they
+fit.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, TypeVar
+
+from workbench.tui.lines import Line, Part, Span, fit, line
+from workbench.tui.widgets.line_list import LineList
+
+Row = TypeVar("Row")
+
+_GAP = 2
+
+
+@dataclass(frozen=True)
+class Column(Generic[Row]):
+    """A column. `width` 0 shares what the others leave; `from_width` hides it in narrower
+    tables.
+    """
+
+    label: str
+    cell: Callable[[Row], Part]
+    width: int = 0
+    align: Literal["left", "right"] = "left"
+    from_width: int = 0
+    weight: int = 1
+
+
+def share_out(columns: Sequence[Column[Row]], width: int) -> list[tuple[Column[Row], int]]:
+    """The columns that fit into `width` cells, each with its width."""
+    shown = [column for column in columns if column.from_width <= width]
+    fixed = sum(column.width for column in shown) + _GAP * max(0, len(shown) - 1)
+    weights = sum(column.weight for column in shown if not column.width)
+    left = max(0, width - fixed)
+    out: list[tuple[Column[Row], int]] = []
+    for column in shown:
+        size = column.width
+        if not size:
+            size = left * column.weight // weights
+            left, weights = left - size, weights - column.weight
+        out.append((column, size))
+    return out
+
+
+class TableList(LineList[Row]):
+    """A list whose rows are drawn by columns; `key` names a row."""
+
+    def __init__(
+        self,
+        columns: Sequence[Column[Row]],
+        key: Callable[[Row], str],
+        *,
+        id: str | None = None,
+        classes: str | None = None,
+    ) -> None:
+        super().__init__(id=id, classes=classes)
+        self.columns = list(columns)
+        self._key = key
+
+    def set_columns(self, columns: Sequence[Column[Row]]) -> None:
+        self.columns = list(columns)
+        self.refresh()
+
+    def key_of(self, row: Row) -> str:
+        return self._key(row)
+
+    def header(self, width: int) -> Line | None:
+        return self._join(width, lambda column: Span(column.label, "dim"))
+
+    def draw(self, row: Row, index: int, width: int) -> Sequence[Line]:
+        return (self._join(width, lambda column: column.cell(row)),)
+
+    def _join(self, width: int, cell: Callable[[Column[Row]], Part]) -> Line:
+        pieces: list[Part] = []
+        for column, size in share_out(self.columns, width):
+            if pieces:
+                pieces.append(" " * _GAP)
+            pieces.append(fit(line(cell(column)), size, column.align))
+        return line(*pieces)
