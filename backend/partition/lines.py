@@ -59,10 +59,9 @@ class _Band:
         self.words: list[Word] = []
 
     def takes(self, word: Word) -> bool:
-        apart = abs(self.mid - word.box.mid_y)
-        if word.box.height >= 0.8 * self.height:
-            return apart < 0.35 * self.height
         shared = min(self.bottom, word.box.y1) - max(self.top, word.box.y0)
+        if word.box.height >= 0.8 * self.height:
+            return shared > 0.6 * min(self.height, word.box.height)
         return shared > 0.6 * word.box.height and any(
             -0.5 * self.height < _gap(word, other) < 1.5 * self.height for other in self.words
         )

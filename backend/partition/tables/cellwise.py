@@ -5,6 +5,7 @@ several rules meet at the same place there is a border between columns, although
 drawn. The same holds for the sides of neighbouring fills.
 """
 
+from bisect import bisect_right
 from collections import defaultdict
 
 from backend.partition.page import Rect, Rule, Word, hull
@@ -95,17 +96,21 @@ def _head_top(top: float, joints: list[float], words: list[Word]) -> float | Non
         word
         for word in words
         if joints[0] - 1 <= word.box.mid_x <= joints[-1] + 1
-        and top - 3 * word.box.height <= word.box.mid_y < top
+        and top - 5 * word.box.height <= word.box.mid_y < top
     ]
     found: float | None = None
+    columns: set[int] = set()
     limit = top
     for line in reversed(rows_in_order(above)):
         box = hull([word.box for word in line])
         parts = stretches(line, 0.9 * line[0].style.size)
         crossing = any(a + 1 < x < b - 1 for a, b in parts for x in joints[1:-1])
-        if crossing or len(parts) < 2 or limit - box.y1 > 1.2 * box.height:
+        if crossing or limit - box.y1 > (2.5 if limit == top else 0.5) * box.height:
             break
-        found = limit = box.y0
+        limit = box.y0
+        columns |= {bisect_right(joints, (a + b) / 2) for a, b in parts}
+        if len(columns) > 1:
+            found = limit
     return None if found is None else found - 1
 
 

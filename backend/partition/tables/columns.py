@@ -26,10 +26,17 @@ class Columns:
         return [self.left, *((a + b) / 2 for a, b in self.gutters), self.right]
 
     def of(self, x0: float, x1: float) -> tuple[int, int]:
-        """First and last column that a stretch of text covers."""
-        first = sum(1 for _, end in self.gutters if x0 >= end - 1)
-        last = sum(1 for start, _ in self.gutters if x1 > start + 1)
-        return min(first, last), max(first, last)
+        """First and last column that a stretch of text covers; text that merely reaches into a
+        gutter stays in the column it comes from."""
+        starts = [self.left, *(end for _, end in self.gutters)]
+        ends = [*(start for start, _ in self.gutters), self.right]
+        shared = [min(x1, end) - max(x0, start) for start, end in zip(starts, ends, strict=True)]
+        slack = min(1.5, 0.3 * (x1 - x0))
+        covered = [column for column, length in enumerate(shared) if length > slack]
+        if not covered:
+            nearest = max(range(len(shared)), key=shared.__getitem__)
+            return nearest, nearest
+        return covered[0], covered[-1]
 
 
 def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
@@ -43,15 +50,16 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
     left = min(word.box.x0 for line in lines for word in line)
     right = max(word.box.x1 for line in lines for word in line)
     bins = int((right - left) / _STEP) + 2
+    # Few rows share white by accident: they must leave more of it, and ordinary blanks do not count.
+    joining = 0.45 * size if len(voters) <= 6 else 0.0
     cover = np.zeros(bins, dtype=int)
     for line in voters:
         marks = np.zeros(bins, dtype=bool)
-        for start, end in stretches(line, 0.45 * size):
+        for start, end in stretches(line, joining):
             marks[int((start - left) / _STEP) : int((end - left) / _STEP) + 1] = True
         cover += marks
     allowed = int(0.12 * len(voters)) if len(voters) > 4 else 0
-    # Few rows share white by accident, so they must leave more of it.
-    needed = (0.55 if len(voters) > 5 else 0.8) * size
+    needed = (0.8 if len(voters) <= 5 else 0.55 if len(voters) <= 10 else 0.35) * size
     gutters = _white(cover <= allowed, left, needed)
     gutters = [gutter for gutter in gutters if _between(voters, gutter)]
     return Columns(left, right, gutters) if gutters else None
@@ -85,8 +93,3 @@ def _between(voters: list[list[Word]], gutter: tuple[float, float]) -> bool:
     middle = (gutter[0] + gutter[1]) / 2
     both = sum(line[0].box.x0 < middle < line[-1].box.x1 for line in voters)
     return both >= min(2, len(voters) - 1)
-
-
-def span_of_rules(region: Rect, start: float, end: float) -> bool:
-    """Whether a horizontal rule crosses nearly the whole region."""
-    return min(end, region.x1) - max(start, region.x0) >= 0.85 * region.width

@@ -34,7 +34,7 @@ def find_tables(
         if grid is not None:
             grids.append(grid)
             rest = _without(rest, grid)
-    flat = [rule for rule in merged(lines + edges(fills)) if rule.horizontal]
+    flat = [rule for rule in merged(rules + edges(fills), 0.3) if rule.horizontal]
     for region_words, inner in _between_rules(rest, flat, grids):
         grid = open_grid(region_words, inner, 0.85)
         if grid is not None and _plausible(grid):
@@ -137,11 +137,12 @@ def _aligned_runs(words: list[Word]) -> list[list[Word]]:
     for line in rows_in_order(words):
         box = hull([word.box for word in line])
         parts = stretches(line, 1.1 * size)
-        apart = bool(run) and box.y0 - bottom > 2.2 * size
+        named = _CAPTION.match(" ".join(word.text for word in line))
+        apart = bool(named) or (bool(run) and box.y0 - bottom > 2.2 * size)
         if apart or (len(parts) < 2 and not _short_row(line, run, size)):
             runs.append(run)
             run = []
-        if len(parts) > 1 or run:
+        if not named and (len(parts) > 1 or run):
             run.append(line)
             bottom = box.y1
     runs.append(run)
@@ -180,6 +181,12 @@ def _tabular(grid: Grid) -> bool:
             columns.setdefault(cell.col, []).append(cell.text)
     first = columns.get(0, [])
     if first and sum(bool(_MARKER.match(text.strip())) for text in first) > 0.6 * len(first):
+        return False
+    pairs = sum(
+        sum(bool(cell.words) for cell in grid.cells if cell.row == row) > 1
+        for row in range(grid.rows)
+    )
+    if pairs < 0.6 * grid.rows:
         return False
     values = sum(
         sum(map(is_value, texts)) > 0.6 * len(texts) for col, texts in columns.items() if col > 0

@@ -38,10 +38,30 @@ def open_grid(words: list[Word], rules: list[Rule], score: float) -> Grid | None
         return None
     region = hull([word.box for word in words])
     rows = [_row(line, columns, rules, size) for line in lines]
-    rows = _merge(rows, _bands(rules, region), columns, rules)
+    bands = _bands(rules, region)
+    head = _head_length(rows, bands)
+    tiers = _merge_head(rows[:head], rules)
+    rows = tiers + _merge(rows[head:], bands)
     if len(rows) < 2:
         return None
-    return _grid(rows, columns, region, score)
+    grid = _grid(rows, columns, region, score)
+    grid.cells = _tall_heads(grid, len(tiers), rules)
+    return grid
+
+
+def body_rows(
+    words: list[Word], columns: Columns
+) -> list[list[tuple[int, int, list[Word]]]] | None:
+    """Rows of a band between two rules whose columns are known, as (first, last column, words);
+    None where the lines are those of wrapped cells rather than rows with values of their own."""
+    size = sorted(word.style.size for word in words)[len(words) // 2]
+    rows = _merge([_row(line, columns, [], size) for line in rows_in_order(words)], [])
+    with_values = sum(
+        any(first > 0 and is_value(row.text_in(first)) for first, _, _ in row.spans) for row in rows
+    )
+    if with_values < 2 or with_values < 0.5 * len(rows):
+        return None
+    return [row.spans for row in rows]
 
 
 def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> _Row:
@@ -64,12 +84,13 @@ def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]
     for word in line:
         if out:
             previous = out[-1][-1].box.x1
+            gap = word.box.x0 - previous
             parted = any(
-                previous <= (start + end) / 2 <= word.box.x0
-                and word.box.x0 - previous > 0.45 * size
+                min(end, word.box.x0) - max(start, previous) > 0.5 * min(gap, end - start)
+                and gap > 0.3 * size
                 for start, end in columns.gutters
             )
-            if not parted and word.box.x0 - previous <= 2 * size:
+            if not parted and gap <= 2 * size:
                 out[-1].append(word)
                 continue
         out.append([word])
@@ -100,18 +121,17 @@ def _bands(rules: list[Rule], region: Rect) -> list[float]:
     )
 
 
-def _merge(rows: list[_Row], bands: list[float], columns: Columns, rules: list[Rule]) -> list[_Row]:
+def _merge(rows: list[_Row], bands: list[float]) -> list[_Row]:
     """Lines of wrapped cells joined: by rules where every row has one, else by what they say."""
-    if len(bands) >= 2 and not _value_rows(rows, bands):
-        return _by_bands(rows, bands, columns)
-    head = _head_length(rows, bands)
-    merged = _merge_head(rows[:head], columns, rules)
-    for row in rows[head:]:
-        if len(merged) > min(head, 1) and _continues(merged[-1], row, bands):
-            merged[-1] = _joined(merged[-1], row)
+    if len(bands) >= 3 and len(bands) >= 0.2 * len(rows) and not _value_rows(rows, bands):
+        return _by_bands(rows, bands)
+    out: list[_Row] = []
+    for row in rows:
+        if out and _continues(out[-1], row, bands):
+            out[-1] = _joined(out[-1], row)
         else:
-            merged.append(row)
-    return merged
+            out.append(row)
+    return out
 
 
 def _value_rows(rows: list[_Row], bands: list[float]) -> bool:
@@ -124,7 +144,7 @@ def _value_rows(rows: list[_Row], bands: list[float]) -> bool:
     return any(count > 1 for band, count in counts.items() if band > 0)
 
 
-def _by_bands(rows: list[_Row], bands: list[float], columns: Columns) -> list[_Row]:
+def _by_bands(rows: list[_Row], bands: list[float]) -> list[_Row]:
     out: list[_Row] = []
     last_band = -1
     for row in rows:
@@ -149,7 +169,7 @@ def _head_length(rows: list[_Row], bands: list[float]) -> int:
     return 1
 
 
-def _merge_head(rows: list[_Row], columns: Columns, rules: list[Rule]) -> list[_Row]:
+def _merge_head(rows: list[_Row], rules: list[Rule]) -> list[_Row]:
     """Header lines become one row unless a cell that spans, or a rule, stands between them."""
     out: list[_Row] = []
     for row in rows:
@@ -217,6 +237,35 @@ def _grid(rows: list[_Row], columns: Columns, region: Rect, score: float) -> Gri
             box = Rect(borders[column], row.box.y0, borders[column + 1], row.box.y1)
             cells.append(GridCell(number, column, number, column, box))
     return Grid(region, len(rows), columns.count, cells, score)
+
+
+def _tall_heads(grid: Grid, tiers: int, rules: list[Rule]) -> list[GridCell]:
+    """In a head of several tiers, cells above each other become one unless one of them spans
+    columns or a rule is drawn between them."""
+    if tiers < 2:
+        return grid.cells
+    head = {(c.row, c.col): c for c in grid.cells if c.row < tiers and c.col == c.col_end}
+    gone: set[int] = set()
+    for column in range(grid.cols):
+        for row in range(tiers - 1):
+            above, below = head.get((row, column)), head.get((row + 1, column))
+            if above is None or below is None or _ruled_off(above, below, rules):
+                continue
+            box = above.box.joined(below.box)
+            tall = GridCell(above.row, column, row + 1, column, box, above.words + below.words)
+            gone |= {id(above), id(below)}
+            head[row, column] = head[row + 1, column] = tall
+    kept = [cell for cell in grid.cells if id(cell) not in gone]
+    made = {id(cell): cell for cell in head.values() if cell.row_end > cell.row}
+    return kept + [cell for cell in made.values() if id(cell) not in gone]
+
+
+def _ruled_off(above: GridCell, below: GridCell, rules: list[Rule]) -> bool:
+    return any(
+        above.box.mid_y < rule.at < below.box.mid_y
+        and min(rule.end, above.box.x1) - max(rule.start, above.box.x0) > 0.5 * above.box.width
+        for rule in rules
+    )
 
 
 def wide_share(lines: list[list[Word]], width: float, size: float) -> float:

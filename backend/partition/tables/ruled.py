@@ -3,7 +3,9 @@
 from bisect import bisect_right
 
 from backend.partition.page import Rect, Rule, Word, hull
-from backend.partition.tables.grid import Grid, GridCell, is_value, rows_in_order
+from backend.partition.tables.columns import Columns
+from backend.partition.tables.grid import Grid, GridCell
+from backend.partition.tables.open import body_rows
 from backend.partition.tables.rulings import TOLERANCE, hull_of, positions
 
 _MAX_LINES = 400
@@ -20,11 +22,11 @@ def ruled_grid(rules: list[Rule], words: list[Word]) -> Grid | None:
     inside = [word for word in words if box.holds(word.box.mid_x, word.box.mid_y)]
     _fill(cells, xs, ys, inside)
     filled = [cell for cell in cells if cell.words]
-    if len(cells) < 3 or len(filled) < 2 or len(filled) < 0.3 * len(cells):
+    if len(filled) < 2 or len(filled) < 0.3 * len(cells):
         return None
     grid = Grid(box, len(ys) - 1, len(xs) - 1, cells, 0.95)
-    grid = _split_rows(_split_columns(grid, xs))
-    return grid if grid.rows > 1 and grid.cols > 1 else None
+    grid = _split_rows(_split_columns(grid, xs), xs)
+    return grid if grid.cols > 1 and (grid.rows > 1 or len(filled) == len(cells)) else None
 
 
 def _lattice(rules: list[Rule]) -> tuple[list[float], list[float]]:
@@ -150,62 +152,50 @@ def _flows(cell: GridCell, places: list[tuple[int, int]]) -> bool:
     )
 
 
-def _split_rows(grid: Grid) -> Grid:
-    """Rows that hold several lines of values, side by side, are several rows without rules."""
-    extra: dict[int, list[float]] = {}
+def _split_rows(grid: Grid, xs: list[float]) -> Grid:
+    """A row between two rules that holds several lines of values is several rows."""
+    columns = Columns(xs[0], xs[-1], [(x - 1, x + 1) for x in xs[1:-1]])
+    parts: dict[int, list[list[tuple[int, int, list[Word]]]]] = {}
     for row in range(grid.rows):
-        cells = [cell for cell in grid.cells if cell.row == cell.row_end == row]
-        cuts = (
-            _line_cuts(cells)
-            if len(cells) == len([c for c in grid.cells if c.row <= row <= c.row_end])
-            else []
-        )
-        if cuts:
-            extra[row] = cuts
-    if not extra:
+        cells = [cell for cell in grid.cells if cell.row <= row <= cell.row_end]
+        words = [word for cell in cells for word in cell.words]
+        if words and all(cell.row == cell.row_end and cell.col == cell.col_end for cell in cells):
+            found = body_rows(words, columns)
+            if found is not None:
+                parts[row] = found
+    if not parts:
         return grid
-    cells_out: list[GridCell] = []
-    shift = 0
+    shift = [0]
     for row in range(grid.rows):
-        cuts = extra.get(row, [])
-        for cell in (c for c in grid.cells if c.row == row):
-            if not cuts:
-                longer = sum(len(extra.get(r, [])) for r in range(cell.row + 1, cell.row_end + 1))
-                cells_out.append(
-                    GridCell(
-                        row + shift,
-                        cell.col,
-                        cell.row_end + shift + longer,
-                        cell.col_end,
-                        cell.box,
-                        cell.words,
-                    )
-                )
-                continue
-            borders = [cell.box.y0, *cuts, cell.box.y1]
-            for number, (top, bottom) in enumerate(zip(borders, borders[1:], strict=False)):
-                words = [w for w in cell.words if top <= w.box.mid_y < bottom]
-                box = Rect(cell.box.x0, top, cell.box.x1, bottom)
-                at = row + shift + number
-                cells_out.append(GridCell(at, cell.col, at, cell.col_end, box, words))
-        shift += len(cuts)
-    return Grid(grid.box, grid.rows + shift, grid.cols, cells_out, grid.score)
-
-
-def _line_cuts(cells: list[GridCell]) -> list[float]:
-    """Heights at which a row of cells is cut into its lines; empty when it is one row."""
-    columns = [rows_in_order(cell.words) for cell in cells if cell.words]
-    if len(columns) < 2 or max(len(column) for column in columns) < 2:
-        return []
-    valued = [
-        column
-        for column in columns
-        if len(column) > 1 and all(is_value(" ".join(w.text for w in line)) for line in column)
+        shift.append(shift[-1] + len(parts[row]) - 1 if row in parts else shift[-1])
+    out = [
+        GridCell(
+            c.row + shift[c.row], c.col, c.row_end + shift[c.row_end], c.col_end, c.box, c.words
+        )
+        for c in grid.cells
+        if c.row not in parts
     ]
-    if not valued or len(valued) < 0.4 * len(columns):
-        return []
-    longest = max(valued, key=len)
-    if any(len(column) > len(longest) + 1 for column in columns):
-        return []
-    boxes = [hull([word.box for word in line]) for line in longest]
-    return [(a.y1 + b.y0) / 2 for a, b in zip(boxes, boxes[1:], strict=False)]
+    for row, found in parts.items():
+        for number, spans in enumerate(found):
+            out.extend(_cells_of_line(row + shift[row] + number, spans, grid.cols, xs))
+    return Grid(grid.box, grid.rows + shift[-1], grid.cols, out, grid.score)
+
+
+def _cells_of_line(
+    row: int, spans: list[tuple[int, int, list[Word]]], cols: int, xs: list[float]
+) -> list[GridCell]:
+    """Cells of one line of text, empty ones included."""
+    lines = hull([word.box for _, _, words in spans for word in words])
+    taken: dict[int, tuple[int, list[Word]]] = {}
+    free = set(range(cols))
+    for first, last, words in spans:
+        if first in free:
+            last = max(c for c in range(first, last + 1) if c in free)
+            taken[first] = (last, words)
+            free -= set(range(first, last + 1))
+    for column in free:
+        taken[column] = (column, [])
+    return [
+        GridCell(row, first, row, last, Rect(xs[first], lines.y0, xs[last + 1], lines.y1), words)
+        for first, (last, words) in taken.items()
+    ]

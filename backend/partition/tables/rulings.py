@@ -8,8 +8,8 @@ TOLERANCE = 2.5
 """Points by which rules meant to meet may miss each other."""
 
 
-def merged(rules: list[Rule]) -> list[Rule]:
-    """Collinear pieces that touch or overlap become one rule; both edges of a thick line too."""
+def merged(rules: list[Rule], gap: float = TOLERANCE) -> list[Rule]:
+    """Collinear pieces not more than `gap` apart become one rule; both edges of a thick line too."""
     out: list[Rule] = []
     for horizontal in (True, False):
         pieces = sorted(
@@ -18,17 +18,17 @@ def merged(rules: list[Rule]) -> list[Rule]:
         cluster: list[Rule] = []
         for piece in pieces:
             if cluster and piece.at - cluster[0].at > TOLERANCE:
-                out.extend(_joined(cluster))
+                out.extend(_joined(cluster, gap))
                 cluster = []
             cluster.append(piece)
-        out.extend(_joined(cluster))
+        out.extend(_joined(cluster, gap))
     return out
 
 
-def _joined(cluster: list[Rule]) -> list[Rule]:
+def _joined(cluster: list[Rule], gap: float) -> list[Rule]:
     out: list[Rule] = []
     for piece in sorted(cluster, key=lambda rule: rule.start):
-        if out and piece.start <= out[-1].end + TOLERANCE:
+        if out and piece.start <= out[-1].end + gap:
             last = out[-1]
             at = last.at if last.end - last.start >= piece.end - piece.start else piece.at
             out[-1] = Rule(piece.horizontal, at, last.start, max(last.end, piece.end))
