@@ -16,7 +16,7 @@ from backend.contract.plan_diff import diff
 from backend.contract.schema import Schema
 from backend.contract.search import Facet, FacetValue, SearchRequest, SearchResponse
 from backend.contract.tasks import TaskProgress, TaskSummary
-from workbench.client import NotFound, QueryEvent, TaskResult
+from workbench.client import NotFound, QueryResult, TaskResult
 
 NOW = 1_700_000_000.0
 
@@ -310,8 +310,15 @@ class FakeClient:
         states = [FacetValue(value=s, count=24 - 4 * i) for i, s in enumerate(STATES)]
         years = [FacetValue(value=2020 + i, count=[4, 9, 31, 18][i]) for i in range(4)]
         return [
-            Facet(field="state", kind="string", values=states, missing=3),
-            Facet(field="year", kind="int", values=years, missing=0, minimum=2020, maximum=2023),
+            Facet(field="properties.entity.state", kind="string", values=states, missing=3),
+            Facet(
+                field="properties.entity.year",
+                kind="int",
+                values=years,
+                missing=0,
+                minimum=2020,
+                maximum=2023,
+            ),
         ]
 
     # -- plans ----------------------------------------------------------------------------------
@@ -332,22 +339,20 @@ class FakeClient:
         )
         return after.model_copy(update={"edit": report})
 
-    async def stream_plan(
+    async def run_plan(
         self,
         docset_id: str,
         wanted: Plan,
         *,
         until_node: int | None = None,
         summarize: bool = False,
-    ) -> AsyncIterator[QueryEvent]:
-        self._note("stream_plan", until_node)
-        yield QueryEvent("status", "running")
-        yield QueryEvent("plan", {**wanted.model_dump(), "query_id": "wb:q-1"})
-        for node_id in range(len(wanted.nodes)):
-            yield QueryEvent("trace_doc", {"node_id": node_id, "doc": {"doc_id": "wb:f-1"}})
-        for state, number in (("WA", 14), ("AK", 9), ("FL", 5)):
-            yield QueryEvent("result_doc", {"properties": {"key": state, "count": number}})
-        yield QueryEvent("complete", "3 results")
+    ) -> QueryResult:
+        self._note("run_plan", until_node)
+        rows = [
+            {"properties": {"key": state, "count": number}}
+            for state, number in (("WA", 14), ("AK", 9), ("FL", 5))
+        ]
+        return QueryResult(query_id="wb:q-1", plan=wanted, result=rows)
 
     async def run_trace(self, query_id: str) -> dict[str, Any]:
         self._note("run_trace", query_id)
@@ -400,10 +405,18 @@ def hit(number: int, return_type: str) -> dict[str, Any]:
     common = {
         "doc_id": found.doc_id,
         "text_representation": texts[number % 3],
-        "score": round(0.0328 - number * 0.0004, 4),
-        "score_parts": {
-            "lexical": {"rank": number + 1, "score": 8.4 - number * 0.2},
-            "vector": {"rank": (number * 7) % 24 + 1, "score": 0.71 - number * 0.01},
+        "name": found.name,
+        "_search": {
+            "rank": number + 1,
+            "score": round(0.0328 - number * 0.0004, 4),
+            "lists": {
+                "lexical": {"rank": number + 1, "score": 8.4 - number * 0.2},
+                "vector": {"rank": (number * 7) % 24 + 1, "score": 0.71 - number * 0.01},
+            },
+            "element_id": "e1",
+            "page_number": 1,
+            "snippet": texts[number % 3],
+            "terms": ["ice", "icing", "wing", "approach"],
         },
     }
     if return_type == "doc":

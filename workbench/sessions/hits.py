@@ -35,28 +35,33 @@ class Hit:
     box: tuple[float, float, float, float] | None
     score: float | None
     parts: tuple[ScorePart, ...]
+    terms: tuple[str, ...]
+    """The words that the query found, as the text spells them."""
     entity: Mapping[str, Any] = field(default_factory=dict)
     raw: Mapping[str, Any] = field(default_factory=dict)
 
 
 def read_hit(item: Mapping[str, Any], return_type: ReturnType) -> Hit:
-    """The hit in one item of a search answer."""
+    """The hit in one item of a search answer; `_search`, our own addition, may be missing."""
     properties = item.get("properties") or {}
+    told = item.get("_search") or {}
     element = return_type == "element"
-    doc_id = item.get("doc_id") or item.get("parent_id") or item.get("id") or ""
-    box = item.get("bbox")
-    page = properties.get("page_number") if element else None
-    path = properties.get("path") or item.get("name") or doc_id
+    doc_id = str(item.get("doc_id") or item.get("parent_id") or item.get("id") or "")
+    page = properties.get("page_number") if element else told.get("page_number")
+    found = item.get("id") if element else told.get("element_id")
+    text = item.get("text_representation") if element else told.get("snippet")
+    name = item.get("name") or properties.get("path") or doc_id
     return Hit(
-        doc_id=str(doc_id),
-        element_id=str(item["id"]) if element and item.get("id") else None,
+        doc_id=doc_id,
+        element_id=str(found) if found else None,
         kind=str(item.get("type") or ("element" if element else "document")),
-        name=str(path).replace("\\", "/").rpartition("/")[2],
-        text=" ".join(str(item.get("text_representation") or "").split()),
-        page=int(page) if isinstance(page, int) else None,
-        box=_box(box),
-        score=_number(item.get("score")),
-        parts=_parts(item.get("score_parts")),
+        name=str(name).replace("\\", "/").rpartition("/")[2],
+        text=" ".join(str(text or item.get("text_representation") or "").split()),
+        page=page if isinstance(page, int) else None,
+        box=_box(item.get("bbox")),
+        score=_number(told.get("score")),
+        parts=_parts(told.get("lists")),
+        terms=tuple(map(str, told.get("terms") or ())),
         entity=properties.get("entity") or {},
         raw=item,
     )
@@ -82,28 +87,17 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
-# -- words that were searched for -----------------------------------------------------------------
-
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+# -- words that were found -----------------------------------------------------------------
 
 
-def query_words(query: str | None) -> list[str]:
-    """The words of a query that are worth lighting up, in lower case, longest first."""
-    words = {word.lower() for word in _WORD.findall(query or "") if len(word) > 1}
-    return sorted(words, key=lambda word: (-len(word), word))
-
-
-def lit(text: str, words: Iterable[str]) -> list[tuple[str, bool]]:
-    """`text` cut into pieces, each with whether it holds a searched word (whole, or its
-    beginning).
-    """
-    stems = [re.escape(word if len(word) < 5 else word[:-1]) for word in words]
-    if not stems:
+def lit(text: str, terms: Iterable[str]) -> list[tuple[str, bool]]:
+    """`text` cut into pieces, each with whether it is one of the terms."""
+    words = sorted({re.escape(term) for term in terms if term}, key=len, reverse=True)
+    if not words:
         return [(text, False)]
-    pattern = re.compile(rf"\b(?:{'|'.join(stems)})\w*", re.IGNORECASE)
     pieces: list[tuple[str, bool]] = []
     end = 0
-    for match in pattern.finditer(text):
+    for match in re.finditer(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", text, re.IGNORECASE):
         if match.start() > end:
             pieces.append((text[end : match.start()], False))
         pieces.append((match.group(), True))
@@ -113,13 +107,13 @@ def lit(text: str, words: Iterable[str]) -> list[tuple[str, bool]]:
     return pieces
 
 
-def excerpt(text: str, words: Iterable[str], length: int) -> str:
-    """About `length` characters around the first searched word, cut at blanks, with `…` where
+def excerpt(text: str, terms: Iterable[str], length: int) -> str:
+    """About `length` characters around the first term, cut at blanks, with `…` where
     cut.
     """
     if len(text) <= length:
         return text
-    first = next((end for end in _starts(text, words)), 0)
+    first = next((end for end in _starts(text, terms)), 0)
     start = max(0, first - length // 3)
     if start > 0:
         start = text.find(" ", start) + 1 or start
@@ -129,9 +123,9 @@ def excerpt(text: str, words: Iterable[str], length: int) -> str:
     return ("…" if start else "") + piece
 
 
-def _starts(text: str, words: Iterable[str]) -> Iterable[int]:
+def _starts(text: str, terms: Iterable[str]) -> Iterable[int]:
     place = 0
-    for piece, searched in lit(text, words):
+    for piece, searched in lit(text, terms):
         if searched:
             yield place
         place += len(piece)

@@ -1,7 +1,8 @@
 """A question in the making: its plan, the feedback that changed it, the runs, and every version."""
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.errors import FieldFault
@@ -9,13 +10,14 @@ from backend.contract.plan import EditReport, Plan
 from backend.contract.plan_diff import NodeChange, PlanDiff, diff
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import validate
+from workbench.client.errors import MissingExtension
 from workbench.sessions.plan_changes import change_key, without
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_versions import Decision, PlanVersion, PlanVersions
 from workbench.sessions.session_file import SessionFile
 
 if TYPE_CHECKING:
-    from workbench.client import AsyncClient, QueryEvent
+    from workbench.client import AsyncClient
 
 
 class PlanSession:
@@ -38,6 +40,7 @@ class PlanSession:
         self.runs: dict[int, PlanRun] = {}
         """The latest run of each version, as far as this program has seen it."""
         self.client = client
+        self._clock = clock
 
     # -- the plan -------------------------------------------------------------------------------
 
@@ -138,47 +141,49 @@ class PlanSession:
 
     # -- running --------------------------------------------------------------------------------
 
-    async def run(
-        self, *, until_node: int | None = None, summarize: bool = False
-    ) -> AsyncIterator["QueryEvent"]:
-        """Runs the current version and yields what happens; `runs` is current before each yield."""
-        version = self._wanted()
-        run = self.runs[version.number] = PlanRun(version.plan, until_node)
-        stream = self.client.stream_plan(
-            self.docset_id,
-            version.plan.model_copy(update={"edit": None}),
-            until_node=until_node,
-            summarize=summarize,
-        )
-        try:
-            async for event in stream:
-                run.take(event.name, event.data)
-                if run.query_id is not None:
-                    whole = until_node is None and run.state == "done"
-                    outcome = run.outcome() if whole else None
-                    self.versions.keep_run(version.number, run.query_id, outcome)
-                yield event
-        except BaseException:
-            run.break_off()
-            raise
+    async def run(self, *, until_node: int | None = None, summarize: bool = False) -> PlanRun:
+        """Runs the current version; `runs` shows the run from its first moment.
 
-    async def trace(self) -> dict[int, dict[str, Any]]:
-        """What each node of the latest run did, by node id; empty before the first run."""
-        query_id = self._wanted().query_id
-        if query_id is None:
-            return {}
-        trace = await self.client.run_trace(query_id)
-        nodes = {int(node["node_id"]): node for node in trace.get("nodes", [])}
-        run = self.runs.get(self.versions.pointer)
-        if run is None:
-            run = self.runs[self.versions.pointer] = PlanRun(self._wanted().plan, None)
-            run.query_id = query_id
-        run.take_trace(nodes, str(trace.get("status", "done")))
-        return nodes
+        Raises what the client raises, after writing the reason into the run.
+        """
+        version = self._wanted()
+        run = self.runs[version.number] = PlanRun(version.plan, until_node, self._clock())
+        try:
+            result = await self.client.run_plan(
+                self.docset_id,
+                version.plan.model_copy(update={"edit": None}),
+                until_node=until_node,
+                summarize=summarize,
+            )
+        except BaseException as error:
+            run.fail(str(error) or "The run was broken off.")
+            raise
+        run.finish(result)
+        outcome = run.outcome() if until_node is None else None
+        self.versions.keep_run(version.number, result.query_id, outcome)
+        await self._trace(run)
+        return run
+
+    async def last_run(self) -> PlanRun | None:
+        """The latest run of the current version, also of an earlier start of the program."""
+        version = self._wanted()
+        if version.number not in self.runs and version.query_id is not None:
+            run = PlanRun(version.plan, None, self._clock())
+            run.query_id = version.query_id
+            await self._trace(run)
+            self.runs[version.number] = run
+        return self.runs.get(version.number)
+
+    async def _trace(self, run: PlanRun) -> None:
+        """What each node did; a server without that extension leaves it unknown."""
+        if run.query_id is not None:
+            with suppress(MissingExtension):
+                run.take_trace(await self.client.run_trace(run.query_id))
 
     async def output(self, node_id: int, *, offset: int = 0, limit: int = 200) -> dict[str, Any]:
         """A window of the rows that a node gave out: `columns`, `rows`, `total`."""
-        query_id = self._wanted().query_id
+        run = self.runs.get(self.versions.pointer)
+        query_id = run.query_id if run else self._wanted().query_id
         if query_id is None:
             return {"columns": [], "rows": [], "total": 0}
         return await self.client.node_output(query_id, node_id, offset, limit)

@@ -34,12 +34,12 @@ class SearchState:
 
     @property
     def filter_text(self) -> str:
-        """The filter as the service reads it: what was typed, and the picks, joined by AND."""
+        """The filter as the service reads it: what was typed, and the picks, joined by `and`."""
         parts = [f"({self.where.strip()})"] if self.where.strip() else []
         for name, values in self.picks:
-            either = " OR ".join(f"{field_path(name)} = {literal(value)}" for value in values)
+            either = " or ".join(f"{name} = {literal(value)}" for value in values)
             parts.append(f"({either})")
-        return " AND ".join(parts)
+        return " and ".join(parts)
 
     @property
     def is_empty(self) -> bool:
@@ -166,18 +166,10 @@ class SearchSession:
             )
 
 
-def field_path(name: str) -> str:
-    """A property's path in the filter language; unusual names are quoted."""
-    stem, dot, last = name.rpartition(".")
-    if not stem:
-        stem, dot = "properties.entity", "."
-    return stem + dot + (last if last.isidentifier() else json.dumps(last, ensure_ascii=False))
-
-
 def literal(value: Any) -> str:
     """A value as the filter language writes it."""
-    if isinstance(value, bool) or value is None:
-        return f'"{value}"'
+    if isinstance(value, bool):
+        return "true" if value else "false"
     if isinstance(value, int | float):
         return repr(value)
     return json.dumps(str(value), ensure_ascii=False)
