@@ -8,6 +8,7 @@ arguments.
 
 from backend.extraction.engine import Extracted, Guess, extract
 from backend.extraction.results import property_values
+from backend.extraction.suggestions import suggest
 from backend.extraction.validators import check_validators
 
-__all__ = ["Extracted", "Guess", "check_validators", "extract", "property_values"]
+__all__ = ["Extracted", "Guess", "check_validators", "extract", "property_values", "suggest"]

@@ -1,12 +1,13 @@
 """Candidates for one property: every place of the document where its value may stand, with a score.
 
-Four extractors that know nothing of each other: labelled values, values of the shape of the examples,
-running text near the words of the property, and values named in the examples. Agreement between them
+Five extractors that know nothing of each other: labelled values, values of the shape of the
+examples, roles given by the text, running text near the words of the property, and values named in
+the examples. Agreement between them
 is evidence that none of them has alone.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,14 +15,13 @@ from backend.extraction.numbers import numbers
 from backend.extraction.reading import Pair, Reading, Sentence
 from backend.extraction.targets import Target
 from backend.extraction.values import Value, clean, is_absent, read_values
-from backend.extraction.words import GENERIC_STEMS, content, stem
+from backend.extraction.words import GENERIC_STEMS, content
 
 MIN_FIT = 0.42
 """Labels that fit worse name something else."""
 NARRATIVE = 0.66
 """Running text alone is never really sure."""
 
-_WORD = re.compile(r"[^\W\d_]+")
 _NAME = r"[A-Z][\w&'’.\-]*(?: (?:(?:of|and|de|the|&) )?(?:[A-Z][\w&'’.\-]*|\d[\w-]*))*"
 _AFTER_CUE = re.compile(
     r"^(?:\s*(?:number|no\.|name|is|was|are|be|of|by|to|with|in|the|as|named|called|at|near|for|'s|"
@@ -48,11 +48,17 @@ class Candidate:
     page: int
     bbox: tuple[float, ...]
     absent: bool = False
+    pair: Pair | None = None
+    """The labelled value it was read from; two properties of a kind cannot both have it."""
 
 
 def candidates(target: Target, reading: Reading, rivals: "Rivals") -> list[Candidate]:
     """All candidates of a scalar property, best first."""
-    found = [*labelled(target, reading, rivals), *shaped(target, reading)]
+    found = [
+        *labelled(target, reading, rivals),
+        *shaped(target, reading),
+        *defined(target, reading),
+    ]
     best = max((candidate.score for candidate in found), default=0.0)
     if best < 0.95:
         found += narrated(target, reading)
@@ -61,10 +67,38 @@ def candidates(target: Target, reading: Reading, rivals: "Rivals") -> list[Candi
     return sorted(found, key=lambda candidate: -candidate.score)
 
 
+def settle(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
+    """Give each labelled value to one property of its kind, by taking it from the others.
+
+    `found` holds the candidates of each property, best first. Where two properties have the same pair
+    as their best, it goes where the sum with the other's second choice is highest.
+    """
+    for _ in range(2 * len(found)):
+        holders: dict[tuple[str, Pair], list[int]] = {}
+        for at, candidates_of_one in enumerate(found):
+            pair = candidates_of_one[0].pair if candidates_of_one else None
+            if pair is not None:
+                holders.setdefault((kinds[at], pair), []).append(at)
+        contested = [(pair, who) for (_, pair), who in holders.items() if len(who) > 1]
+        if not contested:
+            return
+        pair, who = contested[0]
+        loss = {at: found[at][0].score - _second(found[at], pair) for at in who}
+        keeper = max(who, key=lambda at: (round(loss[at], 3), -at))
+        for at in who:
+            if at != keeper:
+                found[at][:] = [c for c in found[at] if c.pair != pair]
+
+
+def _second(found: Sequence[Candidate], pair: Pair) -> float:
+    """The best score without that pair."""
+    return next((candidate.score for candidate in found if candidate.pair != pair), 0.0)
+
+
 class Rivals:
     """A labelled value belongs to the property that its label fits best and that can read it."""
 
-    def __init__(self, all_targets: list[Target]) -> None:
+    def __init__(self, all_targets: Sequence[Target]) -> None:
         self._targets = all_targets
         self._best: dict[Pair, float] = {}
 
@@ -76,7 +110,7 @@ class Rivals:
             fits.sort(key=lambda entry: -entry[0])
             best = next((own for own, target in fits if own and _readable(target, pair)), 0.0)
             self._best[pair] = best
-        return 1.0 if fit >= best - 0.04 else 0.62
+        return 1.0 if fit >= best - 0.03 else 0.62
 
 
 def _readable(target: Target, pair: Pair) -> bool:
@@ -87,26 +121,45 @@ def _readable(target: Target, pair: Pair) -> bool:
 
 def labelled(target: Target, reading: Reading, rivals: Rivals) -> Iterator[Candidate]:
     """Values behind a label that fits."""
-    day_first = bool(reading.day_first)
+    day_first = reading.day_first
     for pair in expanded(reading):
         fit = target.fit(pair.label)
-        if fit < 1.0 and target.unit is not None:
-            hints = [n.unit.name for n in numbers(pair.value)[:1] if n.unit]
-            fit = max(fit, target.fit(pair.label, " ".join(hints))) if hints else fit
+        if fit < 1.0 and (hint := _hint(target, pair)):
+            fit = max(fit, target.fit(pair.label, hint))
+        if fit < MIN_FIT and _denies(target, pair):
+            fit = 0.6
         if fit < (MIN_FIT if pair.source != "below" else 0.7):
             continue
         if pair.row and target.fit(pair.row) < 0.3:
             continue  # only the column title fits: any other row would do as well
-        score = fit * pair.weight * rivals.share(pair, fit)
+        told = target.shape.kind == "bool" and target.fit(pair.label) < MIN_FIT
+        score = fit * pair.weight * (1.0 if told else rivals.share(pair, fit))
         place = (pair.element, pair.page, pair.bbox)
         if is_absent(pair.value):
-            yield Candidate(None, 0.95 * score, pair.source, *place, absent=True)
+            yield Candidate(None, 0.95 * score, pair.source, *place, True, pair)
             continue
         for value in read_values(target, pair.value, label=pair.label, day_first=day_first)[:3]:
             quality = value.quality
             if pair.source == "heading" and target.shape.kind != "choice":
                 quality *= _as_paragraph(target, pair.value)
-            yield Candidate(value.value, score * quality, pair.source, *place)
+            yield Candidate(value.value, score * quality, pair.source, *place, pair=pair)
+
+
+def _denies(target: Target, pair: Pair) -> bool:
+    """Whether the pair says that there is none of what a yes/no property asks about."""
+    if target.shape.kind != "bool" or pair.value.strip(" .").lower() not in ("none", "nil", "0"):
+        return False
+    words = content(pair.label)
+    return bool(words) and all(word in target.mentioned for word in words)
+
+
+def _hint(target: Target, pair: Pair) -> str:
+    """What the value itself says about its meaning: its unit, or the word a yes/no property asks for."""
+    if target.shape.kind == "bool" and len(pair.value) <= 60:
+        return pair.value
+    if target.unit is not None:
+        return " ".join(number.unit.name for number in numbers(pair.value)[:1] if number.unit)
+    return ""
 
 
 def _as_paragraph(target: Target, text: str) -> float:
@@ -161,17 +214,18 @@ def shaped(target: Target, reading: Reading) -> Iterator[Candidate]:
     if target.pattern is None:
         return
     seen: dict[str, Candidate] = {}
+    base = 0.38 if "|" in target.pattern.pattern else 0.5  # examples of several shapes say less
     for sentence in reading.sentences:
         for match in target.pattern.finditer(sentence.text):
-            near = _cue_share(target, sentence.text[: match.start()][-60:])
-            seen.setdefault(
-                match[0], Candidate(match[0], 0.5 + 0.2 * near, "shape", *_place(sentence))
-            )
+            before = [w for w in sentence.words if match.start() - 60 <= w[0] < match.start()]
+            near = _covered(target, _cue_places(target, before))
+            found = Candidate(match[0], base + 0.2 * near, "shape", *_place(sentence))
+            seen.setdefault(match[0], found)
     for pair in reading.pairs:
         if pair.source == "table" and (match := target.pattern.search(pair.value)):
             place = (pair.element, pair.page, pair.bbox)
             near = 0.7 * target.fit(pair.label)
-            seen.setdefault(match[0], Candidate(match[0], 0.5 + 0.2 * near, "shape", *place))
+            seen.setdefault(match[0], Candidate(match[0], base + 0.2 * near, "shape", *place))
     alone = 0.12 if len(seen) == 1 else 0.0
     for candidate in seen.values():
         yield replace(candidate, score=candidate.score + alone)
@@ -181,9 +235,9 @@ def narrated(target: Target, reading: Reading) -> Iterator[Candidate]:
     """Values in running text near the words of the property."""
     if target.shape.kind == "choice":
         yield from _only_choice(target, reading)
-    day_first = bool(reading.day_first)
+    day_first = reading.day_first
     for sentence in reading.sentences:
-        places = _cue_places(target, sentence.text)
+        places = _cue_places(target, sentence.words)
         if not places:
             continue
         share = min(1.0, _covered(target, places) + 0.2 * _described(target, sentence.text))
@@ -208,6 +262,22 @@ def _only_choice(target: Target, reading: Reading) -> Iterator[Candidate]:
         yield Candidate(value, 0.48, "mention", *_place(sentence))
 
 
+def defined(target: Target, reading: Reading) -> Iterator[Candidate]:
+    """Names that the text itself gives a role: X Ltd (the "Supplier")."""
+    if target.shape.kind not in ("string", "custom"):
+        return
+    for sentence in reading.sentences:
+        if "(" not in sentence.text:
+            continue
+        for start, end, name, near in _cue_places(target, sentence.words)[:_MAX_CUES]:
+            cue = re.escape(sentence.text[start:end])
+            match = re.search(_DEFINED.replace("{cue}", cue), sentence.text)
+            if match:
+                share = _covered(target, [(start, end, name, near)])
+                score = 0.45 + 0.4 * share
+                yield Candidate(clean(match["name"]), score, "definition", *_place(sentence))
+
+
 def exemplified(target: Target, reading: Reading) -> Iterator[Candidate]:
     """Values that the examples of a string property name, found anywhere."""
     if target.shape.kind not in ("string", "custom") or target.pattern is not None:
@@ -226,14 +296,14 @@ def _place(sentence: Sentence) -> tuple[int, int, tuple[float, ...]]:
     return sentence.element, sentence.page, sentence.bbox
 
 
-def _cue_places(target: Target, text: str) -> list[Cue]:
+def _cue_places(target: Target, words: Iterable[tuple[int, int, str]]) -> list[Cue]:
     """The words of a text that stand for words of the property's name."""
-    places = []
-    for match in _WORD.finditer(text):
-        for name, near in target.meaning(stem(match[0]))[1].items():
-            if near >= 0.85 and name not in GENERIC_STEMS:
-                places.append((match.start(), match.end(), name, near))
-    return places
+    return [
+        (start, end, name, near)
+        for start, end, word in words
+        for name, near in target.meaning(word)[1].items()
+        if near >= 0.85 and name not in GENERIC_STEMS
+    ]
 
 
 def _covered(target: Target, places: list[Cue]) -> float:
@@ -254,17 +324,13 @@ def _described(target: Target, text: str) -> float:
     return len(target.described & {*content(text)}) / len(target.described)
 
 
-def _cue_share(target: Target, text: str) -> float:
-    return _covered(target, _cue_places(target, text))
-
-
 def _nearness(value: Value, places: list[Cue]) -> float:
-    """1 right behind a cue, a little less before one, falling to 0 at a hundred characters."""
+    """1 right behind a cue, a little less before one, falling to 0 at eighty characters."""
     gaps = (
         value.start - end if value.start >= end else max(start - value.end, 0) + 12
         for start, end, _, _ in places
     )
-    return max(0.0, 1.0 - min(gaps) / 100)
+    return max(0.0, 1.0 - min(gaps) / 80)
 
 
 def _named(target: Target, text: str, places: list[Cue]) -> Iterator[Value]:
@@ -276,9 +342,6 @@ def _named(target: Target, text: str, places: list[Cue]) -> Iterator[Value]:
             fits = target.pattern is None and not _only_code(name)
             place = (end + match.start("name"), end + match.end("name"))
             yield Value(name, 0.85 if fits else 0.6, *place)
-        defined = re.search(_DEFINED.replace("{cue}", re.escape(text[start:end])), text)
-        if defined:
-            yield Value(clean(defined["name"]), 1.0, start, end)
 
 
 def _only_code(name: str) -> bool:

@@ -1,7 +1,7 @@
 """Arrays and objects: list-like values, table columns, tables as rows of objects, lists below headings."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from backend.extraction.candidates import MIN_FIT, Candidate, Rivals, expanded
@@ -14,19 +14,6 @@ MAX_ITEMS = 1_000
 _SUMMARY_ROW = re.compile(r"(?:grand |sub-?)?totals?\b|sum\b|balance\b|average\b", re.IGNORECASE)
 _SEPARATORS = re.compile(r"\s*[;\n]\s*|\s*,\s+(?:and\s+)?|\s+and\s+")
 _STRONG_SEPARATORS = re.compile(r"\s*[;\n|]\s*")
-
-
-class Found(Protocol):
-    """What is needed of an inner value."""
-
-    value: Any
-    confidence: float
-    page: int | None
-    bbox: list[float] | None
-    element: int | None
-
-
-InnerValue = Callable[[Target, Reading, Rivals], Any]
 
 
 def array_candidates(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
@@ -172,29 +159,43 @@ def _row_objects(
     return rows
 
 
+class Found(Protocol):
+    """What is needed of an inner value that was found."""
+
+    @property
+    def value(self) -> Any: ...
+    @property
+    def confidence(self) -> float: ...
+    @property
+    def page(self) -> int | None: ...
+    @property
+    def bbox(self) -> list[float] | None: ...
+    @property
+    def element(self) -> int | None: ...
+
+
+InnerValues = Callable[[Sequence[Target], Reading], Mapping[str, Found]]
+
+
 def object_candidates(
-    target: Target, reading: Reading, rivals: Rivals, inner_value: InnerValue
+    target: Target, reading: Reading, inner_values: InnerValues
 ) -> list[Candidate]:
-    """An object from the values of its inner properties, looked for near the object's own name first."""
-    scopes = [_section_scope(target, reading), reading]
-    for scope in scopes:
+    """An object from its inner properties, looked for below the heading that names it, else anywhere."""
+    for scope in (_section_scope(target, reading), reading):
         if scope is None:
             continue
-        own = Rivals(target.inner)
-        found = {inner.name: inner_value(inner, scope, own) for inner in target.inner}
-        known = [guess for guess in found.values() if guess is not None]
-        if not known or (scope is not reading and len(known) < (len(found) + 1) // 2):
+        found = inner_values(target.inner, scope)
+        share = len(found) / len(target.inner)
+        if not found or (scope is not reading and share < 0.5):
             continue
         value = {
-            inner.name: inner.shape.default
-            if found[inner.name] is None
-            else found[inner.name].value
+            inner.name: found[inner.name].value if inner.name in found else inner.shape.default
             for inner in target.inner
         }
-        confidence = sum(guess.confidence for guess in known) / len(known)
-        score = confidence * (0.7 + 0.3 * len(known) / len(found))
-        first = max(known, key=lambda guess: guess.confidence)
-        return [Candidate(value, score, "object", first.element, first.page, tuple(first.bbox))]
+        confidence = sum(guess.confidence for guess in found.values()) / len(found)
+        first = max(found.values(), key=lambda guess: guess.confidence)
+        place = (first.element or 0, first.page or 1, tuple(first.bbox or ()))
+        return [Candidate(value, confidence * (0.7 + 0.3 * share), "object", *place)]
     return []
 
 

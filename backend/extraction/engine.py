@@ -11,7 +11,7 @@ from typing import Any
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
-from backend.extraction.candidates import Candidate, Rivals, candidates
+from backend.extraction.candidates import Candidate, Rivals, candidates, settle
 from backend.extraction.compound import array_candidates, object_candidates
 from backend.extraction.reading import Reading, read
 from backend.extraction.targets import Target, targets
@@ -54,9 +54,17 @@ def extract(
     `check_validators` reports beforehand.
     """
     compiled = _compiled(schema.model_dump_json())
-    reading = read(elements)
+    return _extracted(compiled, read(elements), voting)
+
+
+def _extracted(compiled: Sequence[Target], reading: Reading, voting: bool) -> dict[str, Extracted]:
     rivals = Rivals(compiled)
-    return {target.name: _chosen(target, reading, rivals, voting) for target in compiled}
+    found = {
+        target.name: [c for c in _found(target, reading, rivals) if c.score >= MIN_SCORE]
+        for target in compiled
+    }
+    settle([found[target.name] for target in compiled], [t.shape.kind for t in compiled])
+    return {target.name: _chosen(target, found[target.name], voting) for target in compiled}
 
 
 @lru_cache(maxsize=32)
@@ -65,8 +73,7 @@ def _compiled(schema_json: str) -> list[Target]:
     return targets(Schema.model_validate_json(schema_json).properties)
 
 
-def _chosen(target: Target, reading: Reading, rivals: Rivals, voting: bool) -> Extracted:
-    found = [c for c in _found(target, reading, rivals) if c.score >= MIN_SCORE]
+def _chosen(target: Target, found: Sequence[Candidate], voting: bool) -> Extracted:
     ranked = _ranked(found, voting)
     if ranked and ranked[0].absent:  # the document says that there is no value
         ranked = []
@@ -87,15 +94,15 @@ def _found(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
         case "array":
             return array_candidates(target, reading, rivals)
         case "object":
-            return object_candidates(target, reading, rivals, _inner_value)
+            return object_candidates(target, reading, _inner_values)
         case _:
             return candidates(target, reading, rivals)
 
 
-def _inner_value(target: Target, reading: Reading, rivals: Rivals) -> Guess | None:
-    """The value of a property inside an object; its validators hold as well."""
-    chosen = _chosen(target, reading, rivals, voting=False)
-    return chosen if chosen.element is not None else None
+def _inner_values(inner: Sequence[Target], reading: Reading) -> dict[str, Guess]:
+    """What was found of an object's properties; their validators hold as well."""
+    extracted = _extracted(inner, reading, voting=False)
+    return {name: guess for name, guess in extracted.items() if guess.element is not None}
 
 
 @dataclass(frozen=True)

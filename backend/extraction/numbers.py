@@ -14,7 +14,7 @@ _WORDS = {
     "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
     "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
 }  # fmt: skip
-_NONE_WORDS = frozenset({"none", "nil", "no"})
+_NONE_WORDS = frozenset({"none", "nil"})
 _NO_ONE = re.compile(r"\b(?:no one|nobody|no (?:persons?|people))\b", re.IGNORECASE)
 _MAGNITUDES = {
     "k": 1e3, "thousand": 1e3, "m": 1e6, "mn": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9,

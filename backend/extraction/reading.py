@@ -6,12 +6,12 @@ and `weight`, how sure it is that the two belong together. No property is known 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from backend.contract.elements import Element
 from backend.extraction.dates import written_day_first
-from backend.extraction.tables import data_columns, read_table
+from backend.extraction.tables import data_columns, full_width_texts, read_table
 from backend.extraction.words import FORM_WORDS, STOP, stem
 
 MAX_LABEL = 64
@@ -35,6 +35,7 @@ _NUMBERED = re.compile(
     r"(?<![\w.])(?P<label>[A-Z][a-z]+(?: [A-Za-z]+){0,2}? ?(?:#|№|[Nn]o\.|[Nn]r\.|[Nn]umber))\s*"
     r"(?P<value>[A-Z]{0,6}[-/]?\w*\d[\w/-]*)"
 )
+_WORD = re.compile(r"[^\W\d_]+")
 _BULLET = re.compile(r"^\s*(?:[•·▪◦*]|[-–]\s)\s*")
 _NUMBERING = re.compile(
     r"^\s*(?:\(?(?:\d+|[ivxlc]+|[a-z])[.)]|\d+(?:\.\d+)+\.?|§\s?\d+|(?:Section|Article|Clause)\s+[\dIVX.]+[.:]?)\s+",
@@ -68,6 +69,8 @@ class Sentence:
     page: int
     bbox: tuple[float, ...]
     order: int
+    words: tuple[tuple[int, int, str], ...]
+    """Start, end and stem of each word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,12 +137,15 @@ def read(elements: Sequence[Element]) -> Reading:
                     )
                 )
             reading.columns += _columns(element, place)
+            for text in full_width_texts(element.table):
+                _read_text(reading, element.type, text, place, None)
             continue
         text = (element.text_representation or "")[: max(0, left)]
         left -= len(text)
         if not text.strip() or element.type == "Image":
             continue
         previous_line = _read_text(reading, element.type, text, place, previous_line)
+    _settle_lists_of_pairs(reading)
     reading.sections = _sections(elements)
     for section in reading.sections:
         if section.texts:
@@ -147,6 +153,23 @@ def read(elements: Sequence[Element]) -> Reading:
             place = (section.element, section.page, section.bbox)
             reading.pairs.append(Pair(section.heading, value, *place, 0.8, "heading"))
     return reading
+
+
+def _settle_lists_of_pairs(reading: Reading) -> None:
+    """Label lines above value lines: surer in a run of such pairs, and no sentences themselves."""
+    below = {pair.element: pair for pair in reading.pairs if pair.source == "below"}
+    labels = {(pair.element - 1, pair.label) for pair in below.values()}
+    reading.pairs = [
+        replace(pair, weight=max(pair.weight, 0.88))
+        if pair.source == "below" and (pair.element - 2 in below or pair.element + 2 in below)
+        else pair
+        for pair in reading.pairs
+    ]
+    reading.sentences = [
+        sentence
+        for sentence in reading.sentences
+        if (sentence.element, sentence.text.rstrip(" :")) not in labels
+    ]
 
 
 Place = tuple[int, int, tuple[float, ...]]
@@ -178,7 +201,8 @@ def _read_text(
                 reading.pairs.append(Pair(match["label"], match["value"], *place, 0.85, "line"))
         running.append(line)
     for sentence in sentences("\n".join(running)):
-        reading.sentences.append(Sentence(sentence, *place, len(reading.sentences)))
+        words = tuple((*match.span(), stem(match[0])) for match in _WORD.finditer(sentence))
+        reading.sentences.append(Sentence(sentence, *place, len(reading.sentences), words))
     return before
 
 

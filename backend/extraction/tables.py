@@ -12,6 +12,7 @@ from backend.contract.elements import Table, TableCell
 from backend.extraction.words import stems
 
 MAX_CELLS = 20_000
+MAX_HEADER = 80
 
 _VALUE_HEADERS = frozenset(
     stems("result value amount total figure reading measured sum price finding")
@@ -57,8 +58,16 @@ def data_columns(table: Table) -> list[tuple[str, tuple[str, ...]]]:
     return [
         (header, tuple(_text(row[index]) for row in grid.body))
         for index, header in enumerate(grid.header)
-        if header
+        if 0 < len(header) <= MAX_HEADER
     ]
+
+
+def full_width_texts(table: Table) -> list[str]:
+    """The texts of cells that span all columns: captions and notes inside the table."""
+    if table.num_cols < 2:
+        return []
+    wide = (cell for cell in table.cells if len(set(cell.cols)) == table.num_cols)
+    return [text for cell in wide if (text := _text(cell))]
 
 
 def _grid(table: Table) -> _Grid | None:
@@ -172,9 +181,9 @@ def _row_pairs(grid: _Grid, header: list[str]) -> Iterator[CellPair]:
         if title and not _is(title, _VALUE_HEADERS) and len(named) > 1:
             main = named[0][1] if _digits(_text(named[0][1])) else main
         value = f"{_text(main)} {unit}".strip() if unit and unit not in _text(main) else _text(main)
-        yield CellPair(name, value, _box(main), 0.9)
+        yield CellPair(name, value, _box(main), 0.92 if _is(title, _VALUE_HEADERS) else 0.85)
         for title, cell in named:
-            if title:
+            if 0 < len(title) <= MAX_HEADER:
                 yield CellPair(f"{name} {title}", _text(cell), _box(cell), 0.8, name)
 
 

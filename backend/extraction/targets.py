@@ -1,8 +1,9 @@
 """A property made ready for matching: its words, their weight, its unit and the shape of its values.
 
 `Target.fit` says how well a label names the property, 0 to 1. Words of the name count most, words that
-mean nearly the same a little less, words of the description still less. A word that several properties
-of the schema share says little about any of them.
+mean nearly the same a little less, words of the description still less. A word that several
+properties of the schema share says little about any of them, and a word of the description that
+names another property says nothing at all.
 """
 
 import re
@@ -25,6 +26,7 @@ from backend.extraction.words import (
 
 IN_DESCRIPTION = 0.75
 _BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
+_PREPOSITION = re.compile(r"(?<=\w)\s+(?:of|for|by|in|to|at|on|from|per|with)\s+", re.IGNORECASE)
 _LONG_TEXT = frozenset(
     content("summary abstract description narrative statement sentence paragraph text explanation "
             "details conclusion recommendation scope purpose finding analysis comment remark note")
@@ -39,6 +41,8 @@ class Target:
     shape: PropertyShape
     name_words: dict[str, float]
     described: frozenset[str]
+    mentioned: frozenset[str]
+    """All words of name and description, those that name other properties included."""
     unit: Unit | None
     pattern: re.Pattern[str] | None
     examples: tuple[str, ...]
@@ -63,14 +67,13 @@ class Target:
         return known
 
     def _fit(self, label: str, hint: str) -> float:
-        core = content(_BRACKETS.sub(" ", label)) or content(label)
+        core = _weighed(_BRACKETS.sub(" ", label)) or _weighed(label)
         if not core or not self.name_words:
             return 0.0
         covered = dict.fromkeys(self.name_words, 0.0)
         told = total = 0.0
-        for word in core:
+        for word, weight in core:
             quality, names = self.meaning(word)
-            weight = 0.5 if word in GENERIC_STEMS else 1.0
             told += weight * quality
             total += weight
             for name, near in names.items():
@@ -123,7 +126,7 @@ def item_target(target: Target, shape: PropertyShape) -> Target:
     """The element of an array, known by the array's own name."""
     examples = templates.texts(shape.examples) or _inner_examples(target.shape.examples)
     return Target(
-        target.name, shape, target.name_words, target.described, target.unit,
+        target.name, shape, target.name_words, target.described, target.mentioned, target.unit,
         templates.pattern(examples), examples,
         targets(shape.properties or [], target.name) if shape.kind == "object" else [],
     )  # fmt: skip
@@ -142,12 +145,26 @@ def _target(
         name=prop.name,
         shape=prop,
         name_words=weights,
-        described=(frozenset(content(told)) | context) - weights.keys(),
+        described=(frozenset(content(told)) | context) - shared.keys(),
+        mentioned=frozenset(content(told)) | weights.keys(),
         unit=named_unit(prop.name) or named_unit(told),
         pattern=templates.pattern(examples) if examples else None,
         examples=examples,
         inner=targets(prop.properties or [], prop.name) if prop.kind == "object" else [],
     )
+
+
+def _weighed(label: str) -> list[tuple[str, float]]:
+    """The words of a label with their weight: what follows a preposition says less ("cost of damage")."""
+    head, *tail = _PREPOSITION.split(label, maxsplit=1)
+    first, rest = content(head), content(" ".join(tail))
+    if not first:
+        first, rest = content(label), ()
+    return [
+        (word, (0.5 if word in GENERIC_STEMS else 1.0) * factor)
+        for words, factor in ((first, 1.0), (rest, 0.45))
+        for word in words
+    ]
 
 
 def _words(name: str, *, keep_generic: bool) -> list[str]:

@@ -100,7 +100,8 @@ def converted(value: float, has: Unit | None, wants: Unit | None) -> tuple[float
     if has.name == wants.name:
         return value, 1.0
     if has.dimension != wants.dimension:
-        return value, 0.45 if has.dimension == has.name else 0.2
+        is_word = has.dimension == has.name and "/" not in has.name  # "persons" is no unit
+        return value, 0.45 if is_word else 0.2
     if has.factor and wants.factor:
         return value * has.factor / wants.factor, 0.75
     return value, 0.4

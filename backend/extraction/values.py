@@ -46,7 +46,7 @@ def is_absent(text: str) -> bool:
 
 
 def read_values(
-    target: Target, text: str, *, label: str = "", day_first: bool = False
+    target: Target, text: str, *, label: str = "", day_first: bool | None = None
 ) -> list[Value]:
     """Readings of `text` as a value of the target, best first.
 
@@ -54,7 +54,7 @@ def read_values(
     """
     match target.shape.kind:
         case "date" | "datetime":
-            return _dates(target, text, day_first)
+            return _dates(target, text, day_first, labelled=bool(label))
         case "int" | "float":
             return _numbers(target, text, label)
         case "bool":
@@ -65,17 +65,17 @@ def read_values(
             return _strings(target, text) if label else _spans(target, text)
 
 
-def _dates(target: Target, text: str, day_first: bool) -> list[Value]:
+def _dates(target: Target, text: str, day_first: bool | None, *, labelled: bool) -> list[Value]:
     fmt = (target.shape.format or "").lower()
     if fmt:
         day_first = fmt.startswith(("d", "%d"))
     found = []
-    for moment in moments(text, day_first=day_first):
-        quality = 0.97 if moment.certain or fmt else 0.85
+    for moment in moments(text, day_first=bool(day_first)):
+        quality = 0.97 if moment.certain or day_first is not None else 0.85
         if target.shape.kind == "datetime" and moment.clock is None:
             quality *= 0.9
         found.append(Value(_dated(target, moment), quality, moment.start, moment.end))
-    if len({value.value for value in found}) > 1:
+    if labelled and len({value.value for value in found}) > 1:
         found = [
             Value(v.value, v.quality * (0.8 if i else 0.95), v.start, v.end)
             for i, v in enumerate(found)
@@ -115,7 +115,7 @@ def _numbers(target: Target, text: str, label: str) -> list[Value]:
             whole = round(value)
             quality *= 1.0 if abs(whole - value) < 1e-6 else (0.9 if has != target.unit else 0.3)
             value = whole
-        quality *= 0.97 if rank == 0 else 0.8
+        quality *= 0.97 if rank == 0 or not label else 0.8
         word = stem(number.word) if number.word else ""
         if word and target.meaning(word)[0] >= 0.8 and word not in GENERIC_STEMS:
             quality = min(1.0, quality * 1.2)
@@ -230,9 +230,13 @@ def _strings(target: Target, text: str) -> list[Value]:
         return []
     if target.pattern is not None:
         match = target.pattern.search(cleaned)
+        if match and len(match[0]) < len(cleaned) - 1:
+            longest = max(len(example.split()) for example in target.examples)
+            if len(cleaned.split()) <= longest:  # as many words as the examples: not cut
+                return [Value(cleaned, 0.88, 0, len(text))]
+            return [Value(match[0], 0.93, match.start(), match.end())]
         if match:
-            whole = match.end() - match.start() >= len(cleaned) - 1
-            return [Value(match[0], 1.0 if whole else 0.93, match.start(), match.end())]
+            return [Value(match[0], 1.0, match.start(), match.end())]
         return [Value(cleaned, 0.65, 0, len(text))]
     quality = 0.96
     if len(cleaned) > MAX_STRING:
