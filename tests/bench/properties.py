@@ -16,7 +16,8 @@ from typing import Any
 
 from backend.contract.schema import Schema
 from backend.extraction import Extracted, extract
-from tests.bench.property_documents import KINDS, Draft, Facts
+from tests.bench.property_documents import Draft, Facts
+from tests.bench.property_unseen import KINDS
 
 SURE = 0.8
 
@@ -80,11 +81,11 @@ def main(count: int, show_misses: bool) -> None:
     tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
     misses: Counter[str] = Counter()
     spent, documents = 0.0, 0
-    for kind, (properties, draw, templates) in KINDS.items():
+    for kind, (properties, draw, seen, unseen) in KINDS.items():
         schema = Schema.model_validate({"properties": properties})
-        for template in templates:
+        for template in (*seen, *unseen):
             name = template.__name__
-            side = "unseen" if name.startswith("unseen") else "seen"
+            side = "unseen" if template in unseen else "seen"
             rng = random.Random(f"{name} 1")
             for _ in range(count):
                 facts: Facts = draw(rng)

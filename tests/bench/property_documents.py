@@ -1,11 +1,10 @@
 """Documents for the property bench: four kinds, each in several templates, written as elements.
 
-`TEMPLATES[kind]` lists the functions; those whose name begins with `unseen` were written after the
-extraction rules and are never looked at while rules are changed. Every value is drawn at random.
+These templates were there while the extraction rules were written; `property_unseen` holds those that
+were not. Every value is drawn at random.
 """
 
 import random
-from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Any
 
@@ -210,7 +209,7 @@ def invoice_form(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.grid([["Item description", "Qty", "Unit price", "Total"], *rows], header=True)
 
 
-def unseen_invoice_letter(draft: Draft, facts: Facts, rng: random.Random) -> None:
+def invoice_letter(draft: Draft, facts: Facts, rng: random.Random) -> None:
     sign = {"USD": "$", "EUR": "€", "GBP": "£"}[facts["currency"]]
     draft.header(f"{facts['vendor']} | Accounts")
     draft.text(
@@ -231,7 +230,7 @@ def unseen_invoice_letter(draft: Draft, facts: Facts, rng: random.Random) -> Non
     )
 
 
-def unseen_invoice_compact(draft: Draft, facts: Facts, rng: random.Random) -> None:
+def invoice_compact(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title(f"Invoice {facts['invoice_number']}")
     draft.text(
         f"From: {facts['vendor']} To: {facts['customer']} Dated: {dotted(facts['invoice_date'])} "
@@ -324,7 +323,7 @@ def contract_clauses(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.text(f"Signed for the Supplier by: {facts['signatory']}")
 
 
-def unseen_contract_cover(draft: Draft, facts: Facts, rng: random.Random) -> None:
+def contract_cover(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("Supply Contract: key terms")
     draft.text(
         f"Provider: {facts['supplier']}",
@@ -341,7 +340,7 @@ def unseen_contract_cover(draft: Draft, facts: Facts, rng: random.Random) -> Non
     draft.text("The parties agree to the general conditions attached to this document.")
 
 
-def unseen_contract_prose(draft: Draft, facts: Facts, rng: random.Random) -> None:
+def contract_prose(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("Framework Agreement")
     draft.text(
         f"{facts['supplier']}, a company with its seat in Larkham (\"Supplier\"), and {facts['customer']} "
@@ -438,7 +437,7 @@ def lab_lines(draft: Draft, facts: Facts, rng: random.Random) -> None:
         draft.text(f"{name}: {value} {unit} (normal {normal})")
 
 
-def unseen_lab_flags(draft: Draft, facts: Facts, rng: random.Random) -> None:
+def lab_flags(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.header(facts["laboratory"])
     draft.title("Results of blood tests")
     draft.text(f"Name of patient: {facts['patient_name']}", f"Birth date: {long_date(facts['date_of_birth'])}")
@@ -454,7 +453,7 @@ def unseen_lab_flags(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.grid([["Analyte", "Reference", "Unit", "Measured value", "Flag"], *rows])
 
 
-def unseen_lab_prose(draft: Draft, facts: Facts, rng: random.Random) -> None:
+def lab_prose(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("Laboratory findings")
     draft.text(
         f"Patient {facts['patient_name']} ({facts['patient_id']}), born on {day_first(facts['date_of_birth'])}, "
@@ -556,7 +555,7 @@ def incident_lines(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.text(f"Corrective actions: {'; '.join(facts['actions'])}")
 
 
-def unseen_incident_grid(draft: Draft, facts: Facts, rng: random.Random) -> None:
+def incident_grid(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("Event record")
     draft.form(
         [
@@ -581,7 +580,7 @@ def unseen_incident_grid(draft: Draft, facts: Facts, rng: random.Random) -> None
     draft.items(*facts["actions"])
 
 
-def unseen_incident_story(draft: Draft, facts: Facts, rng: random.Random) -> None:
+def incident_story(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title(f"Report {facts['report_number']}")
     draft.heading("Summary")
     hurt = "No one was injured." if not facts["injured"] else f"{facts['injured']} people were injured."
@@ -599,30 +598,3 @@ def unseen_incident_story(draft: Draft, facts: Facts, rng: random.Random) -> Non
     draft.heading("Actions")
     draft.items(*facts["actions"])
     draft.text(f"Reported by {facts['reported_by']}")
-
-
-Template = Callable[[Draft, Facts, random.Random], None]
-
-KINDS: dict[str, tuple[list[dict[str, Any]], Callable[[random.Random], Facts], list[Template]]] = {
-    "invoices": (
-        INVOICE_SCHEMA,
-        invoice_facts,
-        [invoice_plain, invoice_form, unseen_invoice_letter, unseen_invoice_compact],
-    ),
-    "contracts": (
-        CONTRACT_SCHEMA,
-        contract_facts,
-        [contract_summary, contract_clauses, unseen_contract_cover, unseen_contract_prose],
-    ),
-    "lab reports": (
-        LAB_SCHEMA,
-        lab_facts,
-        [lab_classic, lab_lines, unseen_lab_flags, unseen_lab_prose],
-    ),
-    "incident reports": (
-        INCIDENT_SCHEMA,
-        incident_facts,
-        [incident_form, incident_lines, unseen_incident_grid, unseen_incident_story],
-    ),
-}
-"""Kind -> schema, fact drawer, templates."""
