@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 from typing import IO
 
 import uvicorn
@@ -115,6 +116,11 @@ class Server(uvicorn.Server):
         self._service.stopping.set()
         self._service.changes.fire()
         self.should_exit = True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """SIGTERM and SIGINT end the server gracefully with code 0; a second one ends it at once."""
+        self.force_exit = self.should_exit
+        self.stop()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)

@@ -67,10 +67,10 @@ class BackendProcess:
         headers = {"Authorization": f"Bearer {self.token}"}
         return httpx.Client(base_url=self.url, headers=headers, timeout=60, **more)  # type: ignore[arg-type]
 
-    def kill(self) -> None:
+    def kill(self, *, server_only: bool = False) -> None:
         """Ends the whole process group at once, as a crash of the machine would."""
         assert self._process is not None
-        os.killpg(self._process.pid, signal.SIGKILL)
+        (os.kill if server_only else os.killpg)(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
     def stop(self, seconds: float = 15) -> int:

@@ -2,7 +2,6 @@
 
 import os
 import random
-import signal
 import threading
 import time
 from dataclasses import dataclass, field
@@ -141,7 +140,7 @@ def test_workers_end_by_themselves_when_only_the_server_dies(tmp_path: Path) -> 
     backend = BackendProcess(tmp_path / "data").start()
     workers = children(backend.pid)
     assert workers
-    os.kill(backend.pid, signal.SIGKILL)
+    backend.kill(server_only=True)
     deadline = time.monotonic() + 10
     while any(Path(f"/proc/{pid}").exists() and state(pid) != "Z" for pid in workers):
         assert time.monotonic() < deadline, "orphaned workers"
