@@ -83,7 +83,7 @@ def _parser(first: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
     for command in COMMANDS:
         own = commands.add_parser(
-            command.name, help=command.sentence, description=command.sentence.capitalize() + "."
+            command.name, help=command.sentence, description=f"{command.sentence[0].upper()}{command.sentence[1:]}."
         )
         if command.name == first:
             _module(command.name).add_arguments(own)

@@ -24,13 +24,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    workbench = open_workbench(arguments)
     options = json_file(arguments.options) if arguments.options else None
-    docset = workbench.docsets.get(arguments.docset) if arguments.create else None
-    if docset is None and arguments.create:
-        docset = workbench.docsets.create(arguments.docset)
-    docset = docset or open_docset(workbench, arguments.docset)
-    added = docset.add(arguments.files, options=options, progress=not arguments.quiet)
+    with open_workbench(arguments) as workbench:
+        docset = workbench.docsets.get(arguments.docset) if arguments.create else None
+        if docset is None and arguments.create:
+            docset = workbench.docsets.create(arguments.docset)
+        docset = docset or open_docset(workbench, arguments.docset)
+        added = docset.add(arguments.files, options=options, progress=not arguments.quiet)
     rows = [{"name": item.name, "doc_id": item.doc_id, "error": item.error} for item in added]
     if arguments.json:
         print_json({"docset_id": docset.id, "documents": rows})

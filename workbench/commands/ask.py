@@ -32,12 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    docset = open_docset(open_workbench(arguments), arguments.docset)
-    plan = docset.plan(arguments.question)
-    steps = [plan]
-    for feedback in arguments.edit:
-        steps.append(steps[-1].edit(feedback))
-    done = None if arguments.plan_only else steps[-1].run()
+    with open_workbench(arguments) as workbench:
+        steps = [open_docset(workbench, arguments.docset).plan(arguments.question)]
+        for feedback in arguments.edit:
+            steps.append(steps[-1].edit(feedback))
+        done = None if arguments.plan_only else steps[-1].run()
     if arguments.json:
         print_json(_as_json(steps, done))
     else:

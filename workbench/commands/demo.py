@@ -14,8 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     from workbench.demo.loading import load_demo
 
-    workbench = open_workbench(arguments)
-    loaded = load_demo(workbench, count=arguments.count, progress=not arguments.json)
+    with open_workbench(arguments) as workbench:
+        loaded = load_demo(workbench, count=arguments.count, progress=not arguments.json)
     if arguments.json:
         print_json(loaded.summary())
     else:

@@ -16,7 +16,7 @@ from workbench.commands.common import (
 )
 
 if TYPE_CHECKING:
-    from workbench.objects import DocSet
+    from workbench.objects import DocSet, Workbench
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    workbench = open_workbench(arguments)
+    with open_workbench(arguments) as workbench:
+        return _do(workbench, arguments)
+
+
+def _do(workbench: "Workbench", arguments: argparse.Namespace) -> int:
     if arguments.action == "list":
         _print([_summary(docset) for docset in workbench.docsets], arguments.json)
         return 0

@@ -37,8 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     kind = _format(arguments)
-    docset = open_docset(open_workbench(arguments), arguments.docset)
-    table = _table(docset, arguments)
+    with open_workbench(arguments) as workbench:
+        table = _table(open_docset(workbench, arguments.docset), arguments)
     if arguments.output is None:
         write_table(table, kind, sys.stdout.buffer)
         return 0

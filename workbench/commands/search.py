@@ -36,23 +36,22 @@ def add_search_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    docset = open_docset(open_workbench(arguments), arguments.docset)
-    hits = docset.search(
-        arguments.query,
-        kind=arguments.kind,
-        where=arguments.where,
-        return_type="element" if arguments.elements else "doc",
-        limit=arguments.limit,
-        fields=arguments.field,
-    )
+    with open_workbench(arguments) as workbench:
+        hits = open_docset(workbench, arguments.docset).search(
+            arguments.query,
+            kind=arguments.kind,
+            where=arguments.where,
+            return_type="element" if arguments.elements else "doc",
+            limit=arguments.limit,
+            fields=arguments.field,
+        )
     if arguments.json or arguments.field:
         print_json(hits.items)
         return 0
-    columns = ["name", "page", "kind", "text"] if arguments.elements else ["name", "text"]
-    shown = ["score", *columns, "doc_id"]
-    rows = hits.to_arrow().select(shown).to_pylist()
-    print_rows(shown, ({**row, "score": _short(row["score"]), "text": _start(row["text"])}
-                       for row in rows))  # fmt: skip
+    middle = ["kind", "snippet"] if arguments.elements else ["snippet"]
+    columns = ["score", "name", "page", *middle, "doc_id"]
+    rows = hits.to_arrow().select(columns).to_pylist()
+    print_rows(columns, ({**row, "score": _short(row["score"])} for row in rows))
     if not hits.complete:
         note(f"The first {len(hits)} hits; --limit shows more.")
     return 0
@@ -60,8 +59,3 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _short(score: float | None) -> str:
     return "" if score is None else f"{score:.3f}"
-
-
-def _start(text: str | None) -> str:
-    words = " ".join((text or "").split())
-    return words if len(words) <= 120 else words[:119] + "…"

@@ -29,7 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    workbench = open_workbench(arguments)
+    with open_workbench(arguments) as workbench:
+        return _do(workbench, arguments)
+
+
+def _do(workbench: "Workbench", arguments: argparse.Namespace) -> int:
     if arguments.action == "list":
         return _list(workbench, arguments.json)
     if arguments.action == "follow":

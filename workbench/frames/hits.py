@@ -1,5 +1,8 @@
 """Hits of a search as a frame.
 
+The service's own account of a hit (rank, score, the lists it stood in, the best passage) is an
+extension under `_search`; hits of a server without it have nulls there.
+
 A projected search (`include_fields`) answers with whatever was asked for, so its columns are the
 keys of the answer. Any other answer has fixed columns in front and a column for each property
 behind them.
@@ -20,10 +23,11 @@ Item = Mapping[str, Any]
 
 
 class Hits(Frame):
-    """Best first. Documents: doc_id, name, text, score; elements also element_id, kind, page, bbox.
+    """Best first. Columns: doc_id, name, element_id, page, snippet, text, score.
 
-    `bbox` is `[x1, y1, x2, y2]` in fractions of the page. Each ranked list that took part adds
-    its rank (from 1) and score, for instance `lexical_rank` and `lexical_score`.
+    Elements also have kind and bbox (`[x1, y1, x2, y2]` in fractions of the page); of documents,
+    element and page are those of the best passage. Each ranked list that took part adds the
+    hit's rank (from 1) and score in it, for instance `lexical_rank` and `lexical_score`.
     """
 
     def __init__(
@@ -63,7 +67,7 @@ class Hits(Frame):
         """The hit's rank and score in each list that took part in the ranking."""
         return {
             name: (part.get("rank"), part.get("score"))
-            for name, part in _parts(self.items[row]).items()
+            for name, part in _lists(self.items[row]).items()
         }
 
     def _table(self) -> "pa.Table":
@@ -79,13 +83,14 @@ class Hits(Frame):
         columns = {
             "doc_id": of_type([_doc_id(item) for item in items], "string"),
             "name": of_type([_name(item) for item in items], "string"),
+            "element_id": of_type([_element_id(item) for item in items], "string"),
+            "page": of_type([_page(item) for item in items], "int32"),
         }
         if self.request.return_type == "element":
-            pages = [_properties(item).get("page_number") for item in items]
-            columns["element_id"] = of_type([item.get("id") for item in items], "string")
             columns["kind"] = of_type([item.get("type") for item in items], "string")
-            columns["page"] = of_type(pages, "int32")
             columns["bbox"] = boxes([item.get("bbox") for item in items])
+        snippets = [_account(item).get("snippet") for item in items]
+        columns["snippet"] = of_type(snippets, "string")
         columns["text"] = of_type([item.get("text_representation") for item in items], "string")
         embeddings = [item.get("embedding") for item in items]
         if any(embeddings):
@@ -93,13 +98,14 @@ class Hits(Frame):
         return columns
 
     def _scores(self) -> dict[str, "pa.Array"]:
-        columns = {"score": of_type([item.get("score") for item in self.items], "float64")}
-        parts = [_parts(item) for item in self.items]
-        for name in dict.fromkeys(name for part in parts for name in part):
-            ranks = [part.get(name, {}).get("rank") for part in parts]
-            scores = [part.get(name, {}).get("score") for part in parts]
+        scores = [_account(item).get("score") for item in self.items]
+        columns = {"score": of_type(scores, "float64")}
+        lists = [_lists(item) for item in self.items]
+        for name in dict.fromkeys(name for found in lists for name in found):
+            ranks = [found.get(name, {}).get("rank") for found in lists]
+            parts = [found.get(name, {}).get("score") for found in lists]
             columns[f"{name}_rank"] = of_type(ranks, "int32")
-            columns[f"{name}_score"] = of_type(scores, "float64")
+            columns[f"{name}_score"] = of_type(parts, "float64")
         return columns
 
 
@@ -108,14 +114,29 @@ def _properties(item: Item) -> Mapping[str, Any]:
     return properties
 
 
-def _parts(item: Item) -> Mapping[str, Mapping[str, Any]]:
-    parts: Mapping[str, Mapping[str, Any]] = item.get("score_parts") or {}
-    return parts
+def _account(item: Item) -> Mapping[str, Any]:
+    account: Mapping[str, Any] = item.get("_search") or {}
+    return account
+
+
+def _lists(item: Item) -> Mapping[str, Mapping[str, Any]]:
+    lists: Mapping[str, Mapping[str, Any]] = _account(item).get("lists") or {}
+    return lists
 
 
 def _doc_id(item: Item) -> str | None:
     """Elements name their document; other servers call it the parent."""
     return item.get("doc_id") or item.get("parent_id")
+
+
+def _element_id(item: Item) -> str | None:
+    """An element's own id; of a document that of its best passage."""
+    own = item.get("id") if item.get("type") else None
+    return own or _account(item).get("element_id")
+
+
+def _page(item: Item) -> int | None:
+    return _properties(item).get("page_number") or _account(item).get("page_number")
 
 
 def _name(item: Item) -> str | None:

@@ -184,8 +184,13 @@ class DocSet:
 
     def plan(self, question: str) -> PlanDraft:
         """A plan that answers the question; look at it, edit it, run it."""
-        session = self.engine.plans(self.id).new(question)
-        version = self.engine.run(lambda _: session.ask())
+        sessions = self.engine.plans(self.id)
+        session = sessions.new(question)
+        try:
+            version = self.engine.run(lambda _: session.ask())
+        except BaseException:
+            sessions.forget(session.id)  # a question without a plan is nothing to come back to
+            raise
         return PlanDraft(self, session, version.number)
 
     def plans(self) -> list[PlanDraft]:

@@ -110,8 +110,11 @@ ELEMENT = {
     "bbox": [0.1, 0.2, 0.3, 0.4],
     "text_representation": "ice on the wing",
     "properties": {"page_number": 2, "path": "report.pdf", "entity": ENTITY},
-    "score": 0.031,
-    "score_parts": {"lexical": {"rank": 1, "score": 7.5}, "vector": {"rank": 3, "score": 0.6}},
+    "_search": {
+        "score": 0.031,
+        "snippet": "ice on the …",
+        "lists": {"lexical": {"rank": 1, "score": 7.5}, "vector": {"rank": 3, "score": 0.6}},
+    },
 }
 
 
@@ -120,8 +123,9 @@ def hits(items, **request) -> Hits:
 
 
 def test_element_hits_have_page_box_and_every_reason_for_their_rank():
-    frame = hits([ELEMENT, {**ELEMENT, "score_parts": {"vector": {"rank": 1, "score": 0.7}}}],
-                 return_type="element", query_type="hybrid").to_polars()  # fmt: skip
+    second = {**ELEMENT, "_search": {"lists": {"vector": {"rank": 1, "score": 0.7}}}}
+    found = hits([ELEMENT, second], return_type="element", query_type="hybrid")
+    frame = found.to_polars()
     assert frame.schema["bbox"] == pl.Array(pl.Float32, 4)
     assert frame["page"].to_list() == [2, 2]
     assert frame["doc_id"].to_list() == ["wb:f-1"] * 2
@@ -132,6 +136,12 @@ def test_element_hits_have_page_box_and_every_reason_for_their_rank():
 
 def test_why_names_rank_and_score_in_each_list():
     assert hits([ELEMENT]).why(0) == {"lexical": (1, 7.5), "vector": (3, 0.6)}
+
+
+def test_a_document_hit_names_its_best_passage():
+    account = {"element_id": "wb:e-1-3", "page_number": 4, "snippet": "ice"}
+    frame = hits([{"doc_id": "wb:f-1", "properties": {}, "_search": account}]).to_polars()
+    assert frame.select("element_id", "page", "snippet").row(0) == ("wb:e-1-3", 4, "ice")
 
 
 def test_hits_of_a_server_without_scores_are_a_frame_as_well():

@@ -1,0 +1,247 @@
+"""The `workbench` command: answers, exit codes, and output that programs can read."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.backend_process import BackendProcess
+from workbench.cli import COMMANDS, main
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(
+    backend: BackendProcess,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Iterator[Run]:
+    """Runs a command against the backend; answers exit code, standard output, standard error."""
+    monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("WORKBENCH_API_KEY", backend.token)
+
+    def command(*words: str) -> tuple[int, str, str]:
+        capfd.readouterr()
+        code = main([*words, "--url", backend.url])
+        out, error = capfd.readouterr()
+        return code, out, error
+
+    yield command
+
+
+@pytest.fixture
+def texts(tmp_path: Path) -> Path:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "ice.txt").write_text("Ice on the wing during the approach.")
+    (folder / "fuel.txt").write_text("The engine stopped: no fuel was left.")
+    return folder
+
+
+def test_a_pile_of_files_is_added_found_and_exported(run, texts, tmp_path):
+    code, out, error = run("add", "cli-pile", str(texts), "--create", "--json")
+    assert code == 0 and error == ""
+    assert sorted(row["name"] for row in json.loads(out)["documents"]) == ["fuel.txt", "ice.txt"]
+
+    code, out, _ = run("search", "cli-pile", "ice wing", "--json", "--limit", "1")
+    (hit,) = json.loads(out)
+    assert code == 0 and hit["doc_id"]
+
+    code, out, _ = run("search", "cli-pile", "ice wing", "--elements", "--kind", "lexical")
+    lines = [line.split("\t") for line in out.splitlines()]
+    assert lines[0] == ["score", "name", "page", "kind", "snippet", "doc_id"]
+    assert lines[1][1] == "ice.txt" and lines[1][4].startswith("Ice on the wing")
+
+    for ending, read in {"parquet": pl.read_parquet, "csv": pl.read_csv, "arrow": pl.read_ipc,
+                         "jsonl": pl.read_ndjson}.items():  # fmt: skip
+        target = tmp_path / f"out.{ending}"
+        code, _, error = run("export", "cli-pile", "--elements", "-o", str(target))
+        assert code == 0 and "rows in" in error
+        assert set(read(target)["name"]) == {"ice.txt", "fuel.txt"}
+    assert [path.name for path in tmp_path.glob(".*.part")] == []
+
+    code, out, _ = run("export", "cli-pile", "fuel", "--kind", "keyword")
+    assert [json.loads(line)["name"] for line in out.splitlines()] == ["fuel.txt"]
+
+
+def test_docsets_are_created_with_a_schema_shown_cloned_and_deleted(run, tmp_path):
+    schema = tmp_path / "schema.json"
+    schema.write_text(json.dumps({"properties": [{"name": "year", "field_type": "int"}]}))
+    code, out, _ = run("docsets", "create", "cli-schema", "--schema", str(schema), "--json")
+    assert code == 0
+    (made,) = json.loads(out)
+    _, out, _ = run("docsets", "show", made["docset_id"])
+    assert "cli-schema" in out and "year\tint" in out
+    _, out, _ = run("docsets", "clone", "cli-schema", "--json")
+    clone = json.loads(out)[0]["docset_id"]
+    _, out, _ = run("docsets")
+    assert made["docset_id"] in out and clone in out
+    for docset_id in (clone, made["docset_id"]):
+        assert run("docsets", "delete", docset_id, "--yes")[0] == 0
+    assert made["docset_id"] not in run("docsets")[1]
+
+
+def test_nothing_is_deleted_by_a_script_without_yes(run):
+    run("docsets", "create", "cli-keep")
+    code, _, error = run("docsets", "delete", "cli-keep")
+    assert code == 1 and "--yes" in error
+    assert "cli-keep" in run("docsets")[1]
+
+
+def test_a_file_that_fails_gives_exit_code_three_and_the_others_are_there(run, texts):
+    (texts / "broken.pdf").write_bytes(b"%PDF-1.7 nothing follows")
+    code, out, error = run("add", "cli-broken", str(texts), "--create", "--json")
+    rows = json.loads(out)["documents"]
+    assert code == 3 and "1 of 3 failed" in error
+    assert [row["name"] for row in rows if row["error"]] == ["broken.pdf"]
+
+
+def test_an_unknown_docset_is_answered_with_those_there_are(run):
+    run("docsets", "create", "cli-known")
+    code, out, error = run("search", "cli-unknown", "x")
+    assert (code, out) == (1, "")
+    assert "There is no DocSet 'cli-unknown'" in error and "cli-known" in error
+
+
+def test_a_wrong_filter_is_a_sentence_and_not_a_traceback(run, texts):
+    run("add", "cli-filter", str(texts), "--create")
+    code, _, error = run("search", "cli-filter", "--where", "properties.entity.a ===")
+    assert code == 1 and "properties_filter" in error and "Traceback" not in error
+
+
+def test_a_search_for_nothing_is_refused_before_it_is_sent(run, texts):
+    run("add", "cli-nothing", str(texts), "--create")
+    code, _, error = run("search", "cli-nothing")
+    assert code == 1 and "give a query" in error
+
+
+def test_a_question_is_planned_corrected_and_answered(run, texts):
+    run("add", "cli-ask", str(texts), "--create")
+    code, out, error = run("ask", "cli-ask", "How many documents are there?")
+    assert (code, out.strip()) == (0, "2") and "◀ result" in error
+    code, out, _ = run("ask", "cli-ask", "How many documents are there?", "--plan-only", "--json")
+    assert code == 0 and "result" not in json.loads(out)
+    edit = "only documents that mention fuel"
+    code, out, _ = run("ask", "cli-ask", "How many documents are there?", "--edit", edit, "--json")
+    answer = json.loads(out)
+    assert code == 0 and answer["result"] == 1 and len(answer["changes"][0]) >= 1
+
+
+def test_tasks_are_listed_and_their_results_printed(run, texts):
+    run("add", "cli-tasks", str(texts), "--create")
+    _, out, _ = run("tasks", "--json")
+    done = [task for task in json.loads(out) if task["status"] == "done"]
+    assert done
+    code, out, _ = run("tasks", "wait", done[0]["task_id"])
+    assert code == 0 and json.loads(out)
+    code, _, error = run("tasks", "cancel", done[0]["task_id"])
+    assert code == 1 and "not found" in error.lower()
+
+
+def test_the_demo_is_made_once_and_found_again(run):
+    code, out, error = run("demo", "--no-app", "--count", "3", "--json")
+    first = json.loads(out)
+    assert code == 0, error
+    assert (first["created"], first["added"], first["documents"]) == (True, 3, 3)
+    second = json.loads(run("demo", "--no-app", "--count", "4", "--json")[1])
+    assert second["docset_id"] == first["docset_id"]
+    assert (second["created"], second["added"], second["documents"]) == (False, 1, 4)
+
+
+# -- without a backend ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("command", [command.name for command in COMMANDS])
+def test_every_command_explains_itself(command, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    assert f"usage: workbench {command}" in capsys.readouterr().out
+
+
+def test_a_wrong_word_is_exit_code_two(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["sarch", "x"])
+    assert ended.value.code == 2
+
+
+def test_doctor_finds_a_token_that_others_can_read(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("WORKBENCH_SETTINGS", str(tmp_path / "settings.toml"))
+    monkeypatch.delenv("WORKBENCH_API_KEY", raising=False)
+    assert main(["doctor"]) == 0
+    token = tmp_path / "token"
+    token.write_text("secret")
+    token.chmod(0o644)
+    capsys.readouterr()
+    assert main(["doctor", "--json"]) == 1
+    out = capsys.readouterr().out
+    faults = [found for found in json.loads(out) if found["status"] == "fault"]
+    assert [found["check"] for found in faults] == ["token"] and "chmod 600" in faults[0]["advice"]
+    assert "secret" not in out
+
+
+def test_doctor_starts_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path / "none"))
+    main(["doctor"])
+    assert not (tmp_path / "none").exists()
+
+
+def test_stop_without_a_backend_is_no_failure(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path))
+    assert main(["stop", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"stopped": False}
+
+
+def test_tours_are_copied_once_and_changed_ones_are_left_alone(tmp_path, capsys):
+    folder = tmp_path / "tours"
+    assert main(["lab", "--copy-only", "--folder", str(folder)]) == 0
+    first = next(iter(sorted(folder.glob("*.ipynb"))))
+    first.write_text("my own work")
+    assert main(["lab", "--copy-only", "--folder", str(folder)]) == 0
+    assert first.read_text() == "my own work"
+
+
+def test_words_from_documents_cannot_steer_a_terminal(capsys):
+    from workbench.commands.common import print_rows
+
+    print_rows(["text"], [{"text": "safe\x1b]0;title\x07\x9b31m\nnext"}])
+    out = capsys.readouterr().out
+    assert re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", out) is None
+    assert out.count("\n") == 2
+
+
+def environment(tmp_path: Path) -> dict[str, str]:
+    return {**os.environ, "WORKBENCH_DATA_DIR": str(tmp_path)}
+
+
+def test_a_reader_that_closes_early_is_no_error(tmp_path):
+    command = f"{sys.executable} -m workbench.cli doctor --json | head -c 1"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], env=environment(tmp_path), capture_output=True, check=False
+    )
+    assert done.stdout == b"[" and done.stderr == b""
+
+
+def test_ctrl_c_ends_a_command_quietly(tmp_path, backend):
+    words = ["-m", "workbench.cli", "tasks", "follow", "--url", backend.url]
+    process = subprocess.Popen(
+        [sys.executable, *words],
+        env={**environment(tmp_path), "WORKBENCH_API_KEY": backend.token},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.communicate(timeout=3)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=20)
+    assert process.returncode == 130 and error == b"Interrupted.\n"

@@ -1,0 +1,53 @@
+"""What an import may load: a person who starts a command must not wait for a data-frame library."""
+
+import subprocess
+import sys
+
+import pytest
+
+FRAMES = {"pandas", "polars", "pyarrow", "numpy"}
+SCREENS = {"textual", "ipywidgets", "anywidget", "IPython"}
+NETWORK = {"httpx", "pydantic"}
+
+
+def loaded(statement: str) -> set[str]:
+    """The top-level packages in `sys.modules` after the statement, in an interpreter of its own."""
+    code = f"{statement}\nimport sys\nprint(*sorted({{n.partition('.')[0] for n in sys.modules}}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.splitlines()[-1].split())
+
+
+@pytest.mark.parametrize(
+    ("statement", "forbidden"),
+    [
+        ("import workbench", FRAMES | SCREENS | NETWORK),
+        ("import workbench.client.errors", FRAMES | SCREENS | {"httpx"}),
+        ("import workbench; workbench.AsyncClient", FRAMES | SCREENS),
+        ("import workbench; workbench.connect", FRAMES | SCREENS),
+        ("import workbench.frames", FRAMES | SCREENS),
+        ("import workbench.launch", FRAMES | SCREENS | {"httpx"}),
+        ("import workbench.cli", FRAMES | SCREENS | NETWORK),
+        (
+            "import workbench.cli as c\nfor command in c.COMMANDS: c._parser(command.name)",
+            FRAMES | SCREENS | {"httpx"},
+        ),
+    ],
+)
+def test_an_import_loads_nothing_that_it_does_not_need(statement, forbidden):
+    assert loaded(statement) & forbidden == set()
+
+
+def test_every_public_name_can_be_loaded_and_others_are_refused():
+    import workbench
+    import workbench.client
+
+    for package in (workbench, workbench.client):
+        assert all(getattr(package, name) is not None for name in package.__all__)
+        assert set(package.__all__) <= set(dir(package))
+        with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+            _ = package.nothing
+
+
+def test_a_repr_html_of_any_frame_loads_arrow_only_when_asked():
+    assert "pyarrow" not in loaded("from workbench.frames import Documents; repr(Documents([]))")

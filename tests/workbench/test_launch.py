@@ -1,0 +1,135 @@
+"""Finding, starting and stopping the backend, with real processes."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from backend.contract.location import read_run_file, run_path, token_path
+from workbench.client.errors import WorkbenchError
+from workbench.launch import Backend, LaunchFailed, alive, ensure_backend, find, stop
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A data folder of its own; whatever was started on it is stopped."""
+    monkeypatch.setenv("WORKBENCH_SETTINGS", str(tmp_path / "settings.toml"))
+    monkeypatch.delenv("WORKBENCH_API_KEY", raising=False)
+    data = tmp_path / "data"
+    data.mkdir()
+    yield data
+    if read_run_file(data) is not None:
+        stop(data)
+
+
+def write_run_file(folder: Path, *, pid: int, url: str) -> None:
+    body = {"pid": pid, "url": url, "version": "0", "started": 0.0}
+    run_path(folder).write_text(json.dumps(body))
+    token_path(folder).write_text("the-token")
+
+
+def dead_process() -> int:
+    child = subprocess.Popen([sys.executable, "-c", ""])
+    child.wait()
+    return child.pid
+
+
+def test_a_run_file_left_by_a_machine_that_was_switched_off_is_not_believed(folder):
+    write_run_file(folder, pid=dead_process(), url="http://127.0.0.1:1")
+    assert find(folder) is None
+    assert stop(folder) is False
+
+
+def test_a_stranger_on_the_same_port_is_not_taken_for_the_backend_and_gets_no_token(folder):
+    seen: list[str | None] = []
+
+    class Stranger(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            seen.append(self.headers.get("Authorization"))
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(json.dumps({"status": "ok", "pid": 1}).encode())
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Stranger) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        write_run_file(folder, pid=os.getpid(), url=f"http://127.0.0.1:{server.server_port}")
+        assert find(folder) is None
+        server.shutdown()
+    assert seen == [None]
+    run_path(folder).unlink()
+
+
+def test_a_hanging_process_is_named_instead_of_being_killed(folder):
+    write_run_file(folder, pid=os.getpid(), url="http://127.0.0.1:1")
+    with pytest.raises(LaunchFailed, match=f"Process {os.getpid()} .* does not answer"):
+        stop(folder)
+    run_path(folder).unlink()
+
+
+def test_an_unreadable_run_file_counts_as_none(folder):
+    run_path(folder).write_text("{half a fi")
+    assert find(folder) is None
+
+
+def test_a_backend_is_started_found_again_and_stopped(folder):
+    started: list[int] = []
+    first = ensure_backend(folder, on_start=lambda: started.append(1))
+    assert (folder / "backend.log").exists()
+    assert ensure_backend(folder, on_start=lambda: started.append(2)) == first
+    assert find(folder) == first and started == [1]
+    assert first.token not in repr(first)
+    assert stop(folder) is True
+    assert not alive(first.pid) and find(folder) is None
+
+
+def test_two_programs_that_start_at_once_share_one_backend(folder):
+    with ThreadPoolExecutor(2) as pool:
+        both: list[Backend] = list(pool.map(ensure_backend, [folder, folder]))
+    assert both[0] == both[1]
+
+
+def test_the_backend_outlives_the_program_that_started_it(folder):
+    code = "from workbench.launch import ensure_backend; print(ensure_backend().pid)"
+    environment = {**os.environ, "WORKBENCH_DATA_DIR": str(folder)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    found = find(folder)
+    assert found is not None and found.pid == int(done.stdout)
+
+
+def test_a_backend_that_cannot_start_says_why_with_the_end_of_its_log(folder, monkeypatch):
+    monkeypatch.setenv("WORKBENCH_WORKERS", "many")
+    with pytest.raises(LaunchFailed, match=r"(?s)ended with code 1\. Last lines of .*workers"):
+        ensure_backend(folder)
+    assert issubclass(LaunchFailed, WorkbenchError)
+
+
+def test_a_backend_that_is_killed_is_started_anew(folder):
+    first = ensure_backend(folder)
+    os.kill(first.pid, 9)
+    deadline = time.monotonic() + 10
+    while alive(first.pid) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    second = ensure_backend(folder)
+    assert second.pid != first.pid
+
+
+def test_the_started_process_may_write_bytecode(folder, monkeypatch):
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    found = ensure_backend(folder)
+    environment = Path(f"/proc/{found.pid}/environ")
+    if not environment.exists():
+        pytest.skip("this system shows no process environments")
+    assert b"PYTHONDONTWRITEBYTECODE" not in environment.read_bytes()

@@ -1,0 +1,220 @@
+"""The notebook objects against a real backend: what a person writes in cells, and what they see."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.backend_process import BackendProcess
+from workbench import Workbench, connect
+from workbench.client import Invalid, SourceUnreadable
+from workbench.demo.documents import DEMO_SCHEMA, write_documents
+from workbench.objects import DocSet
+from workbench.objects.adding import collect
+
+
+@pytest.fixture(scope="module")
+def module_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A data folder for the sessions of this module; the backend has its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("sessions")
+        patch.setenv("WORKBENCH_DATA_DIR", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def client(backend: BackendProcess, module_folder: Path) -> Iterator[Workbench]:
+    with connect(backend.url, backend.token) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def reports(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
+    """A DocSet of twelve sample reports, added from a folder."""
+    folder = tmp_path_factory.mktemp("reports")
+    write_documents(folder, count=12)
+    (folder / ".hidden.txt").write_text("not a report")
+    docset = client.docsets.create("reports", schema=DEMO_SCHEMA)
+    added = docset.add(folder, progress=False)
+    assert repr(added) == "Added(12 documents)", [item.error for item in added.failed]
+    return docset
+
+
+def test_a_docset_is_found_by_name_and_by_id_and_knows_its_size(client, reports):
+    assert client.docsets["reports"].id == reports.id == client.docsets[reports.id].id
+    assert len(reports) == 12 and "reports" in client.docsets
+    assert reports.id in {docset.id for docset in client.docsets}
+    with pytest.raises(KeyError, match="There is no DocSet 'nothing'"):
+        _ = client.docsets["nothing"]
+
+
+def test_an_empty_docset_is_not_taken_for_none(client):
+    empty = client.docsets.create("empty")
+    assert len(empty) == 0 and bool(empty)
+    assert len(empty.documents()) == 0 and len(empty.search("anything")) == 0
+    empty.delete()
+    assert client.docsets.get(empty.id) is None
+
+
+def test_documents_have_columns_of_the_schemas_types(reports):
+    frame = reports.documents().to_polars()
+    assert frame.height == 12
+    assert {name: str(kind) for name, kind in frame.schema.items()}["event_date"] == "Date"
+    assert frame["wind_speed"].dtype.is_integer()
+    assert frame["state"].null_count() < 6
+    assert reports.documents(limit=3).to_arrow().num_rows == 3
+
+
+def test_one_bad_file_fails_alone_and_says_why(client, tmp_path):
+    docset = client.docsets.create("mixed")
+    (tmp_path / "good.txt").write_text("A good text about icing.")
+    (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.7 nothing follows")
+    added = docset.add([tmp_path / "bad.pdf", tmp_path / "good.txt"], progress=False)
+    assert [item.stage for item in added] == ["failed", "done"]
+    assert added.failed[0].error and "1 failed" in repr(added)
+    assert added.to_polars()["name"].to_list() == ["bad.pdf", "good.txt"]
+    assert len(docset) == 1
+
+
+def test_bytes_are_added_under_the_name_given(client):
+    docset = client.docsets.create("bytes")
+    docset.add(b"Words about a crosswind.", name="note.txt", progress=False)
+    assert [document.name for document in docset.documents()] == ["note.txt"]
+    assert docset.original(docset.documents()[0].doc_id) == b"Words about a crosswind."
+
+
+def test_paths_patterns_and_folders_lead_to_files_or_to_a_sentence(tmp_path):
+    for name in ("a b.txt", "c.txt", "d.md"):
+        (tmp_path / name).write_text("x")
+    assert [file.name for file in collect(tmp_path / "a b.txt")] == ["a b.txt"]
+    assert [file.name for file in collect(str(tmp_path / "*.txt"))] == ["a b.txt", "c.txt"]
+    assert len(collect([tmp_path, "https://example.org/a.pdf", b"x"])) == 5
+    with pytest.raises(SourceUnreadable, match="no file"):
+        collect(tmp_path / "missing.txt")
+
+
+def test_hits_say_where_they_stand_and_why(reports):
+    hits = reports.search("icing on the wing", kind="hybrid", return_type="element", limit=5)
+    frame = hits.to_polars()
+    assert 0 < frame.height <= 5 and frame["page"].min() >= 1
+    assert frame["doc_id"].null_count() == frame["bbox"].null_count() == 0
+    assert frame["name"].str.contains(r"\.").all()
+    assert hits.why(0)
+
+
+def test_a_filter_works_alone_and_a_wrong_one_is_explained(reports):
+    state = reports.documents().to_polars()["state"].drop_nulls()[0]
+    found = reports.search(where=f'properties.entity.state = "{state}"')
+    assert set(found.to_polars()["state"]) == {state}
+    with pytest.raises(Invalid, match="properties_filter"):
+        reports.search(where="properties.entity.state ==== 1")
+
+
+def test_a_limit_beyond_a_page_goes_on_to_the_next_pages(reports, monkeypatch):
+    monkeypatch.setattr("workbench.objects.docset._LARGEST_PAGE", 5)
+    hits = reports.search("the aircraft", kind="lexical", limit=12)
+    assert len({item["doc_id"] for item in hits}) == len(hits) > 5
+
+
+def test_elements_and_tables_come_from_the_document(reports):
+    doc_id = reports.documents()[0].doc_id
+    elements = reports.elements(doc_id)
+    assert len(elements) > 3 and set(elements.to_polars()["doc_id"]) == {doc_id}
+    assert set(reports.elements().to_polars()["doc_id"]) == {
+        document.doc_id for document in reports.documents()
+    }
+    assert any(len(table) for document in reports.documents() for table in
+               reports.tables(document.doc_id))  # fmt: skip
+
+
+# -- plans ----------------------------------------------------------------------------------------
+
+
+def test_a_plan_is_edited_compared_undone_and_run(reports):
+    plan = reports.plan("How many reports are there?")
+    edited = plan.edit("only those with more than 10 knots of wind speed")
+    changes = edited - plan
+    assert len(changes) > 0 and all(line[0] in "+-~>" for line in changes.lines)
+    assert (edited.number, edited.undo().number, plan.redo().number) == (2, 1, 2)
+    assert len(plan - edited.undo()) == 0
+    every, some = plan.run(), edited.run()
+    assert every.result == 12 and 0 <= some.result < 12
+    assert every.to_polars().to_dicts() == [{"result": 12}]
+
+
+def test_undo_at_the_first_version_says_so(reports):
+    with pytest.raises(LookupError, match="first version"):
+        reports.plan("How many reports are there?").undo()
+
+
+def test_feedback_that_is_not_understood_leaves_the_plan_as_it_was(reports):
+    plan = reports.plan("How many reports are there?")
+    with pytest.raises(Invalid):
+        plan.edit("frobnicate the quux")
+    assert [version.number for version in plan.versions()] == [1]
+
+
+def test_plans_are_there_after_a_restart(backend, module_folder, reports):
+    plan = reports.plan("How many reports are there?").edit("only those with fatal injuries")
+    with connect(backend.url, backend.token) as again:
+        latest = again.docsets[reports.id].plans()[0]
+        assert (latest.question, latest.number) == (plan.question, 2)
+        assert str(latest) == str(plan) and latest.undo().number == 1
+
+
+def test_every_number_opens_down_to_documents_and_places(reports):
+    run = reports.plan("How many reports are there for each state?").run()
+    frame = run.to_polars()
+    assert frame.height == len(run) > 1
+    why = run.why(0)
+    assert why.doc_ids and set(why.doc_ids) <= {d.doc_id for d in reports.documents()}
+    places = why.to_polars()
+    assert set(places["property"].drop_nulls()) == {"state"}
+    assert places["page"].null_count() < places.height
+    with pytest.raises(IndexError, match="no row 9999"):
+        run.why(9999)
+
+
+def test_each_step_can_be_looked_at(reports):
+    run = reports.plan("How many reports are there for each state?").run()
+    nodes = run.trace.to_polars()
+    assert nodes.height == len(run.trace) >= 2
+    first = int(nodes["node_id"][0])
+    assert run[first].to_polars().height == 12
+
+
+# -- what is shown --------------------------------------------------------------------------------
+
+
+def test_no_repr_asks_the_server(client, reports, monkeypatch):
+    plan = reports.plan("How many reports are there for each state?")
+    run = plan.run()
+    shown = [client, client.docsets, reports, reports.documents(), plan, plan - plan, run,
+             run.trace, run.why(0), reports.search("ice"), reports.elements(limit=2)]  # fmt: skip
+
+    async def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a repr made a request")
+
+    monkeypatch.setattr("workbench.client.wire.Wire.answer", refuse)
+    for thing in shown:
+        assert "\n" not in repr(thing)
+        if hasattr(thing, "_repr_html_"):
+            assert thing._repr_html_().startswith("<div")
+
+
+def test_names_from_documents_cannot_bring_markup_into_a_notebook(client):
+    docset = client.docsets.create("<img src=x onerror=alert(1)>")
+    assert "<img" not in docset._repr_html_()
+    docset.delete()
+
+
+async def test_the_asynchronous_client_works_beside_it(client, reports):
+    found = await client.aio.docset(reports.id)
+    assert found.name == "reports"
+    await client.aio.aclose()
+
+
+def test_a_server_of_ones_own_needs_a_token(monkeypatch):
+    monkeypatch.delenv("WORKBENCH_API_KEY", raising=False)
+    with pytest.raises(ValueError, match="needs a token"):
+        connect("http://127.0.0.1:9")
