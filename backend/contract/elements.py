@@ -1,8 +1,8 @@
 """Elements: the typed pieces of a document, with their place on the page.
 
-Boxes are `[x1, y1, x2, y2]` as fractions of the width and height of the visible page, origin at the top
-left. Page numbers start at 1 and are those of the original file. Input without pages (text, CSV, HTML)
-is one page whose box is `[0, 0, 1, 1]`.
+Boxes are `[x1, y1, x2, y2]` as fractions of the width and height of the visible page, origin at
+the top left. Page numbers start at 1 and are those of the original file. Input without pages
+(text, CSV, HTML) is one page whose box is `[0, 0, 1, 1]`.
 """
 
 from typing import Annotated, Any, Literal
@@ -49,9 +49,9 @@ class Table(BaseModel):
 class Element(BaseModel):
     """An element as the partitioner returns it.
 
-    `properties` holds at least `score` (0..1) and `page_number`. `table` is written only for tables,
-    where the key must exist: null when the structure was not extracted. `binary_representation`
-    is base64.
+    `properties` holds at least `score` (0..1) and `page_number`. `table` is written only for
+    tables, where the key must exist: null when the structure was not extracted.
+    `binary_representation` is base64.
     """
 
     model_config = ConfigDict(extra="allow")

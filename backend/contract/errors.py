@@ -17,7 +17,6 @@ escapes is a fault of ours: 500 with a plain text body.
 
 from collections.abc import Sequence
 
-
 from pydantic import BaseModel
 
 

@@ -21,8 +21,8 @@ def new_id(mark: Mark) -> str:
 def element_id(doc_id: str, ordinal: int) -> str:
     """The id of the element at place `ordinal` (from 0) of a document.
 
-    It is derived rather than stored, so that a cloned document, which shares its parsed content with the
-    original, still has element ids of its own.
+    It is derived rather than stored, so that a cloned document, which shares its parsed content
+    with the original, still has element ids of its own.
     """
     return f"{doc_id.replace(':f-', ':e-')}-{ordinal}"
 

@@ -1,7 +1,8 @@
-"""Where a backend and its clients meet on one machine: settings file, data folder, run file, token.
+"""Where a backend and its clients meet on one machine: settings, data folder, run file, token.
 
-Both sides must agree on these paths without asking each other, so they stand in the contract. A backend
-writes its address to the run file when it can answer; a client reads address and token from the folder.
+Both sides must agree on these paths without asking each other, so they stand in the contract. A
+backend writes its address to the run file when it can answer; a client reads address and token
+from the folder.
 """
 
 import os
@@ -24,13 +25,19 @@ class RunFile(BaseModel):
 
 
 def settings_file() -> Path:
-    """The TOML file of settings: `WORKBENCH_SETTINGS`, else in the configuration folder. It may be missing."""
+    """The TOML file of settings, which may be missing.
+
+    It is the one named by `WORKBENCH_SETTINGS`, else `settings.toml` in the configuration folder.
+    """
     named = os.environ.get("WORKBENCH_SETTINGS")
     return Path(named) if named else user_config_path(_APP) / "settings.toml"
 
 
 def data_dir() -> Path:
-    """The data folder: `WORKBENCH_DATA_DIR`, else `data_dir` in the settings file, else the platform's."""
+    """The data folder.
+
+    It is `WORKBENCH_DATA_DIR`, else `data_dir` in the settings file, else the platform's.
+    """
     named = os.environ.get("WORKBENCH_DATA_DIR")
     if not named:
         try:

@@ -1,9 +1,10 @@
 """The schema of a DocSet: three spellings in, two out, one form inside.
 
-Callers write a property as `{name, field_type, …}` (the specification), `{name, property_type, …}` (what
-the public client sends for plain schemas) or `{name, type: {type, …}}` (needed for arrays, choices,
-objects and validators). Inside there is only `SchemaProperty`, with all attributes flat. Answers use
-the second spelling for plain properties and the third for the others; readers understand both.
+Callers write a property as `{name, field_type, …}` (the specification), `{name, property_type,
+…}` (what the public client sends for plain schemas) or `{name, type: {type, …}}` (needed for
+arrays, choices, objects and validators). Inside there is only `SchemaProperty`, with all
+attributes flat. Answers use the second spelling for plain properties and the third for the
+others; readers understand both.
 """
 
 from typing import Annotated, Any, Literal

@@ -11,7 +11,8 @@ ReturnType = Literal["doc", "element"]
 class SearchRequest(BaseModel):
     """Body of search. No extra properties; a query, a filter or both.
 
-    `keyword` finds the literal text, `lexical` ranks words by BM25, `vector` by meaning, `hybrid` by both.
+    `keyword` finds the literal text, `lexical` ranks words by BM25, `vector` by meaning, `hybrid`
+    by both.
     """
 
     model_config = ConfigDict(extra="forbid")

@@ -28,9 +28,9 @@ class TaskList(BaseModel):
 class TaskProgress(BaseModel):
     """Extension: how far a task is. Sent as the data of `task` events.
 
-    Times are seconds since 1970; `done` of `total` counts `unit` (pages or documents); both are null
-    while nothing is known. `outcome` is the HTTP status of the finished call. `sequence` grows
-    with every change of any task and is the event id to resume from.
+    Times are seconds since 1970; `done` of `total` counts `unit` (pages or documents); both are
+    null while nothing is known. `outcome` is the HTTP status of the finished call. `sequence`
+    grows with every change of any task and is the event id to resume from.
     """
 
     task_id: str
