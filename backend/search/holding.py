@@ -71,23 +71,21 @@ class Holding:
     def reader(self, name: IndexName, connection: Connection) -> Reader[Any]:
         """A reader of one index at the state of `connection`. Needs the lock.
 
-        Unavailable when the index cannot be brought there; nothing of the record is lost then.
+        An index that cannot follow is opened again, then built anew. Unavailable when that fails
+        too, or when the disk is full; nothing of the record is lost then.
         """
-        index = self._indexes.get(name)
-        if index is None:
-            index = self._indexes[name] = self._makers[name]()
-        try:
-            if not is_ours(connection, self.docset_id, index.mark):
-                index = self._renewed(name)
-            if index.mark != last_mark(connection, self.docset_id):
-                index.apply(connection, changes_after(connection, self.docset_id, index.mark))
-        except (ValueError, OSError) as error:
-            self._indexes.pop(name).close()
-            raise Unavailable(
-                f"The {name} index cannot follow the documents ({error}). Nothing is lost;"
-                " free some disk space or try again."
-            ) from error
-        return index.reader()
+        for recover in (self._closed, self._deleted, None):
+            try:
+                return self._followed(name, connection)
+            except (ValueError, OSError) as error:
+                if recover is None or "No space left" in str(error):
+                    self._closed(name)
+                    raise Unavailable(
+                        f"The {name} index cannot follow the documents ({error}). Nothing is lost;"
+                        " free some disk space or try again."
+                    ) from error
+                recover(name)
+        raise AssertionError("the last attempt returns or raises")
 
     def rest(self) -> None:
         """Let go of the writer. Needs the lock."""
@@ -105,11 +103,25 @@ class Holding:
         self.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _renewed(self, name: IndexName) -> ElementIndex[Any]:
+    def _followed(self, name: IndexName, connection: Connection) -> Reader[Any]:
+        index = self._indexes.get(name) or self._made(name)
+        if not is_ours(connection, self.docset_id, index.mark):
+            self._deleted(name)
+            index = self._made(name)
+        if index.mark != last_mark(connection, self.docset_id):
+            index.apply(connection, changes_after(connection, self.docset_id, index.mark))
+        return index.reader()
+
+    def _made(self, name: IndexName) -> ElementIndex[Any]:
+        self._indexes[name] = self._makers[name]()
+        return self._indexes[name]
+
+    def _closed(self, name: IndexName) -> None:
         held = self._indexes.pop(name, None)
         if held is not None:
             held.close()
+
+    def _deleted(self, name: IndexName) -> None:
+        self._closed(name)
         if name == "lexical":
             shutil.rmtree(self._folder, ignore_errors=True)
-        self._indexes[name] = self._makers[name]()
-        return self._indexes[name]

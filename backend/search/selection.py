@@ -4,6 +4,7 @@ Filtering comes first and ranking after it, so a page is full whenever enough do
 """
 
 from collections.abc import Collection, Iterator
+from functools import cache
 
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, and_, not_, select
@@ -53,6 +54,7 @@ def filter_clause(
     """A filter as a condition over the documents table, its names checked against the DocSet."""
     promised = {path for path, _ in schema_paths(schema)}
 
+    @cache
     def is_known(path: Path) -> bool:
         return path in promised or _is_held(connection, docset_id, path)
 

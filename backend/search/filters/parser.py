@@ -29,10 +29,12 @@ from backend.search.filters.tree import (
     Path,
     Value,
     depth,
+    paths,
 )
 
 MAX_LENGTH = 4096
 MAX_DEPTH = 32
+MAX_CONDITIONS = 250
 
 _OPERATORS: dict[str, Operator] = {
     "=": "=", "==": "=", "!=": "!=", "<>": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">=",
@@ -55,7 +57,10 @@ def parse(text: str) -> Expression:
         tree: object = _parser().parse(text)
     except UnexpectedInput as error:
         raise _explained(error, text) from error
-    return tree  # type: ignore[return-value]  # the parser's transformer leaves an Expression
+    expression: Expression = tree  # type: ignore[assignment]  # what the transformer leaves
+    if sum(1 for _ in paths(expression)) > MAX_CONDITIONS:
+        raise fault(f"there are more than {MAX_CONDITIONS} conditions; `in (…)` takes many values")
+    return expression
 
 
 def parse_path(text: str) -> Path:

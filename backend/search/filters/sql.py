@@ -4,6 +4,7 @@ Paths and values travel as bound parameters only; nothing of the filter's text e
 """
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -107,7 +108,7 @@ def _sqlite_item(
         case Comparison(_, name, wanted):
             return _sqlite_compared(kind, value, name, wanted)
         case OneOf(_, values):
-            return or_(*(_sqlite_compared(kind, value, "=", wanted) for wanted in values))
+            return _sqlite_among(kind, value, values)
         case Like(_, pattern):
             return case((kind == "text", value.op("GLOB")(glob(pattern))), else_=false())
         case _:
@@ -127,22 +128,44 @@ def _sqlite_compared(
     return case(*branches, else_=false()) if branches else false()
 
 
+def _sqlite_among(
+    kind: ColumnElement[Any], value: ColumnElement[Any], wanted: Sequence[Value]
+) -> Clause:
+    """One test per kind of value: thousands in a chain would be too deep for SQLite."""
+    flags = {int(flag) for flag in map(boolean_of, wanted) if flag is not None}
+    texts = [one for one in wanted if isinstance(one, str)]
+    numbers = [one for one in wanted if not isinstance(one, bool | str)]
+    return case(
+        (kind.in_(("true", "false")), value.in_(flags)),
+        (kind == "text", value.in_(texts)),
+        (kind.in_(("integer", "real")), value.in_(numbers)),
+        else_=false(),
+    )
+
+
 def _postgresql(column: ColumnElement[Any], condition: Condition) -> Clause:
-    """One jsonpath per condition, itself a bound parameter, in which texts are JSON strings."""
+    """Each test is a jsonpath, itself a bound parameter, in which texts are JSON strings.
+
+    Strict, because the lax form would look into the objects of an array.
+    """
     path = json_path(condition.path)
     if isinstance(condition, IsNull):
-        return not_(_path_exists(column, f"strict {path} ? (@ != null)"))
-    return _path_exists(column, f"{path}[*] ? ({_path_test(condition)})")
+        return not_(_path_exists(column, f"{path} ? (@ != null)"))
+    test = _path_test(condition)
+    alone, among = f"{path} ? ({test})", f"{path}[*] ? ({test})"
+    return or_(_path_exists(column, alone), _path_exists(column, among))
 
 
 def _path_exists(column: ColumnElement[Any], path: str) -> Clause:
-    return func.jsonb_path_exists(
+    exists_there = func.jsonb_path_exists(
         cast(column, JSONB),
-        cast(literal(path, String), JSONPATH),
+        cast(literal(f"strict {path}", String), JSONPATH),
         cast(literal("{}", String), JSONB),
         literal(True),
         type_=Boolean,
     )
+    # Null stands for a path that the strict form cannot follow.
+    return func.coalesce(exists_there, false(), type_=Boolean)
 
 
 def _path_test(condition: Condition) -> str:

@@ -1,0 +1,147 @@
+"""A DocSet whose rows tests write themselves, as the worker and the api would."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from backend.contract.ids import new_id
+from backend.inference.embeddings import Embedder, embedder_for
+from backend.store.database import Database
+from backend.store.tables import (
+    contents,
+    docsets,
+    documents,
+    elements,
+    operations,
+    vectors,
+)
+
+
+class Shelf:
+    """One DocSet: add, change and remove documents; every call is one committed transaction."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        provider: str = "static",
+        language: str = "english",
+        schema: dict[str, Any] | None = None,
+    ) -> None:
+        self.database = database
+        self.docset_id = new_id("ds")
+        self.embedder: Embedder = embedder_for(provider)
+        with database.writing() as connection:
+            connection.execute(
+                docsets.insert().values(
+                    docset_id=self.docset_id,
+                    account_id="wb:a-test",
+                    name="shelf",
+                    created_at=0.0,
+                    readonly=False,
+                    properties={},
+                    prompts={},
+                    schema=schema,
+                    embedding=self.embedder.identity.wire(),
+                    language=language,
+                )
+            )
+
+    def add(
+        self,
+        texts: Sequence[str | None],
+        entity: dict[str, Any] | None = None,
+        *,
+        doc_id: str | None = None,
+    ) -> str:
+        """A document with one element per text; its id."""
+        doc_id = doc_id or new_id("f")
+        content_id = self._content(texts)
+        with self.database.writing() as connection:
+            connection.execute(
+                documents.insert().values(
+                    doc_id=doc_id,
+                    docset_id=self.docset_id,
+                    account_id="wb:a-test",
+                    content_id=content_id,
+                    blob="0" * 64,
+                    created_at=0.0,
+                    name=f"{doc_id}.txt",
+                    size=1,
+                    content_type="text/plain",
+                    properties={"entity": entity or {}, "path": f"{doc_id}.txt"},
+                )
+            )
+            connection.execute(
+                operations.insert().values(docset_id=self.docset_id, doc_id=doc_id, kind="add")
+            )
+        return doc_id
+
+    def replace(self, doc_id: str, texts: Sequence[str | None]) -> None:
+        """Other content for a document that exists."""
+        content_id = self._content(texts)
+        with self.database.writing() as connection:
+            connection.execute(
+                documents.update().where(documents.c.doc_id == doc_id).values(content_id=content_id)
+            )
+            connection.execute(
+                operations.insert().values(docset_id=self.docset_id, doc_id=doc_id, kind="add")
+            )
+
+    def describe(self, doc_id: str, entity: dict[str, Any]) -> None:
+        """Other properties; no index hears of it."""
+        with self.database.writing() as connection:
+            connection.execute(
+                documents.update()
+                .where(documents.c.doc_id == doc_id)
+                .values(properties={"entity": entity, "path": f"{doc_id}.txt"})
+            )
+
+    def remove(self, doc_id: str) -> None:
+        with self.database.writing() as connection:
+            connection.execute(documents.delete().where(documents.c.doc_id == doc_id))
+            connection.execute(
+                operations.insert().values(docset_id=self.docset_id, doc_id=doc_id, kind="delete")
+            )
+
+    def delete(self) -> None:
+        """Delete the DocSet itself."""
+        with self.database.writing() as connection:
+            connection.execute(docsets.delete().where(docsets.c.docset_id == self.docset_id))
+
+    def _content(self, texts: Sequence[str | None]) -> str:
+        content_id = new_id("c")
+        rows = [
+            {
+                "content_id": content_id,
+                "ordinal": ordinal,
+                "kind": "Text",
+                "page_number": 1,
+                "bbox": [0.0, 0.0, 1.0, 1.0],
+                "text": text,
+                "properties": {"score": 1.0, "page_number": 1},
+            }
+            for ordinal, text in enumerate(texts)
+        ]
+        matrix = self.embedder.embed([text or "" for text in texts])
+        spoken = np.flatnonzero(matrix.any(axis=1))
+        with self.database.writing() as connection:
+            connection.execute(
+                contents.insert().values(
+                    content_id=content_id, blob="0" * 64, created_at=0.0, page_count=1
+                )
+            )
+            if rows:
+                connection.execute(elements.insert(), rows)
+            if matrix.shape[1]:
+                connection.execute(
+                    vectors.insert().values(
+                        content_id=content_id,
+                        identity=self.embedder.identity.text,
+                        dimension=matrix.shape[1],
+                        ordinals=spoken.astype("<i4").tobytes(),
+                        matrix=matrix[spoken].astype("<f4").tobytes(),
+                    )
+                )
+        return content_id

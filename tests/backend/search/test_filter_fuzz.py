@@ -1,0 +1,148 @@
+"""Filters nobody thought of: the database and Python agree, and rubbish is refused, never worse."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path as FilePath
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import Connection, literal, select
+
+from backend.contract.errors import Invalid
+from backend.contract.search import SearchRequest
+from backend.search.engine import SearchEngine
+from backend.search.filters import Expression, Path, matches, parse, to_sql
+from backend.search.filters.tree import And, Comparison, IsNull, Like, Not, OneOf, Or
+from backend.store.database import Database
+from backend.store.tables import metadata
+from tests.backend.search.shelf import Shelf
+
+_letters = "aAbBéÉßıİ ._%*?[]^$\\\"'`/-€字0"
+_names = st.sampled_from(["a", "b", "Größe", "two words", "x.y", 'quo"te', "back\\slash", "7"])
+_texts = st.text(_letters, max_size=4)
+_numbers = st.one_of(
+    st.integers(-3, 3), st.floats(-3, 3).map(lambda value: round(value, 1)), st.just(2**53)
+)
+_scalars = st.one_of(_texts, _numbers, st.booleans(), st.sampled_from(["true", "False"]))
+_values = st.one_of(
+    _scalars,
+    st.none(),
+    st.lists(st.one_of(_scalars, st.none()), max_size=3),
+    st.dictionaries(_names, _scalars, max_size=2),
+)
+_values = st.one_of(_values, st.lists(_values, max_size=2))
+_properties = st.dictionaries(_names, _values, max_size=4)
+
+_paths = st.lists(_names, min_size=1, max_size=2).map(lambda parts: Path(tuple(parts)))
+_conditions: st.SearchStrategy[Expression] = st.one_of(
+    st.builds(Comparison, _paths, st.sampled_from(["=", "!=", "<", "<=", ">", ">="]), _scalars),
+    st.builds(Like, _paths, _texts),
+    st.builds(OneOf, _paths, st.lists(_scalars, min_size=1, max_size=3).map(tuple)),
+    st.builds(IsNull, _paths),
+)
+
+
+def _combined(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+    several = st.lists(inner, min_size=2, max_size=3).map(tuple)
+    return st.one_of(st.builds(Not, inner), st.builds(And, several), st.builds(Or, several))
+
+
+_expressions = st.recursive(_conditions, _combined, max_leaves=6)
+
+
+@pytest.fixture(scope="module")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+    folder: FilePath = tmp_path_factory.mktemp("fuzz")
+    database = Database(f"sqlite:///{folder / 'store.sqlite'}")
+    metadata.create_all(database.engine)
+    yield Shelf(database, provider="none")
+    database.close()
+
+
+def _agree(connection: Connection, expression: Expression, entity: dict[str, Any]) -> None:
+    row = select(literal(json.dumps(entity)).label("properties")).subquery()
+    found = connection.execute(select(row).where(to_sql(expression, row))).first()
+    assert (found is not None) == matches(expression, entity)
+
+
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@given(expression=_expressions, entity=_properties)
+@example(expression=Like(Path(("a",)), "ß"), entity={"a": "ẞ"})
+@example(expression=Comparison(Path(('quo"te',)), "=", 1), entity={'quo"te': 1})
+def test_the_database_and_python_agree_on_every_filter(
+    shelf: Shelf, expression: Expression, entity: dict[str, Any]
+) -> None:
+    with shelf.database.reading() as connection:
+        _agree(connection, expression, entity)
+
+
+@pytest.fixture(scope="module")
+def postgresql() -> Iterator[Database]:
+    url = os.environ.get("WORKBENCH_TEST_POSTGRESQL")
+    if not url:
+        pytest.skip("WORKBENCH_TEST_POSTGRESQL names no server")
+    database = Database(url)
+    yield database
+    database.close()
+
+
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@given(expression=_expressions, entity=_properties)
+def test_postgresql_and_python_agree_on_every_filter(
+    postgresql: Database, expression: Expression, entity: dict[str, Any]
+) -> None:
+    with postgresql.reading() as connection:
+        _agree(connection, expression, entity)
+
+
+_PIECES = """a properties. and or not ( ) = <> like in is null 'x' " ' ` 1 - .5 true , \\ -- ; $"""
+_rubbish = st.lists(
+    st.one_of(st.sampled_from([*_PIECES.split(" "), " ", "\0", "\n"]), st.text(max_size=3)),
+    max_size=14,
+).map("".join)
+
+
+def _only_results_or_invalid(engine: SearchEngine, shelf: Shelf, text: str) -> None:
+    try:
+        parse(text)
+        request = SearchRequest.model_construct(properties_filter=text)
+        engine.search(shelf.docset_id, request)
+    except Invalid as error:
+        assert json.dumps([fault.model_dump() for fault in error.faults])
+
+
+@pytest.fixture(scope="module")
+def engine(shelf: Shelf, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
+    shelf.add([], {"a": "x"})
+    opened = SearchEngine(shelf.database, tmp_path_factory.mktemp("indexes"))
+    yield opened
+    opened.close()
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=_rubbish)
+def test_rubbish_gives_results_or_a_refusal(engine: SearchEngine, shelf: Shelf, text: str) -> None:
+    _only_results_or_invalid(engine, shelf, text)
+
+
+@pytest.mark.soak
+@settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=_rubbish)
+def test_much_rubbish_gives_results_or_a_refusal(
+    engine: SearchEngine, shelf: Shelf, text: str
+) -> None:
+    _only_results_or_invalid(engine, shelf, text)
+
+
+def test_a_filter_of_the_greatest_length_is_answered(engine: SearchEngine, shelf: Shelf) -> None:
+    for text in (
+        "a = 1 or " * 240 + "a = 'x'",
+        "a in (" + "1," * 2000 + "'x')",
+        "a = 'x' or a like '" + "%x_" * 1300 + "'",
+    ):
+        assert engine.search(shelf.docset_id, SearchRequest(properties_filter=text)).results
+    with pytest.raises(Invalid, match="conditions"):
+        parse("a=1or " * 600 + "a=1")

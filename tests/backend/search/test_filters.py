@@ -1,0 +1,152 @@
+"""The filter language: what is accepted, what it means, and how faults are told."""
+
+from typing import Any
+
+import pytest
+
+from backend.contract.errors import Invalid
+from backend.contract.search import SearchRequest
+from backend.search.engine import SearchEngine
+from backend.search.filters import Path, matches, parse
+from backend.search.filters.tree import And, Comparison, Like, Not, Or
+from backend.store.database import Database
+from tests.backend.search.shelf import Shelf
+
+
+def _fault(text: str) -> str:
+    with pytest.raises(Invalid) as raised:
+        parse(text)
+    (fault,) = raised.value.faults
+    assert fault.loc == ["body", "properties_filter"]
+    return fault.msg
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '(properties.entity.ticker="TSLA")',
+        "(properties.entity.ticker='TSLA') and (properties.entity.year>=2020)",
+        '(properties.entity."Accident Number"="ERA23") AND (properties.entity.state like Alaska)',
+        '(properties.path like "report") and (properties.entity.safe = "True")',
+    ],
+)
+def test_the_published_forms_are_accepted(text: str) -> None:
+    parse(text)
+
+
+def test_and_binds_tighter_than_or_and_not_tighter_than_both() -> None:
+    a, b, c = (Comparison(Path((name,)), "=", 1) for name in "abc")
+    assert parse("a=1 or not b=1 and c=1") == Or((a, And((Not(b), c))))
+
+
+def test_names_with_blanks_and_dots_are_quoted_behind_a_dot_or_in_back_quotes() -> None:
+    assert parse("entity.\"Serial No.\" = 'x'") == parse("entity.`Serial No.` = 'x'")
+    assert parse("`Serial No.` = 'x'") == Comparison(Path(("Serial No.",)), "=", "x")
+
+
+def test_quotes_inside_a_text_are_escaped_with_a_backslash() -> None:
+    assert parse(r"a = 'it\'s'") == Comparison(Path(("a",)), "=", "it's")
+    assert parse(r'a like "100\%"') == Like(Path(("a",)), r"100\%")
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "wanted"),
+    [
+        ("1=1", 1, "a property name"),
+        ("a = ", 5, "a quoted text"),
+        ("a = TSLA", 5, "texts need quotes"),
+        ('a = "x"; drop table documents', 8, "the end was expected"),
+        ("a = 'x' or 'y'", 12, "a property name"),
+        ("(a = 1", 7, ")"),
+        ("a ~ 1", 3, "a comparison"),
+        ("", 1, "the filter ends"),
+        ("a = 1e999", 5, "not a number"),
+    ],
+)
+def test_a_fault_names_its_column_and_what_was_expected(
+    text: str, column: int, wanted: str
+) -> None:
+    message = _fault(text)
+    assert f"column {column}:" in message
+    assert wanted in message
+
+
+def test_a_filter_is_capped_in_length_and_depth_but_not_in_parentheses() -> None:
+    assert "longer" in _fault("a = '" + "x" * 5000 + "'")
+    assert "deeper" in _fault("not " * 40 + "a = 1")
+    assert parse("(" * 2000 + "a = 1" + ")" * 2000) == parse("a = 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "properties", "verdict"),
+    [
+        ("n = 1", {"n": 1.0}, True),
+        ("n = 1", {"n": "1"}, False),
+        ("n = '1'", {"n": 1}, False),
+        ("n <> 1", {}, False),
+        ("not (n = 1)", {}, True),
+        ("n = 1", {"n": True}, False),
+        ("b = true", {"b": True}, True),
+        ("b = 'TRUE'", {"b": True}, True),
+        ("b = 'true'", {"b": "true"}, True),
+        ("b = true", {"b": "true"}, False),
+        ("b > false", {"b": True}, False),
+        ("d >= '2020-02-01'", {"d": "2020-02-01T10:00:00"}, True),
+        ("s like ice", {"s": "NICELY"}, True),
+        ("s like 'ice%'", {"s": "NICELY"}, False),
+        ("s like '_ice%'", {"s": "NICELY"}, True),
+        ("s like 'ÉCOLE'", {"s": "une école"}, True),
+        (r"s like '50\%'", {"s": "50 of 100"}, False),
+        (r"s like '50\%'", {"s": "at 50%!"}, True),
+        ("s like 'a*b'", {"s": "aXb"}, False),
+        ("s like 'line%end'", {"s": "line\nend"}, True),
+        ("t = 'x'", {"t": ["x", "y"]}, True),
+        ("t <> 'x'", {"t": ["x"]}, False),
+        ("t = 'x'", {"t": {"a": "x"}}, False),
+        ("t in ('z', 'y')", {"t": ["x", "y"]}, True),
+        ("x is null", {"x": None}, True),
+        ("x is null", {"x": []}, False),
+        ("x is not null", {}, False),
+        ("o.inner = 2", {"o": {"inner": 2}}, True),
+    ],
+)
+def test_meaning_is_the_same_in_python_and_in_the_database(
+    text: str, properties: dict[str, Any], verdict: bool, engine: SearchEngine, shelf: Shelf
+) -> None:
+    assert matches(parse(text), properties) is verdict
+    shelf.add([], properties)
+    names = ("n", "b", "d", "s", "t", "x")
+    shelf.add([], dict.fromkeys(names, "known") | {"o": {"inner": "known"}, "first": False})
+    request = SearchRequest(properties_filter=f"({text}) and first is null")
+    shelf.add([], {"first": 1})
+    assert bool(engine.search(shelf.docset_id, request).results) is verdict
+
+
+def test_an_unknown_property_is_refused_with_the_nearest_names(
+    engine: SearchEngine, database: Database
+) -> None:
+    schema = {"properties": [{"name": "accident_state", "field_type": "string"}]}
+    shelf = Shelf(database, schema=schema)
+    shelf.add([], {"aircraft": "Cessna"})
+    for wrong, right in (
+        ("properties.entity.acident_state", "properties.entity.accident_state"),
+        ("aircaft", "properties.entity.aircraft"),
+    ):
+        request = SearchRequest(properties_filter=f"path is null or {wrong} = 'x'")
+        with pytest.raises(Invalid) as raised:
+            engine.search(shelf.docset_id, request)
+        (fault,) = raised.value.faults
+        assert fault.loc == ["body", "properties_filter"]
+        assert "column 17" in fault.msg
+        assert right in fault.msg
+
+
+def test_a_property_is_known_from_the_schema_or_from_any_document(
+    engine: SearchEngine, database: Database
+) -> None:
+    schema = {"properties": [{"name": "promised", "field_type": "int"}]}
+    shelf = Shelf(database, schema=schema)
+    shelf.add([], {"held": 1})
+    for text, count in (("promised = 1", 0), ("held = 1", 1), ("properties.path like txt", 1)):
+        request = SearchRequest(properties_filter=text)
+        assert len(engine.search(shelf.docset_id, request).results) == count

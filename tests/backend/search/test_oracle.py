@@ -1,0 +1,262 @@
+"""Every kind of search says what a naive search over plain lists says, whatever happened before."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from backend.contract.ids import element_id
+from backend.contract.search import SearchRequest
+from backend.inference.embeddings import embedder_for
+from backend.search.engine import SearchEngine
+from backend.store.database import Database
+from backend.store.tables import metadata
+from tests.backend.search.shelf import Shelf
+
+# Words that stem to themselves, with one that needs folding.
+_WORDS = ["zebra", "kiwi", "Café", "tundra", "mango", "violin", "onyx", "gazebo"]
+_FOLDED = {"Café": "cafe"}
+
+
+@dataclass
+class Model:
+    """What the DocSet holds, in order of arrival."""
+
+    documents: dict[str, tuple[list[str], dict[str, Any]]] = field(default_factory=dict)
+
+    def elements(self, allowed: Callable[[dict[str, Any]], bool]) -> list[tuple[str, str]]:
+        """Id and text of each element of the documents that a filter lets through."""
+        return [
+            (element_id(doc_id, ordinal), text)
+            for doc_id, (texts, entity) in self.documents.items()
+            if allowed(entity)
+            for ordinal, text in enumerate(texts)
+        ]
+
+
+def _plain(text: str) -> str:
+    return " ".join(_FOLDED.get(word, word) for word in text.split())
+
+
+def _words_match(query: str, text: str) -> bool:
+    return bool(set(_plain(query).split()) & set(_plain(text).split()))
+
+
+def _literally_in(query: str, text: str) -> bool:
+    return _plain(query) in _plain(text)
+
+
+_texts = st.lists(st.sampled_from(_WORDS), min_size=1, max_size=5).map(" ".join)
+_entities = st.fixed_dictionaries(
+    {},
+    optional={
+        "year": st.integers(2000, 2004),
+        "state": st.sampled_from(["AL", "TX", "Ärmland"]),
+        "safe": st.booleans(),
+        "tags": st.lists(st.sampled_from(["a", "b", "c"]), max_size=3),
+        "date": st.sampled_from(["2020-01-31", "2021-06-01", "2022-12-24"]),
+    },
+)
+_steps = st.lists(
+    st.one_of(
+        st.tuples(st.just("add"), st.lists(_texts, min_size=1, max_size=3), _entities),
+        st.tuples(st.just("remove"), st.integers(0, 9), st.none()),
+        st.tuples(st.just("replace"), st.integers(0, 9), st.lists(_texts, max_size=2)),
+        st.tuples(st.just("describe"), st.integers(0, 9), _entities),
+    ),
+    min_size=1,
+    max_size=7,
+)
+
+Rule = tuple[str, Callable[[dict[str, Any]], bool]]
+
+
+def _items(entity: dict[str, Any], name: str) -> list[Any]:
+    value = entity.get(name)
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+_rules: st.SearchStrategy[Rule] = st.sampled_from(
+    [
+        ("", lambda entity: True),
+        ("properties.entity.year >= 2002", lambda e: e.get("year", 0) >= 2002),
+        ("(entity.year<>2001)and(state='TX')", 
+         lambda e: e.get("year", 2001) != 2001 and e.get("state") == "TX"),
+        ("not (year = 2003)", lambda e: e.get("year") != 2003),
+        ('state like "ärm%"', lambda e: e.get("state") == "Ärmland"),
+        ("state like l", lambda e: e.get("state") in ("AL", "Ärmland")),
+        ('safe = "True"', lambda e: e.get("safe") is True),
+        ("safe = false or tags = 'b'",
+         lambda e: e.get("safe") is False or "b" in e.get("tags", [])),
+        ("tags != 'a'", lambda e: any(tag != "a" for tag in e.get("tags", []))),
+        ("tags is null", lambda e: "tags" not in e),
+        ("tags in ('a', \"c\") and year is not null",
+         lambda e: bool({"a", "c"} & set(e.get("tags", []))) and "year" in e),
+        ("date > '2020-12-31' and date < \"2022-01-01\"", lambda e: e.get("date") == "2021-06-01"),
+        ("year = '2001'", lambda e: False),
+    ]
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def world() -> Iterator[tuple[Database, SearchEngine]]:
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(f"sqlite:///{folder}/store.sqlite")
+        metadata.create_all(database.engine)
+        engine = SearchEngine(database, Path(folder) / "indexes")
+        yield database, engine
+        engine.close()
+        database.close()
+
+
+_SCHEMA = {
+    "properties": [
+        {"name": name, "field_type": "string"} for name in ("year", "state", "safe", "tags", "date")
+    ]
+}
+
+
+def _apply(step: tuple[str, Any, Any], shelf: Shelf, model: Model) -> None:
+    kind, what, value = step
+    if kind == "add":
+        model.documents[shelf.add(what, value)] = (what, value)
+        return
+    if not model.documents:
+        return
+    doc_id = list(model.documents)[what % len(model.documents)]
+    if kind == "remove":
+        shelf.remove(doc_id)
+        del model.documents[doc_id]
+    elif kind == "replace":
+        shelf.replace(doc_id, value)
+        model.documents[doc_id] = (value, model.documents[doc_id][1])
+    else:
+        shelf.describe(doc_id, value)
+        model.documents[doc_id] = (model.documents[doc_id][0], value)
+
+
+def _all_pages(
+    engine: SearchEngine, docset_id: str, request: SearchRequest, page_size: int
+) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    token = None
+    while True:
+        page = engine.search(docset_id, request, page_size=page_size, page_token=token)
+        found += page.results
+        token = page.next_page_token
+        if token is None:
+            return found
+        assert len(page.results) == page_size
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    steps=_steps,
+    query=_texts,
+    kind=st.sampled_from(["lexical", "keyword", "vector", "hybrid"]),
+    rule=_rules,
+    page_size=st.integers(1, 4),
+)
+def test_results_are_those_of_a_naive_search_after_any_history(
+    world: tuple[Database, SearchEngine],
+    steps: list[tuple[str, Any, Any]],
+    query: str,
+    kind: Any,
+    rule: Rule,
+    page_size: int,
+) -> None:
+    database, engine = world
+    shelf, model = Shelf(database, schema=_SCHEMA), Model()
+    written, allowed = rule
+    request = SearchRequest(
+        query=query, query_type=kind, properties_filter=written or None, return_type="element"
+    )
+    for step in steps:
+        _apply(step, shelf, model)
+        found = engine.search(shelf.docset_id, request).results
+        ids = [result["id"] for result in found]
+        elements = model.elements(allowed)
+        lexical = {name for name, text in elements if _words_match(query, text)}
+        expected = {
+            "lexical": lexical,
+            "keyword": {name for name, text in elements if _literally_in(query, text)},
+            "vector": {name for name, _ in elements},
+            "hybrid": {name for name, _ in elements},
+        }
+        assert len(ids) == len(set(ids))
+        assert set(ids) == expected[kind]
+        if kind == "vector":
+            _assert_ordered_by_likeness(query, elements, found)
+        if kind == "hybrid":
+            _assert_fused(engine, shelf, request, found)
+    assert _all_pages(engine, shelf.docset_id, request, page_size) == found
+    documents = request.model_copy(update={"return_type": "doc"})
+    best_first = list(dict.fromkeys(result["doc_id"] for result in found))
+    pages = _all_pages(engine, shelf.docset_id, documents, page_size)
+    if kind == "hybrid":
+        assert {result["doc_id"] for result in pages} == set(best_first)
+    else:
+        assert [result["doc_id"] for result in pages] == best_first
+
+
+def _assert_ordered_by_likeness(
+    query: str, elements: list[tuple[str, str]], found: list[dict[str, Any]]
+) -> None:
+    embed = embedder_for("static").embed
+    if not elements:
+        return
+    likeness = dict(
+        zip(
+            (name for name, _ in elements),
+            (embed([text for _, text in elements]) @ embed([query])[0]).tolist(),
+            strict=True,
+        )
+    )
+    told = [result["_search"]["score"] for result in found]
+    assert told == sorted(told, reverse=True)
+    assert np.allclose(told, [likeness[result["id"]] for result in found], atol=1e-5)
+
+
+def _assert_fused(
+    engine: SearchEngine, shelf: Shelf, request: SearchRequest, found: list[dict[str, Any]]
+) -> None:
+    """The hybrid score is 1/(60 + rank) of the word list plus half of that of the vector list."""
+    scores: dict[str, float] = {}
+    for kind, weight in (("lexical", 1.0), ("vector", 0.5)):
+        alone = request.model_copy(update={"query_type": kind})
+        for rank, result in enumerate(engine.search(shelf.docset_id, alone).results, start=1):
+            scores[result["id"]] = scores.get(result["id"], 0.0) + weight / (60 + rank)
+    told = {result["id"]: result["_search"]["score"] for result in found}
+    assert told == pytest.approx(scores)
+    assert list(told.values()) == sorted(told.values(), reverse=True)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(steps=_steps, rule=_rules, page_size=st.integers(1, 4))
+def test_a_filter_alone_gives_its_documents_and_elements_in_order_of_arrival(
+    world: tuple[Database, SearchEngine],
+    steps: list[tuple[str, Any, Any]],
+    rule: Rule,
+    page_size: int,
+) -> None:
+    database, engine = world
+    written, allowed = rule
+    if not written:
+        return
+    shelf, model = Shelf(database, schema=_SCHEMA), Model()
+    for step in steps:
+        _apply(step, shelf, model)
+    request = SearchRequest(properties_filter=written)
+    pages = _all_pages(engine, shelf.docset_id, request, page_size)
+    assert [result["doc_id"] for result in pages] == [
+        doc_id for doc_id, (_, entity) in model.documents.items() if allowed(entity)
+    ]
+    request = SearchRequest(properties_filter=written, return_type="element")
+    pages = _all_pages(engine, shelf.docset_id, request, page_size)
+    assert [result["id"] for result in pages] == [name for name, _ in model.elements(allowed)]
