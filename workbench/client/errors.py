@@ -133,10 +133,16 @@ _BY_STATUS: dict[int, type[Refusal]] = {
 
 
 def refusal(
-    status: int, body: bytes, *, retry_after: float | None = None, extension: bool = False
+    status: int,
+    body: bytes,
+    *,
+    retry_after: float | None = None,
+    extension: bool = False,
+    call_id: str | None = None,
 ) -> WorkbenchError:
     """The error for an answer with that status (300 or more) and body.
 
+    `call_id` is how the server's log names the call; a fault of the server is told with it.
     `extension` says that the path is one of our additions: a server that has never heard of it
     answers with the framework's own 404, which is not the same as an unknown DocSet.
     """
@@ -145,14 +151,17 @@ def refusal(
     faults, detail = _read(body)
     if extension and status in (404, 405, 501) and detail in (None, "Not Found"):
         return MissingExtension(status, "This server does not offer that extension.")
-    said = detail or f"The server answered with status {status} and no explanation."
+    said = detail or f"status {status} without an explanation."
     if status == 429:
         return RateLimited(status, said, retry_after if retry_after is not None else 1.0)
     if status in (400, 409, 422):
         return Invalid(status, said, faults)
     if status == 403 and any(text in said.lower() for text in _TOKEN_TEXTS):
         return AuthenticationFailed(status, said)
-    return _BY_STATUS.get(status, ServerFailed if status >= 500 else Refusal)(status, said)
+    if status >= 500 and status not in _BY_STATUS:
+        named = f" Its log names the call {call_id}." if call_id else ""
+        return ServerFailed(status, f"The server failed (status {status}): {said}{named}")
+    return _BY_STATUS.get(status, Refusal)(status, said)
 
 
 def _read(body: bytes) -> tuple[list[FieldFault], str | None]:

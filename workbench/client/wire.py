@@ -180,6 +180,7 @@ class Wire:
             response.content,
             retry_after=_retry_after(response),
             extension=call.extension,
+            call_id=response.headers.get("x-aryn-call-id"),
         )
 
     def _broken(self, call: Call, error: httpx.TransportError) -> ConnectionFailed:

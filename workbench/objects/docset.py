@@ -236,8 +236,8 @@ async def _all_hits(
     items: list[dict[str, Any]] = []
     token: str | None = None
     embedding: list[float] | None = None
+    size = min(limit, _LARGEST_PAGE)  # the same for every page: a token belongs to its request
     while len(items) < limit:
-        size = min(limit - len(items), _LARGEST_PAGE)
         page = await client.search(docset.id, request, page_size=size, page_token=token)
         items += page.results
         embedding = embedding or page.query_embedding
@@ -248,6 +248,6 @@ async def _all_hits(
         items[:limit],
         request,
         schema=docset.metadata.schema_,
-        complete=token is None,
+        complete=token is None and len(items) <= limit,
         query_embedding=embedding,
     )

@@ -191,7 +191,6 @@ async def test_a_failed_write_is_not_repeated(scene):
         (403, {"detail": "DocSet wb:ds-1 is read-only."}, Forbidden),
         (404, {"detail": "No such DocSet."}, NotFound),
         (422, {"detail": "A plan has no result."}, Invalid),
-        (500, None, ServerFailed),
         (507, {"detail": "No space left."}, StorageFull),
         (307, None, BadAnswer),
     ],
@@ -203,6 +202,13 @@ async def test_each_status_has_its_error_with_the_servers_own_sentence(scene, st
     assert type(caught.value) is kind
     if body is not None:
         assert str(caught.value) == body["detail"]
+
+
+async def test_a_fault_of_the_server_is_told_with_the_name_of_the_call_in_its_log(scene):
+    headers = {"x-aryn-call-id": "wb:call-7"}
+    made = scene(lambda request: httpx.Response(500, text="Oh no.", headers=headers))
+    with pytest.raises(ServerFailed, match=r"failed \(status 500\): Oh no\. .*wb:call-7"):
+        await made.client.docset("x")
 
 
 async def test_all_faults_of_a_body_are_told_with_their_place(scene):
