@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pysqlite3
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
@@ -23,6 +23,7 @@ from backend.contract.errors import StorageFull
 # SQLite's release history: the WAL-reset corruption fault is mended from 3.51.3 and 3.53.0 on.
 _SAFE_WAL = ((3, 51, 3), (3, 53, 0))
 _BUSY_SECONDS = 30
+_LOCK_KEY = 0x57_6F_72_6B  # any number, the same in every process
 
 
 class UnsafeDatabase(RuntimeError):
@@ -72,6 +73,9 @@ class Database:
         """
         if not self.is_sqlite:
             with self.engine.begin() as connection:
+                # One writer at a time, as on SQLite: operation numbers must become visible in
+                # their order, or whoever follows the log would pass by the late ones.
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK_KEY})
                 yield connection
             return
         with self._writer, self.engine.connect() as connection:
