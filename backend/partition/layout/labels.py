@@ -6,11 +6,11 @@ the same place on other pages); there are no absolute sizes.
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 
 from backend.partition.layout.blocks import Block
+from backend.partition.layout.headings import Habits, habits_of, mark_headings
 from backend.partition.layout.regions import LaidPage, Region
-from backend.partition.page import Picture, Style
+from backend.partition.page import Picture
 from backend.partition.tables.grid import Grid
 
 _CAPTION = re.compile(
@@ -27,24 +27,6 @@ _PAGE_NUMBER = re.compile(
     r"^\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})\W*(?:of\s*\d+)?$", re.I
 )
 _NOTE = re.compile(r"^(?:\d{1,3}|[*†‡§¶])\s*\S")
-_SECTION_NUMBER = re.compile(
-    r"^(?:(?:chapter|section|part|appendix|annex|activity|step)\s+\w{1,4}\b|\d+(?:\.\d+)+\.?\s|\d{1,2}\.?\s+[A-Z]|"
-    r"[IVX]{1,5}\.\s|[A-Z]\.\s)",
-    re.IGNORECASE,
-)
-_SENTENCE_END = re.compile(r"[.,;:]$")
-
-
-@dataclass(frozen=True)
-class Habits:
-    """How most of the text of a document is set."""
-
-    size: float
-    bold: bool
-    color: int
-    font: str
-    width: float
-    """Of a usual full line, in points."""
 
 
 def label(pages: list[LaidPage]) -> None:
@@ -57,23 +39,8 @@ def label(pages: list[LaidPage]) -> None:
     for page in pages:
         _captions(page.regions, habits)
         _notes(page, habits)
-        _headings(page, habits)
+        mark_headings(page, habits)
     _title(pages)
-
-
-def habits_of(blocks: list[Block]) -> Habits:
-    letters: Counter[float] = Counter()
-    styles: Counter[Style] = Counter()
-    for block in blocks:
-        for line in block.lines:
-            for word in line.words:
-                letters[round(word.style.size * 2) / 2] += len(word.text)
-                styles[word.style] += len(word.text)
-    size = letters.most_common(1)[0][0]
-    bold = sum(n for style, n in styles.items() if style.bold) > 0.5 * styles.total()
-    main = styles.most_common(1)[0][0]
-    widths = sorted(line.box.width for block in blocks for line in block.lines)
-    return Habits(size, bold, main.color, main.font, widths[int(0.8 * (len(widths) - 1))])
 
 
 # -- running headers and footers --------------------------------------------------------------------
@@ -160,72 +127,6 @@ def _notes(page: LaidPage, habits: Habits) -> None:
             region.kind = "Footnote"
         elif region.style.size >= 0.95 * habits.size:
             continue
-
-
-# -- headings -----------------------------------------------------------------------------------------
-
-
-def _headings(page: LaidPage, habits: Habits) -> None:
-    regions = page.regions
-    for index, region in enumerate(regions):
-        if not isinstance(region, Block) or region.kind not in ("Text", "List-item"):
-            continue
-        before = regions[index - 1] if index else None
-        after = regions[index + 1] if index + 1 < len(regions) else None
-        if heading_score(region, before, after, habits) >= 2.0:
-            region.kind = "Section-header"
-
-
-def heading_score(
-    block: Block, before: Region | None, after: Region | None, habits: Habits
-) -> float:
-    """How much a block looks like a heading; 2 and more is one."""
-    text = " ".join(block.text.split())
-    letters = sum(char.isalpha() for char in text)
-    if letters < 2 or len(text) > 200 or len(block.lines) > 4 or block.kind == "List-item":
-        return 0.0
-    ratio = block.style.size / habits.size
-    score = 0.0
-    if ratio >= 1.08:
-        score += min(2.5, 1.0 + 5 * (ratio - 1.08))
-    elif ratio < 0.93:
-        score -= 1.0
-    if block.style.bold and not habits.bold and _mostly(block, lambda style: style.bold):
-        score += 1.5
-    if block.style.color != habits.color and _mostly(
-        block, lambda style: style.color != habits.color
-    ):
-        score += 0.7
-    if block.style.font != habits.font:
-        score += 0.3
-    if text.upper() == text and letters > 3:
-        score += 0.8
-    if _SECTION_NUMBER.match(text):
-        score += 0.7
-    score += _white_space(block, before, after)
-    if _SENTENCE_END.search(text):
-        score -= 1.0
-    if text[0].islower():
-        score -= 1.0
-    if len(block.lines) == 1 and block.box.width > 0.95 * habits.width and len(text) > 60:
-        score -= 0.5
-    if isinstance(after, Block) and after.kind in ("Text", "List-item"):
-        score += 0.2
-    return score
-
-
-def _mostly(block: Block, holds: object) -> bool:
-    words = [word for line in block.lines for word in line.words]
-    return sum(len(w.text) for w in words if holds(w.style)) > 0.9 * sum(  # type: ignore[operator]
-        len(w.text) for w in words
-    )
-
-
-def _white_space(block: Block, before: Region | None, after: Region | None) -> float:
-    size = block.style.size
-    above = block.box.y0 - before.box.y1 if before is not None else size
-    below = after.box.y0 - block.box.y1 if after is not None else size
-    return 0.4 * (above > 0.6 * size or above < 0) + 0.2 * (0 <= below < 2.5 * size)
 
 
 def _title(pages: list[LaidPage]) -> None:

@@ -19,6 +19,7 @@ from backend.partition.pdf import calls
 from backend.partition.pdf.frame import Frame
 
 _BOLD_NAMES = ("bold", "black", "heavy", "semibold", "demi")
+_PLAIN_NAMES = ("regular", "roman", "book", "light", "medium", "normal")
 _FLAG_ITALIC, _FLAG_FORCE_BOLD = 1 << 6, 1 << 18
 _HYPHENS = {0x02: "-", 0xAD: "-", 0xFFFE: "-", 0xA0: " ", 0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "➢"}
 _SPACES = np.array([0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, 0x200B, *range(0x2000, 0x200A)])
@@ -157,10 +158,12 @@ def _font(text_page: calls.Pointer, index: int, font: int) -> tuple[str, bool, b
     name = buffer.value.decode("latin-1").rpartition("+")[2]
     lower = name.lower()
     weight = calls.font_weight(text_page, index)
+    # The weight is guessed by PDFium from the stem width: it only counts where the name is silent.
+    silent = not any(word in lower for word in _PLAIN_NAMES)
     bold = (
-        weight >= 600
-        or any(word in lower for word in _BOLD_NAMES)
+        any(word in lower for word in _BOLD_NAMES)
         or bool(flags.value & _FLAG_FORCE_BOLD)
+        or (weight >= 700 and silent)
     )
     italic = bool(flags.value & _FLAG_ITALIC) or "italic" in lower or "oblique" in lower
     # Type 3 fonts have no name: the address tells them apart, which is all that layout needs.

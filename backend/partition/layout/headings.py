@@ -1,0 +1,140 @@
+"""Headings: blocks that stand out from the usual text of the document.
+
+A block is weighed by how its size, weight, colour and font differ from the document's habits, by its
+wording (numbering, capitals, how it ends) and by the white space around it. The weights are the
+rounded result of a logistic regression over typeset pages; no single sign decides.
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from backend.partition.layout.blocks import Block
+from backend.partition.layout.regions import LaidPage, Region
+from backend.partition.page import Picture, Style
+
+_NUMBER = re.compile(
+    r"^(?:(?:chapter|section|part|appendix|annex|activity|step|kapitel|teil|chapitre)\s+\w{1,4}\b"
+    r"|\d+(?:\.\d+)+\.?\s|\d{1,2}\.?\s+[^\W\d_]|[IVX]{1,5}\.\s|[A-Z]\.\s)",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.,;:]$")
+_MAX_CHARS, _MAX_LINES = 200, 4
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How most of the text of a document is set."""
+
+    size: float
+    bold: bool
+    color: int
+    font: str
+    width: float
+    """Of a usual full line, in points."""
+
+
+def habits_of(blocks: list[Block]) -> Habits:
+    """Counted by letters, over a non-empty list."""
+    sizes: Counter[float] = Counter()
+    styles: Counter[Style] = Counter()
+    for block in blocks:
+        for line in block.lines:
+            for word in line.words:
+                sizes[round(word.style.size * 2) / 2] += len(word.text)
+                styles[word.style] += len(word.text)
+    bold = sum(n for style, n in styles.items() if style.bold) > 0.5 * styles.total()
+    main = styles.most_common(1)[0][0]
+    widths = sorted(line.box.width for block in blocks for line in block.lines)
+    return Habits(
+        sizes.most_common(1)[0][0],
+        bold,
+        main.color,
+        main.font,
+        widths[int(0.8 * (len(widths) - 1))],
+    )
+
+
+WEIGHTS = {
+    "bias": -5.5,
+    "larger": 2.0,
+    "bold": 2.2,
+    "color": 1.6,
+    "font": 1.5,
+    "capitals": 1.0,
+    "numbered": 0.5,
+    "sentence": -1.1,
+    "lower": -0.5,
+    "long": -1.8,
+    "lines": -0.2,
+    "above": 1.9,
+    "below": 0.8,
+    "before_text": 0.2,
+    "signs": -1.2,
+}
+
+
+def mark_headings(page: LaidPage, habits: Habits) -> None:
+    """Makes section headers of the blocks of a page that weigh enough."""
+    regions = page.regions
+    pictures = [region.box for region in regions if isinstance(region, Picture)]
+    for index, region in enumerate(regions):
+        if not isinstance(region, Block) or region.kind != "Text":
+            continue
+        middle = (region.box.mid_x, region.box.mid_y)
+        if any(picture.holds(*middle) for picture in pictures):
+            continue
+        before = regions[index - 1] if index else None
+        after = regions[index + 1] if index + 1 < len(regions) else None
+        if _possible(region) and heading_score(region, before, after, habits) > 0:
+            region.kind = "Section-header"
+
+
+def _possible(block: Block) -> bool:
+    text = " ".join(block.text.split())
+    letters = sum(char.isalpha() for char in text)
+    return letters >= 2 and len(text) <= _MAX_CHARS and len(block.lines) <= _MAX_LINES
+
+
+def heading_score(
+    block: Block, before: Region | None, after: Region | None, habits: Habits
+) -> float:
+    """Log odds of being a heading."""
+    found = signs(block, before, after, habits)
+    return WEIGHTS["bias"] + sum(WEIGHTS[name] * value for name, value in found.items())
+
+
+def signs(
+    block: Block, before: Region | None, after: Region | None, habits: Habits
+) -> dict[str, float]:
+    """What speaks for and against a heading, each between about -1 and 2."""
+    text = " ".join(block.text.split())
+    letters = sum(char.isalpha() for char in text)
+    size = max(block.style.size, 1.0)
+    above = (block.box.y0 - before.box.y1) / size if before is not None else 2.0
+    below = (after.box.y0 - block.box.y1) / size if after is not None else 0.0
+    follows = isinstance(after, Block) and after.kind in ("Text", "List-item")
+    return {
+        "larger": max(-1.0, min(1.0, math.log2(size / habits.size) / 0.5)),
+        "bold": float(not habits.bold and _mostly(block, lambda style: style.bold)),
+        "color": float(_mostly(block, lambda style: style.color != habits.color)),
+        "font": float(_mostly(block, lambda style: style.font != habits.font)),
+        "capitals": float(text.upper() == text and letters > 3),
+        "numbered": float(bool(_NUMBER.match(text))),
+        "sentence": float(bool(_SENTENCE_END.search(text))),
+        "lower": float(text[0].islower()),
+        "long": min(1.5, len(text) / 80),
+        "lines": float(len(block.lines) - 1),
+        "above": max(0.0, min(2.0, above)) if above > -0.5 else 1.0,
+        "below": max(0.0, min(2.0, below)),
+        "before_text": float(follows and after.style.size < 1.02 * size),
+        "signs": 1 - letters / max(1, len(text.replace(" ", ""))),
+    }
+
+
+def _mostly(block: Block, holds: Callable[[Style], bool]) -> bool:
+    words = [word for line in block.lines for word in line.words]
+    count = sum(len(word.text) for word in words)
+    return sum(len(word.text) for word in words if holds(word.style)) > 0.9 * count
