@@ -305,6 +305,12 @@ class FakeClient:
             results=[hit(n, request.return_type) for n in range(start, min(start + page_size, 24))]
         )
 
+    async def health(self) -> dict[str, Any]:
+        return {"status": "ok", "version": "0.1.0", "pid": 4711}
+
+    async def capabilities(self) -> dict[str, Any]:
+        return {"embedding": "static", "limits": {"workers": 2}}
+
     async def facets(self, docset_id: str, fields: list[str] | None = None) -> list[Facet]:
         self._note("facets", fields)
         states = [FacetValue(value=s, count=24 - 4 * i) for i, s in enumerate(STATES)]

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from workbench.sessions.originals import Originals
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.search_session import SearchSession
 from workbench.sessions.session_file import SessionFile
@@ -37,6 +38,7 @@ class Workspace:
         self.watch = TaskWatch(client, clock=clock)
         self.queue = UploadQueue(file, server=server, clock=clock)
         self.uploader = Uploader(self.queue, client, self.watch, clock=clock)
+        self.originals = Originals(client)
         self._searches: dict[str, SearchSession] = {}
         self._plans: dict[str, PlanSessions] = {}
 
@@ -59,7 +61,7 @@ class Workspace:
     async def switch_to(self, client: "AsyncClient") -> None:
         """Goes on with another client, for instance when the backend came back at a new address."""
         former, self.client = self.client, client
-        self.watch.client = self.uploader.client = client
+        self.watch.client = self.uploader.client = self.originals.client = client
         for search in self._searches.values():
             search.client = client
         for plans in self._plans.values():

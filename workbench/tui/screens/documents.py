@@ -180,7 +180,7 @@ class DocumentsScreen(Frame):
         if not view.is_on_screen:
             return
         try:
-            data = await self.workspace.client.binary(self.docset.docset_id, row.doc_id)
+            data = await self.workspace.originals.get(self.docset.docset_id, row.doc_id)
         except WorkbenchError as error:
             view.say(line(dim(str(error))))
             return
@@ -189,7 +189,7 @@ class DocumentsScreen(Frame):
     # -- acting ---------------------------------------------------------------------------------
 
     @on(LineList.Opened)
-    def action_open_viewer(self) -> None:
+    def _open(self) -> None:
         from workbench.tui.screens.viewer import ViewerScreen
 
         row = self._table.current
@@ -253,7 +253,7 @@ class DocumentsScreen(Frame):
             return
         for row in rows:
             with self.telling(self.query_one(Notice)):
-                data = await self.workspace.client.binary(self.docset.docset_id, row.doc_id)
+                data = await self.workspace.originals.get(self.docset.docset_id, row.doc_id)
                 await save_original(self.app, row.name, data)
 
     @work

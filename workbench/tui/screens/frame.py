@@ -27,10 +27,6 @@ class Frame(Screen[None]):
     `place` is its name in the table of keys.
     """
 
-    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
-        (0, "-narrow"),
-        (100, "-wide"),
-    ]
     place: ClassVar[str]
     needs_docset: ClassVar[bool] = False
     """Whether `load()` waits for an open DocSet."""

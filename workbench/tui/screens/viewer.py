@@ -103,7 +103,7 @@ class ViewerScreen(Frame):
                 self._move_to_page(self._page)
             self._show()
         try:
-            self._data = await client.binary(self._docset_id, self._doc_id)
+            self._data = await self.workspace.originals.get(self._docset_id, self._doc_id)
         except WorkbenchError as error:
             self.query_one(Notice).say(str(error), "bad")
             return

@@ -1,0 +1,29 @@
+"""Original files that were looked at lately, kept in memory so that paging through hits stays
+quick.
+"""
+
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from workbench.client import AsyncClient
+
+_MOST_BYTES = 128 * 2**20
+
+
+class Originals:
+    """Fetches a file once; the longest unused ones are dropped above a size in all."""
+
+    def __init__(self, client: "AsyncClient") -> None:
+        self.client = client
+        self._held: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+
+    async def get(self, docset_id: str, doc_id: str) -> bytes:
+        """The bytes of a document's original file; the same object while it is held."""
+        key = (docset_id, doc_id)
+        if key not in self._held:
+            self._held[key] = await self.client.binary(docset_id, doc_id)
+            while len(self._held) > 1 and sum(map(len, self._held.values())) > _MOST_BYTES:
+                self._held.popitem(last=False)
+        self._held.move_to_end(key)
+        return self._held[key]

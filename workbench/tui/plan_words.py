@@ -1,0 +1,86 @@
+"""How versions of a plan, their runs and their answers are put into words."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from backend.contract.plan import Plan
+from backend.contract.plan_diff import NodeChange
+from workbench.sessions.plan_layout import summary
+from workbench.sessions.plan_run import PlanRun
+from workbench.sessions.plan_session import PlanSession
+from workbench.sessions.plan_versions import PlanVersion
+from workbench.tui.formats import plural
+from workbench.tui.lines import Line, Span, line
+
+
+def place_among_versions(session: PlanSession | None) -> str:
+    """`v4 of 6   u undo`."""
+    if session is None or session.current is None:
+        return ""
+    versions = session.versions
+    moves = ("u undo  " if versions.can_undo else "") + ("U redo  " if versions.can_redo else "")
+    return f"v{versions.pointer} of {len(versions.all)}   {moves}".rstrip()
+
+
+def plan_words(version: PlanVersion | None, run: PlanRun | None) -> str:
+    """`7 nodes · ≈`."""
+    if version is None:
+        return ""
+    words = plural(len(version.plan.nodes), "node")
+    if run is not None and run.state == "running":
+        return f"{words} · running"
+    return words + (" · ≈" if run is not None and run.approximate else "")
+
+
+def answer_lines(rows: list[Mapping[str, Any]]) -> list[Line]:
+    """The answer itself where it is one number or one text; nothing for tables."""
+    if len(rows) != 1:
+        return []
+    value, text = rows[0].get("value"), rows[0].get("text")
+    if isinstance(text, str):
+        return [line(piece) for piece in text.splitlines()]
+    if "value" in rows[0]:
+        shown = f"{value:,}" if isinstance(value, int | float) else "no value"
+        return [line(Span(shown, "strong"))]
+    return []
+
+
+def outcome_words(version: PlanVersion) -> str:
+    """What the version answered, when it has run."""
+    outcome = version.outcome
+    if outcome is None:
+        return ""
+    if outcome["kind"] == "rows":
+        return plural(outcome["total"], "row")
+    return str(outcome["value"])[:40]
+
+
+def answer_change(before: PlanVersion | None, after: PlanVersion) -> str:
+    """How the answer changed, once both versions have run."""
+    if before is None or before.outcome is None or after.outcome is None:
+        return ""
+    return f"answer  {outcome_words(before)} → {outcome_words(after)}"
+
+
+def version_line(depth: int, version: PlanVersion, pointer: int) -> Line:
+    """A version in the tree of all versions."""
+    said = {
+        "question": "planned from the question",
+        "feedback": f"“{version.feedback}”",
+        "hand": "changed by hand",
+        "choice": f"some changes of v{version.proposal} refused",
+    }[version.origin]
+    here = Span("● " if version.number == pointer else "○ ", "accent")
+    return line("  " * depth, here, Span(f"v{version.number}  ", "strong"), said)
+
+
+def change_words(change: NodeChange, before: Plan, after: Plan) -> str:
+    """What an added, removed or moved step does, in the words of the graph."""
+    plan, node_id = (after, change.after) if change.after is not None else (before, change.before)
+    node = plan.nodes.get(str(node_id))
+    if node is None:
+        return change.line
+    words = summary(node) or node.description or ""
+    if change.kind == "moved":
+        return f"{words}  now after {', '.join(map(str, node.inputs))}"
+    return words

@@ -1,0 +1,98 @@
+"""The right lower pane of the plans: what a node gave out, and the way from a row to its page."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from workbench.sessions.plan_run import PlanRun
+from workbench.sessions.plan_session import PlanSession
+from workbench.tui.formats import count, plural
+from workbench.tui.lines import as_content, dim, line
+from workbench.tui.plan_words import answer_lines
+from workbench.tui.widgets.node_output import NodeOutput
+from workbench.tui.widgets.pane import Pane
+
+_WINDOW = 200
+_MOST = 1000
+"""The most rows that the service gives at once."""
+
+
+class PlanOutput(Pane):
+    """Shows rows of the version that `session` stands on; raises what the client raises."""
+
+    def __init__(self) -> None:
+        super().__init__(title="Output", id="output-pane")
+        self.session: PlanSession | None = None
+        self.node_id: int | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="answer", classes="text")
+        yield NodeOutput(id="output")
+
+    @property
+    def table(self) -> NodeOutput:
+        return self.query_one(NodeOutput)
+
+    @property
+    def run(self) -> PlanRun | None:
+        """The latest run of the version that is shown."""
+        return self.session.runs.get(self.session.versions.pointer) if self.session else None
+
+    def clear(self) -> None:
+        """Nothing has run yet."""
+        self.node_id = None
+        self.retitle("Output")
+        self.foot("")
+        self._answer([])
+        self.table.show_window([], [], 0)
+        self.table.say(line(dim("r runs the plan, R runs it up to the node under the cursor.")))
+
+    async def fetch(self, node_id: int) -> None:
+        """Shows the first rows of a node."""
+        session, run = self.session, self.run
+        if session is None or run is None or run.query_id is None:
+            return
+        window = await session.output(node_id, limit=_WINDOW)
+        self.node_id = node_id
+        is_result = session.plan is not None and node_id == session.plan.result_node
+        self._answer(window["rows"] if is_result else [])
+        self.table.say(line(dim("This node gave out no rows.")))
+        self.table.show_window(window["columns"], window["rows"], window["total"])
+        self._title(run, node_id, window["total"])
+
+    async def more(self) -> None:
+        """Fetches the rows after those that are here."""
+        if self.session is not None and self.node_id is not None:
+            window = await self.session.output(
+                self.node_id, offset=len(self.table.rows), limit=_MOST
+            )
+            self.table.add_rows(window["rows"], window["total"])
+
+    async def all_rows(self) -> list[Mapping[str, Any]]:
+        """Every row of the node that is shown."""
+        rows: list[Mapping[str, Any]] = []
+        while self.session is not None and self.node_id is not None:
+            window = await self.session.output(self.node_id, offset=len(rows), limit=_MOST)
+            rows += window["rows"]
+            if len(rows) >= window["total"] or not window["rows"]:
+                break
+        return rows
+
+    def _answer(self, rows: list[Mapping[str, Any]]) -> None:
+        words = answer_lines(rows)
+        answer = self.query_one("#answer", Static)
+        answer.update(as_content(words))
+        answer.display = bool(words)
+
+    def _title(self, run: PlanRun, node_id: int, total: int) -> None:
+        progress = run.nodes.get(node_id)
+        words = [plural(total, "row")]
+        dropped = sum((progress.dropped or {}).values()) if progress else 0
+        if dropped:
+            words.append(f"{count(dropped)} dropped")
+        if progress is not None and progress.approximate:
+            words.append("≈ approximate")
+        self.retitle(f"Output of {node_id}", " · ".join(words))
+        self.foot("t  the page behind the row")

@@ -1,0 +1,366 @@
+"""Screen 5: hits with reasons, the values of the properties, and the page a hit stands on."""
+
+from dataclasses import replace
+
+from pydantic import ValidationError
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Static
+
+from backend.contract.elements import StoredElement
+from backend.contract.search import QueryType, ReturnType
+from workbench.client.errors import MissingExtension, WorkbenchError
+from workbench.sessions.hits import Hit
+from workbench.sessions.search_session import KINDS, SearchSession, SearchState
+from workbench.tui.dialogs.choose import Choice, Choose
+from workbench.tui.dialogs.reading import Reading
+from workbench.tui.formats import count, duration, plural, value_text
+from workbench.tui.keys import bindings
+from workbench.tui.lines import Line, Span, as_content, dim, line
+from workbench.tui.screens.frame import Frame
+from workbench.tui.widgets.facet_column import FacetColumn
+from workbench.tui.widgets.hit_list import HitList, why_lines
+from workbench.tui.widgets.line_list import LineList
+from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.page_view import Leaf, PageView
+from workbench.tui.widgets.pane import Pane
+from workbench.tui.widgets.query_bar import QueryBar
+
+_START = (
+    line(Span("Type what to look for and press enter.", "strong")),
+    line(),
+    line(Span("/", "accent"), " words   ", Span("c", "accent"), " a condition on properties   ",
+         Span("f", "accent"), " values to choose from"),
+    line(Span("t", "accent"), " goes from literal text to words to meaning to both"),
+)  # fmt: skip
+
+
+class SearchScreen(Frame):
+    place = "search"
+    needs_docset = True
+    BINDINGS = bindings("search")
+
+    def body(self) -> ComposeResult:
+        yield QueryBar()
+        yield Notice()
+        with Horizontal(classes="columns"):
+            with Pane(title="Facets", id="facets-pane"):
+                yield FacetColumn(id="facets")
+            with Pane(title="Hits", id="hits-pane"):
+                yield HitList(id="hits")
+            with Pane(title="Page", id="side", classes="inspector"):
+                yield VerticalScroll(Static(id="words", classes="text"), classes="scroll")
+                yield PageView(id="page")
+
+    def on_mount(self) -> None:
+        self._session: SearchSession | None = None
+        super().on_mount()
+        self.query_one(PageView).plain_map = self.workbench.draws_maps
+
+    @property
+    def _hits(self) -> HitList:
+        return self.query_one(HitList)
+
+    def show_waiting(self, words: Line) -> None:
+        self._hits.show_rows([])
+        self._hits.say(words)
+
+    # -- the session ----------------------------------------------------------------------------
+
+    def load(self) -> None:
+        if self.workspace is None or self.docset is None:
+            return
+        session = self.workspace.search(self.docset.docset_id)
+        if session is not self._session:
+            self._session = session
+            self._hits.say(*_START)
+            self._show()
+            self.query_one(QueryBar).focus_query()
+        self._load_facets()
+
+    @work(exclusive=True, group="facets")
+    async def _load_facets(self) -> None:
+        session = self._session
+        column = self.query_one(FacetColumn)
+        if session is None:
+            return
+        try:
+            facets = await session.load_facets()
+        except MissingExtension:
+            column.say(line(dim("This server does not count values.")))
+            return
+        except WorkbenchError as error:
+            column.say(line(Span(str(error), "bad")))
+            return
+        column.say(line(dim("No properties yet. On screen 1, p reads some.")))
+        column.show_facets(facets, session.state)
+
+    @work(exclusive=True, group="search")
+    async def _search(self) -> None:
+        session = self._session
+        if session is None:
+            return
+        notice = self.query_one(Notice)
+        if session.state.is_empty:
+            notice.say("Type words or a condition first.", "warn")
+            return
+        notice.say("Searching …")
+        try:
+            await session.run()
+        except ValidationError as error:
+            notice.say("; ".join(fault["msg"] for fault in error.errors()), "bad")
+            return
+        except WorkbenchError as error:
+            notice.say(str(error), "bad")
+            return
+        notice.hush()
+        self._show()
+        self._hits.cursor = 0
+        self._hits.focus()
+
+    def _show(self) -> None:
+        session = self._session
+        if session is None:
+            return
+        self.query_one(QueryBar).show(session.state)
+        self.query_one(FacetColumn).show_facets(session.facets, session.state)
+        if session.answered is not None:
+            self._hits.say(
+                line(Span("Nothing was found.", "strong")),
+                line(),
+                line(dim("Fewer words, another kind ("), Span("t", "accent"),
+                     dim(") or a wider condition may help.")),
+            )  # fmt: skip
+            self._hits.show_rows(session.hits, self._total(session))
+        self.query_one("#hits-pane", Pane).retitle(*_title(session))
+        self._show_hit()
+
+    def _total(self, session: SearchSession) -> int:
+        return len(session.hits) + (1 if session.page_token else 0)
+
+    def _change(self, state: SearchState) -> None:
+        """Takes on another state; asks again when there is something to ask."""
+        if self._session is None:
+            return
+        self._session.state = state
+        self._show()
+        if not state.is_empty:
+            self._search()
+
+    @on(LineList.Wanted, "#hits")
+    @work(exclusive=True, group="more")
+    async def _more(self) -> None:
+        session = self._session
+        if session is not None and session.page_token is not None:
+            with self.telling(self.query_one(Notice)):
+                await session.more()
+                self._hits.append_rows(self._total(session))
+                self.query_one("#hits-pane", Pane).retitle(*_title(session))
+
+    # -- the hit under the cursor ---------------------------------------------------------------
+
+    @on(LineList.Highlighted, "#hits")
+    def _show_hit(self) -> None:
+        hit = self._hits.current
+        pane = self.query_one("#side", Pane)
+        words = self.query_one("#words", Static)
+        if hit is None:
+            pane.retitle("Page")
+            words.update("")
+            self.query_one(PageView).say(line(dim("The page of the hit appears here.")))
+            return
+        pane.retitle(hit.name, f"page {hit.page}" if hit.page is not None else "")
+        words.update(as_content(_words(hit)))
+        self._show_page(hit)
+
+    @work(exclusive=True, group="page")
+    async def _show_page(self, hit: Hit) -> None:
+        import asyncio
+
+        view = self.query_one(PageView)
+        if self.workspace is None or self.docset is None:
+            return
+        await asyncio.sleep(0.1)  # the cursor may be running
+        if not view.is_on_screen:
+            return
+        try:
+            data = await self.workspace.originals.get(self.docset.docset_id, hit.doc_id)
+        except WorkbenchError as error:
+            view.say(line(dim(str(error))))
+            return
+        element = _element(hit)
+        view.show(
+            Leaf(data, hit.page or 1, [element] if element else (), element.id if element else None)
+        )
+
+    @on(LineList.Opened, "#hits")
+    def _open(self) -> None:
+        from workbench.tui.screens.viewer import ViewerScreen
+
+        hit = self._hits.current
+        if hit is not None and self.docset is not None:
+            self.app.push_screen(
+                ViewerScreen(
+                    self.docset.docset_id,
+                    hit.doc_id,
+                    hit.name,
+                    page=hit.page or 1,
+                    element_id=hit.element_id,
+                )
+            )
+
+    # -- acting ---------------------------------------------------------------------------------
+
+    @on(QueryBar.Asked)
+    def _asked(self, event: QueryBar.Asked) -> None:
+        if self._session is not None:
+            self._session.state = replace(
+                self._session.state, query=event.query.strip(), where=event.where.strip()
+            )
+            self._search()
+
+    @on(QueryBar.Left)
+    def _left(self) -> None:
+        self._hits.focus()
+
+    @on(FacetColumn.Toggled)
+    def _toggled(self, event: FacetColumn.Toggled) -> None:
+        if self._session is not None:
+            self._session.state = self._session.state.toggled(event.field, event.value)
+            self.query_one(FacetColumn).show_facets(self._session.facets, self._session.state)
+            self._search_quietly()
+
+    @work(exclusive=True, group="search")
+    async def _search_quietly(self) -> None:
+        """Asks again without taking the focus out of the facets."""
+        session = self._session
+        if session is None or session.state.is_empty:
+            return
+        with self.telling(self.query_one(Notice)):
+            await session.run()
+            self._show()
+
+    def action_query(self) -> None:
+        self.query_one(QueryBar).focus_query()
+
+    def action_where(self) -> None:
+        self.query_one(QueryBar).focus_where()
+
+    def action_kind(self) -> None:
+        if self._session is not None:
+            kinds: tuple[QueryType, ...] = KINDS
+            place = kinds.index(self._session.state.kind)
+            self._change(replace(self._session.state, kind=kinds[(place + 1) % len(kinds)]))
+
+    def action_return_type(self) -> None:
+        if self._session is not None:
+            state = self._session.state
+            other: ReturnType = "doc" if state.return_type == "element" else "element"
+            self._change(replace(state, return_type=other))
+
+    def action_facets(self) -> None:
+        """To the facets and back; in narrow terminals they appear and go."""
+        pane = self.query_one("#facets-pane", Pane)
+        column = self.query_one(FacetColumn)
+        if column.has_focus:
+            pane.remove_class("-shown")
+            self._hits.focus()
+        else:
+            pane.add_class("-shown")
+            column.focus()
+
+    def action_next(self) -> None:
+        self._hits.cursor += 1
+
+    def action_previous(self) -> None:
+        self._hits.cursor -= 1
+
+    def action_why(self) -> None:
+        hit = self._hits.current
+        if hit is not None:
+            text = "\n\n".join(why_lines(hit, self._hits.cursor + 1))
+            self.app.push_screen(Reading("Why this rank", text))
+
+    @work
+    async def action_history(self) -> None:
+        if self._session is None:
+            return
+        states = self._session.history()
+        choices = [
+            Choice(str(place), state.query or "—", " · ".join(filter(None, (
+                state.kind, state.return_type, state.filter_text))))
+            for place, state in enumerate(states)
+        ]  # fmt: skip
+        if not choices:
+            self.notify("Nothing was searched for in this DocSet yet.")
+            return
+        answer = await self.app.push_screen_wait(Choose("Earlier searches", choices))
+        if answer:
+            self._change(states[int(answer[0])])
+
+    @work
+    async def action_export(self) -> None:
+        from workbench.tui.dialogs.export import export_rows
+
+        session = self._session
+        if session is None or not session.hits:
+            self.notify("There are no hits to export.")
+            return
+        rows = [flat(hit, rank) for rank, hit in enumerate(session.hits, 1)]
+        await export_rows(self.app, "hits", rows, session.as_python())
+
+
+def flat(hit: Hit, rank: int) -> dict[str, object]:
+    """A hit as one row of a table."""
+    return {
+        "rank": rank,
+        "doc_id": hit.doc_id,
+        "name": hit.name,
+        "element_id": hit.element_id,
+        "kind": hit.kind,
+        "page": hit.page,
+        "text": hit.text,
+        "score": hit.score,
+        **{f"{part.source}_rank": part.rank for part in hit.parts},
+        **{f"{part.source}_score": part.score for part in hit.parts},
+        **hit.entity,
+    }
+
+
+def _title(session: SearchSession) -> tuple[str, str]:
+    if session.answered is None:
+        return "Hits", ""
+    found = len(session.hits)
+    documents = len({hit.doc_id for hit in session.hits})
+    words = f"{count(found)}{'+' if session.page_token else ''}"
+    if session.answered.return_type == "element" and found:
+        words += f" in {plural(documents, 'document')}"
+    if session.seconds is not None:
+        words += f" · {duration(session.seconds)}"
+    return "Hits", words
+
+
+def _words(hit: Hit) -> list[Line]:
+    """The element in full, and the properties of its document."""
+    lines = [line(Span(hit.kind, "accent")), line(hit.text)]
+    known = [f"{name} {value_text(value)}" for name, value in hit.entity.items() if value]
+    if known:
+        lines += [line(), line(dim(" · ".join(known)))]
+    return lines
+
+
+def _element(hit: Hit) -> StoredElement | None:
+    if hit.box is None:
+        return None
+    return StoredElement(
+        id=hit.element_id or hit.doc_id,
+        type=hit.kind,
+        text_representation=hit.text,
+        embedding=None,
+        properties={"page_number": hit.page or 1},
+        bbox=list(hit.box),
+    )
+
+
+SCREEN = SearchScreen

@@ -1,0 +1,152 @@
+"""Screen 7: the settings of the app, written to the settings file as they are changed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Static
+
+from workbench.client.errors import WorkbenchError
+from workbench.tui.dialogs.ask import Ask
+from workbench.tui.dialogs.choose import Choice, Choose
+from workbench.tui.formats import value_text
+from workbench.tui.keys import shown
+from workbench.tui.lines import Line, Span, as_content, dim, line
+from workbench.tui.preferences import PICTURES, theme_names, write_preference
+from workbench.tui.screens.frame import Frame
+from workbench.tui.widgets.line_list import LineList
+from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.pane import Pane
+from workbench.tui.widgets.table_list import Column, TableList
+
+Name = Literal["theme", "pictures", "server", "token"]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A setting as it is shown. `help` says what it does and when it takes effect."""
+
+    name: Name
+    value: str
+    help: str
+
+
+class SettingsScreen(Frame):
+    place = "settings"
+
+    def body(self) -> ComposeResult:
+        yield Notice()
+        with Horizontal(classes="columns"):
+            with Pane(title="Settings", id="list-pane"):
+                yield TableList[Setting](_COLUMNS, lambda row: row.name, id="settings")
+            with Pane(title="Server", id="side", classes="inspector"):
+                yield VerticalScroll(Static(id="server", classes="text"), classes="scroll")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self._show()
+        self._table.focus()
+        self.query_one("#list-pane", Pane).foot("enter changes")
+
+    @property
+    def _table(self) -> TableList[Setting]:
+        return self.query_one("#settings", TableList)
+
+    @work(exclusive=True, group="load")
+    async def load(self) -> None:
+        self._show()
+        if self.workspace is None:
+            return
+        lines: list[Line] = [line(dim("server  "), self.workspace.server)]
+        try:
+            for source in (self.workspace.client.health, self.workspace.client.capabilities):
+                lines += _pairs(await source())
+        except WorkbenchError as error:
+            lines.append(line(Span(str(error), "bad")))
+        self.query_one("#server", Static).update(as_content([*lines, (), *self._keys()]))
+
+    def _keys(self) -> list[Line]:
+        keymap = self.workbench.preferences.keymap
+        lines = [line(Span("Your keys", "strong"))]
+        lines += [line(dim(f"{name}  "), shown(keys)) for name, keys in keymap.items()]
+        if not keymap:
+            lines.append(line(dim('none; for instance  [keys]  "docsets.new" = "i"')))
+        return lines
+
+    def _show(self) -> None:
+        preferences = self.workbench.preferences
+        self._table.show_rows(
+            [
+                Setting("theme", self.app.theme, "Colours; at once."),
+                Setting("pictures", preferences.pictures, "How pages are drawn; at once."),
+                Setting(
+                    "server",
+                    preferences.server or "bundled",
+                    "Address of another server; from the next start.",
+                ),
+                Setting(
+                    "token",
+                    "••••••••" if preferences.token else "from the data folder",
+                    "Access token of that server; from the next start.",
+                ),
+            ]
+        )
+        words = [str(self.workbench.settings_file)]
+        self.query_one("#list-pane", Pane).retitle("Settings", words[0])
+
+    @on(LineList.Opened)
+    @work
+    async def _change(self) -> None:
+        row = self._table.current
+        if row is None:
+            return
+        if row.name in ("theme", "pictures"):
+            names: Sequence[str] = theme_names() if row.name == "theme" else PICTURES
+            choices = [Choice(name, name, "now" if name == row.value else "") for name in names]
+            answer = await self.app.push_screen_wait(Choose(row.name.capitalize(), choices))
+            value = answer[0] if answer else None
+        else:
+            asked = Ask(row.name.capitalize(), row.help + " Empty: the default.", may_be_empty=True)
+            value = await self.app.push_screen_wait(asked)
+        if value is not None:
+            self._write(row.name, value)
+
+    def _write(self, name: Name, value: str) -> None:
+        app = self.workbench
+        try:
+            write_preference(app.settings_file, name, value or None)
+        except OSError as error:
+            reason = error.strerror or error
+            self.query_one(Notice).say(f"{app.settings_file} cannot be written: {reason}.", "bad")
+            return
+        if name == "theme":
+            app.preferences.theme = app.theme = value
+        elif name == "pictures":
+            app.preferences.pictures = value
+        else:
+            setattr(app.preferences, name, value or None)
+        self._show()
+
+
+def _pairs(table: dict[str, object]) -> list[Line]:
+    """A JSON object as lines; objects in it are set in."""
+    lines: list[Line] = []
+    for name, value in table.items():
+        if isinstance(value, dict):
+            lines.append(line(dim(name)))
+            lines += [line("  ", piece) for piece in _pairs(value)]
+        else:
+            lines.append(line(dim(f"{name}  "), value_text(value)))
+    return lines
+
+
+_COLUMNS: list[Column[Setting]] = [
+    Column("setting", lambda row: Span(row.name, "strong"), 10),
+    Column("value", lambda row: Span(row.value, "accent"), weight=2),
+    Column("", lambda row: dim(row.help), weight=3, from_width=56),
+]
+
+SCREEN = SettingsScreen

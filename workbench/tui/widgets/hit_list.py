@@ -1,0 +1,82 @@
+"""Search hits: the words around what was found, and below them where it stands and why it is
+here.
+"""
+
+from collections.abc import Sequence
+
+from workbench.sessions.hits import Hit, excerpt, lit
+from workbench.tui.formats import value_text
+from workbench.tui.lines import Line, Span, cut, dim, line, spread
+from workbench.tui.widgets.line_list import LineList
+
+_SHORT = {"lexical": "lex", "keyword": "key", "vector": "vec"}
+
+
+class HitList(LineList[Hit]):
+    row_height = 3
+
+    def key_of(self, row: Hit) -> str:
+        return row.element_id or row.doc_id
+
+    def draw(self, row: Hit, index: int, width: int) -> Sequence[Line]:
+        return hit_lines(row, index + 1, width)
+
+
+def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
+    """Two lines of words, one of place and scores."""
+    room = max(10, width - 5)
+    text = excerpt(hit.text, hit.terms, 2 * room - 4) or "no words"
+    first, second = _broken(text, room)
+    place = line("     ", Span(hit.name, "accent"), dim(_place(hit)))
+    scores = line(dim(score_text(hit)), " ")
+    return [
+        line(Span(f"{rank:>3}  ", "dim"), _lit(first, hit.terms)),
+        line("     ", _lit(second, hit.terms)),
+        spread(place, scores, width) if width > 44 else cut(place, width),
+    ]
+
+
+def score_text(hit: Hit) -> str:
+    """`lex 1  vec 3  .032`: the rank in each list, then the score that decided."""
+    parts = [f"{_SHORT.get(part.source, part.source)} {part.rank}" for part in hit.parts]
+    if hit.score is not None:
+        parts.append(f"{hit.score:.3f}".lstrip("0") if abs(hit.score) < 1 else f"{hit.score:.2f}")
+    return "  ".join(parts)
+
+
+def why_lines(hit: Hit, rank: int) -> list[str]:
+    """Why the hit ranks where it does, in sentences."""
+    lines = [f"Rank {rank}."]
+    for part in hit.parts:
+        score = "" if part.score is None else f", score {part.score:.4g}"
+        lines.append(f"In the {part.source} list: rank {part.rank}{score}.")
+    ranks = [part.rank for part in hit.parts if part.rank]
+    if len(ranks) > 1 and hit.score is not None:
+        shares = " + ".join(f"1/(60+{rank})" for rank in ranks)
+        lines.append(
+            f"Together {shares} = {hit.score:.4f}: a place high in both lists counts most."
+        )
+    if hit.terms:
+        lines.append(f"Words found: {', '.join(hit.terms)}.")
+    if not hit.parts:
+        lines.append("Nothing was ranked: a condition alone finds documents in order of arrival.")
+    for name, value in hit.entity.items():
+        lines.append(f"{name}: {value_text(value)}")
+    return lines
+
+
+def _place(hit: Hit) -> str:
+    page = f" · p{hit.page}" if hit.page is not None else ""
+    return f"{page} · {hit.kind}"
+
+
+def _lit(text: str, terms: Sequence[str]) -> Line:
+    return tuple(Span(piece, "match" if found else "") for piece, found in lit(text, terms))
+
+
+def _broken(text: str, width: int) -> tuple[str, str]:
+    if len(text) <= width:
+        return text, ""
+    cutting = text.rfind(" ", 0, width + 1)
+    cutting = cutting if cutting > 0 else width
+    return text[:cutting], text[cutting:].lstrip()

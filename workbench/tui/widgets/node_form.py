@@ -1,0 +1,30 @@
+"""What a node is set to, field by field."""
+
+from backend.contract.plan_nodes import CATALOGUE, Node, bare_field
+from workbench.sessions.plan_run import NodeProgress
+from workbench.tui.formats import count, value_text
+from workbench.tui.lines import Line, Span, dim, line
+
+_NAMED_FIELDS = ("field", "new_field", "primary_field", "field_one", "field_two", "distinct_field")
+
+
+def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
+    """Its sentence, its fields, and what the last run says of it."""
+    lines: list[Line] = [line(dim(node.description))] if node.description else []
+    for name, value in node.extras.items():
+        if value not in (None, [], {}):
+            lines.append(line(dim(f"{name}  "), field_text(name, value)))
+    kind = CATALOGUE.get(node.node_type)
+    if kind is None:
+        lines.append(line(Span("! ", "warn"), "this kind of node is not known here"))
+    if progress is not None:
+        for reason, number in (progress.dropped or {}).items():
+            lines.append(line(Span(f"{count(number)} dropped", "changed"), dim(f"  {reason}")))
+        lines += [line(Span("! ", "warn"), warning) for warning in progress.warnings]
+    return lines
+
+
+def field_text(name: str, value: object) -> str:
+    """A field's value; names of properties without their prefix."""
+    text = value_text(value)
+    return bare_field(text) if name in _NAMED_FIELDS else text

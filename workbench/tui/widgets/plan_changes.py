@@ -1,0 +1,101 @@
+"""The typed difference of two plans, a change per line, each to be accepted or refused."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from backend.contract.plan import EditReport
+from backend.contract.plan_diff import NodeChange, PlanDiff
+from backend.contract.plan_nodes import bare_field
+from workbench.sessions.plan_changes import change_key
+from workbench.sessions.plan_versions import Decision
+from workbench.tui.formats import value_text
+from workbench.tui.lines import Line, Role, Span, dim, fit, line, spread
+from workbench.tui.widgets.line_list import LineList
+
+_SIGNS: Mapping[str, tuple[str, Role]] = {
+    "added": ("+", "added"),
+    "removed": ("-", "removed"),
+    "changed": ("~", "changed"),
+    "moved": (">", "changed"),
+}
+
+
+class PlanChanges(LineList[NodeChange]):
+    """`decided` tells what was decided about a change; None shows the difference for reading only.
+
+    `describe` says what an added, removed or moved step does.
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._decided: Callable[[NodeChange], Decision | None] | None = None
+        self._describe: Callable[[NodeChange], str] = lambda change: change.line
+
+    def show_changes(
+        self,
+        changes: PlanDiff,
+        decided: Callable[[NodeChange], Decision | None] | None,
+        describe: Callable[[NodeChange], str],
+    ) -> None:
+        self._decided, self._describe = decided, describe
+        self.show_rows(changes.changes)
+        self.refresh()
+
+    @property
+    def can_decide(self) -> bool:
+        return self._decided is not None
+
+    def key_of(self, row: NodeChange) -> str:
+        return change_key(row)
+
+    def draw(self, row: NodeChange, index: int, width: int) -> Sequence[Line]:
+        decision = self._decided(row) if self._decided else None
+        words = field_changes(row) if row.kind == "changed" else self._describe(row)
+        return (change_line(row, words, decision, width, ask=self._decided is not None),)
+
+
+def change_line(
+    change: NodeChange, words: str, decision: Decision | None, width: int, *, ask: bool
+) -> Line:
+    """`~ 3 GroupBy  field city → state      y / n`."""
+    sign, role = _SIGNS[change.kind]
+    node_id = change.after if change.after is not None else change.before
+    refused = decision == "refused"
+    left = line(
+        Span(f"{sign} ", "dim" if refused else role),
+        dim(f"{node_id:>2} "),
+        fit(line(Span(change.node_type, "dim" if refused else "strong")), 15),
+        " ",
+        Span(words, "dim" if refused else ""),
+    )
+    right: Line = ()
+    if decision == "accepted":
+        right = line(Span(" ✓ accepted ", "good"))
+    elif refused:
+        right = line(Span(" ✗ refused ", "bad"))
+    elif ask:
+        right = line(dim("  y / n "))
+    return spread(left, right, width)
+
+
+def field_changes(change: NodeChange) -> str:
+    """`field city → state, descending nothing → yes`."""
+    return ", ".join(
+        f"{field.field} {_short(field.old)} → {_short(field.new)}" for field in change.fields
+    )
+
+
+def _short(value: object) -> str:
+    text = value_text(value)
+    return (bare_field(text) if "." in text else text) or "nothing"
+
+
+def report_lines(report: EditReport | None) -> list[Line]:
+    """Assumptions that were made, and the words that changed nothing, with what to say instead."""
+    if report is None:
+        return []
+    lines = [line(Span("! ", "warn"), warning) for warning in report.warnings]
+    for clause in report.not_applied:
+        lines.append(line(Span("✗ ", "bad"), Span(f"“{clause.clause}” ", "strong"), clause.reason))
+        if clause.suggestions:
+            lines.append(line(dim("  try: " + " · ".join(clause.suggestions))))
+    return lines

@@ -1,0 +1,63 @@
+"""The line that says what to look for: words, kind of search, what to find, and a condition."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from workbench.sessions.search_session import SearchState
+
+
+class QueryBar(Horizontal):
+    """Enter in either input asks; escape gives the focus back to the hits."""
+
+    BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
+        Binding("escape", "leave", "Back", show=False)
+    ]
+
+    class Asked(Message):
+        """The person wants an answer to `query` under the condition `where`."""
+
+        def __init__(self, query: str, where: str) -> None:
+            super().__init__()
+            self.query, self.where = query, where
+
+    class Left(Message):
+        """Escape was pressed."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content.styled("/", "$primary"), classes="mark")
+        yield Input(placeholder="what to look for", id="query")
+        yield Static(id="kind")
+        yield Static(Content.styled("where", "$dim"), classes="mark")
+        yield Input(placeholder='year >= 2022 and state = "WA"', id="where")
+
+    def show(self, state: SearchState) -> None:
+        for name, value in (("#query", state.query), ("#where", state.where)):
+            field = self.query_one(name, Input)
+            if not field.has_focus and field.value != value:
+                field.value = value
+        what = "elements" if state.return_type == "element" else "documents"
+        self.query_one("#kind", Static).update(
+            Content.assemble((state.kind, "$primary"), ("  ", ""), (what, "$secondary"))
+        )
+
+    def focus_query(self) -> None:
+        self.query_one("#query", Input).focus()
+
+    def focus_where(self) -> None:
+        self.query_one("#where", Input).focus()
+
+    @on(Input.Submitted)
+    def _ask(self, event: Input.Submitted) -> None:
+        event.stop()
+        query, where = (self.query_one(name, Input).value for name in ("#query", "#where"))
+        self.post_message(self.Asked(query, where))
+
+    def action_leave(self) -> None:
+        self.post_message(self.Left())

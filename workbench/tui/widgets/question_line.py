@@ -1,0 +1,58 @@
+"""The question, and which version of its plan is shown."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Input, Static
+
+
+class QuestionLine(Horizontal):
+    """Enter asks. Escape puts the former question back."""
+
+    BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
+        Binding("escape", "leave", "Back", show=False)
+    ]
+
+    class Asked(Message):
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Left(Message):
+        """Escape was pressed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._question = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(Content.styled("Q", "bold $primary"), classes="mark")
+        yield Input(placeholder="ask something about the documents")
+        yield Static(id="version")
+
+    def show(self, question: str, version: str) -> None:
+        self._question = question
+        field = self.query_one(Input)
+        if not field.has_focus:
+            field.value = question
+        self.query_one("#version", Static).update(Content.styled(version, "$dim"))
+
+    def open(self) -> None:
+        field = self.query_one(Input)
+        field.clear()
+        field.focus()
+
+    @on(Input.Submitted)
+    def _ask(self, event: Input.Submitted) -> None:
+        event.stop()
+        if event.value.strip():
+            self.post_message(self.Asked(event.value.strip()))
+
+    def action_leave(self) -> None:
+        self.query_one(Input).value = self._question
+        self.post_message(self.Left())
