@@ -26,11 +26,58 @@ _MODELS = {
 }
 
 LANGUAGES = frozenset(
-    "english chinese chinese_traditional japanese afrikaans azerbaijani bosnian catalan czech welsh "
-    "danish german spanish estonian basque finnish french irish galician croatian hungarian "
-    "indonesian icelandic italian kurdish latin luxembourgish lithuanian latvian maori malay "
-    "maltese dutch norwegian occitan polish portuguese quechua romansh romanian serbian_latin "
-    "slovak slovenian albanian swedish swahili tagalog turkish uzbek vietnamese".split()
+    [
+        "english",
+        "chinese",
+        "chinese_traditional",
+        "japanese",
+        "afrikaans",
+        "azerbaijani",
+        "bosnian",
+        "catalan",
+        "czech",
+        "welsh",
+        "danish",
+        "german",
+        "spanish",
+        "estonian",
+        "basque",
+        "finnish",
+        "french",
+        "irish",
+        "galician",
+        "croatian",
+        "hungarian",
+        "indonesian",
+        "icelandic",
+        "italian",
+        "kurdish",
+        "latin",
+        "luxembourgish",
+        "lithuanian",
+        "latvian",
+        "maori",
+        "malay",
+        "maltese",
+        "dutch",
+        "norwegian",
+        "occitan",
+        "polish",
+        "portuguese",
+        "quechua",
+        "romansh",
+        "romanian",
+        "serbian_latin",
+        "slovak",
+        "slovenian",
+        "albanian",
+        "swedish",
+        "swahili",
+        "tagalog",
+        "turkish",
+        "uzbek",
+        "vietnamese",
+    ]
 )
 
 

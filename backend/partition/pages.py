@@ -2,12 +2,11 @@
 
 from backend.contract.elements import Element
 from backend.contract.partition_options import PartitionOptions
-from backend.partition.layout.blocks import Block
 from backend.partition.layout.labels import label
 from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.page import Picture, Rect
 from backend.partition.pdf.frame import turn_back
-from backend.partition.tables.grid import Grid, Placing, placing
+from backend.partition.tables.grid import Grid, Placing, placing, rows_in_order
 from backend.partition.text import joined
 
 
@@ -42,10 +41,11 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
         return Element(
             type="Image",
             bbox=place(region.box),
-            properties={"score": 1.0, "page_number": 0, **blank, "_index": region.index},
+            properties={"score": 1.0, "page_number": 0, **blank},
         )
     if isinstance(region, Grid):
-        table = region.to_table(place)
+        structured = options.table_mode != "none"
+        lines = "\n".join(" ".join(w.text for w in row) for row in rows_in_order(region.words()))
         return Element(
             type="table",
             bbox=place(region.box),
@@ -53,10 +53,11 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
                 "score": round(region.score, 3),
                 "page_number": 0,
                 "title": None,
-                "columns": region.cols,
-                "rows": region.rows,
+                "columns": region.cols if structured else None,
+                "rows": region.rows if structured else None,
             },
-            table=table,
+            table=region.to_table(place) if structured else None,
+            text_representation=None if structured else joined(lines, **keep),
         )
     text = joined(region.text, **keep)
     if not text:
@@ -64,6 +65,10 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
     return Element(
         type=region.kind,
         bbox=place(region.box),
-        properties={"score": round(region.score, 3), "page_number": 0},
+        properties={
+            "score": round(region.score, 3),
+            "page_number": 0,
+            "font_size": region.style.size,
+        },
         text_representation=text,
     )

@@ -113,7 +113,7 @@ def _text(head: bytes, suffix: str) -> str:
     by_name = _TEXT_BY_SUFFIX.get(suffix)
     if by_name is not None:
         return by_name
-    if len(_TAGS.findall(text)) >= 2 or re.match(r"<[a-z!]", text) and _TAGS.search(text):
+    if len(_TAGS.findall(text)) >= 2 or (re.match(r"<[a-z!]", text) and _TAGS.search(text)):
         return HTML
     if re.match(r"<[A-Za-z_][\w:.-]*[\s/>]", text):
         return XML

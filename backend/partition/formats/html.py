@@ -13,13 +13,73 @@ from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import Flow
 
 _SKIPPED = frozenset(
-    "script style noscript template head iframe object svg math audio video canvas select button "
-    "datalist dialog".split()
+    [
+        "script",
+        "style",
+        "noscript",
+        "template",
+        "head",
+        "iframe",
+        "object",
+        "svg",
+        "math",
+        "audio",
+        "video",
+        "canvas",
+        "select",
+        "button",
+        "datalist",
+        "dialog",
+    ]
 )
 _BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details div dl dt fieldset figcaption "
-    "figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p pre section "
-    "summary table tbody td tfoot th thead tr ul img".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+        "img",
+    ]
 )
 _BLANKS = re.compile(r"\s+")
 _MAX_DEPTH = 250

@@ -7,11 +7,14 @@ from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
+from backend.contract.elements import Element
+from backend.contract.partition_options import ImageFormat
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.ocr import check_language
 from backend.partition.page import Picture, Rect
 from backend.partition.pages import elements_of
+from backend.partition.pictures import attach, cut
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
 
@@ -29,17 +32,26 @@ def read(request: Request) -> Document:
         count = int(getattr(picture, "n_frames", 1))
         numbers = selected(options.selected_pages, count)
         for done, number in enumerate(numbers, 1):
-            pages.append(_read_page(frame(picture, number), number, request))
+            pages.append(_read_page(frame(picture, number), number))
             notes.append(f"page {number} read by OCR")
             request.progress(done, len(numbers))
-    return Document(elements_of(pages, options), count, notes)
+        elements = elements_of(pages, options)
+        if options.extract_images:
+            _extract(picture, elements, options.image_extraction_options.extract_image_format)
+    return Document(elements, count, notes)
 
 
-def _read_page(page: Image.Image, number: int, request: Request) -> LaidPage:
+def _extract(picture: Image.Image, elements: list[Element], wished: ImageFormat) -> None:
+    for element in elements:
+        if element.type == "Image":
+            attach(element, cut(frame(picture, element.page_number), element), wished)
+
+
+def _read_page(page: Image.Image, number: int) -> LaidPage:
     content = read_scan(page, number)
     if not content.words:
         content.pictures.append(Picture(Rect(0, 0, content.width, content.height), 0))
-    return lay_out(content, with_tables=request.options.table_mode != "none")
+    return lay_out(content)
 
 
 @contextmanager

@@ -1,13 +1,18 @@
 """PDF: embedded text where there is some, OCR where a page has none."""
 
+from itertools import groupby
+
 import pypdfium2 as pdfium
 
+from backend.contract.elements import Element
+from backend.contract.partition_options import ImageFormat
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.layout.regions import LaidPage, angled_blocks, lay_out
 from backend.partition.ocr import check_language
 from backend.partition.page import PageContent, Rect
 from backend.partition.pages import elements_of
 from backend.partition.pdf.file import loaded, opened, read_page, render
+from backend.partition.pictures import MAX_PICTURES, attach, cut
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
 
@@ -35,14 +40,31 @@ def read(request: Request) -> Document:
             request.progress(done, len(numbers))
         if not pages:
             raise PartitionFailure("No page of the PDF could be read.", 422)
-    return Document(elements_of(pages, options), count, notes)
+        elements = elements_of(pages, options)
+        if options.extract_images:
+            wished = options.image_extraction_options.extract_image_format
+            _extract(document, elements, wished, notes)
+    return Document(elements, count, notes)
+
+
+def _extract(
+    document: pdfium.PdfDocument, elements: list[Element], wished: ImageFormat, notes: list[str]
+) -> None:
+    """Cuts pictures out of the rendered page: that way masks, colours and rotation are right."""
+    pictures = [element for element in elements if element.type == "Image"]
+    if len(pictures) > MAX_PICTURES:
+        notes.append(f"only the first {MAX_PICTURES} of {len(pictures)} pictures were extracted")
+    for number, group in groupby(pictures[:MAX_PICTURES], key=lambda e: e.page_number):
+        with loaded(document, number) as page:
+            shown = render(page, _OCR_SCALE)
+        for element in group:
+            attach(element, cut(shown, element), wished)
 
 
 def _read_page(
     document: pdfium.PdfDocument, number: int, request: Request, notes: list[str]
 ) -> LaidPage:
     options = request.options
-    with_tables = options.table_mode != "none"
     with loaded(document, number) as page:
         content, angled = read_page(page, number)
         if wants_ocr(content, options.text_mode):
@@ -50,8 +72,8 @@ def _read_page(
             scan = read_scan(render(page, _OCR_SCALE), number)
             if scan.words:
                 notes.append(_ocr_note(number, scan.turn))
-                return lay_out(scan, with_tables=with_tables)
-    laid = lay_out(content, with_tables=with_tables)
+                return lay_out(scan)
+    laid = lay_out(content)
     laid.regions.extend(angled_blocks(angled))
     return laid
 

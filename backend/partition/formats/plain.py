@@ -12,10 +12,15 @@ _BULLET = re.compile(r"^\s*[•●○◦▪■□▫‣⁃·➢*\-–]\s+")
 
 def read(request: Request) -> Document:
     flow = Flow(request.options)
-    for paragraph in re.split(r"\n\s*\n", request.text().replace("\f", "\n\n")):
-        _paragraph(flow, [line.rstrip() for line in paragraph.split("\n") if line.strip()])
+    read_into(flow, request.text())
     request.progress(1, 1)
     return Document(flow.elements)
+
+
+def read_into(flow: Flow, text: str) -> None:
+    """Adds the paragraphs of a text to `flow`."""
+    for paragraph in re.split(r"\n\s*\n", text.replace("\f", "\n\n")):
+        _paragraph(flow, [line.rstrip() for line in paragraph.split("\n") if line.strip()])
 
 
 def _paragraph(flow: Flow, lines: list[str]) -> None:

@@ -106,8 +106,10 @@ def _captions(regions: list[Region], habits: Habits) -> None:
         beside = any(isinstance(other, Picture | Grid) for other in near)
         if _LABELLED.match(region.text) and (
             beside
-            or len(region.lines) <= 4
-            and (_punctuated(region.text) or region.style.size < habits.size - 0.4)
+            or (
+                len(region.lines) <= 4
+                and (_punctuated(region.text) or region.style.size < habits.size - 0.4)
+            )
         ):
             region.kind = "Caption"
 
@@ -137,7 +139,7 @@ def _title(pages: list[LaidPage]) -> None:
         for block in page.regions
         if isinstance(block, Block) and block.kind == "Section-header"
     ]
-    if not heads or len(pages) < 2 and len(heads) < 2:
+    if not heads or (len(pages) < 2 and len(heads) < 2):
         return
     largest = max(size for size, _, _ in heads)
     top = [(first, block) for size, first, block in heads if size > 0.97 * largest]

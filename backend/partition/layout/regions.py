@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from backend.partition.layout.blocks import Block, blocks_of
-from backend.partition.lines import segments
 from backend.partition.layout.order import reading_order
+from backend.partition.lines import segments
 from backend.partition.page import Line, PageContent, Picture, Rect, Word
 from backend.partition.tables.find import find_tables
 from backend.partition.tables.grid import Grid
@@ -21,16 +21,13 @@ class LaidPage:
     height: float
     turn: int
     regions: list[Region]
-    read_by_ocr: bool = False
 
 
-def lay_out(content: PageContent, *, with_tables: bool) -> LaidPage:
+def lay_out(content: PageContent) -> LaidPage:
     """Reading order, paragraphs, tables and pictures of one page; no labels yet."""
     whole = Rect(0, 0, content.width, content.height)
     words = [word for word in content.words if whole.holds(word.box.mid_x, word.box.mid_y)]
-    grids: list[Grid] = []
-    if with_tables:
-        grids, words = find_tables(words, content.rules, content.fills, whole)
+    grids, words = find_tables(words, content.rules, content.fills, whole)
     lines = segments(words, content.rules)
     pictures = _worthwhile(content.pictures, whole)
     unit = _usual_height(lines)
@@ -41,7 +38,7 @@ def lay_out(content: PageContent, *, with_tables: bool) -> LaidPage:
         regions.extend(_regions([items[index] for index in zone]))
     shown = {id(region) for region in regions}
     regions.extend(picture for picture in pictures if id(picture) not in shown)
-    return LaidPage(content.number, content.width, content.height, content.turn, _rejoined(regions))
+    return LaidPage(content.number, content.width, content.height, content.turn, regions)
 
 
 def _regions(items: list[Line | Grid | Picture]) -> list[Region]:
@@ -55,10 +52,6 @@ def _regions(items: list[Line | Grid | Picture]) -> list[Region]:
         run = []
         out.append(item)
     return [*out, *blocks_of(run)]
-
-
-def _rejoined(regions: list[Region]) -> list[Region]:
-    return regions
 
 
 def _usual_height(lines: list[Line]) -> float:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from backend.partition.page import Rect, Word
+from backend.partition.page import Word
 
 _STEP = 0.5
 """Points per bin of the projection."""

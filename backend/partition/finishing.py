@@ -1,0 +1,52 @@
+"""What the options ask for after reading: captions joined, a title promoted, weak elements left out."""
+
+from backend.contract.elements import Element
+from backend.contract.partition_options import LabelOptions
+
+
+def join_captions(elements: list[Element], to_pictures: bool) -> None:
+    """Gives tables their caption as title and, when asked, pictures their caption element."""
+    for index, element in enumerate(elements):
+        if element.type == "table":
+            caption = _beside(elements, index, before_first=True)
+            if caption is not None:
+                element.properties["title"] = caption.text_representation
+                if element.table is not None:
+                    element.table.caption = caption.text_representation
+        elif element.type == "Image" and to_pictures:
+            caption = _beside(elements, index, before_first=False)
+            if caption is not None:
+                element.properties["caption"] = caption.wire()
+
+
+def _beside(elements: list[Element], index: int, before_first: bool) -> Element | None:
+    """The caption next to an element on its page: tables carry it above, pictures below."""
+    places = (index - 1, index + 1) if before_first else (index + 1, index - 1)
+    for place in places:
+        if 0 <= place < len(elements):
+            near = elements[place]
+            if near.type == "Caption" and near.page_number == elements[index].page_number:
+                return near
+    return None
+
+
+def promote_title(elements: list[Element], options: LabelOptions) -> None:
+    """Makes a Title of the candidate in the largest font on page one, if no Title is there."""
+    first = [element for element in elements if element.page_number == 1]
+    if not options.promote_title or any(element.type == "Title" for element in first):
+        return
+    candidates = [element for element in first if element.type in options.title_candidate_elements]
+    if candidates:
+        max(candidates, key=_prominence).type = "Title"
+
+
+def _prominence(element: Element) -> tuple[float, float]:
+    size = float(element.properties.get("font_size", 0.0))
+    return size, -float(element.properties.get("level", 1))
+
+
+def above_threshold(elements: list[Element], threshold: float | str) -> list[Element]:
+    """Elements whose score is higher than a numeric threshold; all of them for `auto`."""
+    if isinstance(threshold, str):
+        return elements
+    return [e for e in elements if float(e.properties.get("score", 1.0)) > threshold]

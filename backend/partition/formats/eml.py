@@ -1,0 +1,52 @@
+"""E-mail (RFC 5322): subject, sender and date, then the body; attachments are named, not read."""
+
+import email
+import email.policy
+from email.message import EmailMessage
+
+from backend.partition.document import Document, Request
+from backend.partition.flow import Flow
+from backend.partition.formats import plain
+from backend.partition.formats.html import read_into
+
+_FIELDS = ("From", "To", "Cc", "Date")
+
+
+def read(request: Request) -> Document:
+    flow = Flow(request.options)
+    message = email.message_from_bytes(request.source.read_bytes(), policy=email.policy.default)
+    flow.heading(_field(message, "Subject"), 0)
+    for name in _FIELDS:
+        value = _field(message, name)
+        if value:
+            flow.add("Page-header", f"{name}: {value}")
+    _body(flow, message)
+    for part in message.iter_attachments():
+        name = part.get_filename()
+        if name:
+            flow.text(f"Attachment: {name} ({part.get_content_type()})")
+    request.progress(1, 1)
+    return Document(flow.elements)
+
+
+def _field(message: EmailMessage, name: str) -> str:
+    """A header field; a malformed one counts as absent."""
+    try:
+        return str(message.get(name) or "")
+    except (ValueError, IndexError, AttributeError):
+        return ""
+
+
+def _body(flow: Flow, message: EmailMessage) -> None:
+    part = message.get_body(preferencelist=("html", "plain"))
+    if part is None:
+        return
+    try:
+        text = part.get_content()
+    except (LookupError, ValueError, KeyError):
+        raw = part.get_payload(decode=True)
+        text = raw.decode("latin-1") if isinstance(raw, bytes) else ""
+    if part.get_content_type() == "text/html":
+        read_into(flow, text)
+    else:
+        plain.read_into(flow, text.replace("\r\n", "\n"))

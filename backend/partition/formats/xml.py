@@ -1,0 +1,32 @@
+"""XML of any vocabulary: elements that hold text become paragraphs, in document order."""
+
+from lxml import etree
+
+from backend.partition.archive import parse_xml
+from backend.partition.document import Document, Request
+from backend.partition.flow import Flow
+
+_HEADINGS = frozenset({"title", "heading", "head", "caption", "h1", "h2", "h3"})
+
+
+def read(request: Request) -> Document:
+    flow = Flow(request.options)
+    _walk(flow, parse_xml(request.source.read_bytes()))
+    request.progress(1, 1)
+    return Document(flow.elements)
+
+
+def _walk(flow: Flow, node: etree._Element) -> None:
+    """An element with text of its own is one paragraph; one without is looked into."""
+    if not isinstance(node.tag, str):
+        return
+    own = [node.text, *(child.tail for child in node)]
+    if any(text and text.strip() for text in own):
+        text = " ".join("".join(part for part in node.itertext()).split())
+        if etree.QName(node).localname.lower() in _HEADINGS:
+            flow.heading(text, 1)
+        else:
+            flow.text(text)
+        return
+    for child in node:
+        _walk(flow, child)

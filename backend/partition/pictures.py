@@ -1,0 +1,69 @@
+"""The pixels of Image elements in the wished form."""
+
+import base64
+import io
+import warnings
+
+from PIL import Image, UnidentifiedImageError
+
+from backend.contract.elements import Element
+from backend.contract.partition_options import ImageFormat
+
+MAX_PICTURES = 1000
+"""Of one document; further ones are named but not extracted."""
+_MAX_PIXELS = 40_000_000
+
+
+def attach(element: Element, image: Image.Image, wished: ImageFormat) -> None:
+    """Puts the pixels into `binary_representation`.
+
+    PPM means the bare buffer, width x height x 3 bytes, with `image_format` null; PNG and JPEG are
+    whole files.
+    """
+    image = image.convert("RGB")
+    if wished == "PPM":
+        data = image.tobytes()
+    else:
+        buffer = io.BytesIO()
+        image.save(buffer, format=wished)
+        data = buffer.getvalue()
+    element.binary_representation = base64.b64encode(data).decode("ascii")
+    element.properties.update(
+        image_size=list(image.size),
+        image_mode=image.mode,
+        image_format=None if wished == "PPM" else wished,
+    )
+
+
+def cut(page: Image.Image, element: Element) -> Image.Image:
+    """The part of a page picture inside the box of an element, at least one pixel."""
+    x0, y0, x1, y1 = element.bbox
+    left, top = int(x0 * page.width), int(y0 * page.height)
+    right = min(page.width, max(left + 1, round(x1 * page.width)))
+    bottom = min(page.height, max(top + 1, round(y1 * page.height)))
+    return page.crop((min(left, right - 1), min(top, bottom - 1), right, bottom))
+
+
+def convert_embedded(elements: list[Element], wanted: bool, wished: ImageFormat) -> None:
+    """Picture files that readers left on Image elements: converted when wanted, else dropped.
+
+    Vector formats (EMF, SVG) and damaged pictures lose their pixels and keep their place.
+    """
+    for element in elements:
+        data, element.binary_representation = element.binary_representation, None
+        if data is None or not wanted:
+            continue
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+                with Image.open(io.BytesIO(base64.b64decode(data))) as image:
+                    if image.width * image.height <= _MAX_PIXELS:
+                        attach(element, image, wished)
+        except (
+            UnidentifiedImageError,
+            OSError,
+            SyntaxError,
+            ValueError,
+            Image.DecompressionBombError,
+        ):
+            continue
