@@ -36,9 +36,11 @@ def _text(path: Path) -> str:
 def test_there_are_at_least_48_reports_in_three_formats(documents: list[DemoDocument]) -> None:
     kinds = [document.path.suffix for document in documents]
     assert len({document.path for document in documents}) >= 48
-    assert {
-        kind: kinds.count(kind) for kind in set(kinds)
-    } == {".pdf": 24, ".docx": 12, ".html": 12}
+    assert {kind: kinds.count(kind) for kind in set(kinds)} == {
+        ".pdf": 24,
+        ".docx": 12,
+        ".html": 12,
+    }
 
 
 def test_equal_seeds_give_equal_bytes_and_other_seeds_other_reports(tmp_path: Path) -> None:

@@ -1,0 +1,7 @@
+"""Questions become plans, feedback becomes edits of plans, plans become answers with their trace.
+
+Owns the reading of English requests, the edit operations on a plan and its history, the running of
+each step over the documents of a DocSet, and what is kept of a run. Refuses to know HTTP, how an
+index ranks, and how documents come in: it reads the rows of the store and asks a `Retrieval` for
+ranked passages.
+"""

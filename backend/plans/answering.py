@@ -1,0 +1,80 @@
+"""The answer of a run: what is written into the body, and the events of a streamed answer, in order."""
+
+from collections.abc import Callable
+from typing import Any
+
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import Node
+from backend.contract.query import Event, Evidence
+from backend.plans.collection import Collection
+from backend.plans.relations import Docs, Groups, Number, Prose, Relation, Rows, wire_document, wire_row
+from backend.plans.run import Done
+from backend.plans.stage import Stage
+from backend.plans.summing_up import in_words, summed_up
+
+Emit = Callable[[Event], None]
+
+TRACED_DOCUMENTS = 5
+"""How many documents of each step are shown while a plan runs."""
+
+
+def announce(plan: Plan, emit: Emit) -> None:
+    """The first events: the plan as it will run."""
+    emit(Event("plan", plan.model_dump(mode="json")))
+
+
+def tell_step(node: Node, done: Done, emit: Emit) -> None:
+    """The events of a step that is done."""
+    trace = done.trace
+    emit(Event("status", f"{node.node_type} ({node.node_id}): {trace.rows_out} {trace.flow}"))
+    if isinstance(done.relation, Docs):
+        for sample in trace.samples[:TRACED_DOCUMENTS]:
+            emit(Event("trace_doc", {"node_id": node.node_id, "doc": sample}))
+
+
+def result_of(relation: Relation, collection: Collection) -> Any:
+    """The `result` of the body: a list of documents or rows, a number, or a text."""
+    match relation:
+        case Docs():
+            return [wire_document(relation, i, collection) for i in range(relation.height)]
+        case Groups(docs=docs):
+            return [wire_document(docs, i, collection) for i in range(docs.height)]
+        case Rows():
+            return [wire_row(relation, i) for i in range(relation.height)]
+        case Number(value=value):
+            return value
+        case Prose(text=text):
+            return text
+
+
+def tell_result(result: Any, citations: list[Evidence], emit: Emit) -> None:
+    """The events of the answer itself."""
+    if isinstance(result, list):
+        for item in result:
+            emit(Event("result_doc", item))
+    else:
+        emit(Event("result", result))
+    if citations:
+        emit(Event("citations", [item.model_dump() for item in citations]))
+
+
+def closing_words(relation: Relation) -> str:
+    """The text of the last event."""
+    count = relation.height
+    return f"{count} result{'' if count == 1 else 's'}"
+
+
+def summary_of(question: str, relation: Relation, stage: Stage) -> str:
+    """The summary that a caller may ask for besides the answer."""
+    if isinstance(relation, Docs):
+        return summed_up(question, [relation], stage).text
+    return in_words(relation)
+
+
+def citations_of(relation: Relation) -> list[Evidence]:
+    """Where an answer was read: of a text its citations, of found documents their passages."""
+    if isinstance(relation, Prose):
+        return relation.citations
+    if isinstance(relation, Docs):
+        return [item for items in relation.evidence.values() for item in items]
+    return []

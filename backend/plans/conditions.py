@@ -1,0 +1,93 @@
+"""Conditions of filters as Polars expressions.
+
+Three rules hold everywhere: strings compare without regard to case, ranges drop unknown values, and
+negation keeps them.
+"""
+
+from typing import Any
+
+import polars as pl
+
+from backend.contract.plan_columns import DATED, NUMERIC
+from backend.contract.plan_nodes import BasicFilter, Condition, canonical_field, row_field
+from backend.contract.plan_values import as_bool, as_date, as_number
+from backend.contract.schema import PropertyKind
+
+
+def expression(
+    condition: Condition, field: str, columns: dict[str, PropertyKind], *, on_rows: bool = False
+) -> pl.Expr:
+    """Which rows pass. `field` is used where the condition names none of its own."""
+    name = condition.field or field
+    full = row_field(name) if on_rows else canonical_field(name)
+    kind = columns.get(full, "string")
+    parts = list(_tests(condition, pl.col(full), kind))
+    others = condition.any_of if isinstance(condition, BasicFilter) else None
+    if others:
+        alternatives = [expression(c, field, columns, on_rows=on_rows) for c in others]
+        parts.append(pl.any_horizontal(*alternatives))
+    kept = pl.all_horizontal(*parts) if parts else pl.lit(True)
+    if not condition.negate:
+        return kept.fill_null(False)
+    return ~kept.fill_null(False)
+
+
+def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl.Expr]:
+    tests: list[pl.Expr] = []
+    if condition.exists is not None:
+        tests.append(column.is_not_null() if condition.exists else column.is_null())
+    wanted = list(condition.values or [])
+    if condition.query is not None and not condition.range_filter:
+        wanted.append(condition.query)
+    if condition.values is not None or wanted:
+        tests.append(_one_of(wanted, condition, column, kind))
+    if condition.start is not None:
+        low = _read(condition.start, condition, kind)
+        tests.append(column > low if condition.start_exclusive else column >= low)
+    if condition.end is not None:
+        high = _read(condition.end, condition, kind, end=True)
+        tests.append(column < high if condition.end_exclusive else column <= high)
+    return tests
+
+
+def _one_of(
+    wanted: list[Any], condition: Condition, column: pl.Expr, kind: PropertyKind
+) -> pl.Expr:
+    if not wanted:
+        return pl.lit(False)
+    if kind == "array":
+        inside = column.list.eval(_text_match(wanted, condition, pl.element()))
+        return pl.Expr.fill_null(inside.list.any(), False)
+    if kind in NUMERIC or kind in DATED or kind == "bool":
+        return pl.any_horizontal(*(_equal(value, condition, column, kind) for value in wanted))
+    return _text_match(wanted, condition, column)
+
+
+def _equal(value: Any, condition: Condition, column: pl.Expr, kind: PropertyKind) -> pl.Expr:
+    """Equality; a date given as a year or month stands for all of its days."""
+    if kind in DATED:
+        day = column.cast(pl.Date)
+        return day.is_between(pl.lit(as_date(value)), pl.lit(as_date(value, end=True)))
+    return column == _read(value, condition, kind)
+
+
+def _read(value: Any, condition: Condition, kind: PropertyKind, *, end: bool = False) -> Any:
+    """The value in the type of the column; a day that ends a range lasts until midnight."""
+    if condition.is_date or kind in DATED:
+        day = as_date(value, end=end)
+        if end and kind == "datetime" and not condition.end_exclusive:
+            return pl.lit(day).cast(pl.Datetime("us")) + pl.duration(hours=24, microseconds=-1)
+        return pl.lit(day)
+    if kind == "bool":
+        return as_bool(value)
+    return as_number(value) if kind in NUMERIC else str(value)
+
+
+def _text_match(wanted: list[Any], condition: Condition, column: pl.Expr) -> pl.Expr:
+    text = column.str.to_lowercase()
+    words = [str(value).lower() for value in wanted]
+    if condition.match == "exact":
+        return text.is_in(words)
+    if condition.match == "prefix":
+        return pl.any_horizontal(*(text.str.starts_with(word) for word in words))
+    return pl.any_horizontal(*(text.str.contains(word, literal=True) for word in words))

@@ -1,0 +1,91 @@
+"""The text of documents, element by element, as the store keeps it."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select, tuple_
+
+from backend.contract.ids import element_id
+from backend.contract.query import Evidence
+from backend.store.database import Database
+from backend.store.tables import elements
+
+_BATCH = 400
+_SHOWN = 400
+
+
+@dataclass(frozen=True)
+class Passage:
+    """An element with words: its place in the document and on the page."""
+
+    content_id: str
+    ordinal: int
+    page: int
+    bbox: list[float]
+    kind: str
+    text: str
+
+    def evidence(
+        self, doc_id: str, score: float | None = None, text: str | None = None
+    ) -> Evidence:
+        """What points to this element from outside."""
+        shown = self.text if text is None else text
+        return Evidence(
+            doc_id=doc_id,
+            element_id=element_id(doc_id, self.ordinal),
+            page=self.page,
+            bbox=self.bbox,
+            text=shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…",
+            score=score,
+        )
+
+
+_COLUMNS = (
+    elements.c.content_id,
+    elements.c.ordinal,
+    elements.c.page_number,
+    elements.c.bbox,
+    elements.c.kind,
+    elements.c.text,
+)
+
+
+def passages_of(database: Database, content_ids: Iterable[str]) -> dict[str, list[Passage]]:
+    """All elements with words of the contents, in reading order."""
+    found: dict[str, list[Passage]] = {}
+    wanted = list(dict.fromkeys(content_ids))
+    with database.reading() as connection:
+        for start in range(0, len(wanted), _BATCH):
+            query = (
+                select(*_COLUMNS)
+                .where(elements.c.content_id.in_(wanted[start : start + _BATCH]))
+                .where(elements.c.text.is_not(None))
+                .order_by(elements.c.content_id, elements.c.ordinal)
+            )
+            for row in connection.execute(query):
+                passage = Passage(*row)
+                if passage.text.strip():
+                    found.setdefault(passage.content_id, []).append(passage)
+    return found
+
+
+def passages_at(
+    database: Database, places: Sequence[tuple[str, int]]
+) -> Mapping[tuple[str, int], Passage]:
+    """The elements at `(content_id, ordinal)`."""
+    found: dict[tuple[str, int], Passage] = {}
+    wanted = list(dict.fromkeys(places))
+    with database.reading() as connection:
+        for start in range(0, len(wanted), _BATCH):
+            keys = tuple_(elements.c.content_id, elements.c.ordinal)
+            query = select(*_COLUMNS).where(keys.in_(wanted[start : start + _BATCH]))
+            for row in connection.execute(query):
+                passage = Passage(*row)
+                if passage.text is not None:
+                    found[passage.content_id, passage.ordinal] = passage
+    return found
+
+
+def full_text(passages: Iterable[Passage]) -> str:
+    """The text of a document."""
+    return "\n".join(passage.text for passage in passages)

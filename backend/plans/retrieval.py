@@ -1,0 +1,35 @@
+"""What plans ask of a search engine: ranked passages of some documents, nothing more."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
+
+from backend.contract.search import QueryType
+
+
+class Candidate(Protocol):
+    """A passage that was found: element `ordinal` of a document. Higher scores are better."""
+
+    @property
+    def doc_id(self) -> str: ...
+    @property
+    def ordinal(self) -> int: ...
+    @property
+    def score(self) -> float: ...
+    @property
+    def parts(self) -> Mapping[str, tuple[int, float]]: ...
+
+
+class Retrieval(Protocol):
+    """The port to the search engine."""
+
+    def candidates(
+        self,
+        docset_id: str,
+        text: str,
+        kind: QueryType,
+        *,
+        doc_ids: Collection[str] | None = None,
+        depth: int = 1000,
+    ) -> Sequence[Candidate]:
+        """Passages that fit `text`, best first, only of `doc_ids` when given, at most `depth`."""
+        ...

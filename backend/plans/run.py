@@ -1,0 +1,237 @@
+"""Running a plan, a step at a time, each step with its trace.
+
+This module alone decides the physical plan: steps run once each, inputs first; filters that
+directly follow a ranked source are applied before the ranking. Everything else runs as it is
+written.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from backend.contract.plan import Plan
+from backend.contract.plan_columns import document_columns
+from backend.contract.plan_nodes import (
+    CATALOGUE,
+    TEXT,
+    Aggregate,
+    BasicFilter,
+    Count,
+    Distinct,
+    FieldIn,
+    Fields,
+    GroupBy,
+    KMeanClustering,
+    Limit,
+    LLMClustering,
+    LlmExtractEntity,
+    LlmFilter,
+    Math,
+    Node,
+    Project,
+    QueryDatabase,
+    QueryVectorDatabase,
+    Sort,
+    SummarizeData,
+    TopK,
+    Unroll,
+    canonical_field,
+    typed,
+)
+from backend.contract.plan_validation import walk
+from backend.contract.query import NodeTrace
+from backend.plans import steps, text_steps
+from backend.plans.conditions import expression
+from backend.plans.judging import judged
+from backend.plans.relations import (
+    LINEAGE,
+    Docs,
+    Groups,
+    Number,
+    Prose,
+    Relation,
+    Rows,
+    used_fields,
+)
+from backend.plans.sources import nearest, refuse_loader, scanned
+from backend.plans.stage import Stage
+from backend.plans.steps import Note
+from backend.plans.summing_up import summed_up
+
+SAMPLES = 20
+
+
+@dataclass(frozen=True)
+class Done:
+    """A step that has run: what it gives, and its trace."""
+
+    relation: Relation
+    trace: NodeTrace
+
+
+def run_plan(plan: Plan, stage: Stage, report: Callable[[Node, Done], None]) -> dict[int, Done]:
+    """Runs all steps of a sound plan and reports each as soon as it is done."""
+    done: dict[int, Done] = {}
+    names = _fields_in_use(plan)
+    for node_id in walk(plan):
+        stage.go_on()
+        node = plan.node(node_id)
+        inputs = [done[i].relation for i in node.inputs]
+        ahead = _filters_ahead(plan, node_id, stage) if not node.inputs else pl.lit(True)
+        note = Note()
+        begun = time.perf_counter()
+        relation = _apply(node, typed(node), inputs, ahead, stage, note)
+        elapsed = (time.perf_counter() - begun) * 1000
+        done[node_id] = Done(relation, _trace(node, inputs, relation, note, elapsed, names))
+        report(node, done[node_id])
+    return done
+
+
+def _apply(
+    node: Node, step: Fields, inputs: list[Relation], ahead: pl.Expr, stage: Stage, note: Note
+) -> Relation:
+    """One step. Validation has made sure that its inputs are of the kinds it takes."""
+    match step, inputs:
+        case QueryDatabase(), []:
+            return scanned(step, ahead, stage, note)
+        case QueryVectorDatabase(), []:
+            return nearest(step, ahead, stage, note)
+        case SummarizeData(), _:
+            return summed_up(step.question, inputs, stage)
+        case Math(), [Number() as left, Number() as right]:
+            return steps.calculated(step, left, right, note)
+        case FieldIn(), [(Docs() | Rows()) as first, (Docs() | Rows()) as second]:
+            return steps.joined(step, first, second, note)
+        case _, [Docs() as docs]:
+            return _on_docs(step, docs, stage, note)
+        case Aggregate(), [Groups() as groups]:
+            return steps.gathered(step, groups, note)
+        case _, [Groups() as groups]:
+            if node.node_type == "AggregateCollect":
+                return steps.collected(step, groups)
+            return steps.gathered(step, groups, note)
+        case _, [Rows() as rows]:
+            return _on_table(step, rows, note)
+    raise refuse_loader()
+
+
+def _on_docs(step: Fields, docs: Docs, stage: Stage, note: Note) -> Relation:
+    match step:
+        case LlmFilter():
+            return judged(step, docs, stage, note)
+        case LlmExtractEntity():
+            return text_steps.extracted(step, docs, stage, note)
+        case GroupBy():
+            return steps.grouped(step, docs, note)
+        case Aggregate():
+            return steps.aggregated(step, docs, note)
+        case TopK(llm_cluster=True):
+            return text_steps.top_clusters(step, docs, note)
+        case TopK():
+            return steps.top(step, docs, note)
+        case Unroll():
+            return steps.unrolled(step, docs)
+        case LLMClustering():
+            return text_steps.clustered(step, docs, note)
+        case KMeanClustering():
+            return text_steps.k_means(step, docs, stage, note)
+    if _reads_text(step):
+        docs = text_steps.with_text(docs, stage)
+    return _on_table(step, docs, note)
+
+
+def _on_table(step: Fields, table: Docs | Rows, note: Note) -> Relation:
+    match step:
+        case BasicFilter():
+            return steps.filtered(step, table, note)
+        case Count():
+            return steps.counted(step, table, note)
+        case Sort():
+            return steps.ordered(step, table)
+        case Limit():
+            return steps.limited(step, table, note)
+        case Distinct():
+            return steps.distinct(step, table, note)
+        case Project():
+            return steps.selected(step, table)
+    raise TypeError(f"{type(step).__name__} does not take {type(table).__name__}")
+
+
+def _reads_text(step: Fields) -> bool:
+    names = [getattr(step, "field", None), getattr(step, "distinct_field", None)]
+    names += [c.field for c in getattr(step, "any_of", None) or []]
+    return any(name is not None and canonical_field(name) == TEXT for name in names)
+
+
+def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
+    """The filters that alone and directly follow a source, as one test."""
+    tests: list[pl.Expr] = []
+    columns = dict(document_columns(stage.collection.fields))
+    while True:
+        users = [n for n in plan.nodes.values() if node_id in n.inputs]
+        step = typed(users[0]) if len(users) == 1 else None
+        if not isinstance(step, BasicFilter) or _reads_text(step):
+            return pl.all_horizontal(*tests) if tests else pl.lit(True)
+        tests.append(expression(step, step.field, columns))
+        node_id = users[0].node_id
+
+
+def _fields_in_use(plan: Plan) -> list[str]:
+    """Fields that the plan names, for the samples of the trace."""
+    names: list[str] = []
+    for node in plan.nodes.values():
+        for key in ("field", "field_one", "field_two", "distinct_field", "new_field"):
+            if isinstance(name := node.extras.get(key), str):
+                names += [canonical_field(name), "properties." + name]
+        for item in node.extras.get("aggregations") or []:
+            if isinstance(item, dict) and isinstance(item.get("field"), str):
+                names.append(canonical_field(item["field"]))
+    return list(dict.fromkeys(names))
+
+
+def _trace(
+    node: Node, inputs: list[Relation], relation: Relation, note: Note, ms: float, names: list[str]
+) -> NodeTrace:
+    flows: Mapping[type, str] = {
+        Docs: "docs", Groups: "groups", Rows: "rows", Number: "number", Prose: "text",
+    }  # fmt: skip
+    return NodeTrace(
+        node_id=node.node_id,
+        node_type=node.node_type,
+        flow=flows[type(relation)],
+        rows_in=sum(item.height for item in inputs),
+        rows_out=relation.height,
+        ms=round(ms, 3),
+        approximate=CATALOGUE[node.node_type].approximate or _is_approximate(node, inputs),
+        dropped=note.dropped,
+        warnings=note.warnings,
+        samples=_samples(relation, names),
+    )
+
+
+def _is_approximate(node: Node, inputs: list[Relation]) -> bool:
+    ranked = node.extras.get("query_type") in ("vector", "hybrid")
+    return ranked or node.node_type == "QueryVectorDatabase" or bool(node.extras.get("llm_cluster"))
+
+
+def _samples(relation: Relation, names: list[str]) -> list[dict[str, object]]:
+    match relation:
+        case Docs(table=table):
+            shown = [c for c in table.columns if c in names or c in ("doc_id", "score")]
+            records = table.select(shown).head(SAMPLES).iter_rows(named=True)
+            return [
+                {"doc_id": record["doc_id"], "properties": used_fields(record)}
+                | ({"score": record["score"]} if "score" in record else {})
+                for record in records
+            ]
+        case Rows(table=table):
+            records = table.drop(LINEAGE).head(SAMPLES).iter_rows(named=True)
+            return [{"properties": used_fields(record)} for record in records]
+        case Number(value=value):
+            return [{"value": value}]
+        case Prose(text=text):
+            return [{"text": text[:500]}]
+        case _:
+            return []

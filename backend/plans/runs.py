@@ -1,0 +1,145 @@
+"""What is kept of a run: a row with its trace, and one Arrow IPC file for each step.
+
+Files are read by window, so a step with many rows can be scrolled through. Only the newest runs of
+a DocSet are kept.
+"""
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from sqlalchemy import delete, desc, insert, select, update
+
+from backend.contract.errors import NotFound
+from backend.contract.plan import Plan
+from backend.contract.query import NodeTrace, NodeWindow, RunTrace
+from backend.plans.collection import ROW, Collection
+from backend.plans.relations import LINEAGE, Docs, Groups, Number, Prose, Relation, Rows, plain
+from backend.store.database import Database
+from backend.store.tables import query_runs
+
+KEPT_RUNS = 50
+
+
+class Runs:
+    """The runs of all DocSets, in the database and below `folder`."""
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        self._database = database
+        self._folder = folder
+
+    def begin(self, query_id: str, docset_id: str, account_id: str, plan: Plan, now: float) -> None:
+        """Records that a run has begun, and forgets the oldest of the DocSet."""
+        with self._database.writing() as connection:
+            connection.execute(
+                insert(query_runs).values(
+                    query_id=query_id,
+                    docset_id=docset_id,
+                    account_id=account_id,
+                    created_at=now,
+                    status="running",
+                    plan=plan.model_dump(mode="json"),
+                    trace={},
+                )
+            )
+            listed = (
+                select(query_runs.c.query_id)
+                .where(query_runs.c.docset_id == docset_id)
+                .order_by(desc(query_runs.c.created_at))
+                .offset(KEPT_RUNS)
+            )
+            old = list(connection.execute(listed).scalars())
+            connection.execute(delete(query_runs).where(query_runs.c.query_id.in_(old)))
+        for identifier in old:
+            shutil.rmtree(self._path(identifier), ignore_errors=True)
+
+    def keep(self, query_id: str, node_id: int, relation: Relation, collection: Collection) -> None:
+        """Writes what a step gave."""
+        folder = self._path(query_id)
+        folder.mkdir(parents=True, exist_ok=True)
+        _frame(relation, collection).write_ipc(folder / f"{node_id}.arrow", compression="lz4")
+
+    def finish(
+        self, query_id: str, status: str, nodes: list[NodeTrace], now: float, message: str | None
+    ) -> None:
+        """Records how a run ended."""
+        trace = {"nodes": [node.model_dump(mode="json") for node in nodes], "message": message}
+        with self._database.writing() as connection:
+            connection.execute(
+                update(query_runs)
+                .where(query_runs.c.query_id == query_id)
+                .values(status=status, finished_at=now, trace=trace)
+            )
+
+    def trace(self, query_id: str, account_id: str) -> RunTrace:
+        """A run as it was kept; NotFound when it is gone or of somebody else."""
+        query = select(query_runs).where(
+            query_runs.c.query_id == query_id, query_runs.c.account_id == account_id
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            raise NotFound(f"There is no run {query_id}; only the newest runs are kept.")
+        return RunTrace(
+            query_id=row.query_id,
+            docset_id=row.docset_id,
+            status=row.status,
+            created_at=row.created_at,
+            finished_at=row.finished_at,
+            plan=row.plan,
+            nodes=row.trace.get("nodes", []),
+            message=row.trace.get("message"),
+        )
+
+    def window(
+        self, query_id: str, node_id: int, account_id: str, offset: int, limit: int
+    ) -> NodeWindow:
+        """Rows `offset` to `offset + limit` of what a step gave."""
+        self.trace(query_id, account_id)
+        path = self._path(query_id) / f"{node_id}.arrow"
+        if not path.exists():
+            raise NotFound(f"Step {node_id} of the run {query_id} kept no rows.")
+        frame = pl.scan_ipc(path)
+        total = frame.select(pl.len()).collect().item()
+        shown = frame.slice(offset, limit).collect()
+        rows = [{k: plain(v) for k, v in row.items()} for row in shown.iter_rows(named=True)]
+        return NodeWindow(columns=shown.columns, rows=rows, total=total)
+
+    def drop(self, docset_id: str) -> None:
+        """Forgets all runs of a DocSet that was deleted."""
+        chosen = query_runs.c.docset_id == docset_id
+        with self._database.writing() as connection:
+            old = list(connection.execute(select(query_runs.c.query_id).where(chosen)).scalars())
+            connection.execute(delete(query_runs).where(chosen))
+        for identifier in old:
+            shutil.rmtree(self._path(identifier), ignore_errors=True)
+
+    def _path(self, query_id: str) -> Path:
+        # Ids hold a colon, which some file systems refuse.
+        return self._folder / query_id.replace(":", "-")
+
+
+def _frame(relation: Relation, collection: Collection) -> pl.DataFrame:
+    """A relation as it is written: lineage as document ids, columns by their names on the wire."""
+    ids = collection.table.get_column("doc_id")
+    match relation:
+        case Docs(table=table):
+            hidden = [c for c in (ROW, "content_id") if c in table.columns]
+            return table.drop(hidden)
+        case Groups(docs=docs, keys=keys):
+            return docs.table.select(*keys, "doc_id")
+        case Rows(table=table):
+            lists = [ids.gather(places).to_list() for places in table.get_column(LINEAGE)]
+            column = pl.Series("doc_ids", lists, dtype=pl.List(pl.String))
+            return table.drop(LINEAGE).with_columns(column)
+        case Number(value=value):
+            behind: list[Any] = ids.gather(relation.documents).to_list()
+            return pl.DataFrame({"value": [value], "doc_ids": [behind]}, strict=False)
+        case Prose(text=text):
+            behind = ids.gather(relation.documents).to_list()
+            cited = [e.model_dump_json() for e in relation.citations]
+            return pl.DataFrame(
+                {"text": [text], "citations": [cited], "doc_ids": [behind]},
+                schema_overrides={"citations": pl.List(pl.String), "doc_ids": pl.List(pl.String)},
+            )

@@ -1,0 +1,214 @@
+"""The door to plans: make one from a question, edit one, run one, look at a run.
+
+Everything is synchronous and may be called from several threads; the database orders what is written.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from backend.contract.errors import FieldFault, Invalid, ServiceError
+from backend.contract.ids import new_id
+from backend.contract.plan import EditRequest, Plan, Query
+from backend.contract.plan_canonical import plan_hash
+from backend.contract.plan_nodes import Node
+from backend.contract.plan_validation import Verdict, validate, walk
+from backend.contract.query import Event, NodeWindow, QueryResult, RunTrace
+from backend.plans import answering
+from backend.plans.collection import Collection, Collections
+from backend.plans.editor import edit_plan
+from backend.plans.journal import Journal
+from backend.plans.planner import direct_plan, plan_question
+from backend.plans.relations import Prose, Relation
+from backend.plans.retrieval import Retrieval
+from backend.plans.run import Done, run_plan
+from backend.plans.runs import Runs
+from backend.plans.stage import RunCancelled, Stage
+from backend.store.database import Database
+
+Emit = Callable[[Event], None]
+
+
+class PlanService:
+    """Plans of all DocSets. `runs_dir` holds what steps gave; `clock` gives seconds since 1970."""
+
+    def __init__(
+        self,
+        database: Database,
+        search: Retrieval,
+        runs_dir: Path,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self._database = database
+        self._search = search
+        self._clock = clock
+        self._collections = Collections(database)
+        self._runs = Runs(database, runs_dir)
+        self._journal = Journal(database)
+
+    def generate(self, query: Query, account_id: str) -> Plan:
+        """The plan that answers `query.query`; Invalid when nothing of it was understood."""
+        collection = self._collections.open(query.docset_id, account_id)
+        return plan_question(query.query or "", collection, self._clock())
+
+    def edit(self, request: EditRequest, account_id: str) -> Plan:
+        """The plan after the feedback, with a report in `edit`; Invalid when nothing was applied."""
+        query = request.query
+        collection = self._collections.open(query.docset_id, account_id)
+        before = repaired(query.plan, collection)
+        if query.query:
+            before = before.model_copy(update={"query": query.query})
+        after = edit_plan(before, request.feedback, collection, self._journal, self._clock())
+        if plan_hash(before) != plan_hash(after.plan) and after.journal:
+            self._journal.record(
+                query.docset_id, before, after.plan, request.feedback, self._clock()
+            )
+        return after.plan
+
+    def validate(self, plan: Plan, docset_id: str, account_id: str) -> list[FieldFault]:
+        """All faults of a plan; an empty list when it can be run."""
+        collection = self._collections.open(docset_id, account_id)
+        return validate(plan, collection.fields).faults
+
+    def judge(self, plan: Plan, docset_id: str, account_id: str) -> Verdict:
+        """Faults and warnings of a plan, and what flows between its steps."""
+        collection = self._collections.open(docset_id, account_id)
+        return validate(plan, collection.fields)
+
+    def run(
+        self,
+        query: Query,
+        account_id: str,
+        emit: Emit,
+        cancelled: Callable[[], bool],
+        *,
+        until_node: int | None = None,
+    ) -> QueryResult:
+        """Answers a question or runs a plan, up to `until_node` when given.
+
+        Events go to `emit` in the order of the contract, the last one `complete`. A failure emits
+        `error` and is raised; RunCancelled is raised when `cancelled` says so.
+        """
+        emit(Event("status", "reading the collection"))
+        try:
+            return self._run(query, account_id, emit, cancelled, until_node)
+        except ServiceError as error:
+            emit(Event("error", error.detail))
+            raise
+
+    def trace(self, query_id: str, account_id: str) -> RunTrace:
+        """A run as it was kept."""
+        return self._runs.trace(query_id, account_id)
+
+    def node_output(
+        self, query_id: str, node_id: int, account_id: str, offset: int = 0, limit: int = 100
+    ) -> NodeWindow:
+        """Some of the rows that a step gave."""
+        return self._runs.window(query_id, node_id, account_id, offset, limit)
+
+    def drop(self, docset_id: str) -> None:
+        """Forgets runs and history of a deleted DocSet."""
+        self._runs.drop(docset_id)
+        self._journal.drop(docset_id)
+
+    def _run(
+        self,
+        query: Query,
+        account_id: str,
+        emit: Emit,
+        cancelled: Callable[[], bool],
+        until_node: int | None,
+    ) -> QueryResult:
+        collection = self._collections.open(query.docset_id, account_id)
+        if query.plan is not None:
+            plan = repaired(query.plan, collection)
+        elif query.rag_mode:
+            plan = direct_plan(query.query or "", collection)
+        else:
+            plan = plan_question(query.query or "", collection, self._clock())
+        if until_node is not None:
+            plan = cut(plan, until_node)
+        stage = Stage(
+            collection,
+            self._database,
+            self._search,
+            cancelled,
+            query.doc_inclusion_list,
+            query.doc_exclusion_list or [],
+        )
+        query_id = new_id("q")
+        self._runs.begin(query_id, query.docset_id, account_id, plan, self._clock())
+        answering.announce(plan, emit)
+        done = self._execute(query_id, plan, stage, emit)
+        relation = done[plan.result_node].relation
+        answer = self._answer(query, plan, relation, stage, emit)
+        warnings = [w for step in done.values() for w in step.trace.warnings]
+        return answer.model_copy(
+            update={"query_id": query_id, "warnings": list(dict.fromkeys(warnings))}
+        )
+
+    def _execute(self, query_id: str, plan: Plan, stage: Stage, emit: Emit) -> dict[int, Done]:
+        """Runs the steps and keeps what they gave, however the run ends."""
+        finished: list[Done] = []
+
+        def report(node: Node, done: Done) -> None:
+            finished.append(done)
+            self._runs.keep(query_id, node.node_id, done.relation, stage.collection)
+            answering.tell_step(node, done, emit)
+
+        status, message = "failed", "stopped by a fault of the server"
+        try:
+            done = run_plan(plan, stage, report)
+            status, message = "done", ""
+            return done
+        except RunCancelled:
+            status, message = "cancelled", "the caller stopped the run"
+            raise
+        except ServiceError as error:
+            message = error.detail
+            raise
+        finally:
+            traces = [item.trace for item in finished]
+            self._runs.finish(query_id, status, traces, self._clock(), message or None)
+
+    def _answer(
+        self, query: Query, plan: Plan, relation: Relation, stage: Stage, emit: Emit
+    ) -> QueryResult:
+        result: Any = answering.result_of(relation, stage.collection)
+        citations = answering.citations_of(relation)
+        if query.rag_mode and isinstance(relation, Prose):
+            for item in citations:
+                emit(Event("rag_source", item.model_dump()))
+            emit(Event("rag_answer", relation.text))
+            if citations:
+                emit(Event("citations", [item.model_dump() for item in citations]))
+        else:
+            answering.tell_result(result, citations, emit)
+        if query.summarize_result and not query.rag_mode:
+            question = plan.query or query.query or ""
+            emit(Event("result_summary", answering.summary_of(question, relation, stage)))
+        emit(Event("complete", answering.closing_words(relation)))
+        return QueryResult(query_id="", plan=plan, result=result, citations=citations)
+
+
+def repaired(plan: Plan | None, collection: Collection) -> Plan:
+    """A sound plan without steps that nothing uses; Invalid with all faults otherwise."""
+    if plan is None:
+        raise Invalid.at(("body", "query", "plan"), "The plan is missing.", "missing")
+    verdict = validate(plan, collection.fields)
+    if verdict.faults:
+        raise Invalid(verdict.faults)
+    return plan.model_copy(
+        update={"nodes": {str(i): plan.node(i) for i in sorted(walk(plan))}, "edit": None}
+    )
+
+
+def cut(plan: Plan, node_id: int) -> Plan:
+    """The part of a plan that ends at one step."""
+    if str(node_id) not in plan.nodes:
+        raise Invalid.at(("until_node",), f"The plan has no step {node_id}.", "no_such_node")
+    shorter = plan.model_copy(update={"result_node": node_id})
+    return shorter.model_copy(
+        update={"nodes": {str(i): plan.node(i) for i in sorted(walk(shorter))}}
+    )

@@ -1,0 +1,134 @@
+"""Where documents come from: all of a DocSet, or those that a text query finds, best first."""
+
+import random
+from collections.abc import Mapping
+
+import polars as pl
+
+from backend.contract.errors import Invalid
+from backend.contract.plan_columns import document_columns
+from backend.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDatabase
+from backend.contract.query import Evidence
+from backend.contract.search import QueryType
+from backend.plans.collection import ROW
+from backend.plans.opensearch import translate
+from backend.plans.passages import passages_at
+from backend.plans.relations import SCORE, Docs
+from backend.plans.retrieval import Candidate
+from backend.plans.stage import Stage
+from backend.plans.steps import Note
+
+_DEPTH = 10_000
+
+
+def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Docs:
+    """Documents by their properties and, with `query_text`, by their text.
+
+    `ahead` are the filters that follow; ranked documents are filtered by it before they are ranked,
+    so that a limit on the ranking cannot hide documents that fit.
+    """
+    table = _allowed(step.doc_filter, stage, note)
+    columns = document_columns(stage.collection.fields)
+    for query in (step.query, step.result_filter):
+        if query:
+            kept = table.filter(translate(query, dict(columns), _TextFinder(stage)))
+            note.drop("the query does not fit", table.height - kept.height)
+            table = kept
+    if not step.query_text:
+        return Docs(table, columns)
+    return _ranked(table.filter(ahead), step.query_text, step.query_type, step.top_k, stage, note)
+
+
+def nearest(step: QueryVectorDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Docs:
+    """The documents nearest in meaning; `ahead` as in `scanned`."""
+    table = _allowed(step.doc_filter, stage, note)
+    columns = document_columns(stage.collection.fields)
+    for query in (step.opensearch_filter, step.result_filter):
+        if query:
+            table = table.filter(translate(query, dict(columns), _TextFinder(stage)))
+    return _ranked(table.filter(ahead), step.query_phrase, "vector", step.top_k, stage, note)
+
+
+def _allowed(wanted: DocFilter | None, stage: Stage, note: Note) -> pl.DataFrame:
+    """The documents that the caller and the plan let in."""
+    table = stage.collection.table
+    before = table.height
+    if stage.include is not None:
+        table = table.filter(pl.col("doc_id").is_in(stage.include))
+    if stage.exclude:
+        table = table.filter(~pl.col("doc_id").is_in(stage.exclude))
+    if wanted is not None and wanted.doc_ids:
+        among = pl.col("doc_id").is_in(wanted.doc_ids)
+        table = table.filter(~among if wanted.exclude else among)
+    if wanted is not None and wanted.sample_ratio is not None:
+        size = round(table.height * wanted.sample_ratio)
+        # A sample must be the same on every run: without a seed it is the one of seed 0.
+        places = random.Random(wanted.seed or 0).sample(range(table.height), size)
+        table = table[sorted(places)]
+    note.drop("outside the chosen documents", before - table.height)
+    return table
+
+
+def _ranked(
+    table: pl.DataFrame, text: str, kind: QueryType, top_k: int | None, stage: Stage, note: Note
+) -> Docs:
+    columns = document_columns(stage.collection.fields)
+    whole = table.height == stage.collection.table.height
+    ids = None if whole else table.get_column("doc_id").to_list()
+    found = stage.retrieval.candidates(
+        stage.collection.docset_id, text, kind, doc_ids=ids, depth=_DEPTH
+    )
+    best: dict[str, Candidate] = {}
+    for candidate in found:
+        best.setdefault(candidate.doc_id, candidate)
+    chosen = list(best.values())[: top_k or None]
+    scores = pl.DataFrame(
+        {"doc_id": [c.doc_id for c in chosen], SCORE: [float(c.score) for c in chosen]},
+        schema={"doc_id": pl.String, SCORE: pl.Float64},
+    )
+    kept = scores.join(table, on="doc_id", how="inner", maintain_order="left")
+    note.drop("not found by the text query", table.height - kept.height)
+    kept = kept.select(*table.columns, SCORE)
+    return Docs(kept, columns, evidence_of(chosen, kept, stage))
+
+
+def evidence_of(
+    chosen: list[Candidate], table: pl.DataFrame, stage: Stage
+) -> Mapping[int, list[Evidence]]:
+    """For each document of the table, the passage that a candidate points to."""
+    records = table.select("doc_id", ROW, "content_id").iter_rows()
+    known = {doc_id: (row, content_id) for doc_id, row, content_id in records}
+    inside = [c for c in chosen if c.doc_id in known]
+    passages = passages_at(stage.database, [(known[c.doc_id][1], c.ordinal) for c in inside])
+    found: dict[int, list[Evidence]] = {}
+    for candidate in inside:
+        row, content_id = known[candidate.doc_id]
+        passage = passages.get((content_id, candidate.ordinal))
+        if passage is not None:
+            shown = passage.evidence(candidate.doc_id, float(candidate.score))
+            found.setdefault(row, []).append(shown)
+    return found
+
+
+class _TextFinder:
+    """Text conditions inside an OpenSearch query: any of the words, or the phrase as it is."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+
+    def __call__(self, text: str, how: str) -> pl.Expr:
+        kind: QueryType = "lexical" if how == "words" else "keyword"
+        found = self._stage.retrieval.candidates(
+            self._stage.collection.docset_id, text, kind, depth=_DEPTH
+        )
+        return pl.col("doc_id").is_in(list({c.doc_id for c in found}))
+
+
+def refuse_loader() -> Invalid:
+    """Plans may come from anywhere and must not name files of this machine."""
+    return Invalid.at(
+        ("body", "plan", "nodes"),
+        "DataLoader is refused: a plan has no access to files. Add the documents to the DocSet and"
+        " use QueryDatabase.",
+        "refused_node",
+    )

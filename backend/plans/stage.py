@@ -1,0 +1,32 @@
+"""What a running step works with besides its input."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from backend.plans.collection import Collection
+from backend.plans.retrieval import Retrieval
+from backend.store.database import Database
+
+
+class RunCancelled(Exception):
+    """The caller no longer wants the answer. Steps already done stay in the trace."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The collection, the store for texts, the search engine, and the caller's wish to stop.
+
+    `include` and `exclude` are the caller's lists of documents; None and empty mean all.
+    """
+
+    collection: Collection
+    database: Database
+    retrieval: Retrieval
+    cancelled: Callable[[], bool]
+    include: list[str] | None = None
+    exclude: list[str] = field(default_factory=list)
+
+    def go_on(self) -> None:
+        """Raises RunCancelled when the caller has gone; asked between steps and in long ones."""
+        if self.cancelled():
+            raise RunCancelled

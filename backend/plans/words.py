@@ -1,0 +1,50 @@
+"""Words of English text: tokens, stems, sentences, and the words that carry no content."""
+
+import re
+from functools import lru_cache
+
+import snowballstemmer
+
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
+_SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
+
+FUNCTION_WORDS = frozenset(
+    """
+    a about again all already also although am among an and any are aren as at be because been
+    being between both but by can could couldn d did didn do does doesn doing don done during
+    each either even ever every few for from further had hadn has hasn have haven having he her
+    here hers him his how i if in into is isn it its itself just ll m may me might mine more
+    most must my neither no nor not of on once only onto or other our ours over own re s same
+    shall she should shouldn so some still such t than that the their theirs them then there
+    these they this those though through to too under upon us ve very was wasn we were weren
+    what when where whether which while who whom whose why will with within won would wouldn yes
+    yet you your yours
+    """.split()  # noqa: SIM905
+)
+"""Words that say nothing about what a text is about."""
+
+
+@lru_cache(maxsize=1)
+def _stemmer() -> "snowballstemmer.stemmer":
+    return snowballstemmer.stemmer("english")
+
+
+@lru_cache(maxsize=50_000)
+def stem(word: str) -> str:
+    """The stem of an English word, lower case."""
+    return str(_stemmer().stemWord(word.lower().replace("’", "'").removesuffix("'s")))
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in order, as written."""
+    return _WORD.findall(text)
+
+
+def content_stems(text: str) -> list[str]:
+    """Stems of the words that carry content, in order."""
+    return [stem(w) for w in words(text) if w.lower() not in FUNCTION_WORDS]
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text; line ends end a sentence too."""
+    return [part.strip() for part in _SENTENCE_END.split(text) if part and part.strip()]
