@@ -1,31 +1,31 @@
 """Keyword search: elements in which every part of the query stands literally, once case and
 accents are folded.
 
-The folded text of a DocSet is held in memory, one string per document, and searched from end to
-end. A trigram index (SQLite FTS5) was the alternative: slower to build by a hundred times, slower
-on common parts, and one more thing to keep in step on disk; see the benchmark for the sizes at
-which this holds.
+The folded texts of a DocSet are held in memory as one column, and every query reads all of it. A
+trigram index (SQLite FTS5) was the alternative: slower to build by a hundred times, slower on
+common parts, and one more thing to keep in step on disk.
 
-Elements are ordered by BM25 over occurrences of the parts, with lengths in characters.
+Elements are ordered by BM25 over occurrences of the parts, with lengths in bytes.
 """
 
 import re
-from array import array
-from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import polars as pl
 from sqlalchemy import Connection
 
 from backend.search.folding import fold
-from backend.search.operations import START, Changes, Texts, texts_of
-from backend.search.ranking import Numbers, Ranking, Scores, keys_of, ranked
+from backend.search.operations import START, Changes, Mark, texts_of
+from backend.search.ranking import Numbers, Ranking, Scores, ranked
+from backend.search.rows import Rows, RowView
 
-_SEPARATOR = "\0"
 _QUOTED = re.compile(r'"([^"]*)"')
 _K1 = 1.2
 _B = 0.75
+_MOST_CHUNKS = 64
+_ROW_BYTES = 16
 
 
 def parts_of(query: str) -> list[str]:
@@ -33,133 +33,92 @@ def parts_of(query: str) -> list[str]:
 
     A query without pairs of quotes is one part.
     """
-    pieces = _QUOTED.split(query)
-    return list(dict.fromkeys(part for part in map(fold, pieces) if part))
-
-
-@dataclass(frozen=True)
-class Folded:
-    """A document: its elements' folded texts, joined; where each starts; and their ordinals."""
-
-    number: int
-    text: str
-    starts: "array[int]"
-    ordinals: "array[int]"
-
-    @classmethod
-    def of(cls, held: Texts) -> "Folded":
-        folded = [fold(text) for text in held.texts]
-        starts = array("q", [0])
-        for text in folded:
-            starts.append(starts[-1] + len(text) + 1)
-        return cls(held.document.number, _SEPARATOR.join(folded), starts, array("q", held.ordinals))
-
-    def occurrences(self, part: str) -> dict[int, int]:
-        """How often each element, by its place in `ordinals`, holds the part; those without are
-        left out.
-        """
-        counts: dict[int, int] = {}
-        at = self.text.find(part)
-        while at >= 0:
-            place = bisect_right(self.starts, at) - 1
-            end = self.starts[place + 1]
-            counts[place] = self.text.count(part, at, end)
-            at = self.text.find(part, end)
-        return counts
+    return list(dict.fromkeys(part for part in map(fold, _QUOTED.split(query)) if part))
 
 
 class LiteralIndex:
     """The folded texts of one DocSet, in memory. See ElementIndex."""
 
+    mark: Mark
+    _rows: Rows
+    _texts: pl.Series
+    _bytes: int
+
     def __init__(self) -> None:
-        self.mark = START
-        self.size = 0
-        self._documents: Mapping[str, Folded] = {}
-        self._in_order: Sequence[Folded] = ()
+        self.close()
+
+    @property
+    def size(self) -> int:
+        return self._rows.size + self._bytes
 
     def apply(self, connection: Connection, changes: Changes) -> None:
-        documents = dict(self._documents)
-        for doc_id in changes.gone:
-            documents.pop(doc_id, None)
+        self._rows.strike_out(changes.gone)
+        if self._rows.is_sparse:
+            self._texts = self._texts.gather(self._rows.compact())
+        added: list[str] = []
         for held in texts_of(connection, changes.present):
-            documents[held.document.doc_id] = Folded.of(held)
-        self._documents = documents
-        self._in_order = tuple(documents.values())
-        self.size = sum(len(one.text) + 16 * len(one.ordinals) + 300 for one in documents.values())
+            self._rows.append(held.document, held.ordinals)
+            added += map(fold, held.texts)
+        # A new column each time, of which the old one is a part: readers keep theirs.
+        self._texts = pl.concat([self._texts, pl.Series(added, dtype=pl.String)], rechunk=False)
+        if self._texts.n_chunks() > _MOST_CHUNKS:
+            self._texts = self._texts.rechunk()
+        self._bytes = int(self._texts.estimated_size()) + _ROW_BYTES * len(self._texts)
         self.mark = changes.mark
 
     def reader(self) -> "LiteralReader":
-        return LiteralReader(self._in_order)
+        return LiteralReader(self._rows.view(), self._texts)
 
     def close(self) -> None:
-        self._documents = {}
-        self._in_order = ()
-        self.size = 0
         self.mark = START
+        self._rows = Rows()
+        self._texts = pl.Series([], dtype=pl.String)
+        self._bytes = 0
 
 
+@dataclass(frozen=True)
 class LiteralReader:
-    """One state of the texts."""
+    """One state of the texts; a row of each per element."""
 
-    def __init__(self, documents: Sequence[Folded]) -> None:
-        self._documents = documents
+    rows: RowView
+    texts: pl.Series
 
     def search(self, query: str, allowed: Numbers | None) -> "LiteralMatches":
         """Elements that hold every part of `query`; none when folding leaves nothing of it."""
-        documents = self._documents
-        if allowed is not None:
-            chosen = set(allowed.tolist())
-            documents = [document for document in documents if document.number in chosen]
         parts = parts_of(query)
-        if not parts:
+        chosen = self.rows.chosen(allowed)
+        if not parts or not len(chosen):
             return LiteralMatches(Ranking.empty())
-        return LiteralMatches(_matching(documents, parts))
+        texts = self.texts if len(chosen) == len(self.texts) else self.texts.gather(chosen)
+        mean_length = int(texts.str.len_bytes().sum()) / len(chosen)
+        keys = self.rows.keys[chosen]
+        for part in parts:
+            holding = texts.str.contains(part, literal=True)
+            keys, texts = keys[holding.to_numpy()], texts.filter(holding)
+        scores = _bm25(texts, parts, len(chosen), mean_length)
+        return LiteralMatches(Ranking(keys, scores))
 
 
+@dataclass(frozen=True)
 class LiteralMatches:
     """All matching elements, unordered until asked. See Matches."""
 
-    def __init__(self, found: Ranking) -> None:
-        self._found = found
+    found: Ranking
 
     def best(self, limit: int) -> Ranking:
-        return ranked(self._found.keys, self._found.scores, limit)
+        return ranked(self.found.keys, self.found.scores, limit)
 
 
-def _matching(documents: Sequence[Folded], parts: Sequence[str]) -> Ranking:
-    keys: list[np.typing.NDArray[np.int64]] = []
-    counts: list[tuple[int, ...]] = []
-    lengths: list[int] = []
-    first = parts[0]
-    for document in documents:
-        if first not in document.text or not all(part in document.text for part in parts[1:]):
-            continue
-        found = [document.occurrences(part) for part in parts]
-        places = [place for place in found[0] if all(place in other for other in found[1:])]
-        if not places:
-            continue
-        keys.append(keys_of(document.number, [document.ordinals[place] for place in places]))
-        counts.extend(tuple(one[place] for one in found) for place in places)
-        lengths.extend(document.starts[place + 1] - document.starts[place] - 1 for place in places)
-    if not keys:
-        return Ranking.empty()
-    total = sum(len(document.ordinals) for document in documents)
-    characters = sum(len(document.text) for document in documents)
-    scores = _bm25(np.array(counts), np.array(lengths), total, characters / total)
-    return Ranking(np.concatenate(keys), scores)
+def _bm25(texts: pl.Series, parts: Sequence[str], total: int, mean_length: float) -> Scores:
+    """Scores of texts that hold all parts, of `total` searched ones.
 
-
-def _bm25(
-    counts: np.typing.NDArray[np.int64],
-    lengths: np.typing.NDArray[np.int64],
-    total: int,
-    mean_length: float,
-) -> Scores:
-    """Scores of elements that hold all parts. `counts` has a row per element and a column per part.
-
-    Every part has the same weight: all of them occur in every element that is ranked here.
+    Every part weighs the same: all of them occur in every text that is ranked here.
     """
-    rarity = np.log1p((total - len(counts) + 0.5) / (len(counts) + 0.5))
-    damped = counts + _K1 * (1 - _B + _B * lengths / mean_length)[:, None]
-    scores: Scores = (rarity * (counts * (_K1 + 1) / damped).sum(axis=1)).astype(np.float32)
-    return scores
+    lengths = texts.str.len_bytes().to_numpy()
+    damping = _K1 * (1 - _B + _B * lengths / mean_length)
+    rarity = np.log1p((total - len(texts) + 0.5) / (len(texts) + 0.5))
+    scores = np.zeros(len(texts))
+    for part in parts:
+        counts = texts.str.count_matches(part, literal=True).to_numpy()
+        scores += rarity * counts * (_K1 + 1) / (counts + damping)
+    return scores.astype(np.float32)

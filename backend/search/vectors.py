@@ -1,8 +1,8 @@
 """Vector search: every vector of the DocSet against the query's, exactly.
 
-The vectors are held in memory and refreshed by change: rows of removed documents are struck out,
-rows of added ones appended. An approximate index was rejected: below some hundred thousand
-elements it saves little, cannot filter first, and misses a share of the best hits.
+The vectors are held in memory and refreshed by change. An approximate index was rejected: below
+some hundred thousand elements it saves little, cannot filter first, and misses a share of the best
+hits.
 """
 
 from dataclasses import dataclass
@@ -10,10 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from sqlalchemy import Connection, select
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from backend.inference.embeddings import Identity, Matrix
-from backend.search.operations import START, Changes, Document, chunks
-from backend.search.ranking import Keys, Numbers, Ranking, Scores, keys_of, numbers_of, ranked
+from backend.search.operations import START, Changes, Mark, chunks
+from backend.search.ranking import Keys, Numbers, Ranking, Scores, ranked
+from backend.search.rows import Rows, RowView
 from backend.store.tables import vectors
 
 # Below this share of the rows, gathering them costs less than multiplying all.
@@ -21,52 +23,55 @@ _GATHERED_SHARE = 0.3
 # Products of equal vectors differ in the last bits with their place in the matrix.
 _DECIMALS = 6
 
-
-@dataclass(frozen=True)
-class Rows:
-    """Vectors with their elements' keys; where `alive` is false the element is gone."""
-
-    keys: Keys
-    matrix: Matrix
-    alive: npt.NDArray[np.bool_]
+# Two threads of BLAS that wait for each other on two busy cores take 70 times as long as one.
+threadpool_limits(1, user_api="blas")
 
 
 class VectorIndex:
     """The vectors of one DocSet made by one identity, in memory. See ElementIndex."""
 
+    mark: Mark
+    _rows: Rows
+    _matrix: Matrix
+
     def __init__(self, identity: Identity) -> None:
-        self.mark = START
         self._identity = identity
-        self._start_empty()
+        self.close()
 
     @property
     def size(self) -> int:
-        return int(self._matrix.nbytes + self._keys.nbytes)
+        return self._rows.size + self._matrix.nbytes
 
     def apply(self, connection: Connection, changes: Changes) -> None:
         """See ElementIndex. Vectors of other identities are left alone."""
-        self._strike_out(changes)
+        self._rows.strike_out(changes.gone)
+        if self._rows.is_sparse:
+            self._matrix = self._matrix[self._rows.compact()]
         for chunk in chunks(changes.present):
             found = self._stored(connection, {document.content_id for document in chunk})
             for document in chunk:
                 if document.content_id in found:
-                    self._append(document, *found[document.content_id])
+                    ordinals, matrix = found[document.content_id]
+                    start = self._rows.used
+                    self._rows.append(document, ordinals)
+                    self._make_room()
+                    self._matrix[start : self._rows.used] = matrix
         self.mark = changes.mark
 
     def reader(self) -> "VectorReader":
-        used = self._used
-        return VectorReader(Rows(self._keys[:used], self._matrix[:used], self._alive[:used]))
+        return VectorReader(self._rows.view(), self._matrix[: self._rows.used])
 
     def close(self) -> None:
         self.mark = START
-        self._start_empty()
+        self._rows = Rows()
+        self._matrix = np.empty((0, self._identity.dimension), dtype=np.float32)
 
-    def _start_empty(self) -> None:
-        self._used = 0
-        self._keys: Keys = np.empty(0, dtype=np.int64)
-        self._matrix: Matrix = np.empty((0, self._identity.dimension), dtype=np.float32)
-        self._alive: npt.NDArray[np.bool_] = np.empty(0, dtype=np.bool_)
-        self._places: dict[str, slice] = {}
+    def _make_room(self) -> None:
+        if self._rows.used > len(self._matrix):
+            capacity = max(self._rows.used, 2 * len(self._matrix))
+            matrix = np.empty((capacity, self._identity.dimension), dtype=np.float32)
+            matrix[: len(self._matrix)] = self._matrix
+            self._matrix = matrix
 
     def _stored(
         self, connection: Connection, contents: set[str]
@@ -84,77 +89,30 @@ class VectorIndex:
             for row in rows
         }
 
-    def _strike_out(self, changes: Changes) -> None:
-        places = [self._places.pop(doc_id, None) for doc_id in changes.gone]
-        gone = [place for place in places if place is not None]
-        if not gone:
-            return
-        self._alive = self._alive.copy()  # readers hold the old one
-        for place in gone:
-            self._alive[place] = False
-        if np.count_nonzero(self._alive[: self._used]) < self._used // 2:
-            self._compact()
 
-    def _append(self, document: Document, ordinals: npt.NDArray[np.int32], matrix: Matrix) -> None:
-        start, stop = self._used, self._used + len(ordinals)
-        if stop > len(self._keys):
-            self._grow(max(stop, 2 * len(self._keys)))
-        # Beyond what any reader was given, so nothing they see changes.
-        self._keys[start:stop] = keys_of(document.number, ordinals)
-        self._matrix[start:stop] = matrix
-        self._alive[start:stop] = True
-        self._places[document.doc_id] = slice(start, stop)
-        self._used = stop
-
-    def _grow(self, capacity: int) -> None:
-        keys = np.empty(capacity, dtype=np.int64)
-        matrix = np.empty((capacity, self._identity.dimension), dtype=np.float32)
-        alive = np.zeros(capacity, dtype=np.bool_)
-        keys[: self._used] = self._keys[: self._used]
-        matrix[: self._used] = self._matrix[: self._used]
-        alive[: self._used] = self._alive[: self._used]
-        self._keys, self._matrix, self._alive = keys, matrix, alive
-
-    def _compact(self) -> None:
-        alive = self._alive[: self._used]
-        kept = np.flatnonzero(alive)
-        new_place = np.cumsum(alive) - 1
-        self._places = {
-            doc_id: slice(int(new_place[place.start]), int(new_place[place.stop - 1]) + 1)
-            for doc_id, place in self._places.items()
-            if place.stop > place.start
-        }
-        self._keys, self._matrix = self._keys[kept], self._matrix[kept]
-        self._alive = np.ones(len(kept), dtype=np.bool_)
-        self._used = len(kept)
-
-
+@dataclass(frozen=True)
 class VectorReader:
     """One state of the vectors."""
 
-    def __init__(self, rows: Rows) -> None:
-        self._rows = rows
+    rows: RowView
+    matrix: Matrix
 
     def search(self, query: npt.NDArray[np.float32], allowed: Numbers | None) -> "VectorMatches":
         """Every element with a vector, by cosine likeness to `query`, one vector of length one."""
-        rows = self._rows
-        wanted = rows.alive
-        if allowed is not None:
-            wanted = wanted & np.isin(numbers_of(rows.keys), allowed)
-        chosen = np.flatnonzero(wanted)
-        if len(chosen) < _GATHERED_SHARE * len(rows.keys):
-            scores = rows.matrix[chosen] @ query
+        chosen = self.rows.chosen(allowed)
+        if len(chosen) < _GATHERED_SHARE * len(self.matrix):
+            scores = self.matrix[chosen] @ query
         else:
-            scores = (rows.matrix @ query)[chosen]
-        return VectorMatches(rows.keys[chosen], np.round(scores, _DECIMALS))
+            scores = (self.matrix @ query)[chosen]
+        return VectorMatches(self.rows.keys[chosen], np.round(scores, _DECIMALS))
 
 
+@dataclass(frozen=True)
 class VectorMatches:
     """All elements with their likeness, unordered until asked. See Matches."""
 
-    def __init__(self, keys: Keys, scores: Scores) -> None:
-        self._keys = keys
-        self._scores = scores
+    keys: Keys
+    scores: Scores
 
     def best(self, limit: int) -> Ranking:
-        return ranked(self._keys, self._scores, limit)
+        return ranked(self.keys, self.scores, limit)

@@ -1,0 +1,266 @@
+"""Speed of search over 100,000 generated elements, beside plain tantivy and numpy calls in the
+same run.
+
+    python -m tests.bench.search [--elements 100000] [--queries 60] [--page-size 10]
+
+Each kind of query runs on both return types, alone and with a filter that one document in a
+hundred passes. Times are milliseconds inside the engine, from request to finished results. `ratio`
+divides the median by that of the bare call for the same query: tantivy's top ten, or one matrix
+product and a partition.
+"""
+
+import argparse
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+import tantivy
+from sqlalchemy import Connection
+
+from backend.contract.search import QueryType, ReturnType, SearchRequest
+from backend.inference.embeddings import Embedder, embedder_for
+from backend.search.engine import SearchEngine
+from backend.search.lexical.analysis import analyzer, query_terms
+from backend.store.database import Database
+from backend.store.tables import (
+    contents,
+    docsets,
+    documents,
+    elements,
+    metadata,
+    operations,
+    vectors,
+)
+
+_DOCSET = "wb:ds-bench"
+_PER_DOCUMENT = 100
+_WORDS_PER_ELEMENT = 60
+_TOO_COMMON = 100
+_SYLLABLES = tuple(first + second for first in "bcdfghjklmnpr" for second in "aeiou")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--elements", type=int, default=100_000)
+    parser.add_argument("--queries", type=int, default=60)
+    parser.add_argument("--page-size", type=int, default=10)
+    options = parser.parse_args()
+    words = _Words(random.Random(7))
+    texts = [words.text(_WORDS_PER_ELEMENT) for _ in range(options.elements)]
+    queries = [words.query(texts) for _ in range(options.queries)]
+    with tempfile.TemporaryDirectory() as folder:
+        embedder = embedder_for("static")
+        started = time.perf_counter()
+        matrix = embedder.embed(texts)
+        print(f"embedding       {len(texts) / (time.perf_counter() - started):10,.0f} elements/s")
+        database = Database(f"sqlite:///{folder}/store.sqlite")
+        metadata.create_all(database.engine)
+        _fill(database, texts, matrix, embedder)
+        engine = SearchEngine(database, Path(folder) / "indexes")
+        started = time.perf_counter()
+        engine.follow(_DOCSET)
+        print(f"word index      {len(texts) / (time.perf_counter() - started):10,.0f} elements/s")
+        bare = _bare(texts, matrix, embedder)
+        _queries(engine, queries, bare, options.page_size)
+        _additions(engine, database, words, embedder)
+        engine.close()
+        database.close()
+
+
+class _Words:
+    """A made-up vocabulary, its words as unevenly common as those of a language."""
+
+    def __init__(self, source: random.Random) -> None:
+        self._random = source
+        made = ("".join(source.choices(_SYLLABLES, k=source.randint(2, 4))) for _ in range(40_000))
+        self._vocabulary = list(dict.fromkeys(made))
+        self._common = set(self._vocabulary[:_TOO_COMMON])
+        shares = (1 / (rank + 3) for rank in range(len(self._vocabulary)))
+        self._shares = list(accumulate(shares))
+
+    def text(self, count: int) -> str:
+        return " ".join(self._random.choices(self._vocabulary, cum_weights=self._shares, k=count))
+
+    def query(self, texts: Sequence[str]) -> str:
+        """Some of the rarer words of one element, neighbours first, as a question has them."""
+        words = [word for word in self._random.choice(texts).split() if word not in self._common]
+        start = self._random.randrange(max(1, len(words) - 12))
+        return " ".join(words[start : start + self._random.randint(3, 12)])
+
+
+def _fill(
+    database: Database,
+    texts: Sequence[str],
+    matrix: np.typing.NDArray[np.float32],
+    embedder: Embedder,
+) -> None:
+    with database.writing() as connection:
+        connection.execute(
+            docsets.insert().values(
+                docset_id=_DOCSET,
+                account_id="a",
+                name="bench",
+                created_at=0.0,
+                readonly=False,
+                properties={},
+                prompts={},
+                embedding=embedder.identity.wire(),
+                language="english",
+            )
+        )
+        for start in range(0, len(texts), _PER_DOCUMENT):
+            part = slice(start, start + _PER_DOCUMENT)
+            _document(connection, start // _PER_DOCUMENT, texts[part], matrix[part], embedder)
+
+
+def _document(
+    connection: Connection,
+    number: int,
+    texts: Sequence[str],
+    matrix: np.typing.NDArray[np.float32],
+    embedder: Embedder,
+) -> None:
+    content, doc_id = f"c{number}", f"wb:f-{number}"
+    connection.execute(
+        contents.insert().values(content_id=content, blob="b", created_at=0.0, page_count=1)
+    )
+    connection.execute(
+        elements.insert(),
+        [
+            {
+                "content_id": content,
+                "ordinal": ordinal,
+                "kind": "Text",
+                "page_number": 1,
+                "bbox": [0, 0, 1, 1],
+                "text": text,
+                "properties": {"score": 1.0, "page_number": 1},
+            }
+            for ordinal, text in enumerate(texts)
+        ],
+    )
+    connection.execute(
+        vectors.insert().values(
+            content_id=content,
+            identity=embedder.identity.text,
+            dimension=matrix.shape[1],
+            ordinals=np.arange(len(texts), dtype="<i4").tobytes(),
+            matrix=matrix.astype("<f4").tobytes(),
+        )
+    )
+    connection.execute(
+        documents.insert().values(
+            doc_id=doc_id,
+            docset_id=_DOCSET,
+            account_id="a",
+            content_id=content,
+            blob="b",
+            created_at=0.0,
+            name=doc_id,
+            size=1,
+            content_type="text/plain",
+            properties={"entity": {"slice": number % 100}, "path": doc_id},
+        )
+    )
+    connection.execute(operations.insert().values(docset_id=_DOCSET, doc_id=doc_id, kind="add"))
+
+
+Bare = dict[str, Callable[[str], object]]
+
+
+def _bare(texts: Sequence[str], matrix: np.typing.NDArray[np.float32], embedder: Embedder) -> Bare:
+    """The plainest call that answers the same question, without documents, filters and pages."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("key", fast=True)
+    builder.add_text_field("text", tokenizer_name="stems", index_option="freq")
+    schema = builder.build()
+    index = tantivy.Index(schema)
+    index.register_tokenizer("stems", analyzer("english"))
+    writer = index.writer(32_000_000, 1)
+    for key, text in enumerate(texts):
+        element = tantivy.Document()
+        element.add_unsigned("key", key)
+        element.add_text("text", text)
+        writer.add_document(element)
+    writer.commit()
+    index.reload()
+    searcher = index.searcher()
+
+    def lexical(query: str) -> object:
+        terms = [
+            (tantivy.Occur.Should, tantivy.Query.term_query(schema, "text", stem, "freq"))
+            for stem in query_terms(query, "english")
+        ]
+        return searcher.search(tantivy.Query.boolean_query(terms), 10).hits
+
+    def vector(query: str) -> object:
+        scores = matrix @ embedder.embed([query])[0]
+        best = np.argpartition(-scores, 10)[:10]
+        return best[np.argsort(-scores[best])]
+
+    return {"lexical": lexical, "vector": vector}
+
+
+def _queries(engine: SearchEngine, queries: Sequence[str], bare: Bare, page_size: int) -> None:
+    print(f"{'':34} {'p50':>8} {'p95':>8} {'ratio':>6}")
+    kinds: tuple[QueryType, ...] = ("lexical", "keyword", "vector", "hybrid")
+    units: tuple[ReturnType, ...] = ("element", "doc")
+    medians: dict[str, float] = {}
+    for name, call in bare.items():
+        spent = [_milliseconds(lambda query=query, call=call: call(query)) for query in queries]
+        medians[name] = _told(f"bare {name}", spent, None)
+    for kind in kinds:
+        for unit in units:
+            for passed, rule in (("", None), ("1 % filter", "slice = 7")):
+                spent = []
+                for query in queries:
+                    text = query.split()[0] if kind == "keyword" else query
+                    request = SearchRequest(
+                        query=text, query_type=kind, return_type=unit, properties_filter=rule
+                    )
+                    spent.append(
+                        _milliseconds(
+                            lambda request=request: engine.search(
+                                _DOCSET, request, page_size=page_size
+                            )
+                        )
+                    )
+                _told(f"{kind} {unit} {passed}", spent[1:], medians.get(kind))
+
+
+def _additions(engine: SearchEngine, database: Database, words: _Words, embedder: Embedder) -> None:
+    """From the beginning of the document's transaction to a search that finds it."""
+    spent: list[float] = []
+    for number in range(1_000_000, 1_000_030):
+        texts = [f"{words.text(_WORDS_PER_ELEMENT)} unique{number}" for _ in range(50)]
+        matrix = embedder.embed(texts)
+        started = time.perf_counter()
+        with database.writing() as connection:
+            _document(connection, number, texts, matrix, embedder)
+        found = engine.search(_DOCSET, SearchRequest(query=f"unique{number}")).results
+        spent.append(1000 * (time.perf_counter() - started))
+        assert [result["doc_id"] for result in found] == [f"wb:f-{number}"]
+    _told("add 50 elements until found", spent, None)
+
+
+def _milliseconds(call: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    call()
+    return 1000 * (time.perf_counter() - started)
+
+
+def _told(name: str, spent: Sequence[float], bare: float | None) -> float:
+    median = statistics.median(spent)
+    worst = statistics.quantiles(spent, n=20)[-1]
+    ratio = f"{median / bare:6.1f}" if bare else ""
+    print(f"{name:34} {median:8.2f} {worst:8.2f} {ratio}")
+    return median
+
+
+if __name__ == "__main__":
+    main()
