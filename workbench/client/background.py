@@ -10,6 +10,7 @@ import asyncio
 import os
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
+from concurrent.futures import Future
 from typing import Any, TypeVar
 
 Value = TypeVar("Value")
@@ -25,12 +26,16 @@ class BackgroundLoop:
         )
         self._thread.start()
 
+    def start(self, work: Coroutine[Any, Any, Value]) -> "Future[Value]":
+        """Begins `work` and returns at once."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
     def run(self, work: Coroutine[Any, Any, Value]) -> Value:
         """The value of `work`. An interrupt (ctrl+c, a stopped cell) cancels the work too."""
         if threading.current_thread() is self._thread:
             work.close()
             raise RuntimeError("The synchronous client cannot be used inside its own event loop.")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        future = self.start(work)
         try:
             return future.result()
         except BaseException:

@@ -69,7 +69,7 @@ def _summary(docset: "DocSet") -> dict[str, Any]:
         "docset_id": docset.id,
         "name": docset.name,
         "documents": len(docset),
-        "created": docset.metadata.created_at.isoformat(),
+        "created": docset.metadata.created_at.isoformat(timespec="seconds"),
         "readonly": docset.metadata.readonly,
     }
 

@@ -55,15 +55,15 @@ class PlanDraft:
     """One version of a plan for a question about a DocSet."""
 
     def __init__(self, docset: "DocSet", session: PlanSession, number: int) -> None:
-        self._docset = docset
-        self._session = session
+        self.docset = docset
+        self.session = session
         self._number = number
 
     # -- what it is -----------------------------------------------------------------------------
 
     @property
     def question(self) -> str:
-        return self._session.question
+        return self.session.question
 
     @property
     def plan(self) -> Plan:
@@ -81,7 +81,7 @@ class PlanDraft:
 
     @property
     def _version(self) -> PlanVersion:
-        return self._session.versions.all[self._number]
+        return self.session.versions.all[self._number]
 
     def __repr__(self) -> str:
         steps = " → ".join(self.plan.node(i).node_type for i in walk(self.plan))
@@ -115,33 +115,33 @@ class PlanDraft:
 
         Raises Invalid when nothing of it was understood; this draft stays as it is in any case.
         """
-        self._session.versions.go_to(self._number)
-        return self._at(self._docset.engine.run(lambda _: self._session.feed_back(feedback)))
+        self.session.versions.go_to(self._number)
+        return self._at(self.docset.engine.run(lambda _: self.session.feed_back(feedback)))
 
     def replace(self, node: Node) -> "PlanDraft":
         """The plan with one step replaced by another of the same id."""
-        self._session.versions.go_to(self._number)
-        return self._at(self._session.edit_node(node))
+        self.session.versions.go_to(self._number)
+        return self._at(self.session.edit_node(node))
 
     def undo(self) -> "PlanDraft":
         """The version that this one was made from."""
-        self._session.versions.go_to(self._number)
-        before = self._session.undo()
+        self.session.versions.go_to(self._number)
+        before = self.session.undo()
         if before is None:
             raise LookupError("This is the first version: there is nothing to undo.")
         return self._at(before)
 
     def redo(self) -> "PlanDraft":
         """The version that was last made from this one."""
-        self._session.versions.go_to(self._number)
-        after = self._session.redo()
+        self.session.versions.go_to(self._number)
+        after = self.session.redo()
         if after is None:
             raise LookupError("No version was made from this one: there is nothing to redo.")
         return self._at(after)
 
     def versions(self) -> list["PlanDraft"]:
         """Every version of this question's plan, in the order they were made."""
-        return [self._at(version) for version in self._session.versions.all.values()]
+        return [self._at(version) for version in self.session.versions.all.values()]
 
     def __sub__(self, before: "PlanDraft") -> PlanChanges:
         return PlanChanges(diff(before.plan, self.plan))
@@ -150,20 +150,20 @@ class PlanDraft:
 
     def run(self, until: int | None = None) -> Run:
         """Runs the plan, or the part of it that leads to the step `until`."""
+        return self.docset.engine.run(lambda client: self.run_with(client, until))
+
+    async def run_with(self, client: AsyncClient, until: int | None = None) -> Run:
+        """The same, to be awaited in the event loop of the client."""
         plan = self.plan.model_copy(update={"edit": None})
-
-        async def run(client: AsyncClient) -> Run:
-            result = await client.run_plan(self._docset.id, plan, until_node=until)
-            trace = await client.run_trace(result.query_id)
-            return Run(self._docset.engine, self._docset.id, result, trace)
-
-        done = self._docset.engine.run(run)
+        answer = await client.run_plan(self.docset.id, plan, until_node=until)
+        trace = await client.run_trace(answer.query_id)
+        done = Run(self.docset.engine, self.docset.id, answer, trace)
         outcome = done.outcome if until is None else None
-        self._session.versions.keep_run(self._number, done.query_id, outcome)
+        self.session.versions.keep_run(self._number, done.query_id, outcome)
         return done
 
     def _at(self, version: PlanVersion) -> "PlanDraft":
-        return PlanDraft(self._docset, self._session, version.number)
+        return PlanDraft(self.docset, self.session, version.number)
 
 
 def _words(row: GraphRow) -> list[str]:

@@ -18,11 +18,11 @@ class DocSets:
     """The DocSets of the account: iterate over them, or take one by name or id."""
 
     def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+        self.engine = engine
 
     def __iter__(self) -> Iterator[DocSet]:
-        for metadata in self._engine.iterate(lambda client: client.docsets()):
-            yield DocSet(self._engine, metadata)
+        for metadata in self.engine.iterate(lambda client: client.docsets()):
+            yield DocSet(self.engine, metadata)
 
     def __getitem__(self, name_or_id: str) -> DocSet:
         """The DocSet of that name, the newest of several, or of that id; KeyError without one."""
@@ -31,8 +31,8 @@ class DocSets:
         return found
 
     def get(self, name_or_id: str) -> DocSet | None:
-        metadata = self._engine.run(lambda client: find_docset(client, name_or_id))
-        return None if metadata is None else DocSet(self._engine, metadata)
+        metadata = self.engine.run(lambda client: find_docset(client, name_or_id))
+        return None if metadata is None else DocSet(self.engine, metadata)
 
     def __contains__(self, name_or_id: str) -> bool:
         return self.get(name_or_id) is not None
@@ -46,33 +46,33 @@ class DocSets:
     ) -> DocSet:
         """A new, empty DocSet; the properties of its schema are read from whatever is added."""
         return DocSet(
-            self._engine,
-            self._engine.run(
+            self.engine,
+            self.engine.run(
                 lambda client: client.create_docset(name, schema=schema, properties=properties)
             ),
         )
 
     def __repr__(self) -> str:
-        return f"DocSets of {self._engine.client.base_url} (iterate, or take one by name)"
+        return f"DocSets of {self.engine.client.base_url} (iterate, or take one by name)"
 
 
 class Workbench:
     """A connection to one server. `docsets` leads to all data, `aio` is the asynchronous client."""
 
     def __init__(self, url: str, token: str) -> None:
-        self._engine = Engine(lambda: AsyncClient(url, token))
+        self.engine = Engine(lambda: AsyncClient(url, token))
         self._aio: AsyncClient | None = None
-        self.docsets = DocSets(self._engine)
+        self.docsets = DocSets(self.engine)
 
     @property
     def url(self) -> str:
-        return self._engine.client.base_url
+        return self.engine.client.base_url
 
     @property
     def aio(self) -> AsyncClient:
         """The same calls to be awaited, in the event loop of whoever uses it (one at a time)."""
         if self._aio is None:
-            self._aio = self._engine.connect()
+            self._aio = self.engine.connect()
         return self._aio
 
     def plan(self, docset: DocSet, question: str) -> PlanDraft:
@@ -83,31 +83,31 @@ class Workbench:
 
     def tasks(self) -> dict[str, TaskSummary]:
         """The tasks of the server by id: the open ones and those that finished lately."""
-        return self._engine.run(lambda client: client.tasks())
+        return self.engine.run(lambda client: client.tasks())
 
     def task_events(self) -> Iterator[TaskProgress]:
         """Every change of every task as it comes, without end."""
-        return self._engine.iterate(lambda client: client.task_events())
+        return self.engine.iterate(lambda client: client.task_events())
 
     def result(self, task_id: str, *, wait: bool = False) -> TaskResult:
         """What a task has come to, or with `wait` what it will have come to."""
         if wait:
-            return self._engine.run(lambda client: client.wait(task_id))
-        return self._engine.run(lambda client: client.result(task_id))
+            return self.engine.run(lambda client: client.wait(task_id))
+        return self.engine.run(lambda client: client.result(task_id))
 
     def cancel(self, task_id: str) -> None:
         """Cancels a task that has not finished; what it did before is kept."""
-        self._engine.run(lambda client: client.cancel(task_id))
+        self.engine.run(lambda client: client.cancel(task_id))
 
     # -- the server -----------------------------------------------------------------------------
 
     def capabilities(self) -> dict[str, Any]:
         """What the server can do: formats, OCR, embeddings, language model."""
-        return self._engine.run(lambda client: client.capabilities())
+        return self.engine.run(lambda client: client.capabilities())
 
     def close(self) -> None:
         """Closes the connections; the backend goes on."""
-        self._engine.close()
+        self.engine.close()
 
     def __enter__(self) -> Self:
         return self

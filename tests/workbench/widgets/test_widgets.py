@@ -1,0 +1,185 @@
+"""The widgets' Python side against a real backend: what the browser asks for and is shown."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.backend_process import BackendProcess
+from workbench import Workbench, connect
+from workbench.demo.documents import DEMO_SCHEMA, write_documents
+from workbench.objects import DocSet
+from workbench.widgets import ElementViewer, PlanEditor, SearchBox, TaskMonitor, Uploader
+from workbench.widgets.view import View
+
+
+@pytest.fixture(scope="module")
+def client(
+    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Workbench]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
+        with connect(backend.url, backend.token) as opened:
+            yield opened
+
+
+@pytest.fixture(scope="module")
+def reports(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
+    folder = tmp_path_factory.mktemp("reports")
+    write_documents(folder, count=6)
+    docset = client.docsets.create("widget reports", schema=DEMO_SCHEMA)
+    assert not docset.add(folder, progress=False).failed
+    return docset
+
+
+def until(done: Callable[[], Any], seconds: float = 20) -> None:
+    """Waits for what the background does."""
+    deadline = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < deadline, "nothing happened"
+        time.sleep(0.01)
+
+
+def ask(widget: View, kind: str, buffers: tuple[bytes, ...] = (), **message: Any) -> None:
+    """A message as the browser sends it; returns when its work has ended."""
+    widget._received(widget, {"kind": kind, **message}, buffers)
+    until(lambda: widget.busy or widget.trouble or kind in ("begin", "piece"), 1)
+    until(lambda: not widget.busy)
+
+
+def test_a_search_shows_lit_hits_facets_and_where_each_hit_stood(reports):
+    box = SearchBox(reports, "icing on the wing")
+    until(lambda: box.shown)
+    line = box.shown[0]
+    assert any(found for _, found in line["pieces"])
+    assert "lexical" in line["place"] or "vector" in line["place"]
+    assert len(box.hits) == len(box.shown) and "hits in" in box.summary
+    box.selected = 0
+    assert box.chosen is not None and box.chosen.doc_id == box.hits[0]["doc_id"]
+
+
+def test_a_picked_facet_value_narrows_the_search_and_is_freed_again(reports):
+    box = SearchBox(reports, "report")
+    until(lambda: box.shown)
+    before = len({hit["doc_id"] for hit in box.hits})
+    state = next(i for i, facet in enumerate(box.facets) if facet["field"].endswith("state"))
+    ask(box, "pick", facet=state, value=0)
+    assert box.facets[state]["values"][0]["picked"]
+    assert len({hit["doc_id"] for hit in box.hits}) < before
+    ask(box, "pick", facet=state, value=0)
+    assert len({hit["doc_id"] for hit in box.hits}) == before
+
+
+def test_a_wrong_filter_is_told_in_the_widget_and_the_hits_stay(reports):
+    box = SearchBox(reports, "report")
+    until(lambda: box.shown and not box.busy)
+    box.where = "properties.entity.state ==="
+    ask(box, "search")
+    assert "filter" in box.trouble and box.shown
+
+
+def test_a_page_has_its_picture_and_boxes_and_choosing_works_both_ways(reports):
+    pdf = next(document for document in reports.documents() if document.name.endswith(".pdf"))
+    viewer = ElementViewer(reports, pdf.doc_id)
+    until(lambda: viewer.boxes)
+    assert viewer.picture.startswith(b"\x89PNG") and pdf.name in viewer.title
+    assert all(len(box["box"]) == 4 for box in viewer.boxes)
+    viewer.selected = viewer.boxes[0]["id"]
+    assert viewer.chosen is not None and viewer.chosen.type == viewer.boxes[0]["kind"]
+
+
+def test_an_element_on_another_page_brings_its_page_along(reports):
+    for document in reports.documents():
+        elements = reports.elements(document.doc_id)
+        last = elements[len(elements) - 1]
+        if last.properties["page_number"] > 1:
+            break
+    viewer = ElementViewer(reports, document.doc_id, element_id=last.id)
+    until(lambda: viewer.boxes)
+    assert viewer.page == last.properties["page_number"] > 1
+    viewer.selected = elements[0].id
+    until(lambda: viewer.page == 1)
+    ask(viewer, "page", page=99)
+    assert viewer.page == viewer.pages
+
+
+def test_a_file_without_pages_shows_its_boxes_on_a_blank_sheet(client):
+    docset = client.docsets.create("widget text")
+    added = docset.add(b"Only words.", name="note.txt", progress=False)
+    viewer = ElementViewer(docset, added.doc_ids[0])
+    until(lambda: viewer.boxes)
+    assert viewer.picture == b"" and viewer.pages == 1
+
+
+def test_a_plan_is_asked_for_changed_decided_on_undone_and_run(reports):
+    editor = PlanEditor(reports, "How many reports are there for each state?")
+    until(lambda: editor.steps)
+    ask(editor, "feedback", text="only those with a wind speed of at least 10")
+    assert editor.version == "version 2 of 2" and editor.changes and editor.can_undo
+    ask(editor, "decide", key=editor.changes[0]["key"], accept=False)
+    assert editor.changes[0]["refused"] and editor.version == "version 3 of 3"
+    ask(editor, "decide", key=editor.changes[0]["key"], accept=True)
+    assert editor.changes[0]["accepted"]
+    ask(editor, "undo")
+    assert editor.can_redo
+    ask(editor, "redo")
+    ask(editor, "run")
+    assert editor.run is not None and editor.output["rows"]
+    assert any(step["rows"] for step in editor.steps)
+    ask(editor, "output", node=editor.steps[0]["id"])
+    assert editor.output["title"].startswith("Step ")
+    ask(editor, "run", until=editor.steps[0]["id"])
+    assert len(editor.run) == 6
+
+
+def test_feedback_that_is_not_understood_is_told_and_changes_nothing(reports):
+    editor = PlanEditor(reports, reports.plan("How many reports are there?"))
+    before = editor.steps
+    ask(editor, "feedback", text="frobnicate the quux")
+    assert editor.trouble and editor.steps == before and editor.draft.number == 1
+
+
+def test_rows_before_the_first_run_are_answered_with_what_to_do(reports):
+    editor = PlanEditor(reports, reports.plan("How many reports are there?"))
+    ask(editor, "output", node=0)
+    assert editor.trouble == "Run the plan first."
+
+
+def test_a_file_arrives_in_pieces_and_becomes_a_document(client):
+    docset = client.docsets.create("widget uploads")
+    uploader = Uploader(docset)
+    asked: list[dict[str, Any]] = []
+    uploader.send = lambda message, **_: asked.append(message)
+    content = b"Words about fuel. " * 100
+    ask(uploader, "begin", file=0, name="../../evil/notes.txt", size=len(content))
+    until(lambda: len(asked) == 1)
+    ask(uploader, "piece", (content[:1000],), file=0)
+    until(lambda: len(asked) == 2)
+    assert asked[-1] == {"kind": "next", "file": 0, "from": 1000}
+    ask(uploader, "piece", (content[1000:],), file=0)
+    until(lambda: uploader.files[0]["stage"] in ("done", "failed"))
+    assert uploader.files[0]["name"] == "notes.txt" and uploader.files[0]["error"] == ""
+    assert docset.original(docset.documents()[0].doc_id) == content
+    folder = Path(uploader._folder.name)
+    uploader.close()
+    assert not folder.exists()
+
+
+def test_tasks_are_shown_and_the_watch_ends_with_the_widget(client, reports):
+    monitor = TaskMonitor(client)
+    until(lambda: monitor.tasks)
+    assert {task["status"] for task in monitor.tasks} <= {"done", "failed", "running", "queued"}
+    assert "under way" in monitor.summary
+    following = monitor._following
+    monitor.close()
+    assert following.cancelled()
+
+
+def test_messages_that_no_widget_knows_are_left_alone(reports):
+    box = SearchBox(reports)
+    until(lambda: box.facets and not box.busy)
+    for message in ({"kind": "close"}, {"kind": ["search"]}, "search", {}):
+        box._received(box, message, [])
+    assert box.trouble == "" and not box.busy

@@ -1,0 +1,77 @@
+"""A page of a document with the boxes of its elements; a click chooses one, here and in Python."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import traitlets
+
+from backend.contract.elements import StoredElement
+from workbench.objects import DocSet
+from workbench.pages.raster import page_count, page_png
+from workbench.widgets.view import Message, View, script
+
+_WIDTH = 1000  # pixels; twice what is shown, for sharp screens
+
+
+class ElementViewer(View):
+    """`viewer.chosen` is the element that was clicked; setting `selected` lights one up."""
+
+    _esm = script("element_viewer")
+    title = traitlets.Unicode("").tag(sync=True)
+    page = traitlets.Int(1).tag(sync=True)
+    pages = traitlets.Int(1).tag(sync=True)
+    picture = traitlets.Bytes(b"").tag(sync=True)
+    boxes: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    selected = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, docset: DocSet, doc_id: str, *, element_id: str = "") -> None:
+        self._docset = docset
+        self._doc_id = doc_id
+        self._file = b""
+        self._elements: dict[str, StoredElement] = {}
+        super().__init__({"page": self._turn}, selected=element_id)
+        self.start(self._begin())
+
+    @property
+    def chosen(self) -> StoredElement | None:
+        return self._elements.get(self.selected)
+
+    @traitlets.observe("selected")
+    def _go_to_selected(self, change: Any) -> None:
+        """Turns to the page of an element that was chosen from Python."""
+        element = self._elements.get(change["new"])
+        if element is not None and _page(element) != self.page:
+            self.start(self._show(_page(element)))
+
+    async def _begin(self) -> None:
+        client = self._docset.engine.client
+        document, self._file = await asyncio.gather(
+            client.document(self._docset.id, self._doc_id),
+            client.binary(self._docset.id, self._doc_id),
+        )
+        self._elements = {element.id: element for element in document.elements}
+        pictures = await asyncio.to_thread(page_count, self._file)
+        self.pages = max([pictures, 1, *map(_page, document.elements)])
+        self.title = str(document.properties.get("path") or self._doc_id)
+        await self._show(_page(self.chosen) if self.chosen else 1)
+
+    async def _turn(self, message: Message, _: Sequence[bytes]) -> None:
+        await self._show(max(1, min(self.pages, int(message["page"]))))
+
+    async def _show(self, page: int) -> None:
+        """Boxes are there in any case; files without pages have no picture."""
+        pictures = await asyncio.to_thread(page_count, self._file)
+        drawn = page <= pictures
+        picture = await asyncio.to_thread(page_png, self._file, page, _WIDTH) if drawn else b""
+        with self.hold_sync():
+            self.page, self.picture = page, picture
+            self.boxes = [
+                {"id": e.id, "kind": e.type, "box": e.bbox, "text": e.text_representation or ""}
+                for e in self._elements.values()
+                if _page(e) == page
+            ]
+
+
+def _page(element: StoredElement) -> int:
+    return int(element.properties.get("page_number") or 1)

@@ -1,0 +1,109 @@
+"""A search in a notebook cell: query, kind, filter, facets, and hits with their reasons."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import traitlets
+
+from workbench.frames.hits import Hits
+from workbench.objects import DocSet
+from workbench.sessions.hits import Hit, excerpt, lit
+from workbench.sessions.search_session import SearchSession, SearchState
+from workbench.widgets.view import Message, View, script
+
+_SHOWN = 50
+_LENGTH = 240
+
+
+class SearchBox(View):
+    """`box.hits` is the frame of the last search, `box.chosen` the hit that was clicked."""
+
+    _esm = script("search_box")
+    query = traitlets.Unicode("").tag(sync=True)
+    search_kind = traitlets.Unicode("hybrid").tag(sync=True)
+    return_type = traitlets.Unicode("element").tag(sync=True)
+    where = traitlets.Unicode("").tag(sync=True)
+    summary = traitlets.Unicode("").tag(sync=True)
+    facets: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    shown: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    selected = traitlets.Int(-1).tag(sync=True)
+
+    def __init__(self, docset: DocSet, query: str = "", *, where: str = "") -> None:
+        self._docset = docset
+        self._session = SearchSession(docset.engine.client, docset.id)
+        handlers = {"search": self._search, "pick": self._pick}
+        super().__init__(handlers, query=query, where=where)
+        self.start(self._begin())
+
+    @property
+    def hits(self) -> Hits:
+        """The hits of the last search as a frame."""
+        request = (self._session.answered or self._session.state).request()
+        items = [hit.raw for hit in self._session.hits]
+        complete = self._session.page_token is None
+        return Hits(items, request, schema=self._docset.schema, complete=complete)
+
+    @property
+    def chosen(self) -> Hit | None:
+        """The hit that was clicked last."""
+        found = self._session.hits
+        return found[self.selected] if 0 <= self.selected < len(found) else None
+
+    async def _begin(self) -> None:
+        await self._session.load_facets()
+        self._show_facets()
+        if self.query or self.where:
+            await self._run()
+
+    async def _search(self, message: Message, _: Sequence[bytes]) -> None:
+        await self._run()
+
+    async def _pick(self, message: Message, _: Sequence[bytes]) -> None:
+        """Chooses or frees a value of a facet: by its place, since values may be of any type."""
+        facet = self._session.facets[int(message["facet"])]
+        value = facet.values[int(message["value"])].value
+        self._session.state = self._session.state.toggled(facet.field, value)
+        self._show_facets()
+        await self._run()
+
+    async def _run(self) -> None:
+        self._session.state = SearchState(
+            query=self.query,
+            kind=self.search_kind,  # type: ignore[arg-type]  # checked by the request
+            return_type=self.return_type,  # type: ignore[arg-type]
+            where=self.where,
+            picks=self._session.state.picks,
+        )
+        if self._session.state.is_empty:
+            self._session.hits, self.shown, self.summary = [], [], ""
+            return
+        hits = await self._session.run(page_size=_SHOWN)
+        self.selected = -1
+        self.shown = [self._line(hit) for hit in hits]
+        more = " and more" if self._session.page_token else ""
+        seconds = self._session.seconds or 0.0
+        documents = len({hit.doc_id for hit in hits})
+        self.summary = f"{len(hits)} hits in {documents} documents{more} · {seconds * 1000:.0f} ms"
+
+    def _line(self, hit: Hit) -> dict[str, Any]:
+        pieces = lit(excerpt(hit.text, hit.terms, _LENGTH), hit.terms)
+        reasons = [f"{part.source} {part.rank}" for part in hit.parts]
+        page = [f"p{hit.page}"] if hit.page else []
+        return {"pieces": pieces, "place": " · ".join([hit.name, *page, hit.kind, *reasons])}
+
+    def _show_facets(self) -> None:
+        state = self._session.state
+        self.facets = [
+            {
+                "field": facet.field,
+                "values": [
+                    {
+                        "text": str(value.value),
+                        "count": value.count,
+                        "picked": state.picked(facet.field, value.value),
+                    }
+                    for value in facet.values[:8]
+                ],
+            }
+            for facet in self._session.facets
+        ]
