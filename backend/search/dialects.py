@@ -36,6 +36,17 @@ def listed(
     return among.in_(select(cast(item, among.type)))
 
 
+def is_held(connection: Connection, path: Path, among: ColumnElement[bool]) -> bool:
+    """Whether any of the documents `among` has something at a path, be it null."""
+    place = literal(json_path(path), String)
+    if connection.dialect.name == "sqlite":
+        holds: ColumnElement[bool] = func.json_type(documents.c.properties, place).is_not(None)
+    else:
+        holds = func.jsonb_path_exists(cast(documents.c.properties, JSONB), cast(place, JSONPATH))
+    found = select(documents.c.sequence).where(among, holds).limit(1)
+    return connection.execute(found).first() is not None
+
+
 def property_counts(
     connection: Connection, path: Path, among: ColumnElement[bool]
 ) -> Iterator[tuple[Scalar, int]]:

@@ -176,22 +176,18 @@ class SearchEngine:
         it; the lock is free again while the answer is made.
         """
         with ExitStack() as stack:
-            with self._database.reading() as connection:
-                docset = read_docset(connection, docset_id)
-            names = LISTS[kind] if kind else ()
-            if "vector" in names and not docset.identity.dimension:
-                raise _no_vectors("this DocSet was created without embeddings")
-            held = stack.enter_context(self._holdings.use(docset))
+            held = stack.enter_context(self._holdings.use(docset_id))
             with held.locked():
                 connection = stack.enter_context(self._database.reading())
                 docset = read_docset(connection, docset_id)
-                readers = {name: held.reader(name, connection) for name in names}
+                names = LISTS[kind] if kind else ()
+                if "vector" in names and not docset.identity.dimension:
+                    raise _no_vectors("this DocSet was created without embeddings")
+                readers = {name: held.reader(name, connection, docset) for name in names}
             yield _View(connection, docset, readers)
 
     def _forget(self, docset_id: str) -> None:
-        with self._database.reading() as connection:
-            docset = read_docset(connection, docset_id)
-        with self._holdings.use(docset) as held, held.locked():
+        with self._holdings.use(docset_id) as held, held.locked():
             held.remove()
 
 

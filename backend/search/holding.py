@@ -7,7 +7,7 @@ what was acknowledged is found, and what was deleted is not.
 
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -15,10 +15,10 @@ from typing import Any, Literal
 from sqlalchemy import Connection
 
 from backend.contract.errors import Unavailable
-from backend.inference.embeddings import NONE, Identity
+from backend.search.docset import DocSet
 from backend.search.lexical.tantivy_index import TantivyIndex
 from backend.search.literal import LiteralIndex
-from backend.search.operations import changes_after, is_ours, last_mark
+from backend.search.operations import changes_between, is_ours, last_mark
 from backend.search.port import ElementIndex, Reader
 from backend.search.vectors import VectorIndex
 
@@ -31,22 +31,12 @@ _PATIENCE = 30.0
 class Holding:
     """What the process holds of one DocSet. `uses` is kept by the engine."""
 
-    def __init__(self, docset_id: str, folder: Path, language: str, identity: Identity) -> None:
+    def __init__(self, docset_id: str, folder: Path) -> None:
         self.docset_id = docset_id
         self.uses = 0
         self._folder = folder
         self._lock = threading.Lock()
-        self._makers: dict[IndexName, Callable[[], ElementIndex[Any]]] = {
-            "lexical": lambda: TantivyIndex(folder, language),
-            "keyword": LiteralIndex,
-            "vector": lambda: VectorIndex(identity),
-        }
         self._indexes: dict[IndexName, ElementIndex[Any]] = {}
-
-    @classmethod
-    def closed(cls, docset_id: str, folder: Path) -> "Holding":
-        """Of a DocSet that nobody has open."""
-        return cls(docset_id, folder, "english", NONE)
 
     @property
     def size(self) -> int:
@@ -68,7 +58,7 @@ class Holding:
         finally:
             self._lock.release()
 
-    def reader(self, name: IndexName, connection: Connection) -> Reader[Any]:
+    def reader(self, name: IndexName, connection: Connection, docset: DocSet) -> Reader[Any]:
         """A reader of one index at the state of `connection`. Needs the lock.
 
         An index that cannot follow is opened again, then built anew. Unavailable when that fails
@@ -76,7 +66,7 @@ class Holding:
         """
         for recover in (self._closed, self._deleted, None):
             try:
-                return self._followed(name, connection)
+                return self._followed(name, connection, docset)
             except (ValueError, OSError) as error:
                 if recover is None or "No space left" in str(error):
                     self._closed(name)
@@ -103,18 +93,27 @@ class Holding:
         self.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _followed(self, name: IndexName, connection: Connection) -> Reader[Any]:
-        index = self._indexes.get(name) or self._made(name)
-        if not is_ours(connection, self.docset_id, index.mark):
-            self._deleted(name)
-            index = self._made(name)
-        if index.mark != last_mark(connection, self.docset_id):
-            index.apply(connection, changes_after(connection, self.docset_id, index.mark))
+    def _followed(self, name: IndexName, connection: Connection, docset: DocSet) -> Reader[Any]:
+        index = self._indexes.get(name)
+        if index is None:
+            index = self._indexes[name] = self._opened(name, docset)
+            if not is_ours(connection, docset.docset_id, index.mark):
+                self._deleted(name)
+                index = self._indexes[name] = self._opened(name, docset)
+        newest = last_mark(connection, docset.docset_id)
+        if index.mark != newest:
+            changes = changes_between(connection, docset.docset_id, index.mark, newest)
+            index.apply(connection, changes)
         return index.reader()
 
-    def _made(self, name: IndexName) -> ElementIndex[Any]:
-        self._indexes[name] = self._makers[name]()
-        return self._indexes[name]
+    def _opened(self, name: IndexName, docset: DocSet) -> ElementIndex[Any]:
+        match name:
+            case "lexical":
+                return TantivyIndex(self._folder, docset.language)
+            case "keyword":
+                return LiteralIndex()
+            case "vector":
+                return VectorIndex(docset.identity)
 
     def _closed(self, name: IndexName) -> None:
         held = self._indexes.pop(name, None)

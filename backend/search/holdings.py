@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from backend.search.docset import DocSet
 from backend.search.holding import Holding
 
 _MOST_OPEN = 256
@@ -26,15 +25,13 @@ class Holdings:
         self._open: OrderedDict[str, Holding] = OrderedDict()
 
     @contextmanager
-    def use(self, docset: DocSet) -> Iterator[Holding]:
+    def use(self, docset_id: str) -> Iterator[Holding]:
         """The holding of a DocSet, kept open for the length of the block."""
         with self._lock:
-            held = self._open.get(docset.docset_id)
+            held = self._open.get(docset_id)
             if held is None:
-                folder = self.folder(docset.docset_id)
-                held = Holding(docset.docset_id, folder, docset.language, docset.identity)
-                self._open[docset.docset_id] = held
-            self._open.move_to_end(docset.docset_id)
+                held = self._open[docset_id] = Holding(docset_id, self.folder(docset_id))
+            self._open.move_to_end(docset_id)
             held.uses += 1
         try:
             yield held
@@ -52,9 +49,7 @@ class Holdings:
         hold.
         """
         with self._lock:
-            held = self._open.pop(docset_id, None)
-        if held is None:
-            held = Holding.closed(docset_id, self.folder(docset_id))
+            held = self._open.pop(docset_id, None) or Holding(docset_id, self.folder(docset_id))
         with held.locked():
             held.remove()
 

@@ -85,13 +85,11 @@ def is_ours(connection: Connection, docset_id: str, mark: Mark) -> bool:
     return row is not None and row.doc_id == mark.doc_id
 
 
-def changes_after(connection: Connection, docset_id: str, mark: Mark) -> Changes:
-    """All that happened to a DocSet after `mark`. After START: all documents, and nothing to
-    remove.
+def changes_between(connection: Connection, docset_id: str, mark: Mark, newest: Mark) -> Changes:
+    """All that happened to a DocSet after `mark`, up to its newest operation.
+
+    After START: all documents, and nothing to remove.
     """
-    newest = last_mark(connection, docset_id)
-    if newest == mark:
-        return Changes(mark, (), ())
     if mark == START:
         return Changes(newest, (), _documents(connection.execute(_of(docset_id))))
     touched = connection.scalars(

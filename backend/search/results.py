@@ -22,10 +22,10 @@ from backend.search.operations import chunks
 from backend.search.ranking import Hit, ordinal_of
 from backend.store.tables import documents, elements, vectors
 
-MAX_DOCUMENT_TEXT = 20_000
+MAX_DOCUMENT_TEXT = 10_000
 """Characters of `text_representation` in a document result; Get Doc has all of it."""
 
-_FIRST_ELEMENTS = 200
+_FIRST_ELEMENTS = 50
 _SNIPPET = 400
 
 Terms = Callable[[str], list[str]]

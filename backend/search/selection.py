@@ -11,10 +11,9 @@ from sqlalchemy import ColumnElement, Connection, and_, not_, select
 
 from backend.contract.schema import Schema
 from backend.contract.search import SearchRequest
-from backend.search.dialects import listed, property_names
+from backend.search.dialects import is_held, listed, property_names
 from backend.search.filters import Path, bind, parse, to_sql
 from backend.search.filters.names import ENTITY, schema_paths
-from backend.search.filters.tree import IsNull
 from backend.search.ranking import Numbers
 from backend.store.tables import documents
 
@@ -56,7 +55,7 @@ def filter_clause(
 
     @cache
     def is_known(path: Path) -> bool:
-        return path in promised or _is_held(connection, docset_id, path)
+        return path in promised or is_held(connection, path, documents.c.docset_id == docset_id)
 
     def names() -> Iterator[Path]:
         yield from promised
@@ -72,12 +71,6 @@ def held_names(connection: Connection, docset_id: str) -> Iterator[Path]:
         for name in property_names(connection, Path(parts), ours):
             if (*parts, name) != (ENTITY,):
                 yield Path((*parts, name))
-
-
-def _is_held(connection: Connection, docset_id: str, path: Path) -> bool:
-    holds = not_(to_sql(IsNull(path), documents))
-    found = select(documents.c.sequence).where(documents.c.docset_id == docset_id, holds).limit(1)
-    return connection.execute(found).first() is not None
 
 
 def _numbers(connection: Connection, where: ColumnElement[bool]) -> Numbers:

@@ -1,0 +1,171 @@
+"""Quality of ranking on test collections: nDCG@10 and recall@100 of each kind of search.
+
+    python -m tests.bench.relevance [--data DIR] [--kinds lexical vector hybrid]
+
+DIR holds one folder per collection (corpus.jsonl.gz, queries.dev.jsonl, qrels.dev.txt) and
+`score.py`; by default `search` in the folder named by WORKBENCH_BENCH, else
+`../shared/bench/search` beside the repository. Every document is one element; the engine is asked
+as any caller asks it.
+"""
+
+import argparse
+import gzip
+import importlib.util
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+
+from backend.contract.search import QueryType, SearchRequest
+from backend.inference.embeddings import embedder_for
+from backend.search.engine import SearchEngine
+from backend.store.database import Database
+from backend.store.tables import (
+    contents,
+    docsets,
+    documents,
+    elements,
+    metadata,
+    operations,
+    vectors,
+)
+
+_DEPTH = 1000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=_default_data())
+    parser.add_argument("--kinds", nargs="+", default=["lexical", "vector", "hybrid"])
+    options = parser.parse_args()
+    scorer = _scorer(options.data)
+    collections = sorted(path.parent for path in options.data.glob("*/corpus.jsonl.gz"))
+    print(f"{'':10}" + "".join(f"{path.name:>18}" for path in collections) + f"{'mean':>18}")
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(f"sqlite:///{folder}/store.sqlite")
+        metadata.create_all(database.engine)
+        engine = SearchEngine(database, Path(folder) / "indexes")
+        for path in collections:
+            _load(database, path)
+        for kind in options.kinds:
+            scores = [_scores(engine, path, kind, scorer) for path in collections]
+            scores.append((fmean(one for one, _ in scores), fmean(two for _, two in scores)))
+            print(f"{kind:10}" + "".join(f"{one:10.4f} {two:7.4f}" for one, two in scores))
+        engine.close()
+        database.close()
+
+
+def _default_data() -> Path:
+    named = os.environ.get("WORKBENCH_BENCH")
+    beside = Path(__file__).resolve().parents[3] / "shared" / "bench"
+    return (Path(named) if named else beside) / "search"
+
+
+def _scorer(data: Path) -> Any:
+    spec = importlib.util.spec_from_file_location("score", data / "score.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _load(database: Database, path: Path) -> None:
+    """The collection as a DocSet of its own, called by the folder's name."""
+    embedder = embedder_for("static")
+    with gzip.open(path / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
+    texts = [f"{row['title']} {row['text']}" for row in rows]
+    names = [f"{path.name}/{row['_id']}" for row in rows]
+    matrix = embedder.embed(texts)
+    with database.writing() as connection:
+        connection.execute(
+            docsets.insert().values(
+                docset_id=path.name,
+                account_id="a",
+                name=path.name,
+                created_at=0.0,
+                readonly=False,
+                properties={},
+                prompts={},
+                embedding=embedder.identity.wire(),
+                language="english",
+            )
+        )
+        connection.execute(contents.insert(), list(_contents(names)))
+        connection.execute(elements.insert(), list(_elements(names, texts)))
+        connection.execute(
+            vectors.insert(),
+            [
+                {
+                    "content_id": name,
+                    "identity": embedder.identity.text,
+                    "dimension": len(row),
+                    "ordinals": np.zeros(1, dtype="<i4").tobytes(),
+                    "matrix": row.astype("<f4").tobytes(),
+                }
+                for name, row in zip(names, matrix, strict=True)
+            ],
+        )
+        connection.execute(documents.insert(), list(_documents(names, path.name)))
+        connection.execute(
+            operations.insert(),
+            [{"docset_id": path.name, "doc_id": name, "kind": "add"} for name in names],
+        )
+
+
+def _contents(names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for name in names:
+        yield {"content_id": name, "blob": "b", "created_at": 0.0, "page_count": 1}
+
+
+def _elements(names: Sequence[str], texts: Sequence[str]) -> Iterator[dict[str, Any]]:
+    for name, text in zip(names, texts, strict=True):
+        yield {
+            "content_id": name,
+            "ordinal": 0,
+            "kind": "Text",
+            "page_number": 1,
+            "bbox": [0, 0, 1, 1],
+            "text": text,
+            "properties": {},
+        }
+
+
+def _documents(names: Sequence[str], docset_id: str) -> Iterator[dict[str, Any]]:
+    for name in names:
+        yield {
+            "doc_id": name,
+            "docset_id": docset_id,
+            "account_id": "a",
+            "content_id": name,
+            "blob": "b",
+            "created_at": 0.0,
+            "name": name,
+            "size": 1,
+            "content_type": "text/plain",
+            "properties": {},
+        }
+
+
+def _scores(engine: SearchEngine, path: Path, kind: QueryType, scorer: Any) -> tuple[float, float]:
+    run: dict[str, dict[str, float]] = {}
+    for line in (path / "queries.dev.jsonl").read_text(encoding="utf-8").splitlines():
+        query = json.loads(line)
+        request = SearchRequest(
+            query=query["text"], query_type=kind, include_fields=["doc_id", "_search.score"]
+        )
+        results = engine.search(path.name, request, page_size=_DEPTH).results
+        run[query["_id"]] = {
+            result["doc_id"].partition("/")[2]: result["_search"]["score"] for result in results
+        }
+    mean, _ = scorer.score(scorer.read_qrels(path / "qrels.dev.txt"), run)
+    return mean["ndcg@10"], mean["recall@100"]
+
+
+if __name__ == "__main__":
+    main()
