@@ -1,4 +1,6 @@
-"""The answer of a run: what is written into the body, and the events of a streamed answer, in order."""
+"""The answer of a run: what is written into the body, and the events of a streamed answer, in
+order.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,7 +9,16 @@ from backend.contract.plan import Plan
 from backend.contract.plan_nodes import Node
 from backend.contract.query import Event, Evidence
 from backend.plans.collection import Collection
-from backend.plans.relations import Docs, Groups, Number, Prose, Relation, Rows, wire_document, wire_row
+from backend.plans.relations import (
+    Docs,
+    Groups,
+    Number,
+    Prose,
+    Relation,
+    Rows,
+    wire_document,
+    wire_row,
+)
 from backend.plans.run import Done
 from backend.plans.stage import Stage
 from backend.plans.summing_up import in_words, summed_up

@@ -1,6 +1,7 @@
 """The door to plans: make one from a question, edit one, run one, look at a run.
 
-Everything is synchronous and may be called from several threads; the database orders what is written.
+Everything is synchronous and may be called from several threads; the database orders what is
+written.
 """
 
 import time
@@ -19,15 +20,20 @@ from backend.plans import answering
 from backend.plans.collection import Collection, Collections
 from backend.plans.editor import edit_plan
 from backend.plans.journal import Journal
+from backend.plans.passages import full_text, passages_of
 from backend.plans.planner import direct_plan, plan_question
 from backend.plans.relations import Prose, Relation
 from backend.plans.retrieval import Retrieval
 from backend.plans.run import Done, run_plan
 from backend.plans.runs import Runs
 from backend.plans.stage import RunCancelled, Stage
+from backend.plans.vocabulary import Vocabulary, read_vocabulary
 from backend.store.database import Database
 
 Emit = Callable[[Event], None]
+
+_SAMPLE = 60
+"""How many documents are read to learn what the documents of a collection are called."""
 
 
 class PlanService:
@@ -46,11 +52,14 @@ class PlanService:
         self._collections = Collections(database)
         self._runs = Runs(database, runs_dir)
         self._journal = Journal(database)
+        self._vocabularies: dict[str, Vocabulary] = {}
 
     def generate(self, query: Query, account_id: str) -> Plan:
         """The plan that answers `query.query`; Invalid when nothing of it was understood."""
         collection = self._collections.open(query.docset_id, account_id)
-        return plan_question(query.query or "", collection, self._clock())
+        return plan_question(
+            query.query or "", collection, self._vocabulary(collection), self._clock()
+        )
 
     def edit(self, request: EditRequest, account_id: str) -> Plan:
         """The plan after the feedback, with a report in `edit`; Invalid when nothing was applied."""
@@ -59,7 +68,10 @@ class PlanService:
         before = repaired(query.plan, collection)
         if query.query:
             before = before.model_copy(update={"query": query.query})
-        after = edit_plan(before, request.feedback, collection, self._journal, self._clock())
+        vocabulary = self._vocabulary(collection)
+        after = edit_plan(
+            before, request.feedback, collection, vocabulary, self._journal, self._clock()
+        )
         if plan_hash(before) != plan_hash(after.plan) and after.journal:
             self._journal.record(
                 query.docset_id, before, after.plan, request.feedback, self._clock()
@@ -111,6 +123,17 @@ class PlanService:
         """Forgets runs and history of a deleted DocSet."""
         self._runs.drop(docset_id)
         self._journal.drop(docset_id)
+        self._vocabularies.pop(docset_id, None)
+
+    def _vocabulary(self, collection: Collection) -> Vocabulary:
+        """The words of a collection, made once for each of its states."""
+        kept = self._vocabularies.get(collection.docset_id)
+        if kept is None or kept.collection.digest != collection.digest:
+            contents = collection.table.get_column("content_id").head(_SAMPLE).to_list()
+            passages = passages_of(self._database, contents)
+            kept = read_vocabulary(collection, [full_text(p) for p in passages.values()])
+            self._vocabularies[collection.docset_id] = kept
+        return kept
 
     def _run(
         self,
@@ -126,7 +149,8 @@ class PlanService:
         elif query.rag_mode:
             plan = direct_plan(query.query or "", collection)
         else:
-            plan = plan_question(query.query or "", collection, self._clock())
+            vocabulary = self._vocabulary(collection)
+            plan = plan_question(query.query or "", collection, vocabulary, self._clock())
         if until_node is not None:
             plan = cut(plan, until_node)
         stage = Stage(

@@ -1,0 +1,202 @@
+"""A request as clauses, each a row of pieces that have been reduced as far as they go.
+
+Sentences end a clause. Commas and "and" do so only in front of a word that begins a command, or
+else "Texas and Virginia" would fall apart.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from backend.plans.cascade import Reader, reduce
+from backend.plans.linking import Piece, link, mend
+from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES, PHRASE_RULES
+from backend.plans.predicates import JOINING_RULES, LATER_RULES, RULES
+from backend.plans.tokens import Token, expand, tokenise
+from backend.plans.vocabulary import Vocabulary
+from backend.plans.words import stem
+
+_ALL_RULES = (
+    *MEASURE_RULES,
+    *BOUND_RULES,
+    *RULES,
+    *COUNT_RULES,
+    *PHRASE_RULES,
+    *LATER_RULES,
+    *JOINING_RULES,
+)
+_BEGINS_COMMAND = "oxrwcgslTuJ#kqI"
+_SENTENCE_END = frozenset(".;?!")
+# "I think it would be better if we …": an opinion in front of the wish itself.
+_OPINION = re.compile(
+    r"^.{0,200}?\b(?:would be|think|believe|prefer|like it|helpful|useful|better|nice|great|sense"
+    r"|wonder(?:ing)?|possible|mind|appreciate(?: it)?)\b.{0,120}?\b(?:if|that|when) (?:we|you|i|it|they|one)"
+    r"(?: (?:could|can|would|will|might|should))?\b",
+    re.IGNORECASE,
+)
+_COURTESY = re.compile(
+    r"^(?:(?:hi|hello|hey|well|hmm+|um+|so|ok(?:ay)?|please|thanks|thank you|sorry|actually|oh|right"
+    r"|now that i (?:look at|see) (?:it|this)|on second thoughts?|come to think of it|to be honest"
+    r"|if possible|if you can|for now|for the moment)\b[,.!]?\s*)+",
+    re.IGNORECASE,
+)
+_WISH = re.compile(
+    r"^(?:(?:can|could|would|will) (?:you|we)(?: please)?|i(?: would|'d)? (?:want|like|need|love|prefer)"
+    r"(?: you)?(?: to (?:see|have|know|get|look at))?|we (?:want|need|should)(?: to (?:see|have|know))?"
+    r"|let(?: us|'s)(?: please)?|it would be (?:nice|good|great|better) to|i (?:am|'m) (?:only |just "
+    r")?interested in|i (?:think|guess|believe|suppose) (?:we should|you should|that|it should)?"
+    r"|my (?:boss|team|manager|colleague) (?:wants|needs)(?: to (?:see|know))?)\b\s*",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause as written, its pieces after all reductions, and what reads them."""
+
+    text: str
+    pieces: tuple[Piece, ...]
+    reader: Reader
+
+    @property
+    def shape(self) -> str:
+        return "".join(piece.tag for piece in self.pieces)
+
+    def words(self, pieces: Sequence[Piece]) -> str:
+        return self.reader.words(pieces)
+
+
+def plain_request(text: str) -> str:
+    """The request without courtesies and opinions around it."""
+    text = expand(" ".join(text.split()))
+    before = ""
+    while text and text != before:
+        before = text
+        shorter = _COURTESY.sub("", text)
+        match = _OPINION.match(shorter)
+        if match is not None and not _has_content(match[0]):
+            shorter = shorter[match.end() :].strip()
+        wish = _WISH.match(shorter)
+        if wish is not None and wish.end() < len(shorter):
+            shorter = "only " * ("interested" in wish[0].lower()) + shorter[wish.end() :]
+        text = shorter.strip() or text
+    return text
+
+
+def _has_content(opening: str) -> bool:
+    """Whether an opinion names figures or quotations, so that it is more than an opinion."""
+    return any(token.kind in ("number", "quoted", "day") for token in tokenise(opening))
+
+
+def read_clauses(
+    text: str,
+    vocabulary: Vocabulary,
+    today: date,
+    in_use: frozenset[str],
+    *,
+    split_commands: bool,
+) -> list[Clause]:
+    """The clauses of a request."""
+    text = plain_request(text)
+    tokens = _loosened(tokenise(text), vocabulary)
+    pieces = link(tokens, vocabulary, today)
+    mended, notes = mend(tokens, pieces, vocabulary)
+    if notes:
+        tokens = mended
+        pieces = link(tokens, vocabulary, today)
+    clauses: list[Clause] = []
+    for start, end in _spans(tokens, pieces, split_commands):
+        clauses.append(
+            read_part(text, tokens, pieces, start, end, vocabulary, today, in_use, notes)
+        )
+    return [clause for clause in clauses if clause.pieces]
+
+
+def read_part(
+    text: str,
+    tokens: Sequence[Token],
+    pieces: Sequence[Piece],
+    start: int,
+    end: int,
+    vocabulary: Vocabulary,
+    today: date,
+    in_use: frozenset[str],
+    notes: Sequence[str],
+) -> Clause:
+    """The clause of tokens `start` to `end`."""
+    reader = Reader(vocabulary, text, tokens, today, in_use)
+    for note in notes:
+        reader.assume(note)
+    inside = [piece for piece in pieces if start <= piece.start < end]
+    while inside and inside[0].tag in ",&|":
+        inside = inside[1:]
+    while inside and inside[-1].tag in ",&|":
+        inside = inside[:-1]
+    shown = text[tokens[start].start : tokens[end - 1].end].strip(" ,;") if end > start else ""
+    return Clause(shown, tuple(reduce(inside, _ALL_RULES, reader)), reader)
+
+
+def halves(clause: Clause) -> list[tuple[int, int]]:
+    """Where a clause that was not understood as a whole could be taken apart: token spans."""
+    marks = [p for p in clause.pieces if p.tag in ",&" and p.end - p.start == 1]
+    inner = [p for p in marks if clause.pieces[0].start < p.start < clause.pieces[-1].end]
+    starts = [clause.pieces[0].start, *(p.end for p in inner)]
+    ends = [*(p.start for p in inner), clause.pieces[-1].end]
+    return [(a, b) for a, b in zip(starts, ends, strict=True) if a < b] if inner else []
+
+
+def _spans(
+    tokens: Sequence[Token], pieces: Sequence[Piece], split_commands: bool
+) -> list[tuple[int, int]]:
+    cuts = [0]
+    for i, token in enumerate(tokens):
+        if token.kind == "sign" and token.text in _SENTENCE_END and i + 1 < len(tokens):
+            cuts.append(i + 1)
+        elif split_commands and token.lower in ("then", "afterwards") and i:
+            cuts.append(i)
+    if split_commands:
+        for piece, following in zip(pieces, pieces[1:], strict=False):
+            if piece.tag in ",&" and following.tag in _BEGINS_COMMAND:
+                if _joins(tokens, pieces, piece, following):
+                    continue
+                cuts.append(piece.start)
+    edges = [*sorted(set(cuts)), len(tokens)]
+    return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if b > a]
+
+
+def _joins(tokens: Sequence[Token], pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
+    """Whether a mark in front of a command word joins rather than separates: `not only X but also
+    Y`, `sort by state and count`, `first and last`.
+    """
+    before = [piece for piece in pieces if piece.end <= mark.start]
+    if not before:
+        return True
+    if following.tag == "w" and any(p.tag == "w" for p in before):
+        return True
+    if following.tag in "#T":
+        return before[-1].tag in "sygOT"
+    if following.tag in "ks" and before[0].tag in "rn":
+        return True
+    return False
+
+
+def _loosened(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
+    """Tokens with the `un` and `non` of `unaudited` cut off where the rest names a property."""
+    names = {part for prop in vocabulary.properties for part in prop.parts}
+    found: list[Token] = []
+    for token in tokens:
+        rest = ""
+        if token.kind == "word" and stem(token.text) not in names:
+            for prefix in ("non", "un"):
+                if token.lower.startswith(prefix) and len(token.text) > len(prefix) + 3:
+                    rest = token.text[len(prefix) :]
+                    break
+        grammar = stem(rest) in ("group", "sort", "order", "filter", "limit") if rest else False
+        if rest and (stem(rest) in names or grammar):
+            middle = token.start + len(token.text) - len(rest)
+            found.append(Token("not", "word", token.start, middle))
+            found.append(Token(rest, "word", middle, token.end, True))
+        else:
+            found.append(token)
+    return found

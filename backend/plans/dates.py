@@ -1,0 +1,240 @@
+"""Dates and spans of time in English: absolute ones, parts of years, and those relative to today."""
+
+from calendar import monthrange
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from backend.plans.tokens import Token, tokenise
+
+MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan", "february feb", "march mar", "april apr", "may", "june jun",
+            "july jul", "august aug", "september sep sept", "october oct", "november nov",
+            "december dec",
+        ),
+        1,
+    )
+    for name in names.split()
+}  # fmt: skip
+_ORDINAL_WORDS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4,
+                  "4th": 4, "last": 4}  # fmt: skip
+_SMALL = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+          "nine": 9, "ten": 10, "twelve": 12, "couple": 2, "few": 3}  # fmt: skip
+_PERIODS = {"day": 1, "week": 7, "month": 30, "quarter": 91, "year": 365, "decade": 3652}
+_SUFFIXES = frozenset({"st", "nd", "rd", "th"})
+
+
+@dataclass(frozen=True)
+class Span:
+    """Days from `start` to `end`, both included.
+
+    `year` is set when the words were a bare number that may as well be no date. `month` is set for
+    a month named without its year, which means that month of every year.
+    """
+
+    start: date
+    end: date
+    year: int | None = None
+    month: int | None = None
+
+
+def whole_year(year: int) -> Span:
+    return Span(date(year, 1, 1), date(year, 12, 31))
+
+
+def whole_month(year: int, month: int) -> Span:
+    return Span(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
+
+
+def part_of_year(year: int, part: int, parts: int) -> Span:
+    """Part 1..`parts` of a year: quarters with 4, halves with 2."""
+    length = 12 // parts
+    last = part * length
+    return Span(whole_month(year, last - length + 1).start, whole_month(year, last).end)
+
+
+def parse_day(text: str) -> date | None:
+    """A single day in words, for instance `March 5, 2021`."""
+    tokens = tokenise(text)
+    found = date_at(tokens, 0, date(1970, 1, 1))
+    return found[0].start if found and found[0].start == found[0].end else None
+
+
+def date_at(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    """The date that begins at token `i`, and how many tokens it takes."""
+    for reader in (_written_day, _month_first, _day_first, _part, _relative, _decade, _bare_year):
+        found = reader(tokens, i, today)
+        if found is not None:
+            return found
+    return None
+
+
+def _word(tokens: Sequence[Token], i: int) -> str:
+    return tokens[i].lower if 0 <= i < len(tokens) else ""
+
+
+def _year(tokens: Sequence[Token], i: int) -> int | None:
+    word = _word(tokens, i)
+    return int(word) if word.isdigit() and 1900 <= int(word) <= 2100 and len(word) == 4 else None
+
+
+def _valid(year: int, month: int, day: int) -> Span | None:
+    try:
+        return Span(date(year, month, day), date(year, month, day))
+    except ValueError:
+        return None
+
+
+def _written_day(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    if tokens[i].kind != "day":
+        return None
+    if "-" in tokens[i].text:
+        year, month, day = map(int, tokens[i].text.split("-"))
+    else:
+        month, day, year = map(int, tokens[i].text.split("/"))
+        if month > 12:
+            month, day = day, month
+    span = _valid(year, month, day)
+    return None if span is None else (span, 1)
+
+
+def _day_number(tokens: Sequence[Token], i: int) -> tuple[int, int] | None:
+    """A day of a month, `5` or `5th`, and its tokens."""
+    word = _word(tokens, i)
+    if not word.isdigit() or not 1 <= int(word) <= 31:
+        return None
+    suffixed = _word(tokens, i + 1) in _SUFFIXES and tokens[i + 1].joined
+    return int(word), 2 if suffixed else 1
+
+
+def _month_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    month = MONTHS.get(_word(tokens, i))
+    if month is None:
+        return None
+    j = i + 1 + (_word(tokens, i + 1) == ".")
+    day = _day_number(tokens, j)
+    if day is not None:
+        k = j + day[1]
+        k += _word(tokens, k) in (",", "of")
+        year = _year(tokens, k)
+        span = None if year is None else _valid(year, month, day[0])
+        if span is not None:
+            return span, k + 1 - i
+    k = j + (_word(tokens, j) in (",", "of"))
+    year = _year(tokens, k)
+    if year is not None:
+        return whole_month(year, month), k + 1 - i
+    # "may" is a verb and "march" may be one: alone they count only with a capital letter.
+    if (
+        tokens[i].lower in ("may", "march", "mar", "jan", "sep", "dec")
+        and not tokens[i].text[0].isupper()
+    ):
+        return None
+    whole = whole_month(today.year, month)
+    return Span(whole.start, whole.end, month=month), 1
+
+
+def _day_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    day = _day_number(tokens, i)
+    if day is None:
+        return None
+    j = i + day[1]
+    j += _word(tokens, j) == "of"
+    month = MONTHS.get(_word(tokens, j))
+    k = j + 1
+    k += _word(tokens, k) in (",", ".")
+    year = _year(tokens, k)
+    if month is None or year is None:
+        return None
+    span = _valid(year, month, day[0])
+    return None if span is None else (span, k + 1 - i)
+
+
+def _part(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    """Quarters and halves: `Q1 2021`, `first half of 2022`, `2021 Q3`."""
+    word = _word(tokens, i)
+    number, parts, j = 0, 0, i + 1
+    if len(word) == 2 and word[0] in "qh" and word[1] in "1234":
+        number, parts = int(word[1]), 4 if word[0] == "q" else 2
+    elif word in _ORDINAL_WORDS and _word(tokens, i + 1) in ("quarter", "half"):
+        parts = 4 if _word(tokens, i + 1) == "quarter" else 2
+        number, j = _ORDINAL_WORDS[word], i + 2
+        number = min(number, parts)
+    if not parts or number > parts:
+        return None
+    j += _word(tokens, j) in ("of", "in", ",")
+    year = _year(tokens, j)
+    return None if year is None else (part_of_year(year, number, parts), j + 1 - i)
+
+
+def _relative(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    word, following = _word(tokens, i), _word(tokens, i + 1)
+    if word == "today":
+        return Span(today, today), 1
+    if word == "yesterday":
+        day = today - timedelta(1)
+        return Span(day, day), 1
+    if word in ("this", "current", "last", "previous", "past") and following in _PERIODS:
+        back = 0 if word in ("this", "current") else 1
+        return _period(following, back, today), 2
+    if word in ("last", "past", "previous", "recent"):
+        count = int(following) if following.isdigit() else _SMALL.get(following)
+        unit = _word(tokens, i + 2).removesuffix("s")
+        if count and unit in _PERIODS:
+            return Span(_back(today, unit, count) + timedelta(1), today), 3
+    return None
+
+
+def _back(today: date, unit: str, count: int) -> date:
+    if unit in ("month", "quarter", "year", "decade"):
+        months = count * {"month": 1, "quarter": 3, "year": 12, "decade": 120}[unit]
+        place = today.year * 12 + today.month - 1 - months
+        year, month = divmod(place, 12)
+        if year < 1:
+            return date.min
+        return date(year, month + 1, min(today.day, monthrange(year, month + 1)[1]))
+    days = count * _PERIODS[unit]
+    return today - timedelta(days) if days < today.toordinal() else date.min
+
+
+def _period(unit: str, back: int, today: date) -> Span:
+    """The calendar period that holds today, or the one before it."""
+    if unit == "day":
+        day = today - timedelta(back)
+        return Span(day, day)
+    if unit == "week":
+        monday = today - timedelta(today.weekday() + 7 * back)
+        return Span(monday, monday + timedelta(6))
+    if unit == "month":
+        place = today.year * 12 + today.month - 1 - back
+        return whole_month(place // 12, place % 12 + 1)
+    if unit == "quarter":
+        place = today.year * 4 + (today.month - 1) // 3 - back
+        return part_of_year(place // 4, place % 4 + 1, 4)
+    if unit == "decade":
+        first = today.year // 10 * 10 - 10 * back
+        return Span(date(first, 1, 1), date(first + 9, 12, 31))
+    return whole_year(today.year - back)
+
+
+def _decade(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    year = _year(tokens, i)
+    plural = _word(tokens, i + 1) == "s" and i + 1 < len(tokens) and tokens[i + 1].joined
+    if year is None or not plural or year % 10:
+        return None
+    return Span(date(year, 1, 1), date(year + 9, 12, 31)), 2
+
+
+def _bare_year(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    year = _year(tokens, i)
+    if year is None:
+        return None
+    if len(_word(tokens, i + 1)) == 2 and _word(tokens, i + 1)[0] in "qh":
+        found = _part([tokens[i + 1], tokens[i]], 0, today)
+        if found is not None:
+            return found[0], 2
+    whole = whole_year(year)
+    return Span(whole.start, whole.end, year=year), 1

@@ -1,0 +1,138 @@
+"""A plan while it is edited: an immutable graph with the few moves that every edit is made of."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import CATALOGUE, Flow, Node, flow_of, typed
+from backend.contract.plan_validation import walk
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Steps by id and the id of the result. Ids of steps stay as they are, so that edits show."""
+
+    nodes: dict[int, Node] = field(default_factory=dict)
+    result: int = 0
+
+    @classmethod
+    def of(cls, plan: Plan) -> "Draft":
+        return cls({node.node_id: node for node in plan.nodes.values()}, plan.result_node)
+
+    @property
+    def result_node(self) -> int:
+        return self.result
+
+    def as_plan(self, plan: Plan) -> Plan:
+        """The draft in the place of the steps of `plan`, without steps that nothing uses."""
+        nodes = {str(i): node for i, node in sorted(self.nodes.items())}
+        made = plan.model_copy(update={"nodes": nodes, "result_node": self.result})
+        kept = set(walk(made))
+        return made.model_copy(
+            update={"nodes": {key: node for key, node in nodes.items() if int(key) in kept}}
+        )
+
+    def spine(self) -> list[Node]:
+        """The steps from the first source to the result, along first inputs."""
+        found = [self.nodes[self.result]]
+        while found[-1].inputs:
+            found.append(self.nodes[found[-1].inputs[0]])
+        return found[::-1]
+
+    def used(self) -> list[Node]:
+        """All steps that the result is made from, sources first."""
+        order: dict[int, None] = {}
+
+        def visit(node_id: int) -> None:
+            if node_id not in order:
+                for i in self.nodes[node_id].inputs:
+                    visit(i)
+                order[node_id] = None
+
+        visit(self.result)
+        return [self.nodes[i] for i in order]
+
+    def of_type(self, *kinds: str) -> list[Node]:
+        """The steps of some types, sources first."""
+        return [node for node in self.used() if node.node_type in kinds]
+
+    def users(self, node_id: int) -> list[Node]:
+        """The steps that take what a step gives."""
+        return [node for node in self.used() if node_id in node.inputs]
+
+    def flow(self, node_id: int) -> Flow:
+        """What a step gives."""
+        node = self.nodes[node_id]
+        incoming = [self.flow(i) for i in node.inputs]
+        return flow_of(CATALOGUE[node.node_type], incoming, typed(node))
+
+    @property
+    def gives(self) -> Flow:
+        """What the whole plan gives."""
+        return self.flow(self.result)
+
+    def add(self, kind: str, inputs: list[int], description: str, **fields: Any) -> "Draft":
+        """With a new step that nothing uses yet; its id is `newest`."""
+        node = Node.model_validate(
+            {
+                "node_type": kind,
+                "node_id": self.newest + 1,
+                "description": description,
+                "inputs": inputs,
+                **{name: value for name, value in fields.items() if value is not None},
+            }
+        )
+        return replace(self, nodes={**self.nodes, node.node_id: node})
+
+    @property
+    def newest(self) -> int:
+        return max(self.nodes, default=-1)
+
+    def insert_after(self, node_id: int, kind: str, description: str, **fields: Any) -> "Draft":
+        """With a new step between a step and all that use it."""
+        users = self.users(node_id)
+        made = self.add(kind, [node_id], description, **fields)
+        new = made.newest
+        nodes = dict(made.nodes)
+        for user in users:
+            inputs = [new if i == node_id else i for i in user.inputs]
+            nodes[user.node_id] = user.model_copy(update={"inputs": inputs})
+        return Draft(nodes, new if self.result == node_id else self.result)
+
+    def append(self, kind: str, description: str, **fields: Any) -> "Draft":
+        """With a new last step."""
+        made = self.add(kind, [self.result], description, **fields)
+        return replace(made, result=made.newest)
+
+    def change(self, node_id: int, description: str, **fields: Any) -> "Draft":
+        """With other fields in a step; a field set to None is left out."""
+        node = self.nodes[node_id].with_fields(description=description, **fields)
+        return replace(self, nodes={**self.nodes, node_id: node})
+
+    def remove(self, node_id: int) -> "Draft":
+        """Without a step; what used it uses its first input instead. Sources cannot be removed."""
+        node = self.nodes[node_id]
+        source = node.inputs[0]
+        nodes = {i: n for i, n in self.nodes.items() if i != node_id}
+        for i, other in nodes.items():
+            if node_id in other.inputs:
+                inputs = [source if j == node_id else j for j in other.inputs]
+                nodes[i] = other.model_copy(update={"inputs": inputs})
+        return Draft(nodes, source if self.result == node_id else self.result)
+
+    def without(self, *kinds: str) -> "Draft":
+        """Without all steps of some types on the spine."""
+        draft = self
+        for node in self.spine():
+            if node.node_type in kinds:
+                draft = draft.remove(node.node_id)
+        return draft
+
+    def cut_after(self, node_id: int) -> "Draft":
+        """Ending with a step."""
+        return replace(self, result=node_id)
+
+    def sources(self) -> Iterator[Node]:
+        """The steps without inputs."""
+        return (node for node in self.used() if not node.inputs)

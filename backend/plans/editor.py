@@ -1,0 +1,183 @@
+"""From feedback to an edited plan, clause by clause, with a report on each.
+
+Feedback is never passed over: a clause is applied, or reported with its reason; when none could be
+applied, the whole request is refused and the plan stays as it was.
+"""
+
+import re
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from backend.contract.errors import Invalid
+from backend.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
+from backend.contract.plan_diff import diff
+from backend.contract.plan_nodes import canonical_field
+from backend.contract.plan_validation import validate
+from backend.plans.cascade import Unclear
+from backend.plans.clauses import Clause, halves, plain_request, read_clauses, read_part
+from backend.plans.collection import Collection
+from backend.plans.commands import commands
+from backend.plans.draft import Draft
+from backend.plans.edits import apply
+from backend.plans.journal import Journal
+from backend.plans.lifting import lift_queries
+from backend.plans.linking import Piece, link
+from backend.plans.operations import op_name
+from backend.plans.report import in_words, refusal, told
+from backend.plans.vocabulary import Vocabulary
+
+_LOC = ("body", "feedback")
+_TAIL = (
+    r"(?:\s+(?:that|it|this|please|the last (?:change|edit|step|thing|one)|last (?:change|edit|step)"
+    r"|my last (?:change|edit)|one step|the (?:change|edit)|again|one|a step|to (?:the )?(?:previous|before|how"
+    r" it was)(?: (?:plan|version|state|one))?))*[.!]*"
+)
+_UNDO = re.compile(
+    rf"(?:please\s+)?(?:(?:un\s?do|revert|go back|step back|roll ?back|take (?:that|it) back|never ?mind"
+    rf"|put (?:it|that) back|restore|back|scratch that|forget (?:that|it)|cancel (?:that|it)|undo){_TAIL})",
+    re.IGNORECASE,
+)
+_REDO = re.compile(
+    rf"(?:please\s+)?(?:redo|re-do|reapply|re-apply|do (?:it|that) again){_TAIL}", re.IGNORECASE
+)
+_APPROVAL = re.compile(
+    r"(?:(?:ok(?:ay)?|yes|yep|great|perfect|thanks?(?: you)?|nice|cool|good|fine|excellent|awesome|wonderful"
+    r"|(?:that|this|it) (?:looks|is|seems) (?:all )?(?:very )?(?:good|great|fine|right|correct|perfect|ok(?:ay)?)"
+    r"|looks? (?:all )?(?:very )?(?:good|great|fine|right|correct|perfect|ok(?:ay)?)(?: to me)?|lgtm|well done|good job"
+    r"|(?:that|this|it) is (?:exactly )?what i (?:want|need)(?:ed)?|exactly|i like it|no changes?(?: needed)?"
+    r"|keep (?:it|this|the plan)(?: as (?:it )?is)?|leave it(?: as (?:it )?is)?|all good|sounds good|approved?"
+    r"|nothing to change|do not change anything|as (?:it )?is|go ahead|run it)[\s,.!]*)+",
+    re.IGNORECASE,
+)
+
+
+@dataclass
+class Edited:
+    """The plan after the edit. `journal` is false for undo and redo, which make no history."""
+
+    plan: Plan
+    journal: bool = True
+
+
+@dataclass
+class _Work:
+    draft: Draft
+    report: EditReport = field(default_factory=EditReport)
+    lines: list[str] = field(default_factory=list)
+
+
+def edit_plan(
+    before: Plan,
+    feedback: str,
+    collection: Collection,
+    vocabulary: Vocabulary,
+    journal: Journal,
+    now: float,
+) -> Edited:
+    """The plan after the feedback; Invalid at `body.feedback` when nothing of it was applied."""
+    request = plain_request(feedback)
+    if _UNDO.fullmatch(request) or _REDO.fullmatch(request):
+        return _walk_history(before, request, collection, journal)
+    if _APPROVAL.fullmatch(feedback.strip()) or _APPROVAL.fullmatch(request):
+        report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
+        return Edited(_reported(before, before, report, ["kept the plan as it is"], collection))
+    today = datetime.fromtimestamp(now, UTC).date()
+    work = _Work(lift_queries(Draft.of(before)))
+    clauses = read_clauses(feedback, vocabulary, today, _in_use(work.draft), split_commands=True)
+    for clause in clauses:
+        _do_clause(clause, work, before.query, vocabulary)
+    if not work.report.applied:
+        raise told(work.report.not_applied, _LOC, feedback)
+    after = work.draft.as_plan(before)
+    verdict = validate(after, collection.fields)
+    if verdict.faults:
+        raise Invalid.at(
+            _LOC,
+            f"“{feedback}” would make a plan that cannot run: {verdict.faults[0].msg}. Nothing was"
+            " changed.",
+            "contradictory",
+        )
+    work.report.warnings.extend(fault.msg for fault in verdict.warnings)
+    return Edited(_reported(before, after, work.report, work.lines, collection))
+
+
+def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabulary) -> None:
+    """Applies one clause, or its parts when it is not understood as a whole."""
+    try:
+        _apply_clause(clause, work, question)
+        return
+    except Unclear as problem:
+        failed = refusal(clause.text, problem)
+    parts = halves(clause)
+    outcomes: list[RefusedClause] = []
+    applied = 0
+    reader = clause.reader
+    pieces = [p for p in clause.pieces if p.tag != " "]
+    for start, end in parts:
+        part = read_part(
+            reader.text, reader.tokens, _original(clause), start, end, vocabulary, reader.today,
+            reader.in_use, (),
+        )  # fmt: skip
+        if not part.pieces or len(part.pieces) == len(pieces):
+            continue
+        try:
+            _apply_clause(part, work, question)
+            applied += 1
+        except Unclear as problem:
+            outcomes.append(refusal(part.text, problem))
+    work.report.not_applied.extend(outcomes if applied else [failed])
+
+
+def _original(clause: Clause) -> list[Piece]:
+    reader = clause.reader
+    return link(reader.tokens, reader.vocabulary, reader.today)
+
+
+def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
+    """All operations of a clause, or none of them."""
+    operations = commands(clause, work.draft)
+    if not operations:
+        raise Unclear("not_understood", clause.text, f"“{clause.text}” was not understood")
+    draft = work.draft
+    applied: list[AppliedClause] = []
+    lines: list[str] = []
+    for operation in operations:
+        draft, node_id, line = apply(draft, operation, question)
+        applied.append(AppliedClause(clause=clause.text, op=op_name(operation), node=node_id))
+        lines.append(line)
+    work.draft = draft
+    work.report.applied.extend(applied)
+    work.lines.extend(lines)
+    for note in clause.reader.assumptions:
+        if note not in work.report.warnings:
+            work.report.warnings.append(note)
+
+
+def _in_use(draft: Draft) -> frozenset[str]:
+    """Fields that the plan works with, which decide between readings of a word."""
+    names: set[str] = set()
+    for node in draft.used():
+        for key in ("field", "distinct_field"):
+            if isinstance(name := node.extras.get(key), str):
+                names.add(canonical_field(name))
+    return frozenset(names)
+
+
+def _walk_history(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
+    undo = _UNDO.fullmatch(request) is not None
+    find = journal.before if undo else journal.after
+    found = find(collection.docset_id, before)
+    if found is None:
+        word = "undo" if undo else "redo"
+        raise Invalid.at(_LOC, f"There is nothing to {word} for this plan.", "nothing_to_undo")
+    after = found.model_copy(update={"query": before.query})
+    report = EditReport(applied=[AppliedClause(clause=request, op="undo" if undo else "redo")])
+    line = "went back to the plan before the last edit" if undo else "made the edit again"
+    return Edited(_reported(before, after, report, [line], collection), journal=False)
+
+
+def _reported(
+    before: Plan, after: Plan, report: EditReport, lines: list[str], collection: Collection
+) -> Plan:
+    report.diff = diff(before, after)
+    return after.model_copy(update={"edit": report, "llm_plan": in_words(report, lines)})

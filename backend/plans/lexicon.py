@@ -1,0 +1,297 @@
+"""The words that steer a request, each with a one-letter tag and what it carries.
+
+Tags (small letters steer, capital letters carry something that a step needs):
+
+    o only, keep          x exclude              r remove a step or value    n not, without
+    w also, include       i instead              I instead of                c change, use
+    g group verb          e for each, per        s sort verb                 l limit verb
+    y by                  z to (end of a range)  t than                      b between
+    m missing             h present              f filter (noun)             v distinct
+    a average of a share  u summary              q way of searching          R about, mentioning
+    k other step (noun)   J reverse              Y span of time (year)       E document noun
+    C comparison          p "or more"            A aggregate                 # count
+    d direction           X superlative          T first, top, last          O ordinal
+    % share               = difference           j yes / no                  W which, what
+    ! out of scope        G compare             & and, but              | or
+
+Everything here is general English; nothing is about one kind of documents.
+"""
+
+from functools import lru_cache
+from typing import Any
+
+from backend.plans.words import stem
+
+# (tag, what it carries, phrases separated by |). Longer phrases win over shorter ones.
+ENTRIES: tuple[tuple[str, Any, str], ...] = (
+    ("&", None, "and|but"),
+    ("|", None, "or|nor"),
+    ("o", None, "only|just|solely|exclusively|restrict|restricted|limit to|limited to|narrow|narrow"
+     " down|keep|keep only|filter to|filter for|filter by|filter on|filter down to|retain"
+     "|must be|must have|should be|focus on|zoom in on|stick to|nothing but|require|filter only"),
+    ("x", None, "exclude|excluding|omit|leave out|ignore|skip|filter out|take out|throw out|hide|weed"
+     " out|leave aside|eliminate|disregard|cut out|rule out|except|except for|apart from|aside from"
+     "|other than|all but|everything but|anything but|but not|and not|minus"),
+    ("r", None, "remove|drop|delete|clear|cancel|undo|discard|get rid of|strip|lose|stop|no longer"
+     "|do not need|do not want|dont need|dont want|revert|no more|take away|take off|without any"
+     "|turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|forget about"),
+    ("n", None, "not|no|without|never|non|lacking|neither|outside|outside of|none of|cannot|un"
+     "|was not|were not|is not|are not|had no|have no|has no|with no|anywhere but"),
+    ("w", None, "also|include|add|as well|as well as|too|plus|in addition|additionally|including"
+     "|along with|together with|extend to|widen to|expand to|broaden to|besides|not only|bring in"
+     "|but also|on top of that|furthermore|append|put in|bring back|extend|widen|broaden|expand"
+     "|alongside|moreover|throw in"),
+    ("i", None, "instead|rather|now|this time"),
+    ("I", None, "instead of|rather than|in place of|in lieu of|as opposed to|not by"),
+    ("c", None, "change|change to|switch|switch to|replace|swap|use|turn|turn into|update|modify|set"
+     "|substitute|make|make it|make that|convert|adjust|try|go with|do|do it|move|alter|rewrite"),
+    ("g", None, "group|group by|grouped|break down|broken down|break it down|break this down|break them"
+     " down|break that down|breakdown|split|split up|bucket|partition|categorize|categorise"
+     "|aggregate by|segment|slice|divide by|classify|cluster by|bin"),
+    ("e", None, "per|for each|for every|by each|each|every|across|in each|within each|of each|in every"),
+    ("s", None, "sort|sorted|sorting|order|ordered|ordering|rank|ranked|ranking|arrange|arranged|sort"
+     " order"),
+    ("l", None, "limit|cap|at a time|limited"),
+    ("y", None, "by"),
+    ("z", None, "to|through|thru|until|till|up to|and up to"),
+    ("t", None, "than|as"),
+    ("b", None, "between|in the range of|in the range|ranging|in between|anywhere between|from"),
+    ("m", None, "missing|blank|empty|null|absent|unavailable|unspecified|undefined|not known"
+     "|unknown|not given|not available|not recorded|not specified|not stated|not reported|not set"
+     "|not present|not provided|lacks|lack|not filled in|unrecorded|unreported"),
+    ("h", None, "known|present|given|available|recorded|specified|exists|exist|not missing|not empty"
+     "|not null|not blank|is not unknown|filled in|provided|stated"),
+    ("f", None, "filter|filters|condition|conditions|restriction|restrictions|constraint|constraints"
+     "|criterion|criteria|requirement|requirements|filtering"),
+    ("v", None, "distinct|different|unique|various|individual values of"),
+    ("u", None, "summarize|summarise|summary|summaries|summarization|overview|recap|digest|sum up|synopsis"
+     "|gist|tldr|key points|main points|brief"),
+    ("q", "vector", "vector|vector search|vector database|semantic|semantic search|semantically|embedding"
+     "|embeddings|similarity|similarity search|by meaning|nearest neighbor|nearest neighbour|knn"),
+    ("q", "keyword", "keyword|keyword search|keywords|exact phrase|literal|literally|exact words|verbatim"),
+    ("q", "lexical", "lexical|lexical search|full text|full text search|bm25|word search|text search"),
+    ("q", "hybrid", "hybrid|hybrid search|both searches"),
+    ("R", None, "about|mention|mentions|mentioning|mentioned|contain|contains|containing|talk about"
+     "|talks about|talking about|related to|relating to|involving|involve|involved|caused by|cause"
+     " by|due to|because of|discuss|discusses|discussing|describe|describes|describing|regarding"
+     "|concerning|refer to|refers to|referring to|deal with|dealing with|search for|look for|searching"
+     " for|that say|that says|saying|resulting from|attributed to|blamed on|in which|report on|cover"
+     "|covering|attributable to|tell of|address|addressing|touch on"),
+    ("k", "LlmFilter", "llm filter|llm|ai filter|ai|language model|llm step|llm filters|semantic filter"
+     "|text filter|model filter|language model filter|fuzzy filter"),
+    ("k", "LlmExtractEntity", "extraction|extract|extracted|extraction step|entity extraction"
+     "|extract entity|extracting|extracted field"),
+    ("k", "cluster", "clustering|clusters|cluster|k means"),
+    ("k", "Project", "projection|column selection|selected columns"),
+    ("k", "Math", "math|calculation|division|arithmetic"),
+    ("J", None, "reverse|reversed|flip|invert|inverted|other way around|other way round|opposite"
+     "|the opposite order|opposite order|upside down|turn around|backwards"),
+    ("Y", "year", "year|years|yearly|annual|annually|year by year|calendar year"),
+    ("Y", "quarter", "quarter|quarters|quarterly|calendar quarter"),
+    ("Y", "month", "month|months|monthly|month by month|calendar month"),
+    ("Y", "week", "week|weeks|weekly"),
+    ("C", "gt", "over|above|more than|greater than|exceeding|exceed|exceeds|exceeded|higher than|beyond"
+     "|larger than|bigger than|longer than|in excess of|upwards of|north of|>|better than|superior to"
+     "|more|greater|higher|above the|stronger than|surpass|surpassing|past"),
+    ("C", "ge", "at least|no less than|no fewer than|not less than|not under|not below|minimum of|a"
+     " minimum of|>=|≥|starting at|starting from|from at least|not fewer than|min of|starting with"),
+    ("C", "lt", "under|below|less than|fewer than|lower than|smaller than|shorter than|<|south of"
+     "|less|fewer|lower|short of|inferior to|beneath|shy of"),
+    ("C", "le", "at most|no more than|not more than|not over|not above|maximum of|a maximum of|<=|≤"
+     "|up to|no greater than|not exceeding|at the most|no higher than|max of|not greater than"),
+    ("C", "eq", "exactly|equal to|equals|equal|=|==|precisely|of exactly|equalling|identical to|set to"),
+    ("C", "ne", "not equal to|not equal|different from|!=|<>|unequal to|does not equal|differs from"),
+    ("C", "around", "around|approximately|roughly|circa|nearly|close to|in the neighborhood of|about"),
+    ("C", "after", "after|later than|newer than|more recent than|following|past the"),
+    ("C", "before", "before|earlier than|prior to|older than|preceding|ahead of"),
+    ("C", "since", "since|starting in|as of|from the beginning of|on or after|beginning in|beginning"
+     "|not before|from then on|no earlier than|dating from"),
+    ("C", "until", "on or before|by the end of|not after|until the end of|through the end of"
+     "|ending in|no later than|not later than"),
+    ("p", "ge", "or more|or higher|or above|or greater|or over|and up|and above|or later|or newer|and"
+     " more|and higher|or larger|or better|and later|onwards|onward|and after|or after|or bigger"
+     "|or longer|or older|and over|and newer|upwards"),
+    ("p", "le", "or less|or fewer|or below|or lower|or under|and below|or earlier|or older than that|and"
+     " under|or smaller|and earlier|and less|and fewer|and lower|or before|or shorter|or younger"),
+    ("A", "avg", "average|avg|mean|averaged|on average|averages"),
+    ("A", "sum", "total|sum|sums|combined|overall|altogether|cumulative|summed|in total|aggregate"
+     "|totals|total up|add up|grand total|collective|all together"),
+    ("A", "median", "median|medians|typical"),
+    ("A", "min", "minimum|min|minima|minimal"),
+    ("A", "max", "maximum|max|maxima|maximal|peak"),
+    ("#", None, "how many|number of|count|counts|counting|counted|tally|total number of|how often|the"
+     " number|numbers of|amount of|a count of|volume of|frequency|how much|total count|head count of"
+     "|how frequently|quantity of|total count of"),
+    ("d", True, "descending|desc|decreasing|highest to lowest|high to low|largest to smallest|from high to"
+     " low|from highest to lowest|from largest to smallest|z to a|most to least|big to small"
+     "|falling|in descending order|best to worst|top down|biggest to smallest|greatest to least"),
+    ("d", False, "ascending|asc|increasing|lowest to highest|low to high|smallest to largest|from low to"
+     " high|from lowest to highest|from smallest to largest|a to z|least to most|alphabetically"
+     "|alphabetical|rising|in ascending order|chronologically|chronological|worst to best"
+     "|alphabetical order|small to big|smallest to biggest|in chronological order"),
+    ("d", "newest", "newest to oldest|reverse chronological|reverse chronologically|latest to earliest"),
+    ("d", "oldest", "oldest to newest|earliest to latest"),
+    ("X", (True, ""), "most|highest|largest|biggest|greatest|maximal|best|longest|strongest|most common"
+     "|most frequent|commonest|most frequently|most often|leading|topmost|record|tallest|steepest"),
+    ("X", (False, ""), "least|lowest|fewest|smallest|worst|shortest|weakest|rarest|least common"
+     "|least frequent|minimal|least often|tiniest"),
+    ("X", (True, "date"), "newest|latest|most recent|most recently|recent|recently|youngest date"),
+    ("X", (False, "date"), "oldest|earliest"),
+    ("X", (True, "speed"), "fastest|quickest"),
+    ("X", (False, "speed"), "slowest"),
+    ("X", (True, "price"), "most expensive|priciest|dearest|costliest"),
+    ("X", (False, "price"), "cheapest|least expensive"),
+    ("X", (True, "death"), "deadliest|most deadly|bloodiest|most lethal|worst fatal"),
+    ("X", (True, "weight"), "heaviest"),
+    ("X", (False, "weight"), "lightest"),
+    ("X", (True, "profit"), "most profitable"),
+    ("X", (False, "profit"), "least profitable"),
+    ("T", "top", "top"),
+    ("T", "bottom", "bottom"),
+    ("T", "first", "first"),
+    ("T", "last", "last|final"),
+    ("O", 2, "second|2nd"),
+    ("O", 3, "third|3rd"),
+    ("O", 4, "fourth|4th"),
+    ("O", 5, "fifth|5th"),
+    ("O", 1, "1st"),
+    ("%", None, "percentage|percent|share|proportion|fraction|what part|ratio|%|percentage of|share of"
+     "|proportion of|fraction of|percent of|rate|what portion|portion|in percent|pct"),
+    ("=", None, "difference|how many more|how much more|how much higher|how much larger|how much greater"
+     "|difference between|gap between|difference in|how many fewer|how much bigger|gap"),
+    ("G", None, "compare|versus|vs|comparison|compared to|compared with|against|contrast"),
+    ("j", True, "true|yes"),
+    ("j", False, "false"),
+    ("W", None, "which|what|who|whose|list of|where"),
+    ("!", None, "email|mail|send|upload|translate|plot|chart|graph|draw|visualize|visualise|print|tweet"
+     "|export|download|weather forecast|delete all|delete every|delete these|delete the documents"
+     "|delete documents|delete all the|book|buy|call|predict|forecast|rename|reindex|re index|overwrite"
+     "|purge|wipe|truncate|create|insert|publish|post|notify|schedule|joke|poem|story|song|sing"
+     "|hack|password|recommend|save|remind|share with|write"),
+)  # fmt: skip
+
+FREE = frozenset(
+    """
+    a an the this that these those there here it its itself they them their he she his her him we us
+    our ours you your i me my mine is are was were be been being am does did done doing has have had
+    having can could will would shall should may might of in on at for with within into onto upon so
+    if whether some any all both such same very even ever still already yet again please kindly hi
+    hello hey thanks thank ok okay well hmm um uh oh actually really maybe perhaps let lets show list
+    find display give get tell see view want like need look looking return fetch retrieve happen
+    happened happening occur occurred occurring took place take taking were there result resulted
+    having me think thought believe guess suppose feel prefer better rather would wish hope
+    sure then next after that afterwards finally first of all also please could would can will much
+    many everything anything something whole entire full actual actually underlying raw individual
+    details detail information info data set dataset collection database corpus ones one those do
+    question answer plan query step where when how why whose who whom while although though since
+    because however s t d actual way kind sort of type types value values field fields property
+    properties column columns case at all quite simply directly exactly currently respectively
+    belong belonging belongs based located situated named called listed registered operated held
+    made make makes takes taken placed using used come comes came coming up out off go goes going
+    went put under down back more less its own own per annum know interested want wanted looking
+    """.split()  # noqa: SIM905
+)
+"""Words that may stand anywhere without a meaning of their own."""
+
+DOCUMENT_NOUNS = frozenset(
+    """
+    document documents doc docs report reports record records row rows item items entry entries file
+    files result results paper papers hit hits case cases article articles page pages match matches
+    one ones filing filings text texts instance instances occurrence occurrences example examples
+    """.split()  # noqa: SIM905
+)
+
+# Words that mean nearly the same; each line is one meaning.
+_SYNONYMS = """
+death die dead kill fatal fatality casualty perish lethal deadly victim lose
+injury injured hurt wounded wound harm
+profit profitable earnings net income gain
+loss losses deficit
+revenue sales turnover
+cost price expense expensive cheap amount pay paid charge fee
+employee staff headcount worker workforce personnel people
+boss ceo chief executive head leader
+maker make manufacturer brand built producer vendor
+place location city town
+country nation
+state region province
+customer client buyer
+supplier vendor seller provider
+author writer written wrote
+title name headline
+topic subject theme
+rating score grade stars
+speed fast quick velocity
+age old young
+length long duration last short time
+weight heavy mass light weigh
+height tall high
+size large big small
+temperature hot cold warm
+year annual
+category kind type class
+status state stage phase
+experience experienced hours
+date day when published publication issued happened
+debt owe owed liability borrowing
+growth grow grew increase rise
+margin markup
+outlook guidance forecast
+seat passenger capacity
+department division unit team
+quantity number count volume
+population inhabitants people residents
+area surface
+salary wage pay compensation income
+diagnosis disease illness condition
+doctor physician
+patient
+invoice bill
+contract agreement
+paid pay payment
+due deadline expiry expire expiration
+begin start
+end finish close closing
+ship ship vessel boat
+aircraft plane airplane
+car vehicle automobile
+company firm business corporation
+school university college institution
+weather meteorological
+"""
+
+
+def _groups() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for line in _SYNONYMS.strip().splitlines():
+        stems = {stem(word) for word in line.split()}
+        for word in stems:
+            found.setdefault(word, set()).update(stems)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+_MEANINGS = _groups()
+
+NUMBER_WORDS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
+    "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000, "dozen": 12, "single": 1,
+}  # fmt: skip
+
+
+def synonyms(word_stem: str) -> frozenset[str]:
+    """Stems that mean nearly the same as this one, itself included."""
+    return _MEANINGS.get(word_stem, frozenset({word_stem}))
+
+
+@lru_cache(maxsize=1)
+def phrases() -> dict[tuple[str, ...], tuple[str, Any]]:
+    """Each phrase of the table, as its words in lower case, with its tag and what it carries."""
+    found: dict[tuple[str, ...], tuple[str, Any]] = {}
+    for tag, load, text in ENTRIES:
+        for phrase in text.split("|"):
+            found.setdefault(tuple(phrase.split()), (tag, load))
+    return found
+
+
+LONGEST_PHRASE = 5

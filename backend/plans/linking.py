@@ -1,0 +1,299 @@
+"""From tokens to pieces: each word is a value, a property, a number, a date, a steering word, or
+unknown.
+
+The longest reading wins; among equally long ones a value of the collection beats a date, a full
+property name, a steering word, a noun, and part of a property name, in this order. Each token is
+read once.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from backend.plans.dates import date_at
+from backend.plans.lexicon import FREE, LONGEST_PHRASE, NUMBER_WORDS, phrases
+from backend.plans.spelling import nearest_word
+from backend.plans.tokens import Token
+from backend.plans.units import SCALES, SYMBOLS, unit_word
+from backend.plans.vocabulary import Held, Meaning, Vocabulary, singular
+from backend.plans.words import stem
+
+_LONGEST_NAME = 5
+_INSIDE_NAMES = frozenset({"of", "the", "-", "in", "for"})
+_SIGN_TAGS = {",": ",", "(": ",", ")": ",", ":": ",", "-": "z", "–": "z", "—": "z", "&": "&"}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of tokens `start` to `end` (not included) with its tag and what it carries."""
+
+    tag: str
+    start: int
+    end: int
+    load: Any = None
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number as written: 30 mph is 30 with unit mph; 1 billion is 1e9 and `scaled`."""
+
+    value: float
+    unit: str | None = None
+    scaled: bool = False
+    whole: bool = True
+
+
+@dataclass(frozen=True)
+class _Reading:
+    length: int
+    rank: float
+    piece: Piece
+
+
+def link(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> list[Piece]:
+    """The pieces of a request, without the words that carry no meaning. Unknown words have tag `?`."""
+    pieces: list[Piece] = []
+    i = 0
+    while i < len(tokens):
+        readings = list(_readings(tokens, i, pieces, vocabulary, today))
+        if not readings:
+            i += 1
+            continue
+        best = max(readings, key=lambda r: (r.length, r.rank))
+        if best.piece.tag != " ":
+            pieces.append(best.piece)
+        i += best.length
+    return pieces
+
+
+def _readings(
+    tokens: Sequence[Token], i: int, before: Sequence[Piece], vocabulary: Vocabulary, today: date
+) -> Iterator[_Reading]:
+    token = tokens[i]
+    if token.kind == "quoted":
+        yield _Reading(1, 9, Piece("Q", i, i + 1, token.text))
+        return
+    if token.kind == "sign" and token.text not in (
+        "<",
+        ">",
+        "=",
+        "<=",
+        ">=",
+        "!=",
+        "<>",
+        "==",
+        "≥",
+        "≤",
+    ):
+        if token.text in _SIGN_TAGS:
+            tag = _SIGN_TAGS[token.text]
+            joined = token.text == "-" and token.joined and not _between_numbers(tokens, i)
+            yield _Reading(1, 9, Piece(" " if joined else tag, i, i + 1))
+        elif token.text == "%":
+            yield _Reading(1, 1, Piece("%", i, i + 1))
+        return
+    length, held = vocabulary.values_at(tokens, i)
+    if length and _is_value(tokens, i, length, held, before):
+        yield _Reading(length, 6, Piece("V", i, i + length, held))
+    found = date_at(tokens, i, today)
+    if found is not None:
+        yield _Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
+    yield from _numbers(tokens, i)
+    yield from _names(tokens, i, vocabulary)
+    yield from _steering(tokens, i, before)
+    if token.kind == "word":
+        if token.stem in vocabulary.nouns:
+            yield _Reading(1, 3, Piece("E", i, i + 1))
+        tag = " " if token.lower in FREE else "?"
+        yield _Reading(1, 1 if tag == " " else 0, Piece(tag, i, i + 1))
+    elif token.lower in FREE:
+        yield _Reading(1, 1, Piece(" ", i, i + 1))
+
+
+def _between_numbers(tokens: Sequence[Token], i: int) -> bool:
+    return 0 < i < len(tokens) - 1 and tokens[i - 1].kind == tokens[i + 1].kind == "number"
+
+
+def _is_value(
+    tokens: Sequence[Token], i: int, length: int, held: list[Held], before: Sequence[Piece]
+) -> bool:
+    """Values that look like a steering word or a number need a sign that they are meant."""
+    if length > 1:
+        return True
+    token = tokens[i]
+    if token.kind == "number":
+        near = before[-1] if before else None
+        if near is None or near.tag not in "PV":
+            return False
+        return near.tag == "V" or any(m.prop.field == field for m in near.load for field, _ in held)
+    common = token.lower in FREE or (token.lower,) in phrases() or token.lower in NUMBER_WORDS
+    if not common:
+        return True
+    written = any(str(value) == token.text for _, value in held)
+    return written and token.text[0].isupper() and (i > 0 or len(tokens) == 1)
+
+
+def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
+    token = tokens[i]
+    if token.kind == "number":
+        unit = SYMBOLS.get(token.text[0])
+        value = float(token.text.lstrip("$€£").replace(",", ""))
+    elif token.lower in NUMBER_WORDS and token.lower not in ("hundred", "thousand"):
+        unit, value = None, float(NUMBER_WORDS[token.lower])
+    elif token.lower == "a" and i + 1 < len(tokens) and tokens[i + 1].lower in SCALES:
+        unit, value = None, 1.0
+        if tokens[i + 1].lower in ("m", "b", "k"):
+            return
+    else:
+        return
+    negative = i > 0 and tokens[i - 1].text in ("-", "minus") and token.joined
+    j, scaled = i + 1, unit is not None
+    if j < len(tokens) and tokens[j].lower in ("st", "nd", "rd", "th") and tokens[j].joined:
+        yield _Reading(2, 5, Piece("O", i, i + 2, int(value)))
+        return
+    if j < len(tokens) and tokens[j].lower in SCALES and _is_scale(tokens, j):
+        value, scaled, j = value * SCALES[tokens[j].lower], True, j + 1
+    if j < len(tokens) and tokens[j].text == "%":
+        unit, j = "pct", j + 1
+    elif j < len(tokens) and (word := unit_word(tokens[j].text)) is not None:
+        short = len(tokens[j].text) <= 2 and not tokens[j].joined
+        if not short or tokens[j].lower in (
+            "kg",
+            "km",
+            "ft",
+            "kt",
+            "mb",
+            "gb",
+            "tb",
+            "cm",
+            "lb",
+            "hp",
+        ):
+            unit, j = word, j + 1
+    quantity = Quantity(-value if negative else value, unit, scaled, value == int(value))
+    yield _Reading(j - i, 4, Piece("N", i, j, quantity))
+
+
+def _is_scale(tokens: Sequence[Token], j: int) -> bool:
+    """One-letter scales must touch their number: `5k`, `$3 m` but not `5 b`."""
+    word = tokens[j].lower
+    return len(word) > 1 or tokens[j].joined or (tokens[j - 1].text[0] in SYMBOLS)
+
+
+def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:
+    """Properties that the words from token `i` on can name."""
+    if tokens[i].kind != "word" or tokens[i].lower in _INSIDE_NAMES:
+        return
+    stems: list[str] = []
+    for j in range(i, min(len(tokens), i + _LONGEST_NAME)):
+        if tokens[j].lower in _INSIDE_NAMES:
+            continue
+        if tokens[j].kind not in ("word", "number"):
+            return
+        stems += [stem(part) for part in tokens[j].text.split("_") if part]
+        meanings = vocabulary.meanings(stems)
+        if not meanings:
+            return
+        if tokens[i].lower in ("number", "count", "total") and j > i:
+            meanings = [m for m in meanings if m.prop.numeric]
+        best = meanings[0].score if meanings else 0.0
+        rivals = [m for m in meanings if m.score > 0.95 * best]
+        if not meanings or _only_a_noun(tokens[j], i == j, rivals, vocabulary):
+            continue
+        whole = rivals[0].whole
+        name = Piece("P", i, j + 1, meanings)
+        yield _Reading(j + 1 - i, 4.5 if whole and len(rivals) == 1 else 2, name)
+
+
+def _only_a_noun(
+    token: Token, single: bool, rivals: Sequence[Meaning], vocabulary: Vocabulary
+) -> bool:
+    """Whether a single word rather names the documents: `accident` in front of `accident_number`."""
+    if not single or token.stem not in vocabulary.nouns:
+        return False
+    return len(rivals) > 1 or not rivals[0].whole or bool(rivals[0].prop.weak)
+
+
+def _steering(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Iterator[_Reading]:
+    known = phrases()
+    for length in range(min(LONGEST_PHRASE, len(tokens) - i), 0, -1):
+        words = tuple(token.lower for token in tokens[i : i + length])
+        found = known.get(words)
+        if found is not None and _fits(found[0], words, tokens, i, i + length, before):
+            yield _Reading(length, 4, Piece(found[0], i, i + length, found[1]))
+            return
+
+
+_LOOSE_COMPARISONS = frozenset(
+    [
+        "over",
+        "past",
+        "following",
+        "about",
+        "around",
+        "more",
+        "less",
+        "higher",
+        "lower",
+        "greater",
+        "fewer",
+        "under",
+        "as",
+        "nearly",
+    ]
+)
+
+
+def _fits(
+    tag: str, words: tuple[str, ...], tokens: Sequence[Token], i: int, j: int,
+    before: Sequence[Piece],
+) -> bool:  # fmt: skip
+    """Whether a steering word steers at this place."""
+    following = [token.lower for token in tokens[j : j + 3]]
+    first = not any(piece.tag not in " ,&" for piece in before)
+    if tag in ("c", "!"):
+        return first or (tag == "c" and before[-1].tag in ",&w")
+    if tag == "C" and len(words) == 1 and words[0] in _LOOSE_COMPARISONS:
+        return any(
+            token.kind in ("number", "day") or token.lower in NUMBER_WORDS or token.lower == "than"
+            for token in tokens[j : j + 3]
+        ) or (words[0] in ("over", "past", "about") and bool(_date_at(tokens, j)))
+    if tag == "R" and words == ("about",):
+        return not (tokens[j : j + 1] and tokens[j].kind == "number")
+    if tag == "%":
+        return bool(
+            following[:1] == ["of"] or (i and tokens[i - 1].lower in ("a", "as", "what", "in"))
+        )
+    if tag == "s" and words in (("order",), ("rank",), ("ordered",)):
+        return first or following[:1] == ["by"] or before[-1].tag in "rJc,&"
+    if tag == "e" and words[0] in ("each", "every"):
+        return bool(before)
+    return True
+
+
+def _date_at(tokens: Sequence[Token], j: int) -> bool:
+    """Whether a date stands at token `j`."""
+    return j < len(tokens) and date_at(tokens, j, date(2000, 1, 1)) is not None
+
+
+def mend(
+    tokens: Sequence[Token], pieces: Sequence[Piece], vocabulary: Vocabulary
+) -> tuple[list[Token], list[str]]:
+    """Tokens with typing errors mended, and a note for each.
+
+    Only words that nothing knows are mended: not the collection, its texts, nor the grammar.
+    """
+    mended = list(tokens)
+    notes: list[str] = []
+    for piece in pieces:
+        if piece.tag != "?" or piece.end - piece.start != 1:
+            continue
+        token = tokens[piece.start]
+        if token.lower in vocabulary.text_words:
+            continue
+        found = nearest_word(token.lower, vocabulary.spellings)
+        if found is not None and singular(found) != singular(token.lower):
+            mended[piece.start] = replace(token, text=found)
+            notes.append(f"read “{token.text}” as “{found}”")
+    return mended, notes

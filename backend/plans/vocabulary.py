@@ -1,0 +1,342 @@
+"""The words of one collection: its properties, their values, and what its documents are called.
+
+Made once for each state of a collection. It knows words and fields, nothing of grammar.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from backend.contract.plan_columns import DATED, NUMERIC
+from backend.contract.plan_nodes import ENTITY
+from backend.contract.schema import PropertyKind
+from backend.plans.collection import Collection
+from backend.plans.lexicon import DOCUMENT_NOUNS, synonyms
+from backend.plans.tokens import Token, tokenise
+from backend.plans.units import Unit, property_unit, unit_word
+from backend.plans.words import FUNCTION_WORDS, stem, words
+
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_MOST_VALUES = 20_000
+_LONGEST_VALUE = 8
+# Parts of names and words of descriptions that say what sort of thing a property is, not which one.
+_WEAK = frozenset(
+    stem(word)
+    for word in [
+        "count",
+        "number",
+        "num",
+        "no",
+        "total",
+        "id",
+        "code",
+        "name",
+        "value",
+        "amount",
+        "identifier",
+        "unique",
+        "kind",
+        "type",
+        "whether",
+        "given",
+        "per",
+        "such",
+        "as",
+        "key",
+        "date",
+        "of",
+        "the",
+        "a",
+        "in",
+        "and",
+        "or",
+        "figures",
+        "us",
+    ]
+)
+_NOT_RARE = 2
+
+
+@dataclass(frozen=True)
+class Property:
+    """A property and the stems it can be named by. `weak` parts of its name help only beside
+    others.
+    """
+
+    field: str
+    kind: PropertyKind
+    parts: tuple[str, ...]
+    weak: frozenset[str]
+    described: frozenset[str]
+    unit: Unit | None
+    low: Any = None
+    high: Any = None
+
+    @property
+    def label(self) -> str:
+        """The name as people say it."""
+        return self.field.removeprefix(ENTITY).replace("_", " ")
+
+    @property
+    def numeric(self) -> bool:
+        return self.kind in NUMERIC
+
+    @property
+    def dated(self) -> bool:
+        return self.kind in DATED
+
+    @property
+    def is_year(self) -> bool:
+        """Whether a number like 2022 is one of its values."""
+        return self.numeric and stem("year") in (*self.parts, *self.weak)
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A property that some words may mean; `whole` when they cover its name."""
+
+    prop: Property
+    score: float
+    whole: bool
+
+
+Held = tuple[str, Any]
+"""A field, and a value that documents hold there."""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Everything that words of a request can be linked to."""
+
+    collection: Collection
+    properties: tuple[Property, ...]
+    nouns: frozenset[str]
+    text_words: frozenset[str]
+    values: dict[str, list[tuple[tuple[str, ...], Held]]] = field(repr=False)
+    parts_of_values: dict[str, list[Held]] = field(repr=False)
+
+    def get(self, name: str) -> Property | None:
+        """The property with that canonical field name."""
+        return self._by_field.get(name)
+
+    @cached_property
+    def _by_field(self) -> dict[str, Property]:
+        return {prop.field: prop for prop in self.properties}
+
+    def meanings(self, stems: Sequence[str]) -> list[Meaning]:
+        """The properties that all of `stems` together can name, best first."""
+        found = [m for prop in self.properties if (m := self._meaning(prop, stems)) is not None]
+        return sorted(found, key=lambda m: -m.score)
+
+    def _meaning(self, prop: Property, stems: Sequence[str]) -> Meaning | None:
+        score, covered = 0.0, set[str]()
+        for word in stems:
+            weight = self._weight(prop, word, covered)
+            if weight == 0:
+                return None
+            score += weight
+        if not covered and score < 0.5:
+            return None
+        whole = bool(prop.parts) and covered.issuperset(prop.parts)
+        return Meaning(prop, score + (0.5 if whole else 0.0), whole)
+
+    def _weight(self, prop: Property, word: str, covered: set[str]) -> float:
+        if word in prop.parts:
+            covered.add(word)
+            return 2 / len(prop.parts) ** 0.5
+        if word in prop.weak:
+            return 0.2
+        if word in prop.described and self.rarity[word] <= _NOT_RARE:
+            return 0.9
+        others = synonyms(word)
+        if others & set(prop.parts):
+            return 1.4 / len(prop.parts) ** 0.5
+        if any(other in prop.described and self.rarity[other] <= _NOT_RARE for other in others):
+            return 0.6
+        return 0.0
+
+    @cached_property
+    def rarity(self) -> Counter[str]:
+        """In how many descriptions a stem occurs."""
+        return Counter(word for prop in self.properties for word in prop.described)
+
+    def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[Held]]:
+        """The longest value that begins at token `i`: its tokens, and all fields that hold it."""
+        best, held = 0, list[Held]()
+        for phrase, item in self.values.get(singular(tokens[i].lower), ()):
+            length = _match(phrase, tokens, i)
+            if length > best:
+                best, held = length, [item]
+            elif length == best and length:
+                held.append(item)
+        return best, held
+
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """Words of the collection in lower case, for mending typing errors."""
+        found = [word for prop in self.properties for word in words(prop.label)]
+        found += [w for p in self.collection.schema.properties for w in words(p.description or "")]
+        for phrases in self.values.values():
+            found += [word for _, (_, value) in phrases for word in words(str(value))]
+        return {word.lower(): word for word in found if len(word) >= 4 and word.isalpha()}
+
+
+def singular(word: str) -> str:
+    """A word in lower case without the ending of the plural; cruder and stricter than a stem."""
+    low = word.lower()
+    if len(low) > 4 and low.endswith("ies"):
+        return low[:-3] + "y"
+    if len(low) > 4 and low.endswith(("ches", "shes", "sses", "xes")):
+        return low[:-2]
+    if len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is")):
+        return low[:-1]
+    return low
+
+
+def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int) -> int:
+    """How many tokens from `i` on spell `phrase`, 0 when they do not. Signs inside are skipped."""
+    j = i
+    for k, word in enumerate(phrase):
+        while k and j < len(tokens) and tokens[j].text in ("-", ".", "/", "&", "–"):
+            j += 1
+        if j >= len(tokens) or singular(tokens[j].lower) != word:
+            return 0
+        j += 1
+    return j - i
+
+
+def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary:
+    """The vocabulary of a collection; `sample` are texts of some of its documents."""
+    described = {prop.name: prop for prop in collection.schema.properties}
+    properties = []
+    for name, kind in collection.fields.items():
+        bare = name.removeprefix(ENTITY)
+        text = (described[bare].description or "") if bare in described else ""
+        properties.append(_property(name, kind, text, collection.table.get_column(name)))
+    frequent, seen = _text_words(sample)
+    values, parts = _values(collection, properties)
+    nouns = _nouns(collection, properties) | {w for w in frequent if w not in values}
+    return Vocabulary(collection, tuple(properties), frozenset(nouns), seen, values, parts)
+
+
+def _property(name: str, kind: PropertyKind, description: str, column: pl.Series) -> Property:
+    parts = [part.lower() for part in _PARTS.findall(name.removeprefix(ENTITY))]
+    described = words(description)
+    unit = property_unit(parts, described) if kind in NUMERIC else None
+    is_unit = len(parts) > 1 and unit is not None and kind in NUMERIC
+    tail = {stem(parts[-1])} if is_unit and _is_suffix(parts[-1]) else set()
+    stems = [stem(part) for part in parts if part not in FUNCTION_WORDS]
+    strong = tuple(dict.fromkeys(s for s in stems if s not in _WEAK and s not in tail))
+    low = high = None
+    if kind in NUMERIC or kind in DATED:
+        low, high = column.min(), column.max()
+    return Property(
+        field=name,
+        kind=kind,
+        parts=strong or tuple(dict.fromkeys(stems)),
+        weak=frozenset(s for s in stems if strong and s not in strong),
+        described=frozenset(
+            stem(w) for w in described if w.lower() not in FUNCTION_WORDS and stem(w) not in _WEAK
+        ),
+        unit=unit,
+        low=low,
+        high=high,
+    )
+
+
+def _is_suffix(part: str) -> bool:
+    """Whether the last part of a name is an abbreviated unit, not a word like `hours`."""
+    return part not in ("hours", "days", "years", "months", "minutes", "miles") and (
+        unit_word(part) is not None or len(part) <= 4
+    )
+
+
+def _values(
+    collection: Collection, properties: Sequence[Property]
+) -> tuple[dict[str, list[tuple[tuple[str, ...], Held]]], dict[str, list[Held]]]:
+    """Values by their first word, and by each of their longer words."""
+    found: dict[str, list[tuple[tuple[str, ...], Held]]] = {}
+    parts: dict[str, list[Held]] = {}
+    for prop in properties:
+        if prop.kind in NUMERIC or prop.kind in DATED or prop.kind == "bool":
+            continue
+        column = collection.table.get_column(prop.field)
+        if isinstance(column.dtype, pl.List):
+            column = column.explode()
+        for value in column.drop_nulls().unique(maintain_order=True).head(_MOST_VALUES):
+            tokens = [t for t in tokenise(value[:200]) if t.kind in ("word", "number", "day")]
+            phrase = tuple(singular(t.lower) for t in tokens)
+            if not phrase or len(phrase) > _LONGEST_VALUE:
+                continue
+            found.setdefault(phrase[0], []).append((phrase, (prop.field, value)))
+            for word in set(phrase) if len(phrase) > 1 else ():
+                if len(word) >= 4 and word not in FUNCTION_WORDS:
+                    parts.setdefault(word, []).append((prop.field, value))
+    return found, parts
+
+
+def _nouns(collection: Collection, properties: Sequence[Property]) -> set[str]:
+    """Stems that name the documents: of the DocSet's name, and of the key in front of `id`."""
+    named = [stem(part) for part in words(collection.name.replace("_", " ").replace("-", " "))]
+    found = {stem(word) for word in DOCUMENT_NOUNS}
+    found.update(word for word in named if len(word) > 2 and not word.isdigit())
+    height = collection.table.height
+    for prop in properties:
+        is_key = stem("id") in prop.weak or stem("number") in prop.weak or stem("code") in prop.weak
+        if is_key and prop.kind not in NUMERIC and height:
+            unique = collection.table.get_column(prop.field).n_unique() == height
+            if unique:
+                found.update(prop.parts)
+    for noun in list(found):
+        found.update(_same_documents(noun))
+    return found
+
+
+_DOCUMENT_SYNONYMS = tuple(
+    frozenset(stem(word) for word in line.split())
+    for line in (
+        "accident incident crash event occurrence mishap collision",
+        "report filing statement",
+        "invoice bill receipt",
+        "contract agreement deal",
+        "paper article publication study manuscript",
+        "recipe dish meal",
+        "movie film picture",
+        "book title novel publication",
+        "order purchase transaction sale",
+        "ticket issue bug request",
+        "patient case",
+        "listing property home house apartment flat",
+        "job position vacancy posting",
+        "product item article",
+        "email mail message letter",
+        "customer client account",
+        "earning result report",
+    )
+)
+
+
+def _same_documents(noun: str) -> set[str]:
+    return {word for group in _DOCUMENT_SYNONYMS if noun in group for word in group}
+
+
+def _text_words(sample: Iterable[str]) -> tuple[set[str], frozenset[str]]:
+    """Stems that most of the texts hold, and all words of them."""
+    counts: Counter[str] = Counter()
+    total, seen = 0, set[str]()
+    for text in sample:
+        total += 1
+        found = {word.lower() for word in words(text)}
+        seen |= found
+        counts.update({stem(word) for word in found})
+    most = {
+        word
+        for word, count in counts.items()
+        if total >= 3 and count > 0.6 * total and len(word) > 3 and word not in FUNCTION_WORDS
+    }
+    return most, frozenset(seen)
