@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 
 from backend.partition.document import PartitionFailure
@@ -16,8 +17,13 @@ from backend.partition.page import Rect, Style, Word
 
 _THREADS = 1
 """The work runs in one of several child processes; more threads would fight over the cores."""
-_MAX_SIDE = 2400
+_MAX_SIDE, _DETECTION_SIDE = 2400, 1280
+"""Pixels: pages are shrunk to the first for reading and to the second for finding lines. Finding
+at full size costs twice the memory and found nothing more."""
 _MIN_SCORE = 0.5
+
+Quads = NDArray[np.float64]
+"""n x 4 corners x 2, clockwise from the corner where reading begins."""
 
 _MODELS = {
     "Det.model_path": "PP-OCRv6_det_small.onnx",
@@ -26,58 +32,13 @@ _MODELS = {
 }
 
 LANGUAGES = frozenset(
-    [
-        "english",
-        "chinese",
-        "chinese_traditional",
-        "japanese",
-        "afrikaans",
-        "azerbaijani",
-        "bosnian",
-        "catalan",
-        "czech",
-        "welsh",
-        "danish",
-        "german",
-        "spanish",
-        "estonian",
-        "basque",
-        "finnish",
-        "french",
-        "irish",
-        "galician",
-        "croatian",
-        "hungarian",
-        "indonesian",
-        "icelandic",
-        "italian",
-        "kurdish",
-        "latin",
-        "luxembourgish",
-        "lithuanian",
-        "latvian",
-        "maori",
-        "malay",
-        "maltese",
-        "dutch",
-        "norwegian",
-        "occitan",
-        "polish",
-        "portuguese",
-        "quechua",
-        "romansh",
-        "romanian",
-        "serbian_latin",
-        "slovak",
-        "slovenian",
-        "albanian",
-        "swedish",
-        "swahili",
-        "tagalog",
-        "turkish",
-        "uzbek",
-        "vietnamese",
-    ]
+    """
+    english chinese chinese_traditional japanese afrikaans azerbaijani bosnian catalan czech welsh
+    danish german spanish estonian basque finnish french irish galician croatian hungarian
+    indonesian icelandic italian kurdish latin luxembourgish lithuanian latvian maori malay maltese
+    dutch norwegian occitan polish portuguese quechua romansh romanian serbian_latin slovak
+    slovenian albanian swedish swahili tagalog turkish uzbek vietnamese
+    """.split()  # noqa: SIM905
 )
 
 
@@ -96,7 +57,7 @@ def read_words(image: Image.Image) -> list[Word]:
 
     The models answer whole lines; a line is divided at its blanks in proportion to the letters.
     """
-    result = _engine()(np.asarray(image.convert("RGB"))[:, :, ::-1], use_cls=False)
+    result = _engine()(_pixels(image), use_det=True, use_cls=False, use_rec=True)
     if result.boxes is None or result.txts is None or result.scores is None:
         return []
     words: list[Word] = []
@@ -106,9 +67,26 @@ def read_words(image: Image.Image) -> list[Word]:
     return words
 
 
-def confidence(image: Image.Image) -> float:
-    """How much readable text there is when the picture is taken as it stands: letters by score."""
-    return sum(len(word.text) * word.score for word in read_words(image))
+def find_lines(image: Image.Image) -> Quads:
+    """Where lines of text stand, without reading them; in pixels of `image`."""
+    result = _engine()(_pixels(image), use_det=True, use_cls=False, use_rec=False)
+    if result.boxes is None or not len(result.boxes):
+        return np.zeros((0, 4, 2))
+    return np.asarray(result.boxes, dtype=float)
+
+
+def is_upside_down(line: Image.Image) -> float:
+    """How sure the model is that a line of text stands on its head: 0 to 1."""
+    result = _engine()(_pixels(line), use_det=False, use_cls=True, use_rec=False)
+    if not result.cls_res:
+        return 0.5
+    label, score = result.cls_res[0]
+    return float(score) if "180" in str(label) else 1.0 - float(score)
+
+
+def _pixels(image: Image.Image) -> "NDArray[np.uint8]":
+    """Blue, green, red: the order in which the models were trained."""
+    return np.asarray(image.convert("RGB"))[:, :, ::-1]
 
 
 @functools.cache
@@ -123,13 +101,15 @@ def _engine() -> Any:
             **paths,
             "Global.log_level": "error",
             "Global.max_side_len": _MAX_SIDE,
+            "Det.limit_type": "max",
+            "Det.limit_side_len": _DETECTION_SIDE,
             "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
             "EngineConfig.onnxruntime.inter_op_num_threads": _THREADS,
         }
     )
 
 
-def _split(quad: "np.ndarray[Any, np.dtype[np.float64]]", text: str, score: float) -> list[Word]:
+def _split(quad: Quads, text: str, score: float) -> list[Word]:
     x0, y0 = quad.min(axis=0).tolist()
     x1, y1 = quad.max(axis=0).tolist()
     # The detector grows its boxes by a part of the height: letters fill about 0.75 of it.
