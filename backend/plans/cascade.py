@@ -122,6 +122,26 @@ def cover(tag: str, pieces: Sequence[Piece], load: object) -> Piece:
     return Piece(tag, min(p.start for p in pieces), max(p.end for p in pieces), load)
 
 
+def merged_names(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """Several words for one property: `people were killed`. None when they name different ones."""
+    named = [piece for piece in pieces if piece.tag == "P"]
+    if pieces[-1].end - pieces[0].start > 6:
+        return None
+    scores = [{m.prop.field: m for m in piece.load} for piece in named]
+    shared = [field for field in scores[0] if all(field in other for other in scores[1:])]
+    best = [max(piece.load, key=lambda m: m.score).prop.field for piece in named]
+    if not shared or (len(set(best)) > 1 and len(shared) != 1 and not set(best) & set(shared)):
+        return None
+    found = [
+        replace(scores[0][field], score=sum(other[field].score for other in scores))
+        for field in shared
+    ]
+    whole = [m for piece in named for m in piece.load if m.whole and m.prop.field not in shared]
+    if whole:
+        return None
+    return cover("P", pieces, sorted(found, key=lambda m: -m.score))
+
+
 def tagged(pieces: Sequence[Piece], tags: str) -> list[Piece]:
     return [piece for piece in pieces if piece.tag in tags]
 

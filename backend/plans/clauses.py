@@ -6,10 +6,10 @@ else "Texas and Virginia" would fall apart.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
-from backend.plans.cascade import Reader, reduce
+from backend.plans.cascade import Reader, Unclear, merged_names, reduce, rule
 from backend.plans.linking import Piece, link, mend
 from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES, PHRASE_RULES
 from backend.plans.predicates import JOINING_RULES, LATER_RULES, RULES
@@ -18,6 +18,7 @@ from backend.plans.vocabulary import Vocabulary
 from backend.plans.words import stem
 
 _ALL_RULES = (
+    rule(r"P[PE]*P", merged_names),
     *MEASURE_RULES,
     *BOUND_RULES,
     *RULES,
@@ -41,6 +42,11 @@ _COURTESY = re.compile(
     r"|if possible|if you can|for now|for the moment)\b[,.!]?\s*)+",
     re.IGNORECASE,
 )
+_CLOSING = re.compile(
+    r"[\s,]+(?:please|thanks|thank you|if possible|if you can|if that is possible|for me|ok(?:ay)?"
+    r"|if you do not mind|thanks a lot|cheers)[.!?\s]*$",
+    re.IGNORECASE,
+)
 _WISH = re.compile(
     r"^(?:(?:can|could|would|will) (?:you|we)(?: please)?|i(?: would|'d)? (?:want|like|need|love|prefer)"
     r"(?: you)?(?: to (?:see|have|know|get|look at))?|we (?:want|need|should)(?: to (?:see|have|know))?"
@@ -53,11 +59,15 @@ _WISH = re.compile(
 
 @dataclass(frozen=True)
 class Clause:
-    """A clause as written, its pieces after all reductions, and what reads them."""
+    """A clause as written, its pieces after all reductions, and what reads them.
+
+    `problem` is what stood in the way of a reduction; the pieces are unreduced then.
+    """
 
     text: str
     pieces: tuple[Piece, ...]
     reader: Reader
+    problem: Unclear | None = None
 
     @property
     def shape(self) -> str:
@@ -80,6 +90,7 @@ def plain_request(text: str) -> str:
         wish = _WISH.match(shorter)
         if wish is not None and wish.end() < len(shorter):
             shorter = "only " * ("interested" in wish[0].lower()) + shorter[wish.end() :]
+        shorter = _CLOSING.sub("", shorter)
         text = shorter.strip() or text
     return text
 
@@ -101,6 +112,7 @@ def read_clauses(
     text = plain_request(text)
     tokens = _loosened(tokenise(text), vocabulary)
     pieces = link(tokens, vocabulary, today)
+    tokens, pieces = _without_preamble(tokens, pieces)
     mended, notes = mend(tokens, pieces, vocabulary)
     if notes:
         tokens = mended
@@ -134,7 +146,10 @@ def read_part(
     while inside and inside[-1].tag in ",&|":
         inside = inside[:-1]
     shown = text[tokens[start].start : tokens[end - 1].end].strip(" ,;") if end > start else ""
-    return Clause(shown, tuple(reduce(inside, _ALL_RULES, reader)), reader)
+    try:
+        return Clause(shown, tuple(reduce(inside, _ALL_RULES, reader)), reader)
+    except Unclear as problem:
+        return Clause(shown, tuple(inside), reader, problem)
 
 
 def halves(clause: Clause) -> list[tuple[int, int]]:
@@ -179,6 +194,34 @@ def _joins(tokens: Sequence[Token], pieces: Sequence[Piece], mark: Piece, follow
     if following.tag in "ks" and before[0].tag in "rn":
         return True
     return False
+
+
+_WISHES = frozenset({"like", "want", "need", "love", "prefer", "wish", "hoping", "try", "trying"})
+_TO_LEARN = frozenset(
+    """
+    know see find learn understand get have figure check hear read tell look ask
+    """.split()  # noqa: SIM905
+)
+
+
+def _without_preamble(
+    tokens: list[Token], pieces: list[Piece]
+) -> tuple[list[Token], list[Piece]]:
+    """The request without a story in front of `I would like to know`, if that holds nothing to use."""
+    for i in range(len(tokens) - 3, 0, -1):
+        wish = tokens[i].lower in _WISHES and tokens[i + 1].lower == "to"
+        if wish and tokens[i + 2].lower in _TO_LEARN:
+            story = [piece for piece in pieces if piece.start < i]
+            if any(piece.tag in "VDNQAKM#" for piece in story):
+                return tokens, pieces
+            start = i + 3
+            kept = [
+                replace(piece, start=piece.start - start, end=piece.end - start)
+                for piece in pieces
+                if piece.start >= start
+            ]
+            return tokens[start:], kept
+    return tokens, pieces
 
 
 def _loosened(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:

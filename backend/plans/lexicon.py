@@ -12,7 +12,7 @@ Tags (small letters steer, capital letters carry something that a step needs):
     C comparison          p "or more"            A aggregate                 # count
     d direction           X superlative          T first, top, last          O ordinal
     % share               = difference           j yes / no                  W which, what
-    ! out of scope        G compare             & and, but              | or
+    a sign of a number    ! out of scope        G compare             & and, but              | or
 
 Everything here is general English; nothing is about one kind of documents.
 """
@@ -44,10 +44,11 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("i", None, "instead|rather|now|this time"),
     ("I", None, "instead of|rather than|in place of|in lieu of|as opposed to|not by"),
     ("c", None, "change|change to|switch|switch to|replace|swap|use|turn|turn into|update|modify|set"
-     "|substitute|make|make it|make that|convert|adjust|try|go with|do|do it|move|alter|rewrite"),
+     "|substitute|make|make it|make that|convert|adjust|try|go with|do|do it|move|alter|rewrite"
+     "|raise|increase|decrease|reduce|lower|bump|shift|instead use|put"),
     ("g", None, "group|group by|grouped|break down|broken down|break it down|break this down|break them"
      " down|break that down|breakdown|split|split up|bucket|partition|categorize|categorise"
-     "|aggregate by|segment|slice|divide by|classify|cluster by|bin"),
+     "|grouping|groupings|aggregate by|segment|slice|divide by|classify|cluster by|bin"),
     ("e", None, "per|for each|for every|by each|each|every|across|in each|within each|of each|in every"),
     ("s", None, "sort|sorted|sorting|order|ordered|ordering|rank|ranked|ranking|arrange|arranged|sort"
      " order"),
@@ -62,7 +63,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("h", None, "known|present|given|available|recorded|specified|exists|exist|not missing|not empty"
      "|not null|not blank|is not unknown|filled in|provided|stated"),
     ("f", None, "filter|filters|condition|conditions|restriction|restrictions|constraint|constraints"
-     "|criterion|criteria|requirement|requirements|filtering"),
+     "|criterion|criteria|requirement|requirements|filtering|threshold|cutoff|cut off"),
     ("v", None, "distinct|different|unique|various|individual values of"),
     ("u", None, "summarize|summarise|summary|summaries|summarization|overview|recap|digest|sum up|synopsis"
      "|gist|tldr|key points|main points|brief"),
@@ -131,10 +132,12 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
      "|alphabetical order|small to big|smallest to biggest|in chronological order"),
     ("d", "newest", "newest to oldest|reverse chronological|reverse chronologically|latest to earliest"),
     ("d", "oldest", "oldest to newest|earliest to latest"),
-    ("X", (True, ""), "most|highest|largest|biggest|greatest|maximal|best|longest|strongest|most common"
-     "|most frequent|commonest|most frequently|most often|leading|topmost|record|tallest|steepest"),
-    ("X", (False, ""), "least|lowest|fewest|smallest|worst|shortest|weakest|rarest|least common"
-     "|least frequent|minimal|least often|tiniest"),
+    ("X", (True, None), "most|highest|largest|biggest|greatest|maximal|best|longest|strongest|leading"
+     "|topmost|tallest|steepest"),
+    ("X", (True, "count"), "most common|most frequent|commonest|most frequently|most often"),
+    ("X", (False, "count"), "least common|least frequent|rarest|least often|least frequently"),
+    ("X", (False, None), "least|lowest|fewest|smallest|worst|shortest|weakest"
+     "|tiniest"),
     ("X", (True, "date"), "newest|latest|most recent|most recently|recent|recently|youngest date"),
     ("X", (False, "date"), "oldest|earliest"),
     ("X", (True, "speed"), "fastest|quickest"),
@@ -160,6 +163,9 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("=", None, "difference|how many more|how much more|how much higher|how much larger|how much greater"
      "|difference between|gap between|difference in|how many fewer|how much bigger|gap"),
     ("G", None, "compare|versus|vs|comparison|compared to|compared with|against|contrast"),
+    ("a", "lt", "negative|below zero|in the red|loss making|unprofitable"),
+    ("a", "gt", "positive|above zero|in the black|nonzero|non zero"),
+    ("a", "eq", "nil"),
     ("j", True, "true|yes"),
     ("j", False, "false"),
     ("W", None, "which|what|who|whose|list of|where"),
@@ -188,7 +194,10 @@ FREE = frozenset(
     properties column columns case at all quite simply directly exactly currently respectively
     belong belonging belongs based located situated named called listed registered operated held
     made make makes takes taken placed using used come comes came coming up out off go goes going
-    went put under down back more less its own own per annum know interested want wanted looking
+    went put under down back more less its own own per annum know interested want wanted looking during throughout amid toward towards along upon via every
+    each care someone somebody anyone anybody person meant short brief quick nice complete list
+    really definitely currently specific specifically particular particularly previously either matter
+    matters thing things stuff concerned relevant following possible
     """.split()  # noqa: SIM905
 )
 """Words that may stand anywhere without a meaning of their own."""

@@ -103,8 +103,9 @@ def _readings(
     yield from _names(tokens, i, vocabulary)
     yield from _steering(tokens, i, before)
     if token.kind == "word":
-        if token.stem in vocabulary.nouns:
-            yield _Reading(1, 3, Piece("E", i, i + 1))
+        if token.stem in vocabulary.nouns or token.stem in vocabulary.common:
+            rank = 3 if token.stem in vocabulary.nouns else 1.5
+            yield _Reading(1, rank, Piece("E", i, i + 1))
         tag = " " if token.lower in FREE else "?"
         yield _Reading(1, 1 if tag == " " else 0, Piece(tag, i, i + 1))
     elif token.lower in FREE:
@@ -209,14 +210,28 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
 def _only_a_noun(
     token: Token, single: bool, rivals: Sequence[Meaning], vocabulary: Vocabulary
 ) -> bool:
-    """Whether a single word rather names the documents: `accident` in front of `accident_number`."""
-    if not single or token.stem not in vocabulary.nouns:
+    """Whether a single word rather names the documents, as `accident` beside `accident_number`, or is
+    too common to name a property that it only describes."""
+    if not single:
+        return False
+    if token.lower in FREE:
+        return not any(token.stem in meaning.prop.parts for meaning in rivals)
+    if token.stem in vocabulary.common and len(rivals) > 1:
+        return True
+    if token.stem not in vocabulary.nouns:
         return False
     return len(rivals) > 1 or not rivals[0].whole or bool(rivals[0].prop.weak)
 
 
 def _steering(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Iterator[_Reading]:
     known = phrases()
+    token = tokens[i]
+    following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
+    if token.kind == "word" and following == "than" and token.lower.endswith("er"):
+        less = token.lower in _LESSER
+        yield _Reading(2, 3.5, Piece("C", i, i + 2, "lt" if less else "gt"))
+    if token.lower == "but" and any(t.lower in _WHOLE for t in tokens[max(0, i - 4) : i]):
+        yield _Reading(1, 4.2, Piece("x", i, i + 1))
     for length in range(min(LONGEST_PHRASE, len(tokens) - i), 0, -1):
         words = tuple(token.lower for token in tokens[i : i + length])
         found = known.get(words)
@@ -225,26 +240,22 @@ def _steering(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Itera
             return
 
 
-_LOOSE_COMPARISONS = frozenset(
-    [
-        "over",
-        "past",
-        "following",
-        "about",
-        "around",
-        "more",
-        "less",
-        "higher",
-        "lower",
-        "greater",
-        "fewer",
-        "under",
-        "as",
-        "nearly",
-    ]
+_LESSER = frozenset(
+    """
+    slower shorter younger lighter cheaper colder weaker poorer narrower cooler thinner
+    nearer closer rarer
+    """.split()  # noqa: SIM905
 )
-
-
+_WHOLE = frozenset(
+    """
+    all every everything any anything each everyone everywhere
+    """.split()  # noqa: SIM905
+)
+_LOOSE_COMPARISONS = frozenset(
+    """
+    over past following about around more less higher lower greater fewer under as nearly
+    """.split()  # noqa: SIM905
+)
 def _fits(
     tag: str, words: tuple[str, ...], tokens: Sequence[Token], i: int, j: int,
     before: Sequence[Piece],
@@ -253,7 +264,7 @@ def _fits(
     following = [token.lower for token in tokens[j : j + 3]]
     first = not any(piece.tag not in " ,&" for piece in before)
     if tag in ("c", "!"):
-        return first or (tag == "c" and before[-1].tag in ",&w")
+        return first or (tag == "c" and before[-1].tag in ",&wn")
     if tag == "C" and len(words) == 1 and words[0] in _LOOSE_COMPARISONS:
         return any(
             token.kind in ("number", "day") or token.lower in NUMBER_WORDS or token.lower == "than"

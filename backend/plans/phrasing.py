@@ -232,13 +232,19 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
     directions, extremes = tagged(pieces, "d"), tagged(pieces, "X")
     descending: bool | None = None
     field, measure = None, None
+    for piece in tagged(pieces, "H"):
+        field, measure, descending = piece.load.field, piece.load.measure, piece.load.descending
+    if reader.words(pieces).lower().startswith("rank"):
+        descending = True
     for piece in directions:
         descending = piece.load if isinstance(piece.load, bool) else piece.load == "newest"
         if not isinstance(piece.load, bool):
             field = _required(reader, "date", pieces).field
     for piece in extremes:
         descending, hint = piece.load
-        if hint is not None and not tagged(pieces, "PBMA"):
+        if hint == "count":
+            measure = Measure("count")
+        elif hint is not None and not tagged(pieces, "PBMA"):
             field = _required(reader, hint, pieces).field
     for piece in tagged(pieces, "PB"):
         prop = reader.choose(piece, lambda p: p.numeric or p.dated) if extremes else None
@@ -263,9 +269,13 @@ def _required(reader: Reader, hint: str, pieces: list[Piece]) -> Property:
     return prop
 
 
-def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | None:
+def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """X P, X M, X E: the most or least of something."""
     named = tagged(pieces, "P")
+    if named and tagged(pieces, "X")[0].load[1] == "count":
+        descending = tagged(pieces, "X")[0].load[0]
+        order = Order(None, Measure("count"), descending, extreme=True)
+        return [named[0], cover("H", tagged(pieces, "X"), order)]
     if named and not any(m.prop.numeric or m.prop.dated for m in named[0].load):
         return None
     alone = not tagged(pieces, "PMAE#")
@@ -314,7 +324,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"dT?|XT", _sorted),
     rule(r"s[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
     rule(r"X[vE]?(?:[PM]|#E?|A#E?)T?|XE?", _superlative),
-    rule(r"gy?e?z?(?:[PY](?:,?[&y]+|,)?)+|ez?[PY]", _key),
+    rule(r"gf?y?e?z?(?:[PY](?:,?[&y]+|,)?)+|ez?[PY]", _key),
     rule(r"y(?:[PY](?:,?&|,)y?)*[PY]", _by),
     rule(r"K(?:,?&|,)?w?(?:[PYK])(?![CpmhnjVDF])", _longer_key),
     rule(r"y#E?|yM|yA", _sorted),

@@ -17,6 +17,7 @@ from backend.plans.words import stem
 
 _DATE_WORDS = {"gt": "after", "lt": "before", "ge": "since", "le": "until", "eq": "in", "ne": "ne"}
 _AROUND = 0.1
+_LOSS = frozenset({stem("loss"), stem("losses"), stem("deficit"), stem("lost"), stem("losing")})
 
 
 # -- conditions about one property
@@ -95,6 +96,14 @@ def positive(prop: Property) -> BasicFilter | None:
     if prop.numeric and prop.low is not None and prop.low <= 0:
         return compare(prop, "gt", 0)
     return None
+
+
+def stated(reader: Reader, piece: Piece, prop: Property) -> BasicFilter | None:
+    """As `positive`, but words for a loss ask for less than nothing."""
+    loss = {stem(token.text) for token in reader.tokens[piece.start : piece.end]} & _LOSS
+    if loss and prop.numeric and prop.low is not None and prop.low < 0:
+        return compare(prop, "lt", 0)
+    return positive(prop)
 
 
 def lacking(prop: Property) -> BasicFilter:
@@ -375,6 +384,15 @@ def _yes_or_no(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, BasicFilter(field=prop.field, query=wanted, match="exact"))
 
 
+def _sign(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`net income was negative`."""
+    prop = reader.choose(tagged(pieces, "P")[0], lambda p: p.numeric)
+    if prop is None:
+        return None
+    condition = compare(prop, str(tagged(pieces, "a")[0].load), 0)
+    return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
 def _gap(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = reader.any_property(tagged(pieces, "P")[0])
     exists = bool(tagged(pieces, "h")) != bool(tagged(pieces, "n"))
@@ -392,7 +410,7 @@ def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | Non
     prop = named.load[0].prop
     if not (prop.kind == "bool" or (prop.numeric and _is_adjective(reader, named, prop))):
         return None
-    condition = positive(prop)
+    condition = stated(reader, named, prop)
     return None if condition is None else cover("F", pieces, condition)
 
 
@@ -400,6 +418,8 @@ def _is_adjective(reader: Reader, piece: Piece, prop: Property) -> bool:
     token = reader.tokens[piece.end - 1]
     if token.lower.endswith("s") and not token.lower.endswith("ous"):
         return False
+    if stem(token.text) in _LOSS:
+        return True
     return prop.low == 0 or token.lower.endswith(("able", "ful", "ous"))
 
 
@@ -454,7 +474,8 @@ RULES: tuple[Rule, ...] = (
     rule(rf"P[,]?n?b?{_NUM}[z&]{_NUM}", _number_range),
     rule(rf"b?{_NUM}[z&]{_NUM}P", _number_range),
     rule(rf"Pn?C{_NUM}p?", _number_condition),
-    rule(rf"P{_NUM}p", _number_condition),
+    rule(rf"P(?:f?z)?{_NUM}p", _number_condition),
+    rule(rf"PfzC?{_NUM}", _number_condition),
     rule(rf"C{_NUM}P", _number_condition),
     rule(rf"{_NUM}pP", _number_condition),
     rule(r"bN[z&]N|CN", _by_unit_condition),
@@ -464,6 +485,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"V(?:(?:,?[&|]|,)V)+", _values),
     rule(r"V", _values),
     rule(r"PnP?m|Pm|mP|Pnh|hP|nhP|Ph", _gap),
+    rule(r"P[nC]?a|aP", _sign),
     rule(r"PC?n?j", _yes_or_no),
     rule(r"PD(?:(?:,?[&|]|,)D)*", _dates),
     rule(r"P?n?CD", _dates),

@@ -30,7 +30,7 @@ from backend.plans.operations import (
     ToCount,
 )
 from backend.plans.phrasing import Bound, Cut, Key, Measure, Order, bound_value
-from backend.plans.predicates import lacking, one_of, positive
+from backend.plans.predicates import lacking, one_of, stated
 from backend.plans.vocabulary import Property
 
 _IGNORABLE = frozenset(",&|yztbEeWRodhi")
@@ -72,19 +72,23 @@ def statements(clause: Clause, *, grouped: bool, question: bool) -> list[Operati
     `grouped` says that the plan has groups already; `question` that there is no plan yet. Raises
     Unclear with the words that are left over.
     """
+    if clause.problem is not None:
+        raise clause.problem
     bag = Bag(clause, list(clause.pieces))
     found: list[Operation] = []
     found += _out_of_scope(bag)
     found += _searches(bag)
     found += _texts(bag, question)
-    summaries = bag.take("u")
+    summaries = bag.take("u!") if bag.has("u") else []
     found += _shares(bag)
     found += _differences(bag)
     found += _filters(bag)
     found += _extremes(bag, grouped, question)
     found += _grouped_numbers(bag, grouped, question)
     found += _orders(bag, grouped, question)
-    found += _named(bag, grouped, question)
+    found += _named(bag, found)
+    if found:
+        bag.take("lf" if question else "l")
     if summaries:
         found.append(Summarise(clause.text))
     refuse_left_over(bag)
@@ -109,7 +113,7 @@ def refuse_left_over(bag: Bag) -> None:
 
 
 def _out_of_scope(bag: Bag) -> list[Operation]:
-    for piece in bag.left:
+    for piece in [] if bag.has("u") else bag.left:
         if piece.tag == "!":
             words = bag.clause.words([piece])
             reason = (
@@ -197,9 +201,10 @@ def _conditions(bag: Bag, pieces: Sequence[Piece]) -> list[BasicFilter]:
         if piece.tag == "F":
             found.append(piece.load)
         elif piece.tag == "P":
-            condition = positive(bag.property_of(piece))
+            condition = stated(bag.clause.reader, piece, bag.property_of(piece))
             if condition is not None:
                 found.append(condition)
+                bag.drop(piece)
                 continue
             refuse_left_over(Bag(bag.clause, [piece]))
         bag.drop(piece)
@@ -401,6 +406,8 @@ def _is_plural(bag: Bag, piece: Piece) -> bool:
 def _grouped_numbers(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
     found: list[Operation] = []
     keys = [piece.load for piece in bag.take("K")]
+    if keys:
+        bag.take("gG")
     spans = bag.take("Y") if bag.has("MA#") and not keys else []
     bounds = bag.take("Z")
     limits = [piece for piece in bag.left if piece.tag == "L"]
@@ -482,6 +489,8 @@ def _keep_groups(bag: Bag, bound: Bound) -> KeepGroups:
 def _orders(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
     limits = [piece.load for piece in bag.take("L")]
     orders = bag.take("H")
+    if orders:
+        bag.take("sc")
     found: list[Operation] = []
     merged = _merged([piece.load for piece in orders])
     for piece in bag.take("B"):
@@ -534,18 +543,16 @@ def _order_of_names(bag: Bag, cut: Cut) -> Order | None:
 # -- what is left: properties by themselves
 
 
-def _named(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
+def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     values = bag.take("U")
     if values:
         return [ListValues(piece.load) for piece in values[:1]]
     named = [piece for piece in bag.left if piece.tag == "P"]
     if not named:
-        negations = [p for p in bag.left if p.tag == "n"]
-        if negations and bag.count("n") == len([p for p in bag.left if p.tag not in _IGNORABLE]):
-            return []
         return []
     props = [bag.property_of(piece) for piece in named]
-    conditions = [positive(prop) for prop in props]
+    reader = bag.clause.reader
+    conditions = [stated(reader, p, prop) for p, prop in zip(named, props, strict=True)]
     for piece in named:
         bag.drop(piece)
     if all(condition is not None for condition in conditions) and not _asks_values(bag, named):
@@ -553,8 +560,23 @@ def _named(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
         told = [lacking(p) for p in props] if negative else [c for c in conditions if c is not None]
         return [AddFilter(condition) for condition in told]
     if len(props) == 1 and not (props[0].numeric or props[0].dated) and not bag.has("e"):
+        if found and not _asks_list(bag):
+            words = bag.clause.words(named)
+            bag.clause.reader.assume(f"took “{words}” to be the documents about them")
+            return []
         return [ListValues(props[0].field)]
     return [ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
+
+
+def _asks_list(bag: Bag) -> bool:
+    """`which cities …`, `list the cities …`: the values are wanted, not documents."""
+    first = bag.clause.reader.tokens[bag.clause.pieces[0].start]
+    start = bag.clause.pieces[0].start
+    before = [token.lower for token in bag.clause.reader.tokens[:start]]
+    return bag.clause.pieces[0].tag == "W" or first.lower in _LISTS or bool(_LISTS & set(before))
+
+
+_LISTS = frozenset({"list", "name", "enumerate", "all", "which", "what", "who"})
 
 
 def _asks_values(bag: Bag, named: Sequence[Piece]) -> bool:

@@ -6,7 +6,7 @@ Made once for each state of a collection. It knows words and fields, nothing of 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -27,37 +27,10 @@ _LONGEST_VALUE = 8
 # Parts of names and words of descriptions that say what sort of thing a property is, not which one.
 _WEAK = frozenset(
     stem(word)
-    for word in [
-        "count",
-        "number",
-        "num",
-        "no",
-        "total",
-        "id",
-        "code",
-        "name",
-        "value",
-        "amount",
-        "identifier",
-        "unique",
-        "kind",
-        "type",
-        "whether",
-        "given",
-        "per",
-        "such",
-        "as",
-        "key",
-        "date",
-        "of",
-        "the",
-        "a",
-        "in",
-        "and",
-        "or",
-        "figures",
-        "us",
-    ]
+    for word in """
+    count number num no total id code name value amount identifier unique kind type whether
+    given per such as key of the a in and or figures us
+    """.split()
 )
 _NOT_RARE = 2
 
@@ -72,6 +45,7 @@ class Property:
     kind: PropertyKind
     parts: tuple[str, ...]
     weak: frozenset[str]
+    suffix: frozenset[str]
     described: frozenset[str]
     unit: Unit | None
     low: Any = None
@@ -111,11 +85,16 @@ Held = tuple[str, Any]
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Everything that words of a request can be linked to."""
+    """Everything that words of a request can be linked to.
+
+    `nouns` are stems that name the documents; `common` are those that most texts hold, which say little
+    unless a property is named so.
+    """
 
     collection: Collection
     properties: tuple[Property, ...]
     nouns: frozenset[str]
+    common: frozenset[str]
     text_words: frozenset[str]
     values: dict[str, list[tuple[tuple[str, ...], Held]]] = field(repr=False)
     parts_of_values: dict[str, list[Held]] = field(repr=False)
@@ -148,14 +127,14 @@ class Vocabulary:
     def _weight(self, prop: Property, word: str, covered: set[str]) -> float:
         if word in prop.parts:
             covered.add(word)
-            return 2 / len(prop.parts) ** 0.5
-        if word in prop.weak:
+            return float(2 / len(prop.parts) ** 0.5)
+        if word in prop.weak or word in prop.suffix:
             return 0.2
         if word in prop.described and self.rarity[word] <= _NOT_RARE:
             return 0.9
         others = synonyms(word)
         if others & set(prop.parts):
-            return 1.4 / len(prop.parts) ** 0.5
+            return float(1.4 / len(prop.parts) ** 0.5)
         if any(other in prop.described and self.rarity[other] <= _NOT_RARE for other in others):
             return 0.6
         return 0.0
@@ -220,8 +199,26 @@ def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary
         properties.append(_property(name, kind, text, collection.table.get_column(name)))
     frequent, seen = _text_words(sample)
     values, parts = _values(collection, properties)
-    nouns = _nouns(collection, properties) | {w for w in frequent if w not in values}
-    return Vocabulary(collection, tuple(properties), frozenset(nouns), seen, values, parts)
+    return Vocabulary(
+        collection,
+        tuple(_without_values(prop, values) for prop in properties),
+        frozenset(_nouns(collection, properties)),
+        frozenset(word for word in frequent if word not in values),
+        seen,
+        values,
+        parts,
+    )
+
+
+def _without_values(prop: Property, values: dict[str, list[tuple[tuple[str, ...], Held]]]) -> Property:
+    """The property without the words of its description that are its values: those name themselves."""
+    own = {
+        stem(phrase[0])
+        for phrases in values.values()
+        for phrase, (field, _) in phrases
+        if field == prop.field and len(phrase) == 1
+    }
+    return replace(prop, described=prop.described - own)
 
 
 def _property(name: str, kind: PropertyKind, description: str, column: pl.Series) -> Property:
@@ -239,7 +236,8 @@ def _property(name: str, kind: PropertyKind, description: str, column: pl.Series
         field=name,
         kind=kind,
         parts=strong or tuple(dict.fromkeys(stems)),
-        weak=frozenset(s for s in stems if strong and s not in strong),
+        weak=frozenset(s for s in stems if strong and s not in strong and s not in tail),
+        suffix=frozenset(tail),
         described=frozenset(
             stem(w) for w in described if w.lower() not in FUNCTION_WORDS and stem(w) not in _WEAK
         ),
@@ -262,6 +260,7 @@ def _values(
     """Values by their first word, and by each of their longer words."""
     found: dict[str, list[tuple[tuple[str, ...], Held]]] = {}
     parts: dict[str, list[Held]] = {}
+    described = {ENTITY + p.name: p.description or "" for p in collection.schema.properties}
     for prop in properties:
         if prop.kind in NUMERIC or prop.kind in DATED or prop.kind == "bool":
             continue
@@ -274,10 +273,20 @@ def _values(
             if not phrase or len(phrase) > _LONGEST_VALUE:
                 continue
             found.setdefault(phrase[0], []).append((phrase, (prop.field, value)))
-            for word in set(phrase) if len(phrase) > 1 else ():
+            for word in set(phrase):
                 if len(word) >= 4 and word not in FUNCTION_WORDS:
                     parts.setdefault(word, []).append((prop.field, value))
+            for alias in _glosses(value, described.get(prop.field, "")):
+                found.setdefault(alias[0], []).append((alias, (prop.field, value)))
     return found, parts
+
+
+def _glosses(value: str, description: str) -> list[tuple[str, ...]]:
+    """Other words for a value that the description gives in parentheses: `IMC (instrument)`."""
+    found = re.findall(rf"(?<!\w){re.escape(value)}\s*\(([^)]+)\)", description)
+    found += re.findall(rf"\(?([\w -]+?)\)?\s*\({re.escape(value)}\)", description)
+    phrases = [tuple(singular(word) for word in words(text)) for text in found]
+    return [phrase for phrase in phrases if phrase and len(phrase) <= 3]
 
 
 def _nouns(collection: Collection, properties: Sequence[Property]) -> set[str]:
