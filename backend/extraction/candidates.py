@@ -70,8 +70,8 @@ def candidates(target: Target, reading: Reading, rivals: "Rivals") -> list[Candi
 def settle(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
     """Give each labelled value to one property of its kind, by taking it from the others.
 
-    `found` holds the candidates of each property, best first. Where two properties have the same pair
-    as their best, it goes where the sum with the other's second choice is highest.
+    `found` holds the candidates of each property, best first. Where two properties have the same
+    pair as their best, it goes to the one that would lose most without it.
     """
     for _ in range(2 * len(found)):
         holders: dict[tuple[str, Pair], list[int]] = {}
@@ -154,7 +154,7 @@ def _denies(target: Target, pair: Pair) -> bool:
 
 
 def _hint(target: Target, pair: Pair) -> str:
-    """What the value itself says about its meaning: its unit, or the word a yes/no property asks for."""
+    """What the value says of its own meaning: its unit, or the word a yes/no property is about."""
     if target.shape.kind == "bool" and len(pair.value) <= 60:
         return pair.value
     if target.unit is not None:
@@ -222,10 +222,10 @@ def shaped(target: Target, reading: Reading) -> Iterator[Candidate]:
             found = Candidate(match[0], base + 0.2 * near, "shape", *_place(sentence))
             seen.setdefault(match[0], found)
     for pair in reading.pairs:
-        if pair.source == "table" and (match := target.pattern.search(pair.value)):
+        if pair.source == "table" and (cell := target.pattern.search(pair.value)):
             place = (pair.element, pair.page, pair.bbox)
             near = 0.7 * target.fit(pair.label)
-            seen.setdefault(match[0], Candidate(match[0], base + 0.2 * near, "shape", *place))
+            seen.setdefault(cell[0], Candidate(cell[0], base + 0.2 * near, "shape", *place))
     alone = 0.12 if len(seen) == 1 else 0.0
     for candidate in seen.values():
         yield replace(candidate, score=candidate.score + alone)
@@ -271,11 +271,10 @@ def defined(target: Target, reading: Reading) -> Iterator[Candidate]:
             continue
         for start, end, name, near in _cue_places(target, sentence.words)[:_MAX_CUES]:
             cue = re.escape(sentence.text[start:end])
-            match = re.search(_DEFINED.replace("{cue}", cue), sentence.text)
-            if match:
-                share = _covered(target, [(start, end, name, near)])
-                score = 0.45 + 0.4 * share
-                yield Candidate(clean(match["name"]), score, "definition", *_place(sentence))
+            role = re.search(_DEFINED.replace("{cue}", cue), sentence.text)
+            if role:
+                score = 0.45 + 0.4 * _covered(target, [(start, end, name, near)])
+                yield Candidate(clean(role["name"]), score, "definition", *_place(sentence))
 
 
 def exemplified(target: Target, reading: Reading) -> Iterator[Candidate]:
@@ -335,7 +334,7 @@ def _nearness(value: Value, places: list[Cue]) -> float:
 
 def _named(target: Target, text: str, places: list[Cue]) -> Iterator[Value]:
     """Proper names tied to a cue: "the Supplier is X", "X (the "Supplier")", "the state of X"."""
-    for start, end, _, _ in places[:_MAX_CUES]:
+    for _, end, _, _ in places[:_MAX_CUES]:
         match = _AFTER_CUE.match(text[end:])
         if match:
             name = clean(match["name"])

@@ -1,4 +1,4 @@
-"""Arrays and objects: list-like values, table columns, tables as rows of objects, lists below headings."""
+"""Arrays and objects: list-like values, table columns, rows as objects, lists below headings."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -77,7 +77,7 @@ def _below_heading(target: Target, item: Target, reading: Reading) -> list[Candi
 
 
 def _items(item: Target, parts: Sequence[str], label: str) -> tuple[list[Any], float]:
-    """The parts as values of the item type, and the mean quality; parts that cannot be read lower it."""
+    """The parts as values of the item type, and the mean quality; unreadable parts lower it."""
     items, quality, tried = [], 0.0, 0
     for part in parts[:MAX_ITEMS]:
         text = part.strip().removeprefix("and ").strip()
@@ -180,7 +180,7 @@ InnerValues = Callable[[Sequence[Target], Reading], Mapping[str, Found]]
 def object_candidates(
     target: Target, reading: Reading, inner_values: InnerValues
 ) -> list[Candidate]:
-    """An object from its inner properties, looked for below the heading that names it, else anywhere."""
+    """An object from its inner properties, below the heading that names it or else anywhere."""
     for scope in (_section_scope(target, reading), reading):
         if scope is None:
             continue

@@ -1,12 +1,12 @@
 """Dates and times in text, in the many ways people write them.
 
-Day and month in figures are ambiguous ("03/04/2021"): the caller's order decides, and a number above
-twelve overrules it. Two-digit years up to 69 belong to this century.
+Day and month in figures are ambiguous ("03/04/2021"): the caller's order decides, and a number
+above twelve overrules it. Two-digit years up to 69 belong to this century.
 """
 
 import re
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 
 _MONTHS = {
     name: index
@@ -132,7 +132,7 @@ def _zone(written: str | None) -> timezone | None:
     if not written:
         return None
     if written in "Zz":
-        return timezone.utc
+        return UTC
     sign = -1 if written[0] == "-" else 1
     hours, minutes = int(written[1:3]), int(written[-2:])
     return timezone(sign * timedelta(hours=hours, minutes=minutes))

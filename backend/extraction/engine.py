@@ -1,7 +1,7 @@
-"""Extraction: the values of a schema's properties in one document, each with its place and confidence.
+"""Extraction: the values of a schema's properties in one document, with place and confidence.
 
-Candidates come from independent extractors (`candidates`); this file alone decides which one wins, how
-sure that is, what validators and retries do, and what is written when nothing was found.
+Candidates come from independent extractors (`candidates`); this file alone decides which one wins,
+how sure that is, what validators and retries do, and what is written when nothing was found.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class Extracted(Guess):
-    """The chosen value of a property; with voting, `others` are the guesses that lost, best first."""
+    """The chosen value of a property; with voting, `others` are the losing guesses, best first."""
 
     others: list[Guess] = field(default_factory=list)
 
@@ -49,9 +49,9 @@ def extract(
     """The value of every property of the schema; its default, else None, where nothing was found.
 
     With `voting` the extractors vote: a value several of them agree on can beat one with a higher
-    single score, and the losers are reported. Confidence of .8 or more means that the value is right in
-    nearly all cases; a default has confidence 0. Faulty validators raise `ExpressionError`, which
-    `check_validators` reports beforehand.
+    single score, and the losers are reported. Confidence of .8 or more means that the value is
+    right in nearly all cases; a default has confidence 0. Faulty validators raise
+    `ExpressionError`; `check_validators` reports them beforehand.
     """
     compiled = _compiled(schema.model_dump_json())
     return _extracted(compiled, read(elements), voting)

@@ -43,7 +43,7 @@ _WORD_NUMBER = re.compile(
 
 @dataclass(frozen=True)
 class Number:
-    """A number with what stands beside it; `start` and `end` are offsets of the whole in the text."""
+    """A number with what stands beside it; `start` and `end` are offsets of the whole."""
 
     value: float
     start: int
@@ -94,11 +94,11 @@ def _is_code(text: str, end: int) -> bool:
     if tail is None or tail[0] in ("k", "K", "M", "m", "h"):
         return False
     unit = unit_of(tail[0])
-    return unit is None or unit.dimension == unit.name and unit.name not in ("month",)
+    return unit is None or (unit.dimension == unit.name and unit.name not in ("month",))
 
 
 def _value(digits: str, *, decimal_comma: bool) -> float:
-    """The value of digits with separators: the last of two kinds is decimal, groups of three are not."""
+    """The value of digits with separators: the last of two kinds is decimal, threes are groups."""
     plain = re.sub(r"['’\u00a0\u202f\u2009]", "", digits)
     comma, dot = plain.rfind(","), plain.rfind(".")
     if comma >= 0 and dot >= 0:

@@ -16,12 +16,14 @@ from backend.extraction.words import FORM_WORDS, STOP, stem
 
 MAX_LABEL = 64
 MAX_VALUE = 600
+MAX_LINE = 2_000
+"""Characters of a line in which labels are looked for."""
 MAX_SENTENCE = 1_500
 MAX_TEXT = 400_000
 """Characters of a document that are read; what follows cannot contribute."""
 
 _LABELLED = re.compile(
-    r"^(?P<label>[^\W\d_][^:：=|]{0,63}?|#)\s*(?:[:：]\s*|\s=\s)(?P<value>\S.*)$"
+    r"^(?P<label>[^\W\d_][^:：=|]{0,63}?|#)\s*(?:(?<!\d)[:：]\s*|[:：]\s+|\s=\s)(?P<value>\S.*)$"
 )
 _LEADERS = re.compile(r"^(?P<label>[^\W\d_][^.:]{1,60}?)\s*(?:\.\s?){3,}\s*(?P<value>\S.*)$")
 _DASHED = re.compile(r"^(?P<label>[^\W\d_][\w ./#'()&]{1,38}?)\s+[-–—]\s+(?P<value>\S.*)$")
@@ -184,7 +186,7 @@ def _read_text(
         line = _BULLET.sub("", raw).rstrip()
         if not line.strip():
             continue
-        found = list(line_pairs(line.strip()))
+        found = list(line_pairs(line.strip()[:MAX_LINE]))
         if found:
             reading.pairs += [
                 Pair(label, value, *place, weight, "line") for label, value, weight in found
@@ -196,7 +198,7 @@ def _read_text(
             before = None
         elif kind not in ("Page-header", "Page-footer"):
             before = (line.strip(), place[0]) if is_label(line.strip()) else None
-        for match in _NUMBERED.finditer(line):
+        for match in _NUMBERED.finditer(line[:MAX_LINE]):
             if not line[match.end("label") :].lstrip().startswith(":"):
                 reading.pairs.append(Pair(match["label"], match["value"], *place, 0.85, "line"))
         running.append(line)
@@ -226,19 +228,20 @@ def _inline_pairs(segment: str) -> Iterator[tuple[str, str, float]]:
     match = _LABELLED.match(segment)
     if match is None or not is_label(match["label"], sentence_start=True):
         return
-    label, value = match["label"].strip(), match["value"]
-    for inner in _INNER_LABEL.finditer(value):
-        words = _label_tail(inner[1])
-        start = inner.end(1) - len(words)
-        if value[:start].strip(" ,;."):
-            yield label, value[:start].strip(" ,;")[:MAX_VALUE], 0.95
-            yield from _inline_pairs(f"{words}: {value[inner.end() :]}")
-            return
-    yield label, value.strip()[:MAX_VALUE], 1.0
+    label, start, weight = match["label"].strip(), match.start("value"), 1.0
+    for inner in _INNER_LABEL.finditer(segment, start):
+        tail = _label_tail(inner[1])
+        value = segment[start : inner.end(1) - len(tail)].strip(" ,;")
+        if value.strip("."):
+            yield label, value[:MAX_VALUE], 0.95
+            label, start, weight = tail, inner.end(), 0.95
+    value = segment[start:].strip()
+    if value:
+        yield label, value[:MAX_VALUE], weight
 
 
 def _label_tail(words: str) -> str:
-    """The label at the end of a run of words: back to its capital, then over words usual in labels."""
+    """The label at the end of a run of words: back to its capital, then over form words."""
     parts = words.split()
     start = len(parts) - 1
     while start > 0 and parts[start][0].islower():
@@ -253,24 +256,29 @@ def _label_tail(words: str) -> str:
 
 def is_label(text: str, *, sentence_start: bool = False) -> bool:
     """Whether a text is short and plain enough to name a value."""
-    if not 1 <= len(text) <= MAX_LABEL or text[-1] in ".;,!?" and not text.endswith(("No.", "no.")):
+    if not 1 <= len(text) <= MAX_LABEL:
+        return False
+    if text[-1] in ".;,!" and not text.lower().endswith(("no.", "nr.")):
         return False
     words = text.split()
     if len(words) > 8 or not any(char.isalpha() for char in text):
+        return False
+    if len(words) > 4 and words[0].lower() in STOP:
         return False
     digits = sum(char.isdigit() for char in text)
     return digits <= 2 and (sentence_start or text[0].isupper() or text[0] in "#№")
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, not broken after abbreviations and initials."""
+    """The sentences of a text, not broken after abbreviations; overlong ones are cut."""
     kept = ""
-    for piece in _SENTENCE_END.split(" ".join(text.split("\n")) if "\n\n" not in text else text):
-        piece = " ".join(piece.split())[:MAX_SENTENCE]
-        if not piece:
-            continue
-        kept = f"{kept} {piece}" if kept else piece
-        if not _ABBREVIATION.search(kept):
+    for piece in _SENTENCE_END.split(text if "\n\n" in text else text.replace("\n", " ")):
+        kept = f"{kept} {' '.join(piece.split())}".strip()
+        while len(kept) > MAX_SENTENCE:
+            cut = kept.rfind(" ", MAX_SENTENCE // 2, MAX_SENTENCE) + 1 or MAX_SENTENCE
+            yield kept[:cut].strip()
+            kept = kept[cut:]
+        if kept and not _ABBREVIATION.search(kept[-12:]):
             yield kept
             kept = ""
     if kept:

@@ -1,8 +1,8 @@
 """Extracted values as the objects of a partition result: `properties` and `property_metadata`.
 
 `properties` maps each name to `{name, type, value, pages}`; values of arrays and objects hold such
-entries again. `property_metadata` says where each value stands (`attribution`: element indices, page,
-box, null for a default), how sure it is, and with voting what else was proposed.
+entries again. `property_metadata` says where each value stands (`attribution`: element indices,
+page, box, null for a default), how sure it is, and with voting what else was proposed.
 """
 
 from typing import Any

@@ -1,7 +1,7 @@
 """Properties suggested from documents: labels that recur, with the type their values have.
 
-Labels of equal or near meaning that never stand in one document become one property. What recurs most
-and tells documents apart comes first; instructions of the caller move, keep or drop properties.
+Labels of equal or near meaning that never stand in one document become one property. What recurs
+most and tells documents apart comes first; instructions of the caller move, keep or drop some.
 """
 
 import re
@@ -12,8 +12,8 @@ from typing import Any
 
 from backend.contract.elements import Element
 from backend.contract.schema import PropertyKind, Schema, SchemaProperty
-from backend.extraction.dates import moments
-from backend.extraction.numbers import numbers
+from backend.extraction.dates import Moment, moments
+from backend.extraction.numbers import Number, numbers
 from backend.extraction.reading import Pair, is_label, read
 from backend.extraction.targets import Target, targets
 from backend.extraction.units import named_unit
@@ -186,9 +186,9 @@ def _kind(values: Sequence[str]) -> PropertyKind:
     total = len(values)
     if sum(value.strip(" .").lower() in _BOOLS for value in values) >= 0.9 * total:
         return "bool"
-    dated = [found for value in values if (found := moments(value)) and _mostly(value, found[0])]
+    dated = [days[0] for value in values if (days := moments(value)) and _mostly(value, days[0])]
     if len(dated) >= 0.9 * total:
-        clocked = sum(found[0].clock is not None for found in dated)
+        clocked = sum(moment.clock is not None for moment in dated)
         return "datetime" if clocked >= 0.9 * total else "date"
     numeric = [
         found[0] for value in values if (found := numbers(value)) and _mostly(value, found[0])
@@ -206,7 +206,7 @@ def _kind(values: Sequence[str]) -> PropertyKind:
     return "string"
 
 
-def _mostly(text: str, span: Any) -> bool:
+def _mostly(text: str, span: Moment | Number) -> bool:
     """Whether the recognised part comes first and little but a remark follows it."""
     return span.start <= 6 and len(text) - span.end <= 24
 

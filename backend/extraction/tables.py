@@ -105,15 +105,12 @@ def _looks_like_header(rows: list[list[TableCell | None]]) -> bool:
 
 
 def _is_form(grid: _Grid) -> bool:
-    """Whether labels and values alternate in columns: two columns, or four or six with short labels."""
+    """Whether labels and values alternate: in two columns, or four or six with short labels."""
     width = len(grid.rows[0])
     if width == 2:
         return _labels_share(grid.rows, 0) >= 0.7
-    if (
-        width not in (4, 6)
-        or grid.header is not None
-        and len(grid.rows) <= 2
-        and _header_only(grid)
+    if width not in (4, 6) or (
+        grid.header is not None and len(grid.rows) <= 2 and _header_only(grid)
     ):
         return False
     even = min(_labels_share(grid.rows, col) for col in range(0, width, 2))

@@ -1,7 +1,7 @@
-"""A property made ready for matching: its words, their weight, its unit and the shape of its values.
+"""A property made ready for matching: its words and their weight, its unit, its value's shape.
 
-`Target.fit` says how well a label names the property, 0 to 1. Words of the name count most, words that
-mean nearly the same a little less, words of the description still less. A word that several
+`Target.fit` says how well a label names the property, 0 to 1. Words of the name count most, words
+that mean nearly the same a little less, words of the description still less. A word that several
 properties of the schema share says little about any of them, and a word of the description that
 names another property says nothing at all.
 """
@@ -57,7 +57,7 @@ class Target:
         return self.shape.kind in ("string", "custom") and bool(words & _LONG_TEXT)
 
     def fit(self, label: str, hint: str = "") -> float:
-        """How well `label` names this property; `hint` holds words of the value, such as its unit."""
+        """How well `label` names this property; `hint` holds words of the value, like its unit."""
         key = (label, hint)
         known = self._fits.get(key)
         if known is None:
@@ -112,7 +112,7 @@ class Target:
 
 
 def targets(properties: Sequence[SchemaProperty], context: str = "") -> list[Target]:
-    """Targets of a schema, or of an object's inner properties with the object's name as `context`."""
+    """Targets of a schema, or of an object's properties with the object's name as `context`."""
     names = [_words(prop.name, keep_generic=True) for prop in properties]
     shared = Counter(word for words in names for word in set(words))
     context_words = frozenset(content(context))
@@ -155,7 +155,7 @@ def _target(
 
 
 def _weighed(label: str) -> list[tuple[str, float]]:
-    """The words of a label with their weight: what follows a preposition says less ("cost of damage")."""
+    """The words of a label with their weight: less after a preposition ("cost of damage")."""
     head, *tail = _PREPOSITION.split(label, maxsplit=1)
     first, rest = content(head), content(" ".join(tail))
     if not first:

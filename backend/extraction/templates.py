@@ -1,4 +1,4 @@
-"""The shape of values, learnt from examples: "AFS-2021-0042" stands for capitals, four digits, four digits.
+"""The shape of values, learnt from examples: "AB-2021-0042" is capitals, digits and hyphens.
 
 A shape with figures or punctuation finds values without any label. Patterns are made of character
 classes only, so they run in linear time whatever the example holds.

@@ -77,7 +77,7 @@ def unit_of(written: str) -> Unit | None:
 
 
 def named_unit(text: str) -> Unit | None:
-    """The unit that a property name, description or label asks for, such as "wind speed in knots"."""
+    """The unit that a name, description or label asks for, as in "wind speed in knots"."""
     bracket = re.search(r"[(\[]\s*(?:in\s+)?([^()\[\]]{1,12}?)\s*[)\]]", text)
     if bracket and (unit := UNITS.get(bracket[1].lower())):
         return unit

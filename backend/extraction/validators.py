@@ -37,7 +37,7 @@ _GRAMMAR = r"""
     | comparison
 comparison: [term] OPERATOR term (OPERATOR term)?
     | [term] "in"i list                       -> member
-    | [term] _NOT "in"i list                  -> no_member
+    | [term] _NOT_IN list                  -> no_member
     | BOOLEAN                                 -> constant
 ?term: "x"i                                   -> value
     | "len"i "(" "x"i ")"                     -> length
@@ -51,6 +51,7 @@ list: "[" [literal ("," literal)*] "]"
 _OR.2: "or"i | "||"
 _AND.2: "and"i | "&&"
 _NOT.2: "not"i | "!"
+_NOT_IN.3: /not\s+in\b/i
 OPERATOR: "<=" | ">=" | "==" | "!=" | "<>" | "<" | ">" | "="
 BOOLEAN.3: "true"i | "false"i
 NULL.3: "null"i | "none"i

@@ -1,7 +1,7 @@
 """From text to a value of a property's type: what could this text mean, and how surely.
 
-`read_values` gives the readings of a text in order of likelihood. `quality` is 1 for a text that can
-mean nothing else, and falls with leftovers, foreign units, and ambiguity.
+`read_values` gives the readings of a text in order of likelihood. `quality` is 1 for a text that
+can mean nothing else, and falls with leftovers, foreign units, and ambiguity.
 """
 
 import re
@@ -18,12 +18,12 @@ from backend.extraction.words import GENERIC_STEMS, NEGATIONS, content, stem, st
 
 _ABSENT = re.compile(
     r"(?:n\.?/?a\.?|not (?:applicable|recorded|stated|available|known|reported|provided|specified|"
-    r"given|determined|disclosed|measured|tested|found)|unknown|undetermined|none (?:given|recorded|stated|"
-    r"reported)|no data|tbd|tba|pending|[-–—*_.]+)\.?",
+    r"given|determined|disclosed|measured|tested|found)|unknown|undetermined|"
+    r"none (?:given|recorded|stated|reported)|no data|tbd|tba|pending|[-–—*_.]+)\.?",
     re.IGNORECASE,
 )
-_YES = frozenset("yes true y x ✓ ✔ ☑ checked affirmative".split())
-_NO = frozenset("no false n none nil ☐ unchecked negative 0".split())
+_YES = frozenset({"yes", "true", "y", "x", "✓", "✔", "☑", "checked", "affirmative"})
+_NO = frozenset({"no", "false", "n", "none", "nil", "☐", "unchecked", "negative", "0"})
 _CODE_WORDS = frozenset(
     content("code id identifier phone zip account postal registration serial version number")
 )
@@ -241,11 +241,8 @@ def _strings(target: Target, text: str) -> list[Value]:
     quality = 0.96
     if len(cleaned) > MAX_STRING:
         quality = 0.9 if target.wants_long_text else 0.45
-    elif (
-        len(cleaned) > 80
-        and not target.wants_long_text
-        or target.examples
-        and not _alike(cleaned, target.examples)
+    elif (len(cleaned) > 80 and not target.wants_long_text) or (
+        target.examples and not _alike(cleaned, target.examples)
     ):
         quality = 0.75
     elif _only_figures(cleaned) and not _CODE_WORDS & {*target.name_words, *target.described}:

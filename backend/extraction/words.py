@@ -19,15 +19,16 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 SAME, GROUP, TYPO = 1.0, 0.85, 0.8
 
-STOP = frozenset(
-    "a an the of in on at to for by with and or from as is are was were be been that which who "
-    "whom this these those its it his her their our your any all each per into than then there "
-    "whether if "
-    "not no s do did does has have had will would shall should may can".split()
-)
+_STOP = """
+a an the of in on at to for by with and or from as is are was were be been that which who whom this
+these those its it his her their our your any all each per into than then there whether if not no s
+do did does has have had will would shall should may can
+"""
+STOP = frozenset(_STOP.split())
 """Function words: they never decide whether a label fits."""
 
-GENERIC = frozenset("number date time name type value information detail amount total id".split())
+_GENERIC = "number date time name type value information detail amount total id"
+GENERIC = frozenset(_GENERIC.split())
 """Words of so many labels that they count half."""
 
 _PHRASES = {
@@ -106,7 +107,8 @@ street address
 equipment machine device unit
 """
 
-NEGATIONS = frozenset("no not none without never nobody nil zero neither nor non".split())
+_NEGATIONS = "no not none without never nobody nil zero neither nor non"
+NEGATIONS = frozenset(_NEGATIONS.split())
 
 
 @lru_cache(maxsize=50_000)
@@ -160,7 +162,7 @@ FORM_WORDS = frozenset(NEAR) | GENERIC_STEMS | frozenset({"invoic", "report", "o
 
 
 def nearest_spelling(word: str, vocabulary: Iterable[str]) -> str | None:
-    """The word of the vocabulary that `word` misspells: one edit in five letters or more, two in nine."""
+    """The word that `word` misspells: one edit in five letters or more, two in nine or more."""
     if len(word) < 5:
         return None
     limit = 2 if len(word) >= 9 else 1

@@ -2,9 +2,9 @@
 
     python -m tests.bench.properties [documents per template] [--misses]
 
-Exact match: numbers equal to a hundredth, texts equal but for case and blanks. "Seen" templates were
-there while the rules were written, "unseen" ones were not. Speed is documents per second on one core,
-reading of elements included, partitioning not.
+Exact match: numbers equal to a hundredth, texts equal but for case and blanks. "Seen" templates
+were there while the rules were written, "unseen" ones were not. Speed is documents per second on
+one core, reading of elements included, partitioning not.
 """
 
 import random
@@ -68,7 +68,9 @@ def same(got: Any, wanted: Any) -> bool:
         return len(got) == len(wanted) and all(map(same, got, wanted))
     if isinstance(wanted, dict) and isinstance(got, dict):
         return wanted.keys() == got.keys() and all(same(got[key], wanted[key]) for key in wanted)
-    return " ".join(str(got).lower().split()).rstrip(".") == " ".join(str(wanted).lower().split()).rstrip(".")
+    return " ".join(str(got).lower().split()).rstrip(".") == " ".join(
+        str(wanted).lower().split()
+    ).rstrip(".")
 
 
 def family(kind: str) -> str:
@@ -102,7 +104,9 @@ def main(count: int, show_misses: bool) -> None:
                     for group in groups:
                         tallies[group].add(right, got.value is not None, True, got.confidence)
                     if not right:
-                        misses[f"{name}.{prop.name}: {got.value!r} for {wanted!r} ({got.confidence})"] += 1
+                        misses[
+                            f"{name}.{prop.name}: {got.value!r} for {wanted!r} ({got.confidence})"
+                        ] += 1
     for side in ("seen", "unseen"):
         print(f"{side} templates")
         for group, tally in tallies.items():

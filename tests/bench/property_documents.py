@@ -1,7 +1,7 @@
 """Documents for the property bench: four kinds, each in several templates, written as elements.
 
-These templates were there while the extraction rules were written; `property_unseen` holds those that
-were not. Every value is drawn at random.
+These templates were there while the extraction rules were written; `property_unseen` holds those
+that were not. Every value is drawn at random.
 """
 
 import random
@@ -96,20 +96,29 @@ def some_day(rng: random.Random) -> date:
     return date(2019, 1, 1) + timedelta(days=rng.randrange(2200))
 
 
+def _plain(name: str, kind: str, description: str, example: str | None = None) -> dict[str, Any]:
+    told = {"name": name, "field_type": kind, "description": description}
+    return told if example is None else {**told, "examples": [example]}
+
+
+def _choice(name: str, *choices: str) -> dict[str, Any]:
+    return {"name": name, "type": {"type": "choice", "choices": list(choices)}}
+
+
 # -- invoices --------------------------------------------------------------------------------------
 
 INVOICE_SCHEMA: list[dict[str, Any]] = [
-    {"name": "invoice_number", "field_type": "string", "description": "Number of the invoice", "examples": ["INV-20431"]},
-    {"name": "invoice_date", "field_type": "date", "description": "Date the invoice was issued"},
-    {"name": "due_date", "field_type": "date", "description": "Date by which payment is due"},
-    {"name": "vendor", "field_type": "string", "description": "Company that sends the invoice"},
-    {"name": "customer", "field_type": "string", "description": "Company that is billed"},
-    {"name": "purchase_order", "field_type": "string", "description": "Purchase order number of the customer"},
-    {"name": "currency", "type": {"type": "choice", "choices": ["USD", "EUR", "GBP"]}},
-    {"name": "subtotal", "field_type": "float", "description": "Sum before tax"},
-    {"name": "tax", "field_type": "float", "description": "Amount of sales tax or VAT"},
-    {"name": "total", "field_type": "float", "description": "Total amount to pay"},
-    {"name": "paid", "field_type": "bool", "description": "Whether the invoice has been paid"},
+    _plain("invoice_number", "string", "Number of the invoice", "INV-20431"),
+    _plain("invoice_date", "date", "Date the invoice was issued"),
+    _plain("due_date", "date", "Date by which payment is due"),
+    _plain("vendor", "string", "Company that sends the invoice"),
+    _plain("customer", "string", "Company that is billed"),
+    _plain("purchase_order", "string", "Purchase order number of the customer"),
+    _choice("currency", "USD", "EUR", "GBP"),
+    _plain("subtotal", "float", "Sum before tax"),
+    _plain("tax", "float", "Amount of sales tax or VAT"),
+    _plain("total", "float", "Total amount to pay"),
+    _plain("paid", "bool", "Whether the invoice has been paid"),
     {
         "name": "items",
         "type": {
@@ -124,7 +133,7 @@ INVOICE_SCHEMA: list[dict[str, Any]] = [
             },
         },
     },
-]  # fmt: skip
+]
 
 GOODS = ["Steel bolts", "Paper rolls", "Copper wire", "Cotton sheets", "Oak panels", "LED strips"]
 
@@ -160,9 +169,14 @@ def invoice_facts(rng: random.Random) -> Facts:
 
 def _lines(facts: Facts) -> list[list[str]]:
     return [
-        [i["description"], str(i["quantity"]), f"{i['unit_price']:,.2f}", f"{i['quantity'] * i['unit_price']:,.2f}"]
-        for i in facts["items"]
-    ]  # fmt: skip
+        [
+            item["description"],
+            str(item["quantity"]),
+            f"{item['unit_price']:,.2f}",
+            f"{item['quantity'] * item['unit_price']:,.2f}",
+        ]
+        for item in facts["items"]
+    ]
 
 
 def invoice_plain(draft: Draft, facts: Facts, rng: random.Random) -> None:
@@ -249,17 +263,17 @@ def invoice_compact(draft: Draft, facts: Facts, rng: random.Random) -> None:
 # -- contracts -------------------------------------------------------------------------------------
 
 CONTRACT_SCHEMA: list[dict[str, Any]] = [
-    {"name": "supplier", "field_type": "string", "description": "Party that provides the services"},
-    {"name": "customer", "field_type": "string", "description": "Party that receives the services"},
-    {"name": "effective_date", "field_type": "date", "description": "Date on which the contract takes effect"},
-    {"name": "expiry_date", "field_type": "date", "description": "Date on which the contract ends"},
-    {"name": "governing_law", "field_type": "string", "description": "Jurisdiction whose law governs"},
-    {"name": "notice_period", "field_type": "int", "description": "Notice period for termination in days"},
-    {"name": "contract_value", "field_type": "float", "description": "Total value of the contract in USD"},
-    {"name": "auto_renewal", "field_type": "bool", "description": "Whether the contract renews automatically"},
-    {"name": "payment_terms", "field_type": "int", "description": "Days allowed for payment of invoices"},
-    {"name": "signatory", "field_type": "string", "description": "Person who signs for the supplier"},
-]  # fmt: skip
+    _plain("supplier", "string", "Party that provides the services"),
+    _plain("customer", "string", "Party that receives the services"),
+    _plain("effective_date", "date", "Date on which the contract takes effect"),
+    _plain("expiry_date", "date", "Date on which the contract ends"),
+    _plain("governing_law", "string", "Jurisdiction whose law governs"),
+    _plain("notice_period", "int", "Notice period for termination in days"),
+    _plain("contract_value", "float", "Total value of the contract in USD"),
+    _plain("auto_renewal", "bool", "Whether the contract renews automatically"),
+    _plain("payment_terms", "int", "Days allowed for payment of invoices"),
+    _plain("signatory", "string", "Person who signs for the supplier"),
+]
 
 LAWS = ["Delaware", "New York", "Ontario", "Bavaria", "Scotland", "Victoria"]
 
@@ -304,14 +318,15 @@ def contract_summary(draft: Draft, facts: Facts, rng: random.Random) -> None:
 def contract_clauses(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("MASTER SERVICES AGREEMENT")
     draft.text(
-        f"This Agreement is made on {long_date(facts['effective_date'])} (the \"Effective Date\") between "
-        f"{facts['supplier']} (the \"Supplier\") and {facts['customer']} (the \"Customer\")."
+        f'This Agreement is made on {long_date(facts["effective_date"])} (the "Effective Date") '
+        f'between {facts["supplier"]} (the "Supplier") and {facts["customer"]} (the '
+        '"Customer").'
     )
     draft.heading("2. Term")
     renew = "renews automatically" if facts["auto_renewal"] else "does not renew automatically"
     draft.text(
-        f"This Agreement expires on {long_date(facts['expiry_date'])} and {renew} for further periods. "
-        f"Either party may end it with a notice period of {facts['notice_period']} days."
+        f"This Agreement expires on {long_date(facts['expiry_date'])} and {renew} for further "
+        f"periods. Either party may end it with a notice period of {facts['notice_period']} days."
     )
     draft.heading("3. Fees")
     draft.text(
@@ -343,8 +358,8 @@ def contract_cover(draft: Draft, facts: Facts, rng: random.Random) -> None:
 def contract_prose(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("Framework Agreement")
     draft.text(
-        f"{facts['supplier']}, a company with its seat in Larkham (\"Supplier\"), and {facts['customer']} "
-        "(\"Customer\") agree as follows."
+        f'{facts["supplier"]}, a company with its seat in Larkham ("Supplier"), and '
+        f'{facts["customer"]} ("Customer") agree as follows.'
     )
     draft.heading("Article 1. Duration")
     draft.text(
@@ -354,10 +369,17 @@ def contract_prose(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.heading("Article 2. Termination")
     draft.text(
         f"Each party may terminate on {facts['notice_period']} days' written notice. "
-        + ("It renews automatically each year." if facts["auto_renewal"] else "There is no automatic renewal.")
+        + (
+            "It renews automatically each year."
+            if facts["auto_renewal"]
+            else "There is no automatic renewal."
+        )
     )
     draft.heading("Article 3. Price and payment")
-    draft.text(f"The value of this contract is {facts['contract_value']:,.0f} USD. Invoices are payable in {facts['payment_terms']} days.")
+    draft.text(
+        f"The value of this contract is {facts['contract_value']:,.0f} USD. Invoices are payable in "
+        f"{facts['payment_terms']} days."
+    )
     draft.heading("Article 4. Law")
     draft.text(f"The law of {facts['governing_law']} shall govern this contract.")
     draft.form([("Name of signatory (supplier)", facts["signatory"]), ("Place", "Larkham")])
@@ -366,18 +388,18 @@ def contract_prose(draft: Draft, facts: Facts, rng: random.Random) -> None:
 # -- laboratory reports ----------------------------------------------------------------------------
 
 LAB_SCHEMA: list[dict[str, Any]] = [
-    {"name": "patient_name", "field_type": "string", "description": "Name of the patient"},
-    {"name": "patient_id", "field_type": "string", "description": "Identification number of the patient", "examples": ["MRN-004512"]},
-    {"name": "date_of_birth", "field_type": "date", "description": "Date of birth of the patient"},
-    {"name": "collected", "field_type": "datetime", "description": "When the sample was collected"},
-    {"name": "specimen", "type": {"type": "choice", "choices": ["Whole blood", "Serum", "Plasma", "Urine"]}},
-    {"name": "physician", "field_type": "string", "description": "Physician who ordered the tests"},
-    {"name": "hemoglobin", "field_type": "float", "description": "Hemoglobin in g/dL"},
-    {"name": "glucose", "field_type": "float", "description": "Glucose in mg/dL"},
-    {"name": "platelets", "field_type": "int", "description": "Platelet count"},
-    {"name": "fasting", "field_type": "bool", "description": "Whether the patient was fasting"},
-    {"name": "laboratory", "field_type": "string", "description": "Name of the laboratory"},
-]  # fmt: skip
+    _plain("patient_name", "string", "Name of the patient"),
+    _plain("patient_id", "string", "Identification number of the patient", "MRN-004512"),
+    _plain("date_of_birth", "date", "Date of birth of the patient"),
+    _plain("collected", "datetime", "When the sample was collected"),
+    _choice("specimen", "Whole blood", "Serum", "Plasma", "Urine"),
+    _plain("physician", "string", "Physician who ordered the tests"),
+    _plain("hemoglobin", "float", "Hemoglobin in g/dL"),
+    _plain("glucose", "float", "Glucose in mg/dL"),
+    _plain("platelets", "int", "Platelet count"),
+    _plain("fasting", "bool", "Whether the patient was fasting"),
+    _plain("laboratory", "string", "Name of the laboratory"),
+]
 
 
 def lab_facts(rng: random.Random) -> Facts:
@@ -429,9 +451,12 @@ def lab_classic(draft: Draft, facts: Facts, rng: random.Random) -> None:
 def lab_lines(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("Laboratory report")
     draft.text(
-        f"Patient: {facts['patient_name']}    ID: {facts['patient_id']}    DOB: {facts['date_of_birth']:%Y-%m-%d}",
-        f"Sample collected: {facts['collected']:%Y-%m-%d %H:%M}    Sample type: {facts['specimen']}",
-        f"Physician: {facts['physician']}    Lab: {facts['laboratory']}    Fasting: {'Y' if facts['fasting'] else 'N'}",
+        f"Patient: {facts['patient_name']}    ID: {facts['patient_id']}    DOB: "
+        f"{facts['date_of_birth']:%Y-%m-%d}",
+        f"Sample collected: {facts['collected']:%Y-%m-%d %H:%M}    Sample type: "
+        f"{facts['specimen']}",
+        f"Physician: {facts['physician']}    Lab: {facts['laboratory']}    Fasting: "
+        f"{'Y' if facts['fasting'] else 'N'}",
     )
     for name, value, unit, normal in _results(facts):
         draft.text(f"{name}: {value} {unit} (normal {normal})")
@@ -440,7 +465,10 @@ def lab_lines(draft: Draft, facts: Facts, rng: random.Random) -> None:
 def lab_flags(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.header(facts["laboratory"])
     draft.title("Results of blood tests")
-    draft.text(f"Name of patient: {facts['patient_name']}", f"Birth date: {long_date(facts['date_of_birth'])}")
+    draft.text(
+        f"Name of patient: {facts['patient_name']}",
+        f"Birth date: {long_date(facts['date_of_birth'])}",
+    )
     draft.text(f"Identification no.: {facts['patient_id']}")
     draft.text(
         f"Collection: {long_date(facts['collected'].date())}, {facts['collected']:%H:%M}",
@@ -456,17 +484,17 @@ def lab_flags(draft: Draft, facts: Facts, rng: random.Random) -> None:
 def lab_prose(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("Laboratory findings")
     draft.text(
-        f"Patient {facts['patient_name']} ({facts['patient_id']}), born on {day_first(facts['date_of_birth'])}, "
-        f"was seen by {facts['physician']}."
+        f"Patient {facts['patient_name']} ({facts['patient_id']}), born on "
+        f"{day_first(facts['date_of_birth'])}, was seen by {facts['physician']}."
     )
     state = "The patient was fasting." if facts["fasting"] else "The patient was not fasting."
     draft.text(
-        f"The sample ({facts['specimen'].lower()}) was collected on {day_first(facts['collected'].date())} at "
-        f"{facts['collected']:%H:%M}. {state}"
+        f"The sample ({facts['specimen'].lower()}) was collected on "
+        f"{day_first(facts['collected'].date())} at {facts['collected']:%H:%M}. {state}"
     )
     draft.text(
-        f"Hemoglobin was {facts['hemoglobin']} g/dL and glucose {facts['glucose']:g} mg/dL. The platelets were "
-        f"{facts['platelets']}."
+        f"Hemoglobin was {facts['hemoglobin']} g/dL and glucose {facts['glucose']:g} mg/dL. The "
+        f"platelets were {facts['platelets']}."
     )
     draft.form([("Laboratory", facts["laboratory"])])
 
@@ -474,20 +502,27 @@ def lab_prose(draft: Draft, facts: Facts, rng: random.Random) -> None:
 # -- industrial incident reports -------------------------------------------------------------------
 
 INCIDENT_SCHEMA: list[dict[str, Any]] = [
-    {"name": "report_number", "field_type": "string", "description": "Number of the report", "examples": ["IR-2020-118"]},
-    {"name": "incident_date", "field_type": "date", "description": "Date of the incident"},
-    {"name": "site", "field_type": "string", "description": "Plant or site where it happened"},
-    {"name": "department", "field_type": "string", "description": "Department concerned"},
-    {"name": "severity", "type": {"type": "choice", "choices": ["Near miss", "Minor", "Serious", "Critical"]}},
-    {"name": "injured", "field_type": "int", "description": "Number of people injured"},
-    {"name": "lost_hours", "field_type": "float", "description": "Production time lost in hours"},
-    {"name": "cost", "field_type": "float", "description": "Estimated cost of the damage in USD"},
-    {"name": "equipment", "field_type": "string", "description": "Equipment involved"},
-    {"name": "reported_by", "field_type": "string", "description": "Person who reported the incident"},
-    {"name": "evacuated", "field_type": "bool", "description": "Whether the area was evacuated"},
-    {"name": "root_cause", "field_type": "string", "description": "Statement of the root cause"},
-    {"name": "actions", "type": {"type": "array", "item_type": {"type": "string"}, "description": "Corrective actions"}},
-]  # fmt: skip
+    _plain("report_number", "string", "Number of the report", "IR-2020-118"),
+    _plain("incident_date", "date", "Date of the incident"),
+    _plain("site", "string", "Plant or site where it happened"),
+    _plain("department", "string", "Department concerned"),
+    _choice("severity", "Near miss", "Minor", "Serious", "Critical"),
+    _plain("injured", "int", "Number of people injured"),
+    _plain("lost_hours", "float", "Production time lost in hours"),
+    _plain("cost", "float", "Estimated cost of the damage in USD"),
+    _plain("equipment", "string", "Equipment involved"),
+    _plain("reported_by", "string", "Person who reported the incident"),
+    _plain("evacuated", "bool", "Whether the area was evacuated"),
+    _plain("root_cause", "string", "Statement of the root cause"),
+    {
+        "name": "actions",
+        "type": {
+            "type": "array",
+            "item_type": {"type": "string"},
+            "description": "Corrective actions",
+        },
+    },
+]
 
 SITES = ["Millbrook Plant", "North Quay Terminal", "Hazelwood Works", "Cedar Point Depot"]
 MACHINES = ["Conveyor C4", "Boiler 2", "Forklift 17", "Press line B", "Tank farm pump 3"]
@@ -497,7 +532,13 @@ CAUSES = [
     "The operator had not been trained on the new valve layout.",
     "Corrosion under the insulation weakened the pipe.",
 ]
-ACTIONS = ["Replace the coupling", "Train all operators", "Install a second interlock", "Revise the checklist", "Inspect all pipes"]  # fmt: skip
+ACTIONS = [
+    "Replace the coupling",
+    "Train all operators",
+    "Install a second interlock",
+    "Revise the checklist",
+    "Inspect all pipes",
+]
 
 
 def incident_facts(rng: random.Random) -> Facts:
@@ -549,8 +590,13 @@ def incident_lines(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.text(f"Date of incident: {us_date(facts['incident_date'])}   Location: {facts['site']}")
     draft.text(f"Department: {facts['department']}   Severity class: {facts['severity']}")
     draft.text(f"People injured: {facts['injured'] or 'none'}", f"Machine: {facts['equipment']}")
-    draft.text(f"Production hours lost: {facts['lost_hours']:g}", f"Damage cost (USD): {facts['cost']:,.2f}")
-    draft.text(f"Reporter: {facts['reported_by']}", f"Evacuation: {'yes' if facts['evacuated'] else 'no'}")
+    draft.text(
+        f"Production hours lost: {facts['lost_hours']:g}",
+        f"Damage cost (USD): {facts['cost']:,.2f}",
+    )
+    draft.text(
+        f"Reporter: {facts['reported_by']}", f"Evacuation: {'yes' if facts['evacuated'] else 'no'}"
+    )
     draft.text(f"Root cause: {facts['root_cause']}")
     draft.text(f"Corrective actions: {'; '.join(facts['actions'])}")
 
@@ -583,15 +629,21 @@ def incident_grid(draft: Draft, facts: Facts, rng: random.Random) -> None:
 def incident_story(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title(f"Report {facts['report_number']}")
     draft.heading("Summary")
-    hurt = "No one was injured." if not facts["injured"] else f"{facts['injured']} people were injured."
+    hurt = (
+        "No one was injured."
+        if not facts["injured"]
+        else f"{facts['injured']} people were injured."
+    )
     draft.text(
-        f"On {day_first(facts['incident_date'])} an incident occurred at the site {facts['site']}, in the "
-        f"department {facts['department']}. The equipment was {facts['equipment']}. {hurt}"
+        f"On {day_first(facts['incident_date'])} an incident occurred at the site "
+        f"{facts['site']}, in the department {facts['department']}. The equipment was "
+        f"{facts['equipment']}. {hurt}"
     )
     moved = "The area was evacuated." if facts["evacuated"] else "The area was not evacuated."
     draft.text(
-        f"{moved} Production lost {facts['lost_hours']:g} hours, and the cost of the damage is estimated at "
-        f"${facts['cost']:,.0f}. The severity was rated as {facts['severity'].lower()}."
+        f"{moved} Production lost {facts['lost_hours']:g} hours, and the cost of the damage is "
+        f"estimated at ${facts['cost']:,.0f}. The severity was rated as "
+        f"{facts['severity'].lower()}."
     )
     draft.heading("Root cause")
     draft.text(facts["root_cause"])

@@ -1,7 +1,7 @@
 """Templates that the extraction rules were not written for, and the table of all kinds.
 
-Labels, order and layout differ from the seen templates of the same kind; the schema is the same. Rules
-and lexicon are not to be changed because of what these templates show: write new ones instead.
+Labels, order and layout differ from the seen templates of the same kind; the schema is the same.
+Rules and lexicon are not to be changed because of what these show: write new ones instead.
 """
 
 import random
@@ -14,7 +14,10 @@ from tests.bench.property_documents import Draft, Facts, day_first, dotted, long
 
 Template = Callable[[Draft, Facts, random.Random], None]
 Kind = tuple[
-    list[dict[str, Any]], Callable[[random.Random], Facts], tuple[Template, ...], tuple[Template, ...]
+    list[dict[str, Any]],
+    Callable[[random.Random], Facts],
+    tuple[Template, ...],
+    tuple[Template, ...],
 ]
 
 
@@ -38,7 +41,9 @@ def invoice_statement(draft: Draft, facts: Facts, rng: random.Random) -> None:
             ("Invoice currency", facts["currency"]),
         ]
     )
-    draft.grid([["#", "Description of goods", "Price per unit", "Qty."], *_goods(facts)], header=True)
+    draft.grid(
+        [["#", "Description of goods", "Price per unit", "Qty."], *_goods(facts)], header=True
+    )
     draft.form(
         [
             ("Sub-total", f"{facts['subtotal']:,.2f}"),
@@ -63,12 +68,17 @@ def invoice_bill(draft: Draft, facts: Facts, rng: random.Random) -> None:
         columns=2,
     )
     draft.text(f"All prices are in {facts['currency']}.")
-    rows = [[i["description"], str(i["quantity"]), f"{i['unit_price']:,.2f}"] for i in facts["items"]]
+    rows = [
+        [i["description"], str(i["quantity"]), f"{i['unit_price']:,.2f}"] for i in facts["items"]
+    ]
     draft.grid([["Article", "Quantity", "Unit price"], *rows])
     draft.text(
-        f"Net: {facts['subtotal']:,.2f}   VAT: {facts['tax']:,.2f}   Total payable: {facts['total']:,.2f}"
+        f"Net: {facts['subtotal']:,.2f}   VAT: {facts['tax']:,.2f}   Total payable: "
+        f"{facts['total']:,.2f}"
     )
-    draft.text("This invoice has been paid." if facts["paid"] else "This invoice has not been paid.")
+    draft.text(
+        "This invoice has been paid." if facts["paid"] else "This invoice has not been paid."
+    )
 
 
 def contract_sheet(draft: Draft, facts: Facts, rng: random.Random) -> None:
@@ -94,20 +104,21 @@ def contract_sheet(draft: Draft, facts: Facts, rng: random.Random) -> None:
 def contract_letter(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("Agreement for the supply of services")
     draft.text(
-        f"Between {facts['supplier']}, hereinafter \"Supplier\", and {facts['customer']}, hereinafter "
-        f"\"Customer\"."
+        f'Between {facts["supplier"]}, hereinafter "Supplier", and {facts["customer"]}, '
+        'hereinafter "Customer".'
     )
     draft.text(f"Effective as of: {long_date(facts['effective_date'])}")
     draft.text(f"Valid until: {long_date(facts['expiry_date'])}")
     draft.heading("§ 4 Remuneration")
     draft.text(
-        f"The contract value amounts to USD {facts['contract_value']:,.2f}. Invoices shall be paid within "
-        f"{facts['payment_terms']} days."
+        f"The contract value amounts to USD {facts['contract_value']:,.2f}. Invoices shall be "
+        f"paid within {facts['payment_terms']} days."
     )
     draft.heading("§ 7 Termination")
     renewal = "shall" if facts["auto_renewal"] else "shall not"
     draft.text(
-        f"The notice period is {facts['notice_period']} days. The contract {renewal} renew automatically."
+        f"The notice period is {facts['notice_period']} days. The contract {renewal} renew "
+        "automatically."
     )
     draft.heading("§ 11 Governing law")
     draft.text(f"The laws of {facts['governing_law']} apply to this contract.")
@@ -124,7 +135,10 @@ def lab_sheet(draft: Draft, facts: Facts, rng: random.Random) -> None:
             ("Born", long_date(facts["date_of_birth"])),
             ("Referring doctor", facts["physician"]),
             ("Specimen type", facts["specimen"]),
-            ("Date collected", f"{day_first(facts['collected'].date())} {facts['collected']:%H:%M}"),
+            (
+                "Date collected",
+                f"{day_first(facts['collected'].date())} {facts['collected']:%H:%M}",
+            ),
             ("Date reported", day_first(facts["collected"].date() + timedelta(days=1))),
             ("Fasting status", "Yes" if facts["fasting"] else "No"),
         ],
@@ -148,8 +162,12 @@ def lab_letter(draft: Draft, facts: Facts, rng: random.Random) -> None:
         f"Patient name: {facts['patient_name']} Date of birth: {us_date(facts['date_of_birth'])} "
         f"Physician: {facts['physician']}"
     )
-    draft.text(f"Collected on {long_date(facts['collected'].date())} at {facts['collected']:%H:%M}.")
-    draft.text(f"Sample: {facts['specimen']}", f"Fasting: {'true' if facts['fasting'] else 'false'}")
+    draft.text(
+        f"Collected on {long_date(facts['collected'].date())} at {facts['collected']:%H:%M}."
+    )
+    draft.text(
+        f"Sample: {facts['specimen']}", f"Fasting: {'true' if facts['fasting'] else 'false'}"
+    )
     draft.text(f"Name of laboratory: {facts['laboratory']}")
     draft.items(
         f"Hemoglobin - {facts['hemoglobin']} g/dL",
@@ -160,7 +178,9 @@ def lab_letter(draft: Draft, facts: Facts, rng: random.Random) -> None:
 
 def incident_card(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("Safety incident card")
-    draft.text(f"Report no: {facts['report_number']}", f"Happened on: {us_date(facts['incident_date'])}")
+    draft.text(
+        f"Report no: {facts['report_number']}", f"Happened on: {us_date(facts['incident_date'])}"
+    )
     draft.text(f"Printed on: {us_date(facts['incident_date'] + timedelta(days=40))}")
     draft.form(
         [
@@ -185,10 +205,12 @@ def incident_memo(draft: Draft, facts: Facts, rng: random.Random) -> None:
     draft.title("Memo")
     draft.text(f"Subject: incident {facts['report_number']}", f"From: {facts['reported_by']}")
     draft.text(
-        f"The incident happened on {long_date(facts['incident_date'])} at our site {facts['site']}. "
-        f"Department: {facts['department']}."
+        f"The incident happened on {long_date(facts['incident_date'])} at our site "
+        f"{facts['site']}. Department: {facts['department']}."
     )
-    hurt = "Nobody was injured" if not facts["injured"] else f"{facts['injured']} persons were injured"
+    hurt = (
+        "Nobody was injured" if not facts["injured"] else f"{facts['injured']} persons were injured"
+    )
     moved = "was evacuated" if facts["evacuated"] else "was not evacuated"
     draft.text(
         f"{hurt}, and the area {moved}. The equipment involved was {facts['equipment']}. We lost "

@@ -160,7 +160,7 @@ CAUSES: tuple[Cause, ...] = (
             "While flying low along the valley the aircraft struck a power line that crossed the "
             "river. It yawed sharply, lost height and came down on the gravel bank.",
             "The pilot had finished the third pass over the field when the gear caught a "
-            "cable. The aircraft rolled to the right and hit the ground {minutes} meters farther on.",
+            "cable. The aircraft rolled to the right and hit the ground {minutes} meters on.",
         ),
         (
             "Two of the three cables were cut. The line carried no marker balls and was not "

@@ -1,0 +1,97 @@
+"""Arrays and objects."""
+
+from collections.abc import Callable
+from typing import Any
+
+from backend.contract.elements import Element
+from backend.contract.schema import Schema
+from backend.extraction import extract
+
+Build = Callable[..., list[Element]]
+MakeSchema = Callable[..., Schema]
+
+ITEMS: dict[str, Any] = {
+    "type": "array",
+    "item_type": {
+        "type": "object",
+        "properties": [
+            {"name": "description", "type": {"type": "string"}},
+            {"name": "quantity", "type": {"type": "int"}},
+            {"name": "price", "type": {"type": "float"}},
+        ],
+    },
+}
+
+
+def test_a_list_behind_a_label_becomes_an_array(document: Build, schema: MakeSchema) -> None:
+    found = extract(
+        document("Crew: A. Smith, B. Jones and C. Doe"), schema(("crew", {"type": "array"}))
+    )
+    assert found["crew"].value == ["A. Smith", "B. Jones", "C. Doe"]
+
+
+def test_list_items_below_a_heading_become_an_array(document: Build, schema: MakeSchema) -> None:
+    found = extract(
+        document(
+            ("Section-header", "Corrective actions"),
+            ("List-item", "• Replace the pump"),
+            ("List-item", "• Train the crew"),
+        ),
+        schema(("corrective_actions", {"type": "array"})),
+    )
+    assert found["corrective_actions"].value == ["Replace the pump", "Train the crew"]
+
+
+def test_a_table_column_becomes_an_array_of_its_type_without_the_total(
+    document: Build, schema: MakeSchema
+) -> None:
+    table = [["Month", "Rainfall"], ["May", "12.5"], ["June", "3"], ["Total", "15.5"]]
+    found = extract(
+        document(table), schema(("rainfall", {"type": "array", "item_type": {"type": "float"}}))
+    )
+    assert found["rainfall"].value == [12.5, 3.0]
+
+
+def test_rows_of_a_table_become_objects(document: Build, schema: MakeSchema) -> None:
+    table = [
+        ["Item description", "Qty", "Unit price"],
+        ["Bolts", "3", "1.50"],
+        ["Nuts", "40", "0.20"],
+        ["Total", "", "12.50"],
+    ]
+    found = extract(document("Invoice", table), schema(("items", ITEMS)))["items"]
+    assert found.value == [
+        {"description": "Bolts", "quantity": 3, "price": 1.5},
+        {"description": "Nuts", "quantity": 40, "price": 0.2},
+    ]
+    assert found.element == 1
+
+
+def test_an_object_is_read_below_the_heading_that_names_it(
+    document: Build, schema: MakeSchema
+) -> None:
+    address = {
+        "type": "object",
+        "properties": [
+            {"name": "city", "type": {"type": "string"}},
+            {"name": "zip", "type": {"type": "int"}},
+        ],
+    }
+    found = extract(
+        document(
+            ("Section-header", "Seller"),
+            "City: Larkham",
+            "Zip: 1111",
+            ("Section-header", "Buyer"),
+            "City: Redgate",
+            "Zip: 2222",
+        ),
+        schema(("buyer", address), ("seller", address)),
+    )
+    assert found["buyer"].value == {"city": "Redgate", "zip": 2222}
+    assert found["seller"].value == {"city": "Larkham", "zip": 1111}
+
+
+def test_an_object_of_which_nothing_is_found_is_null(document: Build, schema: MakeSchema) -> None:
+    told = {"type": "object", "properties": [{"name": "city", "type": {"type": "string"}}]}
+    assert extract(document("Nothing here."), schema(("buyer", told)))["buyer"].value is None

@@ -1,0 +1,59 @@
+"""Dates and times as people write them."""
+
+import pytest
+
+from backend.extraction.dates import moments, written_day_first
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2023-03-14", "2023-03-14"),
+        ("2023/3/4", "2023-03-04"),
+        ("March 14, 2023", "2023-03-14"),
+        ("Mar. 4 2023", "2023-03-04"),
+        ("14 March 2023", "2023-03-14"),
+        ("the 3rd of May, 2021", "2021-05-03"),
+        ("14-Mar-23", "2023-03-14"),
+        ("31.12.1999", "1999-12-31"),
+        ("12/31/1999", "1999-12-31"),
+        ("31/12/1999", "1999-12-31"),
+        ("1 Sept 70", "1970-09-01"),
+    ],
+)
+def test_a_date_is_read_in_the_way_it_was_written(text: str, day: str) -> None:
+    assert [moment.day.isoformat() for moment in moments(f"on {text}.")] == [day]
+
+
+def test_an_ambiguous_order_follows_the_caller_and_says_that_it_is_uncertain() -> None:
+    (us,) = moments("03/04/2021")
+    (other,) = moments("03/04/2021", day_first=True)
+    assert (us.day.month, other.day.month) == (3, 4)
+    assert not us.certain and not other.certain
+    assert moments("13/04/2021")[0].certain
+
+
+def test_the_dates_of_a_document_give_away_their_order() -> None:
+    assert written_day_first("from 01/02/2020 to 25/02/2020") is True
+    assert written_day_first("from 01/02/2020 to 02/25/2020") is False
+    assert written_day_first("01/02/2020") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "iso"),
+    [
+        ("2023-03-14T08:05:00Z", "2023-03-14T08:05:00+00:00"),
+        ("March 14, 2023 at 8:05 pm", "2023-03-14T20:05:00"),
+        ("14 March 2023, 12:30 a.m.", "2023-03-14T00:30:00"),
+        ("2023-03-14", "2023-03-14T00:00:00"),
+    ],
+)
+def test_a_time_beside_a_date_belongs_to_it(text: str, iso: str) -> None:
+    assert moments(text)[0].iso == iso
+
+
+@pytest.mark.parametrize(
+    "text", ["31 February 2020", "version 1.2.3", "2020-13-40", "tel 555-01-2345"]
+)
+def test_what_only_looks_like_a_date_is_none(text: str) -> None:
+    assert moments(text) == []

@@ -1,0 +1,115 @@
+"""Extraction as callers see it: values, places, confidence, defaults, validators, voting."""
+
+from collections.abc import Callable
+
+import pytest
+
+from backend.contract.elements import Element
+from backend.contract.schema import Schema
+from backend.extraction import extract
+
+Build = Callable[..., list[Element]]
+MakeSchema = Callable[..., Schema]
+
+
+def test_every_property_is_a_key_and_what_is_not_found_has_its_default_and_no_place(
+    document: Build, schema: MakeSchema
+) -> None:
+    found = extract(
+        document("City: Wrenfield"),
+        schema(("city", "string"), ("rank", {"type": "int", "default": 7}), ("cost", "float")),
+    )
+    assert list(found) == ["city", "rank", "cost"]
+    assert (found["rank"].value, found["cost"].value) == (7, None)
+    assert (found["rank"].confidence, found["rank"].page, found["rank"].element) == (
+        0.0,
+        None,
+        None,
+    )
+
+
+def test_a_value_knows_its_page_its_box_and_its_element(
+    document: Build, schema: MakeSchema
+) -> None:
+    parts = ["Filler text that says nothing."] * 11
+    found = extract(document(*parts, [["City", "Wrenfield"]]), schema(("city", "string")))["city"]
+    assert (found.value, found.page, found.element) == ("Wrenfield", 2, 11)
+    assert found.bbox == [0.1, 0.0, 0.2, 0.1], "the box of the cell"
+
+
+def test_an_exact_label_makes_sure_and_a_distant_one_does_not(
+    document: Build, schema: MakeSchema
+) -> None:
+    exact = extract(document("Wind speed: 12 kt"), schema(("wind_speed", "int")))["wind_speed"]
+    distant = extract(document("Gusts: 12 kt"), schema(("wind_speed", "int")))["wind_speed"]
+    assert exact.confidence >= 0.8 > distant.confidence
+
+
+def test_contradicting_values_make_unsure(document: Build, schema: MakeSchema) -> None:
+    one = extract(document("City: Wrenfield"), schema(("city", "string")))["city"]
+    two = extract(document("City: Wrenfield", "City: Larkham"), schema(("city", "string")))["city"]
+    assert two.confidence < one.confidence
+
+
+def test_a_stated_absence_beats_a_number_in_the_text(document: Build, schema: MakeSchema) -> None:
+    found = extract(
+        document("Wind speed: not recorded", "The wind speed was perhaps 30 knots."),
+        schema(("wind_speed", "int")),
+    )
+    assert found["wind_speed"].value is None
+
+
+def test_the_order_of_day_and_month_is_taken_from_the_rest_of_the_document(
+    document: Build, schema: MakeSchema
+) -> None:
+    dates = schema(("start_date", "date"), ("end_date", "date"))
+    found = extract(document("Start date: 03/04/2021", "End date: 25/04/2021"), dates)
+    assert found["start_date"].value == "2021-04-03"
+    found = extract(document("Start date: 03/04/2021", "End date: 04/25/2021"), dates)
+    assert found["start_date"].value == "2021-03-04"
+
+
+@pytest.mark.parametrize(("retries", "value"), [(0, None), (1, "B-2")])
+def test_a_value_that_fails_its_validator_gives_way_to_the_next_one_as_often_as_allowed(
+    document: Build, schema: MakeSchema, retries: int, value: str | None
+) -> None:
+    regex = {"type": "regex", "regex": r"B-\d", "n_retries": retries}
+    found = extract(
+        document("Order number: A-1", "Order: B-2"),
+        schema(("order_number", {"type": "string", "validators": [regex]})),
+    )
+    assert found["order_number"].value == value
+
+
+def test_a_failed_validator_leaves_the_default(document: Build, schema: MakeSchema) -> None:
+    positive = {"type": "boolean_exp", "expression": "x > 0"}
+    told = {"type": "int", "default": 1, "validators": [positive]}
+    assert extract(document("Count: -4"), schema(("count", told)))["count"].value == 1
+
+
+def test_extractors_that_agree_outvote_a_single_better_label(
+    document: Build, schema: MakeSchema
+) -> None:
+    state = schema(("state", {"type": "string", "examples": ["Osmund"]}))
+    elements = document(
+        [["Province", "Larkham"], ["Cost", "$5"]],
+        "The state is Osmund.",
+        ("Section-header", "State"),
+        "Osmund",
+    )
+    plain, voted = extract(elements, state), extract(elements, state, voting=True)
+    assert plain["state"].others == []
+    assert voted["state"].value == "Osmund"
+    assert "Larkham" in [guess.value for guess in voted["state"].others]
+
+
+def test_a_document_without_elements_gives_defaults(schema: MakeSchema) -> None:
+    assert extract([], schema(("city", "string")))["city"].value is None
+
+
+def test_the_same_document_always_gives_the_same_answer(
+    document: Build, schema: MakeSchema
+) -> None:
+    elements = document("City: Wrenfield", "Total: $4.00 for 3 hours")
+    wanted = schema(("city", "string"), ("total", "float"), ("hours", "int"))
+    assert extract(elements, wanted, voting=True) == extract(elements, wanted, voting=True)

@@ -1,0 +1,53 @@
+"""Numbers, their separators, units and words."""
+
+import pytest
+
+from backend.extraction.numbers import numbers, worded_numbers
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("1,234", 1234),
+        ("1,234.50", 1234.5),
+        ("1.234,50", 1234.5),
+        ("1'234'567", 1234567),
+        ("12,5", 12.5),
+        ("0,125", 0.125),
+        ("12\u202f500", 12500),
+        ("-3.5", -3.5),
+        ("($1,200)", -1200),
+        ("$1.2 million", 1_200_000),
+        ("€ 1.500", 1500),
+        ("3k", 3000),
+        ("45%", 45),
+    ],
+)
+def test_a_number_has_the_value_its_writer_meant(text: str, value: float) -> None:
+    assert [number.value for number in numbers(text)] == [value]
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("14 kt", "knot"),
+        ("USD 1,000.00", "USD"),
+        ("7.5 hours", "hour"),
+        ("21 °C", "celsius"),
+        ("13 g/dL", "g/dl"),
+    ],
+)
+def test_the_unit_beside_a_number_is_known(text: str, unit: str) -> None:
+    (number,) = numbers(text)
+    assert number.unit is not None and number.unit.name == unit
+
+
+@pytest.mark.parametrize("text", ["AFS-2021-0042", "at 10:30", "B12", "the 3rd", "1.2.3"])
+def test_codes_times_and_ordinals_are_not_numbers(text: str) -> None:
+    assert numbers(text) == []
+
+
+def test_numbers_in_words_are_read_and_no_one_is_zero() -> None:
+    assert [n.value for n in worded_numbers("Twenty-one people and two dogs")] == [21, 2]
+    assert [n.value for n in worded_numbers("No one was hurt")] == [0]
+    assert [n.value for n in worded_numbers("None")] == [0]

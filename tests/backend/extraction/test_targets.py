@@ -1,0 +1,55 @@
+"""How well labels name properties."""
+
+from collections.abc import Callable
+
+import pytest
+
+from backend.contract.schema import Schema
+from backend.extraction.targets import targets
+
+MakeSchema = Callable[..., Schema]
+
+
+def _fit(schema: Schema, name: str, label: str) -> float:
+    return next(t for t in targets(schema.properties) if t.name == name).fit(label)
+
+
+@pytest.mark.parametrize(
+    ("label", "at_least"),
+    [
+        ("Report number", 1.0),
+        ("Report No.", 1.0),
+        ("REPORT #", 1.0),
+        ("report_number", 1.0),
+        ("Reprot number", 0.8),
+    ],
+)
+def test_spelling_abbreviation_and_a_typing_error_do_not_matter(
+    schema: MakeSchema, label: str, at_least: float
+) -> None:
+    assert _fit(schema(("report_number", "string")), "report_number", label) >= at_least
+
+
+def test_words_of_near_meaning_fit_less_than_the_same_words_and_more_than_others(
+    schema: MakeSchema,
+) -> None:
+    one = schema(("city", "string"))
+    assert 1.0 == _fit(one, "city", "City") > _fit(one, "city", "Town") > 0.7
+    assert _fit(one, "city", "Weather") == 0.0
+
+
+def test_the_description_helps_where_the_name_does_not(schema: MakeSchema) -> None:
+    told = schema(("operation", {"type": "string", "description": "Kind of flight that was made"}))
+    untold = schema(("operation", "string"))
+    assert _fit(told, "operation", "Kind of flight") > 0.5
+    assert _fit(untold, "operation", "Kind of flight") == 0.0
+
+
+def test_a_word_shared_by_several_properties_says_little(schema: MakeSchema) -> None:
+    both = schema(("aircraft_make", "string"), ("aircraft_model", "string"))
+    assert _fit(both, "aircraft_model", "Model") > _fit(both, "aircraft_model", "Aircraft")
+
+
+def test_what_follows_a_preposition_weighs_less(schema: MakeSchema) -> None:
+    one = schema(("damage", "string"), ("cost", "float"))
+    assert _fit(one, "cost", "Cost of damage") > _fit(one, "damage", "Cost of damage")

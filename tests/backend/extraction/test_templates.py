@@ -1,0 +1,27 @@
+"""Shapes learnt from examples."""
+
+from backend.extraction.templates import pattern
+
+
+def test_values_of_the_same_shape_match_and_others_do_not() -> None:
+    shape = pattern(("AFS-2021-0042",))
+    assert shape is not None
+    assert shape.search("see report NTX-1999-123 for more")
+    assert not shape.search("see report 1999-123")
+
+
+def test_an_example_of_plain_words_or_a_plain_number_has_no_telling_shape() -> None:
+    assert pattern(("Halberd",)) is None
+    assert pattern(("1,250.00",)) is None
+
+
+def test_mail_addresses_are_recognised_by_their_sign() -> None:
+    shape = pattern(("a.b@example.org",))
+    assert shape is not None
+    found = shape.search("write to jo-anne@mail.example.com.")
+    assert found is not None and found[0] == "jo-anne@mail.example.com"
+
+
+def test_signs_in_an_example_stand_for_themselves() -> None:
+    shape = pattern(("(12.5+)",))
+    assert shape is not None and shape.search("x (98.7+) y") and not shape.search("x 98x7 y")

@@ -1,0 +1,93 @@
+"""Validators: what passes, what is a mistake, and what cannot do harm."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.contract.schema import BooleanExpValidator, RegexValidator, Schema
+from backend.extraction import check_validators
+from backend.extraction.validators import ExpressionError, compile_expression, passes
+
+MakeSchema = Callable[..., Schema]
+
+
+@pytest.mark.parametrize(
+    ("expression", "value", "holds"),
+    [
+        ("x > 0", 1, True),
+        ("x > 0", 0, False),
+        ("> 0", 1, True),
+        ("(x > 0) AND (x < 100)", 50, True),
+        ("(x > 0) and (x < 100)", 150, False),
+        ("x < 0 OR x > 10", 11, True),
+        ("not (x == 3)", 3, False),
+        ("0 < x <= 10", 10, True),
+        ("x in ['a', \"b\"]", "b", True),
+        ("x not in [1, 2]", 2, False),
+        ("len(x) <= 3", "abcd", False),
+        ("x != null", None, False),
+        ("x == true", True, True),
+        ("x > 0", "a text", False),
+        ("x > -1.5e3", -1000, True),
+        ("x >= '2020-01-01'", "2021-05-05", True),
+    ],
+)
+def test_a_boolean_expression_judges_the_value(expression: str, value: Any, holds: bool) -> None:
+    assert compile_expression(expression)(value) is holds
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "",
+        "x >",
+        "x + 1",
+        "__import__('os')",
+        "x > 0 and",
+        "y > 0",
+        "x.real > 0",
+        "(x > 0",
+        "(" * 400,
+    ],
+)
+def test_an_expression_outside_the_grammar_is_refused_with_an_example(expression: str) -> None:
+    with pytest.raises(ExpressionError):
+        compile_expression(expression)
+
+
+def test_a_regular_expression_must_match_the_whole_value() -> None:
+    validators = [RegexValidator(regex=r"[A-Z]{2}\d+")]
+    assert passes("AB12", validators)
+    assert not passes("xAB12", validators)
+    assert passes(12, [RegexValidator(regex=r"\d+")])
+    assert not passes(None, validators)
+
+
+def test_a_pattern_that_would_explode_elsewhere_takes_no_time_here() -> None:
+    start = time.perf_counter()
+    assert not passes("a" * 5_000 + "!", [RegexValidator(regex="(a+)+$")])
+    assert time.perf_counter() - start < 1
+
+
+def test_all_faults_of_a_schema_are_reported_with_their_place(schema: MakeSchema) -> None:
+    bad_regex = {"type": "regex", "regex": "("}
+    bad_expression = {"type": "boolean_exp", "expression": "x >> 2"}
+    faulty = schema(
+        ("fine", {"type": "int", "validators": [{"type": "boolean_exp", "expression": "x > 0"}]}),
+        ("first", {"type": "string", "validators": [bad_regex]}),
+        ("list", {"type": "array", "item_type": {"type": "int", "validators": [bad_expression]}}),
+    )
+    faults = check_validators(faulty)
+    assert [fault.loc for fault in faults] == [
+        ["body", "schema", "properties", 1, "validators", 0, "regex"],
+        ["body", "schema", "properties", 2, "item_type", "validators", 0, "expression"],
+    ]
+    assert [fault.type for fault in faults] == ["regex_syntax", "boolean_exp_syntax"]
+    assert "x >> 2" in faults[1].msg and "x > 0" in faults[1].msg
+
+
+def test_a_faultless_schema_has_no_faults(schema: MakeSchema) -> None:
+    assert check_validators(schema(("a", "string"))) == []
+    assert passes(3, [BooleanExpValidator(expression="x > 2"), RegexValidator(regex="3")])

@@ -1,0 +1,86 @@
+"""From text to values of a type."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.contract.schema import Schema
+from backend.extraction.targets import Target, targets
+from backend.extraction.values import is_absent, read_values
+
+MakeSchema = Callable[..., Schema]
+
+
+@pytest.fixture
+def target(schema: MakeSchema) -> Callable[[str, str | dict[str, Any]], Target]:
+    return lambda name, told: targets(schema((name, told)).properties)[0]
+
+
+MakeTarget = Callable[[str, str | dict[str, Any]], Target]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "text", "value"),
+    [
+        ("event_date", "date", "Tuesday, 4 May 2021, 14:05", "2021-05-04"),
+        ("collected", "datetime", "05/20/2021 08:15", "2021-05-20T08:15:00"),
+        ("persons", "int", "3", 3),
+        ("injuries", "int", "2 (1 fatal)", 2),
+        ("injuries", "int", "1 fatal, 2 serious", 3),
+        ("serious", "int", "1 fatal, 2 serious", 2),
+        ("injuries", "int", "None", 0),
+        ("cost", "float", "USD 1,250.50", 1250.5),
+        ("insured", "bool", "Yes", True),
+        ("insured", "bool", "not insured", False),
+        ("fatal", "bool", "2 (0 fatal)", False),
+        ("fatal", "bool", "Fatal", True),
+        ("city", "string", " “Wrenfield” ", "Wrenfield"),
+    ],
+)
+def test_a_labelled_text_becomes_a_value_of_the_type(
+    target: MakeTarget, name: str, kind: str, text: str, value: Any
+) -> None:
+    assert read_values(target(name, kind), text, label=name)[0].value == value
+
+
+def test_the_number_in_the_wanted_unit_comes_first(target: MakeTarget) -> None:
+    wind = target("wind_speed", {"type": "int", "description": "Wind speed in knots"})
+    assert read_values(wind, "240° at 14 kt", label="Wind")[0].value == 14
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Landing", "Landing"),
+        ("landing", "Landing"),
+        ("Landing (flare)", "Landing"),
+        ("Lading", "Landing"),
+        ("Touchdown", None),
+    ],
+)
+def test_a_choice_is_found_despite_case_remarks_and_a_typing_error(
+    target: MakeTarget, text: str, value: str | None
+) -> None:
+    phase = target("phase", {"type": "choice", "choices": ["Taxi", "Takeoff", "Landing"]})
+    values = read_values(phase, text, label="Phase")
+    assert (values[0].value if values else None) == value
+
+
+def test_the_longer_of_two_choices_wins_where_one_is_part_of_the_other(target: MakeTarget) -> None:
+    state = target("state", {"type": "choice", "choices": ["Calder", "North Calder"]})
+    assert [v.value for v in read_values(state, "near North Calder")] == ["North Calder"]
+
+
+def test_a_value_of_the_example_s_shape_is_cut_out_of_its_surroundings(target: MakeTarget) -> None:
+    number = target("number", {"type": "string", "examples": ["IR-2020-118"]})
+    assert read_values(number, "IR-2023-004 (revised)", label="Number")[0].value == "IR-2023-004"
+
+
+@pytest.mark.parametrize("text", ["n/a", "N/A", "not recorded", "—", "Unknown", "TBD"])
+def test_words_for_nothing_are_recognised(text: str) -> None:
+    assert is_absent(text)
+
+
+def test_a_value_that_only_begins_like_a_word_for_nothing_is_one() -> None:
+    assert not is_absent("Unknown Heights Road 5")
