@@ -62,7 +62,7 @@ def main(words: Sequence[str] | None = None) -> int:
         print("Interrupted.", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        sys.stdout = None  # type: ignore[assignment]  # whoever read us has seen enough
+        sys.stdout = None  # whoever read us has seen enough
         return 0
     except Exception as error:
         if not _told(error):
@@ -83,7 +83,9 @@ def _parser(first: str) -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
     for command in COMMANDS:
         own = commands.add_parser(
-            command.name, help=command.sentence, description=f"{command.sentence[0].upper()}{command.sentence[1:]}."
+            command.name,
+            help=command.sentence,
+            description=f"{command.sentence[0].upper()}{command.sentence[1:]}.",
         )
         if command.name == first:
             _module(command.name).add_arguments(own)
@@ -92,7 +94,7 @@ def _parser(first: str) -> argparse.ArgumentParser:
 
 def _module(name: str) -> CommandModule:
     found = next(command.module for command in COMMANDS if command.name == name)
-    module: CommandModule = import_module(f"workbench.commands.{found}")  # type: ignore[assignment]
+    module: CommandModule = import_module(f"workbench.commands.{found}")
     return module
 
 

@@ -155,7 +155,9 @@ def test_feedback_that_is_not_understood_leaves_the_plan_as_it_was(reports):
 
 
 def test_plans_are_there_after_a_restart(backend, module_folder, reports):
-    plan = reports.plan("How many reports are there?").edit("only those with fatal injuries")
+    plan = reports.plan("How many reports are there?").edit(
+        "only those with more than 10 knots of wind speed"
+    )
     with connect(backend.url, backend.token) as again:
         latest = again.docsets[reports.id].plans()[0]
         assert (latest.question, latest.number) == (plan.question, 2)

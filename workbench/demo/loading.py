@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from workbench.client import Refusal
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
 from workbench.objects import DocSet, PlanDraft, Workbench
 from workbench.objects.adding import Added
@@ -16,7 +17,7 @@ from workbench.objects.adding import Added
 NAME = "Sample incident reports"
 MARK = {"workbench_demo": 1}
 """Kept in the DocSet's properties: a DocSet of a person's own may have the same name."""
-QUESTION = "Which causes led to the most accidents?"
+QUESTION = "Which states had the most reports?"
 
 
 @dataclass(frozen=True)
@@ -55,12 +56,17 @@ def load_demo(workbench: Workbench, *, count: int = 48, progress: bool = True) -
     created = docset is None
     if docset is None:
         docset = workbench.docsets.create(NAME, schema=DEMO_SCHEMA, properties=MARK)
+    added = _complete(docset, count, progress) if len(docset) < count else Added([])
+    return Loaded(docset, created, added, _first_plan(docset))
+
+
+def _complete(docset: DocSet, count: int, progress: bool) -> Added:
+    """Adds the sample documents that are not there yet."""
+    known = {document.name for document in docset.documents()}
     with tempfile.TemporaryDirectory(prefix="workbench-demo-") as folder:
-        known = {document.name for document in docset.documents()}
         written = write_documents(Path(folder), count=count)
         missing = [document.path for document in written if document.path.name not in known]
-        added = docset.add(missing, progress=progress) if missing else Added([])
-    return Loaded(docset, created, added, _first_plan(docset))
+        return docset.add(missing, progress=progress) if missing else Added([])
 
 
 def _existing(workbench: Workbench) -> DocSet | None:
@@ -73,8 +79,15 @@ def _marked(docset: DocSet) -> bool:
 
 
 def _first_plan(docset: DocSet) -> PlanDraft | None:
-    """A plan to look at: that of an earlier run, or a new one; none when no document is there."""
+    """A plan to look at: that of an earlier run, or a new one.
+
+    None when there is no document to ask about, or a server of another make refuses the question:
+    the DocSet is worth opening without a plan.
+    """
     if not len(docset):
         return None
     earlier = docset.plans()
-    return earlier[0] if earlier else docset.plan(QUESTION)
+    try:
+        return earlier[0] if earlier else docset.plan(QUESTION)
+    except Refusal:
+        return None

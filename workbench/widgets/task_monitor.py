@@ -28,8 +28,10 @@ class TaskMonitor(View):
         self._following = self.start(self._watch.run())
 
     def close(self) -> None:
+        """May be called again; ipywidgets does so when the object goes."""
         self._following.cancel()
-        self._stop()
+        stop, self._stop = self._stop, _nothing
+        stop()
         super().close()
 
     async def _cancel(self, message: Message, _: Sequence[bytes]) -> None:
@@ -39,6 +41,10 @@ class TaskMonitor(View):
         with self.hold_sync():
             self.summary = f"{self._watch.running} under way · {self._watch.failed} failed"
             self.tasks = [_line(task) for task in self._watch.newest_first()[:_SHOWN]]
+
+
+def _nothing() -> None:
+    return None
 
 
 def _line(task: TaskProgress) -> dict[str, Any]:
