@@ -13,6 +13,7 @@ import logging
 import os
 import socket
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -75,6 +76,8 @@ def _only_one(folder: Path) -> Iterator[IO[str]]:
 def _serve(settings: Settings, *, idle_exit: bool) -> None:
     listener = _listen(settings)
     service = open_service(settings)
+    # Large parts of a body wait on the same disk as the files, not in a folder that may be memory.
+    tempfile.tempdir = str(settings.blob_dir / "incoming")
     ensure_token(settings, service.database)
     gate = create_app(service)
     config = uvicorn.Config(
@@ -141,7 +144,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def _idle(self) -> bool:
-        quiet = time.monotonic() - self._gate.last_request > self._idle_seconds
+        quiet = self._gate.idle_seconds() > self._idle_seconds
         return quiet and self._service.queue.open_count() == 0
 
 
@@ -162,8 +165,11 @@ def _write_run_file(path: Path, url: str) -> None:
 
 
 class _CallIdFilter(logging.Filter):
+    """Marks a line with the call it belongs to; work on a task has a thread named after it."""
+
     def filter(self, record: logging.LogRecord) -> bool:
-        record.call_id = call_id.get()
+        task = record.threadName or ""
+        record.call_id = task if task.startswith("wb:t-") else call_id.get()
         return True
 
 

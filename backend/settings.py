@@ -82,6 +82,9 @@ class Settings(BaseSettings):
     allow_private_fetch: bool = False
     """Whether file_url and webhooks may point to loopback and private addresses."""
 
+    webhook_secret: str | None = None
+    """Key that signs webhooks, as Standard Webhooks does (HMAC-SHA256); unsigned without one."""
+
     idle_seconds: float = Field(default=900.0, gt=0)
     """A backend started by the app ends by itself after this long without requests or tasks."""
 

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 
 from backend import __version__
 from backend.api import (
+    docs_page,
     docsets,
     documents,
     extensions,
@@ -19,6 +20,7 @@ from backend.api import (
     tasks,
 )
 from backend.api.gate import Gate, constant_time_accounts
+from backend.api.openapi import describe, operation_id
 from backend.api.service import Service, known_tokens
 
 _ROUTERS = (
@@ -30,7 +32,11 @@ _ROUTERS = (
     search.router,
     plans.router,
     extensions.router,
+    docs_page.router,
 )
+_OPENAPI = "/openapi.json"
+_OPEN_PATHS = frozenset({extensions.HEALTH, _OPENAPI, *docs_page.PATHS})
+"""Answered without a credential."""
 
 
 def create_app(service: Service) -> Gate:
@@ -52,17 +58,19 @@ def create_app(service: Service) -> Gate:
         redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
-        openapi_url="/openapi.json",
+        openapi_url=_OPENAPI,
+        generate_unique_id_function=operation_id,
     )
     app.state.service = service
     failures.install(app)
     for router in _ROUTERS:
         app.include_router(router)
+    describe(app, open_paths=_OPEN_PATHS)
     settings = service.settings
-    valid = known_tokens(service.database)
     return Gate(
         app,
-        accounts=constant_time_accounts(lambda: valid),
+        accounts=constant_time_accounts(known_tokens(service.database)),
+        open_paths=_OPEN_PATHS,
         allowed_hosts=[*settings.allowed_hosts, settings.host],
         max_body=settings.max_body,
         max_upload=settings.max_upload,

@@ -1,30 +1,37 @@
 """Reading request bodies: strict JSON, and multipart in both of its dialects.
 
 The public client sends `options` and `file_url` as file parts, tools like curl as plain fields;
-both are read. JSON with NaN, Infinity, numbers beyond a float, or lone surrogates is refused: it
-could not be stored or given back.
+both are read. JSON with NaN, Infinity, numbers beyond a float, lone surrogates or U+0000 is
+refused: it could not be stored or given back.
 """
 
+import io
 import json
 import math
+import re
 import urllib.parse
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from anyio.to_thread import run_sync
 from fastapi import Request
 from fastapi.routing import APIRoute
-from starlette.datastructures import UploadFile
-from starlette.formparsers import MultiPartException
+from starlette.datastructures import FormData, UploadFile
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from backend.contract.errors import BadRequest, Invalid
+from backend.contract.errors import BadRequest, Invalid, TooLarge
 from backend.contract.partition_options import PartitionOptions
+from backend.store.blobs import full_disk_is_told
 
 _MAX_PARTS = 10
 _MAX_DEPTH = 64
 _CHUNK = 1 << 20
+_LONG_JSON = 1 << 16
+_MAX_URL = 8192
+_NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
 class StrictRequest(Request):
@@ -32,7 +39,9 @@ class StrictRequest(Request):
 
     async def json(self) -> Any:
         if not hasattr(self, "_json"):
-            self._json = strict_json(await self.body())
+            body = await self.body()
+            long = len(body) > _LONG_JSON  # others need not wait for it
+            self._json = await run_sync(strict_json, body) if long else strict_json(body)
         return self._json
 
 
@@ -53,7 +62,10 @@ def strict_json(data: bytes) -> Any:
     try:
         text = data.decode("utf-8")
         value = json.loads(text, parse_constant=_refuse_constant, parse_float=_finite)
-        json.dumps(value, ensure_ascii=False).encode()  # finds lone surrogates
+        if _NUL.search(text):
+            raise ValueError("the character U+0000 cannot be stored")
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode()  # finds lone surrogates
         _check_depth(value)
     except json.JSONDecodeError:
         raise
@@ -110,18 +122,13 @@ async def submitted(request: Request, max_options: int) -> AsyncIterator[Submitt
     content_type = request.headers.get("content-type", "")
     if not content_type.lower().startswith(("multipart/form-data", "application/x-www-form-url")):
         raise BadRequest("No input file provided.")
-    try:
-        form = await request.form(
-            max_files=_MAX_PARTS, max_fields=_MAX_PARTS, max_part_size=max_options
-        )
-    except MultiPartException as error:
-        raise BadRequest(f"The multipart body cannot be read: {error.message}") from error
+    form = await _form(request, max_options)
     try:
         file = form.get("file")
-        file_url = await _text(form.get("file_url"), 8192, "file_url")
+        file_url = await _text(form.get("file_url"), _MAX_URL, "file_url")
         options = _options(await _text(form.get("options"), max_options, "options"))
-        if isinstance(file, str):  # a plain field holds the text of a small file
-            raise BadRequest("The part 'file' must be sent as a file.")
+        if isinstance(file, str):
+            file = UploadFile(io.BytesIO(file.encode()))
         if file is None and not file_url:
             raise BadRequest("No input file provided.")
         if file is not None and file_url:
@@ -131,12 +138,30 @@ async def submitted(request: Request, max_options: int) -> AsyncIterator[Submitt
         await form.close()
 
 
+async def _form(request: Request, max_part: int) -> FormData:
+    try:
+        with full_disk_is_told():
+            form = await request.form(
+                max_files=_MAX_PARTS, max_fields=_MAX_PARTS, max_part_size=max_part
+            )
+    except HTTPException as error:
+        if error.status_code == 400 and "maximum size" in error.detail:
+            told = f"A part of the body that is no file is larger than {max_part} bytes."
+            raise TooLarge(told) from error
+        raise
+    names = [name for name, _ in form.multi_items()]
+    if len(names) > len(set(names)) or len(names) > _MAX_PARTS:
+        await form.close()
+        raise BadRequest(f"Send each part once, and no more than {_MAX_PARTS}.")
+    return form
+
+
 async def _text(part: UploadFile | str | None, limit: int, name: str) -> str | None:
-    if part is None or isinstance(part, str):
-        return part
-    data = await part.read(limit + 1)
+    if part is None:
+        return None
+    data = part.encode() if isinstance(part, str) else await part.read(limit + 1)
     if len(data) > limit:
-        raise BadRequest(f"The part {name!r} is larger than {limit} bytes.")
+        raise TooLarge(f"The part {name!r} is larger than {limit} bytes.")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -147,7 +172,7 @@ def _options(text: str | None) -> dict[str, Any]:
     if text is None or not text.strip():
         return {}
     try:
-        options = strict_json(text.encode("utf-8", "surrogatepass"))
+        options = strict_json(text.encode())
     except json.JSONDecodeError as error:
         raise Invalid.at(("body", "options"), f"not JSON: {error.msg}", "json_invalid") from error
     if options is None:

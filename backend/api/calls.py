@@ -1,12 +1,15 @@
 """What routes share: the service, the account, and submitting work and waiting for its end."""
 
+import logging
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
 from typing import Annotated, Any
 
+from anyio import CancelScope
 from anyio.to_thread import run_sync
 from fastapi import Depends, Path, Query, Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from backend.api.bodies import Submitted
 from backend.api.service import Service
@@ -14,22 +17,33 @@ from backend.contract.errors import BadRequest, DetailBody, NotFound, Validation
 from backend.docsets.adding import base_name
 from backend.tasks.queue import Submission
 
+_log = logging.getLogger(__name__)
 _POLL_SECONDS = 1.0
 _MAX_USERDATA = 4096
 
 
-def _service(request: Request) -> Service:
+# Coroutines, because the framework would give a plain function a thread of its own.
+async def _service(request: Request) -> Service:
     service: Service = request.app.state.service
     return service
 
 
-def _account(request: Request) -> str:
+async def _account(request: Request) -> str:
     account: str = request.state.account_id
     return account
 
 
 Backend = Annotated[Service, Depends(_service)]
 Account = Annotated[str, Depends(_account)]
+
+
+async def _throttled(service: Backend, account: Account) -> None:
+    service.throttle.take(account)
+
+
+THROTTLED = [Depends(_throttled)]
+"""For routes that submit work: refuses a call too many before its file is read."""
+
 DocSetId = Annotated[str, Path(description="The id of the DocSet.", max_length=200)]
 DocId = Annotated[str, Path(description="The id of the document.", max_length=200)]
 PageSize = Annotated[int, Query(ge=1, le=1000, description="Results per page.")]
@@ -42,8 +56,13 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     413: {"model": DetailBody, "description": "The body is over the limit."},
     422: {"model": ValidationBody, "description": "One or more fields are wrong."},
     429: {"model": DetailBody, "description": "Too many requests; see Retry-After."},
+    500: {"description": "A fault of the service.", "content": {"text/plain": {}}},
     503: {"model": DetailBody, "description": "Not possible at the moment."},
     507: {"model": DetailBody, "description": "The disk is full: nothing was stored."},
+}
+
+UNREADABLE: dict[int | str, dict[str, Any]] = {
+    415: {"model": DetailBody, "description": "A kind of file that is not read."}
 }
 
 
@@ -60,10 +79,7 @@ async def submit(
     listed: bool = True,
 ) -> str:
     """Puts work into the queue and returns the id of its task."""
-    service.throttle.take(account)
-    userdata = request.headers.get("x-aryn-userdata")
-    if userdata is not None and len(userdata) > _MAX_USERDATA:
-        raise BadRequest(f"X-Aryn-Userdata is longer than {_MAX_USERDATA} characters.")
+    userdata = _userdata(request)
     webhook = request.headers.get("x-aryn-webhook") if listed else None
     if webhook is not None:
         await run_sync(service.webhooks.check, webhook)
@@ -80,7 +96,18 @@ async def submit(
     )
     task_id = await run_sync(service.queue.submit, submission)
     service.runner.wake()
+    _log.info("submitted %s", task_id)
     return task_id
+
+
+def _userdata(request: Request) -> str | None:
+    sent = request.headers.get("x-aryn-userdata")
+    if sent is None:
+        return None
+    if len(sent) > _MAX_USERDATA:
+        raise BadRequest(f"X-Aryn-Userdata is longer than {_MAX_USERDATA} characters.")
+    # The framework reads headers as Latin-1; JSON text is UTF-8.
+    return sent.encode("latin-1").decode("utf-8", "replace")
 
 
 async def submit_file(
@@ -124,37 +151,44 @@ async def submit_file(
 
 async def progress_of(
     request: Request, service: Service, account: str, task_id: str
-) -> AsyncIterator[Any]:
+) -> AsyncGenerator[Any]:
     """The rows of a task, one at each change, up to and with the one of its end.
 
-    When the caller goes away the task is cancelled: nobody would get its answer.
+    When the caller goes away the task is cancelled: nobody would get its answer. Close the
+    iterator (`aclosing`), so that this happens at once.
     """
+    ended = False
     try:
-        while True:
+        while not await request.is_disconnected():
+            mark = service.changes.mark()
             row = await run_sync(service.queue.row, account, task_id)
+            ended = row["status"] == "done"
             yield row
-            if row["status"] == "done":
+            if ended:
                 return
-            await service.changes.wait(_POLL_SECONDS)
-            if await request.is_disconnected():
-                await run_sync(cancel, service, account, task_id)
+            await service.changes.wait(mark, _POLL_SECONDS)
     finally:
-        await run_sync(service.queue.forget, task_id)
+        with CancelScope(shield=True):  # the framework cancels us when the caller goes away
+            if not ended:
+                with suppress(NotFound):
+                    await run_sync(service.cancel, account, task_id)
+            await run_sync(service.queue.forget, task_id)
 
 
 async def answer(request: Request, service: Service, account: str, task_id: str) -> Response:
     """Waits for the end of a task of a synchronous call and gives its answer."""
-    try:
-        rows = [row async for row in progress_of(request, service, account, task_id)]
-    except NotFound:  # cancelled because the caller went away
-        return Response(status_code=499)
-    return Response(rows[-1]["result"], rows[-1]["outcome"], media_type="application/json")
+    async with aclosing(progress_of(request, service, account, task_id)) as rows:
+        async for row in rows:
+            if row["status"] == "done":
+                return finished(row)
+    return Response(status_code=499)  # to nobody: the caller is gone
 
 
-def cancel(service: Service, account: str, task_id: str) -> None:
-    """Cancels an open task and frees its core; NotFound for any other."""
-    service.queue.cancel(account, task_id)
-    service.runner.interrupt(task_id)
+def finished(row: Any) -> Response:
+    """The answer of a finished task, as the synchronous call gives it."""
+    if row["outcome"] == 500:
+        return PlainTextResponse("Internal Server Error", 500)
+    return Response(row["result"], row["outcome"], media_type="application/json")
 
 
 def elapsed(row: Any) -> float:

@@ -3,12 +3,14 @@
 from typing import Annotated, Literal
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Body, Query, Request
 from starlette.responses import Response
 
+from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import (
     REFUSALS,
+    THROTTLED,
     Account,
     Backend,
     DocSetId,
@@ -36,7 +38,11 @@ router = APIRouter(
 
 
 @router.post("", summary="Create Docset")
-def create(service: Backend, account: Account, body: DocSetCreate) -> DocSetMetadata:
+def create(
+    service: Backend,
+    account: Account,
+    body: Annotated[DocSetCreate, Body(openapi_examples=examples.CREATE)],
+) -> DocSetMetadata:
     return service.docsets.create(account, body)
 
 
@@ -60,7 +66,10 @@ def get(service: Backend, account: Account, docset_id: DocSetId) -> DocSetMetada
 
 @router.patch("/{docset_id}", summary="Update Docset")
 def update(
-    service: Backend, account: Account, docset_id: DocSetId, body: DocSetUpdate
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    body: Annotated[DocSetUpdate, Body(openapi_examples=examples.UPDATE)],
 ) -> DocSetMetadata:
     return service.docsets.update(account, docset_id, body)
 
@@ -82,13 +91,18 @@ def delete(service: Backend, account: Account, docset_id: DocSetId) -> DocSetMet
     return service.docsets.delete(account, docset_id)
 
 
-@router.post("/{docset_id}/suggest-properties", summary="Suggest properties", response_model=Schema)
+@router.post(
+    "/{docset_id}/suggest-properties",
+    summary="Suggest properties",
+    response_model=Schema,
+    dependencies=THROTTLED,
+)
 async def suggest(
     request: Request,
     service: Backend,
     account: Account,
     docset_id: DocSetId,
-    body: SuggestRequest,
+    body: Annotated[SuggestRequest, Body(openapi_examples=examples.SUGGEST)],
 ) -> Response:
     await run_sync(service.docsets.get, account, docset_id)
     task_id = await submit(

@@ -1,12 +1,17 @@
 """Routes of documents."""
 
+from typing import Annotated
+
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Body, Request
 from starlette.responses import Response
 
+from backend.api import examples
 from backend.api.bodies import StrictRoute, form_flags, submitted
 from backend.api.calls import (
     REFUSALS,
+    THROTTLED,
+    UNREADABLE,
     Account,
     Backend,
     DocId,
@@ -16,7 +21,7 @@ from backend.api.calls import (
     answer,
     submit_file,
 )
-from backend.api.openapi import FORM_FLAGS, UPLOAD
+from backend.api.openapi import FORM_FLAGS, RANGES, UPLOAD
 from backend.api.ranges import file_response
 from backend.contract.docsets import Page
 from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
@@ -29,7 +34,14 @@ _DOCS = "/storage/docsets/{docset_id}/docs"
 _TRUE = {"true": True, "1": True, "false": False, "0": False}
 
 
-@router.post(_DOCS, summary="Add Doc", response_model=DocumentMetadata, openapi_extra=UPLOAD)
+@router.post(
+    _DOCS,
+    summary="Add Doc",
+    response_model=DocumentMetadata,
+    openapi_extra=UPLOAD,
+    dependencies=THROTTLED,
+    responses=UNREADABLE,
+)
 async def add(
     request: Request, service: Backend, account: Account, docset_id: DocSetId
 ) -> Response:
@@ -42,6 +54,7 @@ async def add(
     summary="Submit Add Doc",
     status_code=202,
     openapi_extra=UPLOAD,
+    dependencies=THROTTLED,
     tags=["Tasks"],
 )
 async def submit_add(
@@ -101,12 +114,18 @@ async def get(
     return Response(await run_sync(read), media_type="application/json")
 
 
-@router.get(_DOCS + "/{doc_id}/binary", summary="Get Doc Binary", response_class=Response)
+@router.get(
+    _DOCS + "/{doc_id}/binary",
+    summary="Get Doc Binary",
+    response_class=Response,
+    responses=RANGES,
+)
 def binary(
     request: Request, service: Backend, account: Account, docset_id: DocSetId, doc_id: DocId
 ) -> Response:
     original = service.documents.original(account, docset_id, doc_id)
-    return file_response(original, request.headers.get("range"))
+    headers = request.headers
+    return file_response(original, headers.get("range"), headers.get("if-range"))
 
 
 @router.patch(_DOCS + "/{doc_id}/properties", summary="Update Doc Properties")
@@ -115,7 +134,7 @@ def update_properties(
     account: Account,
     docset_id: DocSetId,
     doc_id: DocId,
-    body: PropertyUpdates,
+    body: Annotated[PropertyUpdates, Body(openapi_examples=examples.PROPERTIES)],
 ) -> Document:
     return service.documents.update_properties(account, docset_id, doc_id, body)
 

@@ -5,51 +5,50 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Body, Header, Path, Query
 from starlette.responses import StreamingResponse
 
 from backend import __version__
+from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
-from backend.api.openapi import EXTENSION
+from backend.api.capabilities import FORMATS, Capabilities, Health, Limits
+from backend.api.openapi import EVENTS, EXTENSION
 from backend.api.service import Service
 from backend.contract.errors import FieldFault
 from backend.contract.plan import PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
 from backend.contract.query import NodeWindow, RunTrace
 from backend.contract.search import Facet
+from backend.partition.ocr import LANGUAGES
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
 )
+HEALTH = "/v1/workbench/health"
+_EXAMPLES = examples.about()
 _EVENT_SECONDS = 15.0
+_LARGEST = 2**53
 QueryId = Annotated[str, Path(max_length=200)]
 
 
 @router.get("/health", summary="Health", openapi_extra=EXTENSION)
-def health(service: Backend) -> dict[str, Any]:
+async def health(service: Backend) -> Health:
     """Whether the backend answers; needs no credential."""
-    return {
-        "status": "ok",
-        "version": __version__,
-        "pid": os.getpid(),
-        "started": service.started,
-    }
+    return Health(status="ok", version=__version__, pid=os.getpid(), started=service.started)
 
 
 @router.get("/capabilities", summary="Capabilities", openapi_extra=EXTENSION)
-def capabilities(service: Backend, account: Account) -> dict[str, Any]:
-    """The limits in force and the provider of vectors for new DocSets."""
-    settings = service.settings
-    limits = (
-        "max_upload", "max_body", "max_options", "max_open_tasks", "submit_rate", "workers",
-        "worker_memory", "worker_cpu_seconds", "worker_wall_seconds", "result_hours",
-    )  # fmt: skip
-    return {
-        "version": __version__,
-        "embedding": settings.embedding,
-        "limits": {name: getattr(settings, name) for name in limits},
-    }
+async def capabilities(service: Backend, account: Account) -> Capabilities:
+    """What can be read, in which languages, with which vectors, and the limits in force."""
+    return Capabilities(
+        version=__version__,
+        formats=list(FORMATS),
+        ocr_languages=sorted(LANGUAGES),
+        embedding=service.settings.embedding,
+        embedding_providers=["static", "none"],
+        limits=Limits.model_validate(service.settings, from_attributes=True),
+    )
 
 
 @router.post("/stop", summary="Stop the backend", openapi_extra=EXTENSION)
@@ -63,17 +62,24 @@ def stop(service: Backend, account: Account) -> dict[str, str]:
     "/tasks/events",
     summary="Task events",
     response_class=StreamingResponse,
+    responses=EVENTS,
     openapi_extra=EXTENSION,
 )
 async def task_events(
-    request: Request,
     service: Backend,
     account: Account,
-    after: Annotated[int, Query(ge=0, description="Resume behind this sequence number.")] = 0,
+    after: Annotated[
+        int, Query(ge=0, le=_LARGEST, description="Resume behind this sequence number.")
+    ] = 0,
+    last_event_id: Annotated[
+        int | None, Header(ge=0, le=_LARGEST, description="The same, as browsers resume.")
+    ] = None,
 ) -> StreamingResponse:
-    """Every change of every task as a `task` event; Last-Event-ID resumes where one stopped."""
-    last = request.headers.get("last-event-id", "")
-    start = int(last) if last.isdigit() else after
+    """Every change of every task as a `task` event, whose id is its sequence number.
+
+    Without a number to resume from it begins with the present state of all tasks that are kept.
+    """
+    start = after if last_event_id is None else last_event_id
     return StreamingResponse(
         _events(service, account, start),
         media_type="text/event-stream",
@@ -84,11 +90,12 @@ async def task_events(
 async def _events(service: Service, account: str, after: int) -> AsyncIterator[bytes]:
     yield b": task events\n\n"
     while not service.stopping.is_set():
+        mark = service.changes.mark()
         changes = await run_sync(service.queue.changes, account, after)
         for change in changes:
             after = change.sequence
             yield f"id: {after}\nevent: task\ndata: {change.model_dump_json()}\n\n".encode()
-        if not changes and not await service.changes.wait(_EVENT_SECONDS):
+        if not changes and not await service.changes.wait(mark, _EVENT_SECONDS):
             yield b": still here\n\n"
 
 
@@ -116,13 +123,19 @@ def evidence(
 
 
 @router.post("/plans/validate", summary="Validate a plan", openapi_extra=EXTENSION)
-def validate_plan(service: Backend, account: Account, body: PlanCheckRequest) -> list[FieldFault]:
+def validate_plan(
+    service: Backend,
+    account: Account,
+    body: Annotated[PlanCheckRequest, Body(openapi_examples=_EXAMPLES["validate"])],
+) -> list[FieldFault]:
     """All faults of a plan at once; an empty list means that it can run."""
     return service.plans.validate(body.plan, body.docset_id, account)
 
 
 @router.post("/plans/diff", summary="Difference of two plans", openapi_extra=EXTENSION)
-def diff_plans(account: Account, body: PlanDiffRequest) -> PlanDiff:
+def diff_plans(
+    account: Account, body: Annotated[PlanDiffRequest, Body(openapi_examples=_EXAMPLES["diff"])]
+) -> PlanDiff:
     """What was added, removed, changed and moved."""
     return diff(body.before, body.after)
 
@@ -138,8 +151,8 @@ def node_output(
     service: Backend,
     account: Account,
     query_id: QueryId,
-    node_id: int,
-    offset: Annotated[int, Query(ge=0)] = 0,
+    node_id: Annotated[int, Path(ge=0, le=_LARGEST)],
+    offset: Annotated[int, Query(ge=0, le=_LARGEST)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 200,
 ) -> NodeWindow:
     """A window of the rows that a node handed on."""

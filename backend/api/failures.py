@@ -12,7 +12,6 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from backend.api.gate import BodyTooLarge
 from backend.contract.errors import Invalid, ServiceError, TooMany
 
 _MAX_FAULTS = 100
@@ -33,10 +32,6 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(HTTPException)
     async def framework(_request: Request, error: HTTPException) -> Response:
         return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
-
-    @app.exception_handler(BodyTooLarge)
-    async def too_large(_request: Request, error: BodyTooLarge) -> Response:
-        return JSONResponse({"detail": str(error)}, 413, {"Connection": "close"})
 
     @app.exception_handler(Exception)
     async def fault(_request: Request, _error: Exception) -> Response:
@@ -59,8 +54,10 @@ def _faults(items: list[dict[str, Any]]) -> Response:
 
 def _fault(item: Any) -> dict[str, Any]:
     loc = [part if isinstance(part, int) else _plain(str(part)) for part in item["loc"]]
-    message = _plain(str(item["msg"])).removeprefix("Value error, ")
-    return {"loc": loc, "msg": message, "type": str(item["type"])}
+    message = str(item["msg"]).removeprefix("Value error, ")
+    if item["type"] == "json_invalid":
+        message = f"{message}: {item['ctx']['error']}"
+    return {"loc": loc, "msg": _plain(message), "type": str(item["type"])}
 
 
 def _plain(text: str) -> str:

@@ -9,10 +9,11 @@ import hmac
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from contextvars import ContextVar
-from typing import Any
+from dataclasses import dataclass
 
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from backend.contract.ids import new_id
@@ -23,11 +24,20 @@ _log = logging.getLogger(__name__)
 _NO_KEY = "No Aryn API key provided."
 _NOT_AUTHENTICATED = "Not authenticated."
 _WRONG_KEY = "Invalid Aryn API key"
-_OPEN_PATHS = frozenset({"/v1/workbench/health"})
+_EXPIRED_KEY = "Expired Aryn API key"
 _UPLOADS = ("/docs", "/document/partition")
 
-Accounts = Callable[[str], str | None]
-"""From the SHA-256 of a token, in hex, to the account it opens, or None."""
+
+@dataclass(frozen=True)
+class Access:
+    """What a token opens, and until when (seconds since 1970; None is for ever)."""
+
+    account_id: str
+    expires_at: float | None = None
+
+
+Accounts = Callable[[str], Access | None]
+"""From the SHA-256 of a token, in hex, to what it opens, or None."""
 
 
 def token_hash(token: str) -> str:
@@ -43,29 +53,49 @@ class Gate:
         app: ASGIApp,
         *,
         accounts: Accounts,
+        open_paths: Collection[str],
         allowed_hosts: list[str],
         max_body: int,
         max_upload: int,
         clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
     ) -> None:
         self._app = app
         self._accounts = accounts
+        self._open_paths = open_paths
         self._hosts = {host.lower() for host in allowed_hosts}
         self._max_body = max_body
         self._max_upload = max_upload
         self._clock = clock
-        self.last_request = clock()
+        self._now = now
+        self._under_way = 0
+        self._last_end = clock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        self.last_request = self._clock()
+        began = self._clock()
         call = new_id("call")
         call_id.set(call)
-        headers = dict(scope["headers"])
         answer = _Answer(send, call)
-        limit = self._max_upload if scope["path"].endswith(_UPLOADS) else self._max_body
+        self._under_way += 1
+        try:
+            await self._let_in(scope, receive, answer)
+        finally:
+            self._under_way -= 1
+            self._last_end = self._clock()
+            path = scope.get("raw_path", b"").decode("latin-1")
+            took = 1000 * (self._last_end - began)
+            _log.info("%s %s %s %.0f ms", scope["method"], path, answer.status, took)
+
+    def idle_seconds(self) -> float:
+        """For how long no request has been under way; an open event stream is under way."""
+        return 0.0 if self._under_way else self._clock() - self._last_end
+
+    async def _let_in(self, scope: Scope, receive: Receive, answer: "_Answer") -> None:
+        headers = dict(scope["headers"])
+        limit = self._limit(scope["path"], headers)
         if not self._host_allowed(headers.get(b"host", b"")):
             await answer.refuse(400, "This host name is not allowed (allowed_hosts).")
         elif (refusal := self._authenticate(scope, headers)) is not None:
@@ -73,14 +103,12 @@ class Gate:
         elif _declared(headers) > limit:
             await answer.refuse(413, f"The body is larger than {limit} bytes.")
         else:
-            await self._app(scope, _Counted(receive, limit, answer), answer)
-        _log.info(
-            "%s %s %s %.0f ms",
-            scope["method"],
-            scope["path"],
-            answer.status,
-            1000 * (self._clock() - self.last_request),
-        )
+            await self._app(scope, _Counted(receive, limit), answer)
+
+    def _limit(self, path: str, headers: dict[bytes, bytes]) -> int:
+        # Only a multipart body is spooled to disk; any other is held in memory.
+        multipart = headers.get(b"content-type", b"").lower().startswith(b"multipart/")
+        return self._max_upload if multipart and path.endswith(_UPLOADS) else self._max_body
 
     def _host_allowed(self, host: bytes) -> bool:
         name = host.decode("latin-1").lower()
@@ -90,29 +118,31 @@ class Gate:
 
     def _authenticate(self, scope: Scope, headers: dict[bytes, bytes]) -> str | None:
         """None when the request may go on, with its account noted; else the refusal."""
-        if scope["path"] in _OPEN_PATHS:
+        if scope["path"] in self._open_paths:
             return None
         kind, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
         if kind.lower() != "bearer" or not token.strip():
             return _missing(scope["path"])
-        account = self._accounts(token_hash(token.strip()))
-        if account is None:
+        access = self._accounts(token_hash(token.strip()))
+        if access is None:
             return _WRONG_KEY
-        scope.setdefault("state", {})["account_id"] = account
+        if access.expires_at is not None and access.expires_at <= self._now():
+            return _EXPIRED_KEY
+        scope.setdefault("state", {})["account_id"] = access.account_id
         return None
 
 
-def constant_time_accounts(tokens: Callable[[], dict[str, str]]) -> Accounts:
+def constant_time_accounts(tokens: Mapping[str, Access]) -> Accounts:
     """Looks a hash up among all known ones without telling by time which came close."""
 
-    def account(presented: str) -> str | None:
+    def access(presented: str) -> Access | None:
         found = None
-        for known, owner in tokens().items():
+        for known, opened in tokens.items():
             if hmac.compare_digest(known, presented):
-                found = owner
+                found = opened
         return found
 
-    return account
+    return access
 
 
 def _missing(path: str) -> str:
@@ -122,11 +152,17 @@ def _missing(path: str) -> str:
 
 def _declared(headers: dict[bytes, bytes]) -> int:
     length = headers.get(b"content-length", b"0")
-    return int(length) if length.isdigit() else 0
+    return int(length) if length.isdigit() and len(length) < 20 else 0
 
 
-class BodyTooLarge(Exception):
-    """The body went on beyond the limit although its header said less, or nothing."""
+class BodyTooLarge(HTTPException):
+    """The body went on beyond the limit although its header said less, or nothing.
+
+    An exception of the framework, because it turns any other one of body reading into a 400.
+    """
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(413, f"The body is larger than {limit} bytes.", {"Connection": "close"})
 
 
 class _Answer:
@@ -159,16 +195,15 @@ class _Answer:
 class _Counted:
     """Receives on, and stops a body that is larger than allowed whatever it declared."""
 
-    def __init__(self, receive: Receive, limit: int, answer: _Answer) -> None:
+    def __init__(self, receive: Receive, limit: int) -> None:
         self._receive = receive
         self._limit = limit
-        self._answer = answer
         self._seen = 0
 
-    async def __call__(self) -> Any:
+    async def __call__(self) -> Message:
         message = await self._receive()
         if message["type"] == "http.request":
             self._seen += len(message.get("body", b""))
             if self._seen > self._limit:
-                raise BodyTooLarge(f"The body is larger than {self._limit} bytes.")
+                raise BodyTooLarge(self._limit)
         return message

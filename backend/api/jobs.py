@@ -3,25 +3,32 @@
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Body, Query, Request
 from starlette.responses import Response
 
+from backend.api import examples
 from backend.api.bodies import StrictRoute
-from backend.api.calls import REFUSALS, Account, Backend, answer, submit
+from backend.api.calls import REFUSALS, THROTTLED, Account, Backend, answer, submit
 from backend.contract.docsets import JobResult, PropertyNames
 from backend.contract.schema import Schema
 from backend.contract.tasks import TaskAccepted
 from backend.docsets.property_jobs import DELETE_KIND, EXTRACT_KIND
 
 router = APIRouter(
-    prefix="/v1", tags=["Property jobs"], route_class=StrictRoute, responses=REFUSALS
+    prefix="/v1",
+    tags=["Property jobs"],
+    route_class=StrictRoute,
+    responses=REFUSALS,
+    dependencies=THROTTLED,
 )
 DocSet = Annotated[str, Query(alias="docset_id", max_length=200, description="The DocSet.")]
+Wanted = Annotated[Schema, Body(openapi_examples=examples.EXTRACT)]
+Names = Annotated[PropertyNames, Body(openapi_examples=examples.DELETE_PROPERTIES)]
 
 
 @router.post("/jobs/extract-properties", summary="Extract Properties", response_model=JobResult)
 async def extract(
-    request: Request, service: Backend, account: Account, docset_id: DocSet, body: Schema
+    request: Request, service: Backend, account: Account, docset_id: DocSet, body: Wanted
 ) -> Response:
     task_id = await _extract(request, service, account, docset_id, body, listed=False)
     return await answer(request, service, account, task_id)
@@ -31,7 +38,7 @@ async def extract(
     "/async/submit/jobs/extract-properties", summary="Submit Extract Properties", status_code=202
 )
 async def submit_extract(
-    request: Request, service: Backend, account: Account, docset_id: DocSet, body: Schema
+    request: Request, service: Backend, account: Account, docset_id: DocSet, body: Wanted
 ) -> TaskAccepted:
     task_id = await _extract(request, service, account, docset_id, body, listed=True)
     return TaskAccepted(task_id=task_id)
@@ -39,7 +46,7 @@ async def submit_extract(
 
 @router.post("/jobs/delete-properties", summary="Delete Properties", response_model=JobResult)
 async def delete(
-    request: Request, service: Backend, account: Account, docset_id: DocSet, body: PropertyNames
+    request: Request, service: Backend, account: Account, docset_id: DocSet, body: Names
 ) -> Response:
     task_id = await _delete(request, service, account, docset_id, body, listed=False)
     return await answer(request, service, account, task_id)
@@ -49,7 +56,7 @@ async def delete(
     "/async/submit/jobs/delete-properties", summary="Submit Delete Properties", status_code=202
 )
 async def submit_delete(
-    request: Request, service: Backend, account: Account, docset_id: DocSet, body: PropertyNames
+    request: Request, service: Backend, account: Account, docset_id: DocSet, body: Names
 ) -> TaskAccepted:
     task_id = await _delete(request, service, account, docset_id, body, listed=True)
     return TaskAccepted(task_id=task_id)

@@ -1,16 +1,36 @@
-"""What the OpenAPI text must be told by hand: bodies the framework does not read itself."""
+"""The OpenAPI text: what the framework cannot know of the routes is said here.
 
+Bodies the framework does not read itself, the credential, statuses other than the usual refusals,
+and the mark of what is not in the specification.
+"""
+
+from collections.abc import Collection
 from typing import Any
 
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+
+from backend.contract.errors import DetailBody
+
+_ABOUT = """\
+Documents in named collections (DocSets): partitioned into typed elements, with properties
+extracted from them, searched, and questioned by query plans. Operations marked `x-extension` are
+additions of this server; all others are those of the common interface. Every answer carries the
+header `x-aryn-call-id`.
+"""
 _FILE = {
     "type": "object",
     "properties": {
         "file": {"type": "string", "format": "binary", "description": "The document."},
-        "file_url": {"type": "string", "description": "Where to fetch it instead."},
+        "file_url": {
+            "type": "string",
+            "maxLength": 8192,
+            "description": "Where to fetch it instead.",
+        },
         "options": {"type": "string", "description": "Partition options, a JSON object as text."},
     },
 }
-
 UPLOAD: dict[str, Any] = {
     "requestBody": {"required": True, "content": {"multipart/form-data": {"schema": _FILE}}}
 }
@@ -20,7 +40,6 @@ _FLAGS = {
     "include_binary": False,
     "include_original_elements": False,
 }
-
 # OpenAPI knows no body on GET; the same names are read from the query string.
 FORM_FLAGS: dict[str, Any] = {
     "parameters": [
@@ -35,4 +54,54 @@ FORM_FLAGS: dict[str, Any] = {
     ]
 }
 
+_FILE_BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+RANGES: dict[int | str, dict[str, Any]] = {
+    200: {"description": "The whole file, with its own content type.", "content": _FILE_BYTES},
+    206: {"description": "The range that was asked for.", "content": _FILE_BYTES},
+    416: {"model": DetailBody, "description": "No such range, or more than one."},
+}
+EVENTS: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "The answer, or server-sent events.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+}
+
 EXTENSION: dict[str, Any] = {"x-extension": True}
+
+
+def operation_id(route: APIRoute) -> str:
+    """The name of an operation in generated clients: its summary in words joined by `_`."""
+    return (route.summary or route.name).lower().replace(" ", "_").replace("-", "_")
+
+
+def describe(app: FastAPI, *, open_paths: Collection[str]) -> None:
+    """Has the application give the OpenAPI text of `openapi`."""
+
+    def text() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = openapi(app, open_paths=open_paths)
+        return app.openapi_schema
+
+    app.openapi = text  # type: ignore[method-assign]
+
+
+def openapi(app: FastAPI, *, open_paths: Collection[str]) -> dict[str, Any]:
+    """The framework's text with the credential and the header of every answer."""
+    document = get_openapi(
+        title=app.title, version=app.version, description=_ABOUT, routes=app.routes
+    )
+    components = document.setdefault("components", {})
+    components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    components["headers"] = {
+        "CallId": {"description": "The id of this call.", "schema": {"type": "string"}}
+    }
+    document["security"] = [{"token": []}]
+    for path, operations in document["paths"].items():
+        for operation in operations.values():
+            if path in open_paths:
+                operation["security"] = []
+            for response in operation["responses"].values():
+                call = {"x-aryn-call-id": {"$ref": "#/components/headers/CallId"}}
+                response["headers"] = {**response.get("headers", {}), **call}
+    return document

@@ -1,15 +1,17 @@
 """Routes of partitioning: the call that answers line by line, and its asynchronous twin."""
 
-import json
 from collections.abc import AsyncIterator
+from contextlib import aclosing
 
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
+from backend import __version__
 from backend.api.bodies import StrictRoute, submitted
 from backend.api.calls import (
     REFUSALS,
+    THROTTLED,
     Account,
     Backend,
     elapsed,
@@ -18,15 +20,21 @@ from backend.api.calls import (
 )
 from backend.api.gate import call_id
 from backend.api.openapi import UPLOAD
-from backend.contract.errors import NotFound
 from backend.contract.tasks import TaskAccepted
-from backend.docsets.partitioning import KIND, NOTICE, progress_line
+from backend.docsets.partition_answer import NOTICE, OPENING, progress, remainder, status_line
+from backend.docsets.partitioning import KIND
 
 router = APIRouter(prefix="/v1", tags=["Partition"], route_class=StrictRoute, responses=REFUSALS)
 ACTION = "/v1/document/partition"
+_SERVER = f"DocSet Workbench {__version__}"
 
 
-@router.post("/document/partition", summary="Partition Document", openapi_extra=UPLOAD)
+@router.post(
+    "/document/partition",
+    summary="Partition Document",
+    openapi_extra=UPLOAD,
+    dependencies=THROTTLED,
+)
 async def partition(request: Request, service: Backend, account: Account) -> Response:
     task_id = await _submit(request, service, account, listed=False)
     lines = _lines(request, service, account, task_id)
@@ -38,6 +46,7 @@ async def partition(request: Request, service: Backend, account: Account) -> Res
     summary="Submit Document for Async Partitioning",
     status_code=202,
     openapi_extra=UPLOAD,
+    dependencies=THROTTLED,
     tags=["Tasks"],
 )
 async def submit_partition(request: Request, service: Backend, account: Account) -> TaskAccepted:
@@ -56,28 +65,15 @@ async def _submit(request: Request, service: Backend, account: Account, *, liste
 async def _lines(
     request: Request, service: Backend, account: str, task_id: str
 ) -> AsyncIterator[bytes]:
-    """One JSON object whose layout readers rely on: a status per line, then the rest."""
-    yield b'{\n  "status": [\n'
-    for line in [*NOTICE, "Server: DocSet Workbench", f"Call: {call_id.get()}", "Waiting"]:
-        yield _status(line)
+    """The answer as it grows; see `partition_answer` for its layout."""
+    yield OPENING
+    for line in [*NOTICE, f"Server: {_SERVER}", f"Call: {call_id.get()}", "Waiting"]:
+        yield status_line(line)
     pages = 0
-    row = None
-    try:
-        async for row in progress_of(request, service, account, task_id):
+    async with aclosing(progress_of(request, service, account, task_id)) as rows:
+        async for row in rows:
             for page in range(pages + 1, (row["done"] or 0) + 1):
-                yield _status(progress_line(elapsed(row), page))
+                yield status_line(progress(elapsed(row), page))
             pages = max(pages, row["done"] or 0)
-    except NotFound:  # cancelled because the reader went away
-        return
-    assert row is not None
-    body = json.loads(row["result"])
-    body.pop("status", None)
-    if row["outcome"] != 200:
-        body = {"status_code": row["outcome"], "error": f"{row['outcome']}: {body['detail']}"}
-    yield b'    ""\n  ],\n'
-    rest = [f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in body.items()]
-    yield (",\n".join(rest) + "\n}\n").encode()
-
-
-def _status(line: str) -> bytes:
-    return f"    {json.dumps(line)},\n".encode()
+            if row["status"] == "done":
+                yield remainder(row["result"])

@@ -3,38 +3,57 @@
 import asyncio
 import json
 import logging
+import re
 import threading
 from collections.abc import AsyncIterator, Callable
+from typing import Annotated
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Body, Query
 from starlette.responses import Response, StreamingResponse
 
+from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend
+from backend.api.openapi import EVENTS
 from backend.api.service import Service
 from backend.contract.errors import ServiceError
 from backend.contract.plan import EditRequest, NewQuery, Plan
 from backend.contract.query import Event, QueryResult
 
 router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=StrictRoute, responses=REFUSALS)
+_EXAMPLES = examples.about()
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _log = logging.getLogger(__name__)
 
 
 @router.post("/plan", summary="Generate Plan")
-def generate(service: Backend, account: Account, body: NewQuery) -> Plan:
+def generate(
+    service: Backend,
+    account: Account,
+    body: Annotated[NewQuery, Body(openapi_examples=_EXAMPLES["plan"])],
+) -> Plan:
     return service.plans.generate(body, account)
 
 
 @router.patch("/plan", summary="Edit Plan")
-def edit(service: Backend, account: Account, body: EditRequest) -> Plan:
+def edit(
+    service: Backend,
+    account: Account,
+    body: Annotated[EditRequest, Body(openapi_examples=_EXAMPLES["edit"])],
+) -> Plan:
     return service.plans.edit(body, account)
 
 
-@router.post("", summary="Run Query", response_model=QueryResult)
-async def run(request: Request, service: Backend, account: Account, body: NewQuery) -> Response:
-    until = request.query_params.get("until_node")
-    until_node = int(until) if until and until.isdigit() else None
+@router.post("", summary="Run Query", response_model=QueryResult, responses=EVENTS)
+async def run(
+    service: Backend,
+    account: Account,
+    body: Annotated[NewQuery, Body(openapi_examples=_EXAMPLES["run"])],
+    until_node: Annotated[
+        int | None, Query(ge=0, le=2**53, description="Extension: stop behind this node.")
+    ] = None,
+) -> Response:
     work = _Run(service, account, body, until_node)
     if body.stream:
         return StreamingResponse(work.stream(), media_type="text/event-stream")
@@ -45,7 +64,7 @@ async def run(request: Request, service: Backend, account: Account, body: NewQue
 def sse(event: Event) -> bytes:
     """An event on the wire; text with line breaks takes several data lines."""
     text = event.data if isinstance(event.data, str) else json.dumps(event.data)
-    lines = "".join(f"data: {line}\n" for line in text.splitlines() or [""])
+    lines = "".join(f"data: {line}\n" for line in _LINE_END.split(text))
     return f"event: {event.name}\n{lines}\n".encode()
 
 

@@ -2,41 +2,54 @@
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from typing import BinaryIO
 from urllib.parse import quote
 
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 
 from backend.docsets.documents import Original
 
 _CHUNK = 1 << 18
-_RANGE = re.compile(r"bytes=\s*(\d*)\s*-\s*(\d*)\s*$", re.IGNORECASE)
+_ONE = re.compile(r"bytes\s*=\s*([0-9]{0,18})\s*-\s*([0-9]{0,18})\s*$", re.IGNORECASE)
+_SEVERAL = re.compile(r"bytes\s*=[^,]*,", re.IGNORECASE)
 
 
-def file_response(original: Original, wanted: str | None) -> Response:
-    """200 with all, 206 with the range, or 416. Several ranges at once are answered with all."""
+def file_response(original: Original, wanted: str | None, if_range: str | None) -> Response:
+    """200 with all, 206 with the range, or 416. What is no range of bytes is answered with all.
+
+    Several ranges at once are refused with 416. `if_range` is the tag of the file that the caller
+    has a part of: when it is another file, all is sent.
+    """
+    tag = f'"{original.digest}"'
     headers = {
+        # Not the framework's media type, which would add a charset nobody knows.
+        "Content-Type": original.content_type,
         "Accept-Ranges": "bytes",
-        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(original.name)}",
+        "ETag": tag,
+        "Content-Disposition": f"attachment; filename*=UTF-8''{quote(original.name, safe='')}",
         # A stored page must never run as a page of this address.
         "X-Content-Type-Options": "nosniff",
         "Content-Security-Policy": "sandbox",
     }
-    span = None if wanted is None else _span(wanted, original.size)
-    if span is None:
-        return _streamed(original, 0, original.size, 200, headers)
-    start, stop = span
+    file = original.open()
+    if wanted is None or if_range not in (None, tag):
+        return _sent(file, 0, original.size, 200, headers)
+    span = _span(wanted, original.size)
+    if span is None and not _SEVERAL.match(wanted):
+        return _sent(file, 0, original.size, 200, headers)
+    start, stop = span or (0, 0)
     if start >= stop:
-        return Response(
-            status_code=416, headers={**headers, "Content-Range": f"bytes */{original.size}"}
-        )
+        file.close()
+        detail = "One range at a time." if span is None else "The range lies behind the end."
+        unsatisfied = {"Content-Range": f"bytes */{original.size}", "Accept-Ranges": "bytes"}
+        return JSONResponse({"detail": detail}, 416, unsatisfied)
     headers["Content-Range"] = f"bytes {start}-{stop - 1}/{original.size}"
-    return _streamed(original, start, stop, 206, headers)
+    return _sent(file, start, stop, 206, headers)
 
 
 def _span(wanted: str, size: int) -> tuple[int, int] | None:
     """First byte and the one after the last; None when the header asks for no single range."""
-    match = _RANGE.match(wanted)
+    match = _ONE.match(wanted)
     if match is None or not any(match.groups()):
         return None
     first, last = match.groups()
@@ -47,17 +60,15 @@ def _span(wanted: str, size: int) -> tuple[int, int] | None:
     return min(int(first), size), min(int(last) + 1, size) if last else size
 
 
-def _streamed(
-    original: Original, start: int, stop: int, status: int, headers: dict[str, str]
-) -> Response:
+def _sent(
+    file: BinaryIO, start: int, stop: int, status: int, headers: dict[str, str]
+) -> StreamingResponse:
     headers["Content-Length"] = str(stop - start)
-    return StreamingResponse(
-        _bytes(original.path, start, stop), status, headers, original.content_type
-    )
+    return StreamingResponse(_bytes(file, start, stop), status, headers)
 
 
-def _bytes(path: Path, start: int, stop: int) -> Iterator[bytes]:
-    with path.open("rb") as file:
+def _bytes(file: BinaryIO, start: int, stop: int) -> Iterator[bytes]:
+    with file:
         file.seek(start)
         while start < stop and (chunk := file.read(min(_CHUNK, stop - start))):
             start += len(chunk)

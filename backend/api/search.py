@@ -1,8 +1,11 @@
 """The route of search."""
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Body
 from starlette.responses import Response
 
+from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend, DocSetId, PageSize, PageToken
 from backend.contract.search import SearchRequest, SearchResponse
@@ -15,7 +18,7 @@ def search(
     service: Backend,
     account: Account,
     docset_id: DocSetId,
-    body: SearchRequest,
+    body: Annotated[SearchRequest, Body(openapi_examples=examples.SEARCH)],
     page_size: PageSize = 100,
     page_token: PageToken = None,
 ) -> Response:

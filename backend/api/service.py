@@ -15,12 +15,12 @@ from functools import partial
 
 from sqlalchemy import delete, insert, select
 
-from backend.api.gate import token_hash
+from backend.api.gate import Access, token_hash
 from backend.api.throttle import Throttle
 from backend.contract.location import token_path
 from backend.docsets import adding, partitioning, property_jobs
 from backend.docsets.adding import Adding
-from backend.docsets.docsets import DocSets, blob_in_use
+from backend.docsets.docsets import DocSets, blob_in_use, drop_blobs
 from backend.docsets.documents import Documents
 from backend.docsets.fetching import Fetcher, Guard
 from backend.docsets.paging import Pager
@@ -44,11 +44,16 @@ ACCOUNT = "wb:a-local"
 
 
 class Signal:
-    """Wakes coroutines when tasks change; `fire` may be called from any thread."""
+    """Wakes coroutines when tasks change; `fire` may be called from any thread.
+
+    A reader takes a `mark`, looks at the tasks, and waits for changes since that mark: one that
+    comes between looking and waiting is not missed.
+    """
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: set[asyncio.Event] = set()
+        self._fired = 0
 
     def attach(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -58,11 +63,17 @@ class Signal:
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(self._wake)
 
-    async def wait(self, seconds: float) -> bool:
-        """Returns at the next change (True), or after that time (False).
+    def mark(self) -> int:
+        """How many changes there have been."""
+        return self._fired
+
+    async def wait(self, mark: int, seconds: float) -> bool:
+        """Returns at the first change since `mark` (True), or after that time (False).
 
         Changes that other processes make give no sign, so callers look for themselves then.
         """
+        if mark != self._fired:
+            return True
         event = asyncio.Event()
         self._waiting.add(event)
         try:
@@ -73,6 +84,7 @@ class Signal:
             self._waiting.discard(event)
 
     def _wake(self) -> None:
+        self._fired += 1
         for event in self._waiting:
             event.set()
 
@@ -110,6 +122,15 @@ class Service:
         self.runner.start()
         self.pool.warm("backend.docsets.preparing")
 
+    def cancel(self, account_id: str, task_id: str) -> None:
+        """Cancels an open task, frees its core and its file; NotFound for any other."""
+        task = self.queue.cancel(account_id, task_id)
+        self.runner.interrupt(task_id)
+        if task["blob"] is not None:
+            drop_blobs(self.database, self.blobs, {task["blob"]})
+        if task["webhook"]:
+            self.webhooks.tell(task["webhook"], task_id)
+
     def close(self) -> None:
         """Hands running work back and closes what is open."""
         self.runner.close()
@@ -127,7 +148,7 @@ def open_service(settings: Settings) -> Service:
     search = SearchEngine(database, settings.index_dir)
     pager = Pager(_page_key(database))
     guard = Guard(settings.allow_private_fetch)
-    webhooks = Webhooks(guard)
+    webhooks = Webhooks(guard, settings.webhook_secret)
     changes = Signal()
     pool = WorkerPool(
         settings.workers,
@@ -146,9 +167,6 @@ def open_service(settings: Settings) -> Service:
         property_jobs.SUGGEST_KIND: Body(jobs.suggest),
     }
 
-    def ended(task_id: str) -> None:
-        _tell(database, webhooks, task_id)
-
     runner = TaskRunner(
         database,
         queue,
@@ -156,7 +174,7 @@ def open_service(settings: Settings) -> Service:
         bodies,
         result_seconds=settings.result_hours * 3600,
         alone=database.is_sqlite,
-        ended=ended,
+        ended=partial(_tell, database, webhooks),
     )
     return Service(
         settings=settings,
@@ -177,16 +195,11 @@ def open_service(settings: Settings) -> Service:
     )
 
 
-def known_tokens(database: Database) -> dict[str, str]:
-    """The tokens that are valid now: hash to account."""
-    now = time.time()
+def known_tokens(database: Database) -> dict[str, Access]:
+    """All tokens by their hash, as they are at the start of the server."""
     with database.reading() as connection:
         rows = connection.execute(select(tokens)).all()
-    return {
-        row.token_hash: row.account_id
-        for row in rows
-        if row.expires_at is None or row.expires_at > now
-    }
+    return {row.token_hash: Access(row.account_id, row.expires_at) for row in rows}
 
 
 def ensure_token(settings: Settings, database: Database) -> None:
@@ -229,5 +242,5 @@ def _tell(database: Database, webhooks: Webhooks, task_id: str) -> None:
         row = connection.execute(
             select(tasks.c.webhook, tasks.c.status).where(tasks.c.task_id == task_id)
         ).first()
-    if row is not None and row.webhook and row.status in ("done", "cancelled"):
+    if row is not None and row.webhook and row.status == "done":
         webhooks.tell(row.webhook, task_id)

@@ -1,24 +1,32 @@
 """Routes of asynchronous tasks: result, list, cancel."""
 
+import re
 from typing import Annotated, Any
 
 import re2
 from fastapi import APIRouter, Path, Query
 from starlette.responses import JSONResponse, Response
 
-from backend.api.calls import REFUSALS, Account, Backend, cancel
-from backend.contract.errors import Invalid, NotFound
+from backend.api.calls import REFUSALS, UNREADABLE, Account, Backend, finished
+from backend.contract.errors import DetailBody, Invalid, NotFound
 from backend.contract.tasks import TaskList, TaskSummary
 
 router = APIRouter(prefix="/v1/async", tags=["Tasks"], responses=REFUSALS)
 _MAX_PATTERN = 1000
+# A place holder of a path in the OpenAPI text, which careful callers send as it stands there.
+_PLACE_HOLDER = re.compile(r"\{[a-z_]+\}")
 
 TaskId = Annotated[str, Path(max_length=200, description="The id of the task.")]
 PathFilter = Annotated[
     str | None,
-    Query(description="Regular expression that is searched in the task's action; empty is none."),
+    Query(
+        max_length=_MAX_PATTERN,
+        description="Regular expression that is searched in the task's action; empty is none.",
+    ),
 ]
-MethodFilter = Annotated[str | None, Query(description="The same for the HTTP method.")]
+MethodFilter = Annotated[
+    str | None, Query(max_length=_MAX_PATTERN, description="The same for the HTTP method.")
+]
 
 
 class Filters:
@@ -42,10 +50,8 @@ def _pattern(name: str, text: str | None) -> Any:
     options.log_errors = False
     options.max_mem = 1 << 20
     try:
-        if len(text) > _MAX_PATTERN:
-            raise ValueError(f"longer than {_MAX_PATTERN} characters")
-        return re2.compile(text, options)
-    except (re2.error, ValueError) as error:
+        return re2.compile(_PLACE_HOLDER.sub("[^/]+", text), options)
+    except re2.error as error:
         message = f"not a usable regular expression: {error}"
         raise Invalid.at(("query", name), message, "bad_pattern") from error
 
@@ -54,7 +60,14 @@ def _pattern(name: str, text: str | None) -> Any:
     "/result/{task_id}",
     summary="Get Async Task Result",
     response_class=Response,
-    responses={202: {"description": "Task is pending."}},
+    responses={
+        200: {
+            "description": "The answer of the finished call.",
+            "content": {"application/json": {"schema": {}}},
+        },
+        202: {"model": DetailBody, "description": "Task is pending."},
+        **UNREADABLE,
+    },
 )
 def result(
     service: Backend,
@@ -69,7 +82,7 @@ def result(
         raise NotFound("No such task.")
     if row["status"] != "done":
         return JSONResponse({"detail": "Task is pending."}, 202)
-    return Response(row["result"], row["outcome"], media_type="application/json")
+    return finished(row)
 
 
 @router.get("/list", summary="List Async Tasks", response_model_exclude_none=True)
@@ -107,5 +120,5 @@ def cancel_task(
         matches = False
     if not matches:
         raise NotFound("Task not found.")
-    cancel(service, account, task_id)
+    service.cancel(account, task_id)
     return {"detail": "Task cancelled."}

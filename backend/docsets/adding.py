@@ -15,7 +15,6 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from backend.contract.errors import ServiceError
 from backend.contract.ids import new_id
 from backend.docsets.docsets import drop_blobs, writable
 from backend.docsets.documents import document_metadata, document_row
@@ -50,7 +49,8 @@ class Upload:
 def base_name(sent: str | None) -> str:
     """The name to show for a file name as sent, which may be a full path of any system."""
     name = PureWindowsPath(PurePath(sent or "").name).name.strip()
-    return "".join(c for c in name if c.isprintable())[:255] or "upload"
+    shown = "".join(c for c in name if c.isprintable())[:255]
+    return "upload" if shown in ("", ".", "..") else shown
 
 
 class Adding:
@@ -79,21 +79,17 @@ class Adding:
         """Prepares and commits the document of a task."""
         request = context.task.request
         digest: str | None = request["blob"]
-        try:
-            if digest is not None:
-                self.add(context, request["docset_id"], digest, request["size"], request["name"])
-                return
-            with self._fetcher.fetching(request["file_url"]) as fetched:
-                digest = fetched.blob.digest
-                name = base_name(fetched.name)
-                self.add(context, request["docset_id"], digest, fetched.blob.size, name)
-        except ServiceError:
-            if digest is not None:
-                self._drop_after(context, digest)
-            raise
+        if digest is not None:
+            self.keep_while_used(context, digest)
+            self.add(context, request["docset_id"], digest, request["size"], request["name"])
+            return
+        with self._fetcher.fetching(request["file_url"]) as fetched:
+            self.keep_while_used(context, fetched.blob.digest)
+            name = base_name(fetched.name)
+            self.add(context, request["docset_id"], fetched.blob.digest, fetched.blob.size, name)
 
-    def _drop_after(self, context: TaskContext, digest: str) -> None:
-        # The task is still open and holds the file; it is looked at again when the task has ended.
+    def keep_while_used(self, context: TaskContext, digest: str) -> None:
+        """Has the file removed at the end of the task unless a document or a task needs it."""
         context.afterwards(lambda: drop_blobs(self._database, self._blobs, {digest}))
 
     def add(

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from sqlalchemy import Connection, delete, insert, select, update
 from sqlalchemy.engine import RowMapping
@@ -34,12 +34,20 @@ from backend.store.tables import contents, documents, elements, operations
 
 @dataclass(frozen=True)
 class Original:
-    """The original file of a document."""
+    """The original file of a document. `digest` is the SHA-256 of its bytes, in hex."""
 
     path: Path
+    digest: str
     size: int
     content_type: str
     name: str
+
+    def open(self) -> BinaryIO:
+        """The file, which stays readable when it is deleted meanwhile; NotFound when it is gone."""
+        try:
+            return self.path.open("rb")
+        except FileNotFoundError as error:
+            raise NotFound("The document was deleted.") from error
 
 
 class Documents:
@@ -124,7 +132,7 @@ class Documents:
         with self._database.reading() as connection:
             row = document_row(connection, account_id, docset_id, doc_id)
         path = self._blobs.path(row["blob"])
-        return Original(path, row["size"], row["content_type"], row["name"])
+        return Original(path, row["blob"], row["size"], row["content_type"], row["name"])
 
     def update_properties(
         self, account_id: str, docset_id: str, doc_id: str, updates: PropertyUpdates
@@ -143,8 +151,7 @@ class Documents:
                 name = _entity_name(operation.path)
                 if name is not None:
                     evidence[name] = {"corrected": True, "at": self._clock(), "confidence": 1.0}
-            if not isinstance(root["properties"], dict):
-                raise BadRequest("The properties must stay an object. Nothing was changed.")
+            _check_shape(root["properties"])
             connection.execute(
                 update(documents)
                 .where(documents.c.doc_id == doc_id)
@@ -239,6 +246,12 @@ def _element_rows(connection: Connection, content_id: str) -> list[RowMapping]:
         select(elements).where(elements.c.content_id == content_id).order_by(elements.c.ordinal)
     )
     return list(connection.execute(statement).mappings())
+
+
+def _check_shape(properties: Any) -> None:
+    entity = properties.get("entity", {}) if isinstance(properties, dict) else None
+    if not isinstance(entity, dict):
+        raise BadRequest("The properties and their entity must stay objects. Nothing was changed.")
 
 
 def _entity_name(pointer: str) -> str | None:

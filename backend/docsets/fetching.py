@@ -10,7 +10,7 @@ import ipaddress
 import socket
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -60,14 +60,14 @@ def system_addresses(host: str, port: int) -> list[str]:
 
 
 class Guard:
-    """Decides which address a connection may go to."""
+    """Decides which addresses a connection may go to."""
 
     def __init__(self, allow_private: bool, resolve: Resolve = system_addresses) -> None:
         self._allow_private = allow_private
         self._resolve = resolve
 
-    def address(self, host: str, port: int) -> str:
-        """A checked address of the host; BadRequest when any of its addresses is not public."""
+    def addresses(self, host: str, port: int) -> list[str]:
+        """The addresses of the host; BadRequest when any of them is not public."""
         addresses = list(self._resolve(host, port))
         if not self._allow_private:
             for address in addresses:
@@ -76,11 +76,11 @@ class Guard:
                         f"{host!r} is not on the public internet; fetching from it is off"
                         " (allow_private_fetch)."
                     )
-        return addresses[0]
+        return addresses
 
 
 class _PinnedBackend(httpcore.NetworkBackend):
-    """Connects to the address that was checked, whatever the name says by then."""
+    """Connects to an address that was checked, whatever the name says by then."""
 
     def __init__(self, guard: Guard) -> None:
         self._guard = guard
@@ -94,8 +94,13 @@ class _PinnedBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Any = None,
     ) -> httpcore.NetworkStream:
-        address = self._guard.address(host, port)
-        return self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
+        *others, last = self._guard.addresses(host, port)
+        for address in others:
+            with suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
+                return self._inner.connect_tcp(
+                    address, port, timeout, local_address, socket_options
+                )
+        return self._inner.connect_tcp(last, port, timeout, local_address, socket_options)
 
 
 def pinned_pool(guard: Guard) -> httpcore.ConnectionPool:

@@ -8,18 +8,17 @@ wrong.
 """
 
 import base64
-import json
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from backend.contract.errors import ServiceError
+from backend.contract.errors import ServiceError, Unsupported
 from backend.contract.partition_options import PartitionOptions
 from backend.contract.schema import Schema
 from backend.docsets.adding import Adding
-from backend.docsets.docsets import drop_blobs
 from backend.docsets.fetching import Fetcher
+from backend.docsets.partition_answer import laid_out, progress
 from backend.extraction import extract, property_values, suggest
 from backend.partition import Partition, partition, to_html, to_markdown
 from backend.store.blobs import BlobStore
@@ -30,23 +29,18 @@ from backend.tasks.worker import Report
 
 KIND = "partition"
 
-NOTICE = [
-    "This answer is sent while the document is worked on. A reader that stops before the end",
-    'can make the part it has valid JSON by closing the status array and the object: "] }".',
-    "Lines that begin with T+ give the seconds since the work began.",
-    "",
-]
-
 
 def failed(error: ServiceError) -> Finished:
-    """The answer for a document that could not be partitioned."""
-    body = {
-        "status": [f"Error: {error.detail}", ""],
-        "status_code": error.status,
-        "elements": [],
-        "error": f"{error.status}: {error.detail}",
-    }
-    return Finished(200, json.dumps(body).encode())
+    """The answer for a document that could not be partitioned.
+
+    A kind of file that is not read is told in the words and with the status that the public client
+    expects; our own sentence, which says more, stands in the status.
+    """
+    unreadable = error.status == Unsupported.status
+    status = 500 if unreadable else error.status
+    detail = "Failed to convert file to pdf" if unreadable else error.detail
+    body = {"status_code": status, "elements": [], "error": f"{status}: {detail}"}
+    return Finished(200, laid_out([f"Error: {error.detail}"], body))
 
 
 class Partitioning:
@@ -65,13 +59,12 @@ class Partitioning:
         request = context.task.request
         digest = request["blob"]
         if digest is not None:
-            context.afterwards(lambda: drop_blobs(self._database, self._blobs, {digest}))
+            self._adding.keep_while_used(context, digest)
             self._partition(context, digest, request["size"], request["name"])
             return
         with self._fetcher.fetching(request["file_url"]) as fetched:
-            fetched_digest = fetched.blob.digest
-            context.afterwards(lambda: drop_blobs(self._database, self._blobs, {fetched_digest}))
-            self._partition(context, fetched_digest, fetched.blob.size, fetched.name)
+            self._adding.keep_while_used(context, fetched.blob.digest)
+            self._partition(context, fetched.blob.digest, fetched.blob.size, fetched.name)
 
     def _partition(self, context: TaskContext, digest: str, size: int, name: str) -> None:
         options = context.task.request["options"]
@@ -91,29 +84,23 @@ class Partitioning:
 def partition_file(
     data: dict[str, Any], _blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """The job: partitions the file at `path`; the blob of the answer is the whole body in JSON."""
+    """The job: partitions the file at `path`; its blob is the whole answer."""
     began = time.monotonic()
     status = ["Partitioning the document"]
 
-    def progress(done: int, total: int) -> None:
-        status.append(progress_line(time.monotonic() - began, done))
+    def page_done(done: int, total: int) -> None:
+        status.append(progress(time.monotonic() - began, done))
         report(done, total, "pages")
 
     options = PartitionOptions.model_validate(data["options"])
     path = Path(data["path"])
-    result = partition(path, name=data["name"], options=options, progress=progress)
-    status += [*result.notes, ""]
-    body: dict[str, Any] = {"status": status, "status_code": 200}
+    result = partition(path, name=data["name"], options=options, progress=page_done)
+    body: dict[str, Any] = {"status_code": 200}
     body |= _rendered(result, options)
     body |= _properties(result, options)
     if options.return_pdf_base64 and result.content_type == "application/pdf":
         body["pdf_base64"] = base64.b64encode(path.read_bytes()).decode()
-    return {"pages": result.page_count}, [json.dumps(body, ensure_ascii=False).encode()]
-
-
-def progress_line(seconds: float, page: int) -> str:
-    """The line that says a page is done, for instance `T+   0.53: Completed work on page 1`."""
-    return f"T+{seconds:7.2f}: Completed work on page {page}"
+    return {"pages": result.page_count}, [laid_out([*status, *result.notes], body)]
 
 
 def _rendered(result: Partition, options: PartitionOptions) -> dict[str, Any]:

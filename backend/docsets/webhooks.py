@@ -1,14 +1,20 @@
 """Telling an address that a task has ended: `POST {done: [{task_id}]}`, tried again with back-off.
 
-Delivery is best effort: the task list stays the truth. Private addresses are refused as for
-fetching.
+Delivery is best effort: the task list stays the truth, and what waits is lost when the process
+ends. Private addresses are refused as for fetching. With a key, each message is signed as Standard
+Webhooks has it: `webhook-signature: v1,<base64 of HMAC-SHA256 over "id.timestamp.body">`.
 """
 
+import base64
+import hashlib
+import heapq
+import hmac
 import json
 import logging
-import queue
 import threading
+import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 import httpcore
@@ -17,62 +23,126 @@ from backend.contract.errors import ServiceError
 from backend.docsets.fetching import Guard, check_url, pinned_pool
 
 _log = logging.getLogger(__name__)
-_WAITS = (0.0, 1.0, 5.0, 30.0)
-_WAITING = 1000
+_WAITS = (1.0, 5.0, 30.0, 120.0)
+_WAITING = 10_000
+_THREADS = 2
+_AGAIN = (408, 425, 429)
+_TIMEOUTS = {"connect": 5.0, "read": 10.0, "write": 5.0, "pool": 5.0}
+
+
+@dataclass(order=True)
+class _Message:
+    due: float
+    task_id: str = field(compare=False)
+    url: str = field(compare=False)
+    tries: int = field(compare=False, default=0)
 
 
 class Webhooks:
-    """One thread that delivers, in the order in which tasks end."""
+    """Delivers from threads of its own, so that an address that is slow or gone holds up no other.
 
-    def __init__(self, guard: Guard, pause: Callable[[float], object] | None = None) -> None:
+    `clock` gives seconds since 1970.
+    """
+
+    def __init__(
+        self, guard: Guard, secret: str | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
         self._guard = guard
-        self._closing = threading.Event()
-        self._pause = pause or self._closing.wait
-        self._queue: queue.Queue[tuple[str, str] | None] = queue.Queue(_WAITING)
-        self._thread = threading.Thread(target=self._run, name="webhooks", daemon=True)
-        self._thread.start()
+        self._secret = secret
+        self._clock = clock
+        self._waiting: list[_Message] = []
+        self._changed = threading.Condition()
+        self._closed = False
+        for number in range(_THREADS):
+            threading.Thread(target=self._run, name=f"webhooks-{number}", daemon=True).start()
 
     def check(self, url: str) -> None:
         """BadRequest for an address that would never be called."""
         check_url(url)
         parts = urlsplit(url)
-        self._guard.address(parts.hostname or "", parts.port or 443)
+        self._guard.addresses(parts.hostname or "", parts.port or 443)
 
     def tell(self, url: str, task_id: str) -> None:
         """Has the address told that the task has ended; returns at once."""
-        try:
-            self._queue.put_nowait((url, task_id))
-        except queue.Full:
-            _log.warning("too many webhooks are waiting: %s is not told", task_id)
+        self._put(_Message(self._clock(), task_id, url))
 
     def close(self) -> None:
-        self._closing.set()
-        self._queue.put(None)
+        """Stops delivering."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+    def _put(self, message: _Message) -> None:
+        with self._changed:
+            if len(self._waiting) >= _WAITING:
+                _log.warning("too many webhooks are waiting: %s is not told", message.task_id)
+                return
+            heapq.heappush(self._waiting, message)
+            self._changed.notify()
 
     def _run(self) -> None:
-        while (item := self._queue.get()) is not None and not self._closing.is_set():
-            self._deliver(*item)
+        while (message := self._next()) is not None:
+            try:
+                self._deliver(message)
+            except Exception:
+                _log.exception("webhook of %s failed", message.task_id)
 
-    def _deliver(self, url: str, task_id: str) -> None:
-        body = json.dumps({"done": [{"task_id": task_id}]}).encode()
-        for wait in _WAITS:
-            self._pause(wait)
-            if self._closing.is_set() or self._posted(url, body):
-                return
-        _log.warning("webhook of %s was not taken", task_id)
+    def _next(self) -> _Message | None:
+        """The next message that is due; None when there is nothing to do any more."""
+        with self._changed:
+            while not self._closed:
+                left = self._waiting[0].due - self._clock() if self._waiting else None
+                if left is not None and left <= 0:
+                    return heapq.heappop(self._waiting)
+                self._changed.wait(left)
+        return None
 
-    def _posted(self, url: str, body: bytes) -> bool:
-        headers: dict[str | bytes, str | bytes] = {
+    def _deliver(self, message: _Message) -> None:
+        status = self._posted(message)
+        if status is not None and 200 <= status < 300:
+            return
+        final = status is not None and status < 500 and status not in _AGAIN
+        if final or message.tries >= len(_WAITS):
+            _log.warning("webhook of %s was not taken (%s)", message.task_id, status)
+            return
+        due = self._clock() + _WAITS[message.tries]
+        self._put(_Message(due, message.task_id, message.url, message.tries + 1))
+
+    def _posted(self, message: _Message) -> int | None:
+        """The status that was answered; None without an answer."""
+        body = json.dumps({"done": [{"task_id": message.task_id}]}).encode()
+        headers = {
             "Content-Type": "application/json",
             "User-Agent": "docset-workbench",
+            **signature(self._secret, message.task_id, int(self._clock()), body),
         }
-        timeouts = {"connect": 5.0, "read": 10.0, "write": 5.0, "pool": 5.0}
         try:
             with pinned_pool(self._guard) as pool:
                 answer = pool.request(
-                    "POST", url, headers=headers, content=body, extensions={"timeout": timeouts}
+                    "POST",
+                    message.url,
+                    headers=list(headers.items()),
+                    content=body,
+                    extensions={"timeout": _TIMEOUTS},
                 )
-        except (ServiceError, httpcore.NetworkError, httpcore.TimeoutException,
-                httpcore.ProtocolError):  # fmt: skip
-            return False
-        return answer.status < 500
+        except (
+            ServiceError,
+            httpcore.NetworkError,
+            httpcore.TimeoutException,
+            httpcore.ProtocolError,
+        ):
+            return None
+        return answer.status
+
+
+def signature(secret: str | None, identifier: str, timestamp: int, body: bytes) -> dict[str, str]:
+    """The headers that sign a message; none without a secret."""
+    if secret is None:
+        return {}
+    signed = f"{identifier}.{timestamp}.".encode() + body
+    digest = hmac.new(secret.encode(), signed, hashlib.sha256).digest()
+    return {
+        "webhook-id": identifier,
+        "webhook-timestamp": str(timestamp),
+        "webhook-signature": f"v1,{base64.b64encode(digest).decode()}",
+    }

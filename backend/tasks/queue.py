@@ -243,8 +243,8 @@ class TaskQueue:
             self._changed()
         return requeued.rowcount
 
-    def cancel(self, account_id: str, task_id: str) -> None:
-        """Cancels an open task, once.
+    def cancel(self, account_id: str, task_id: str) -> RowMapping:
+        """Cancels an open task, once, and returns its row.
 
         NotFound for any other: unknown, finished, cancelled before.
         """
@@ -258,9 +258,12 @@ class TaskQueue:
                 )
                 .values(status="cancelled", finished_at=self._clock(), changed=_next_change())
             )
-        if cancelled.rowcount != 1:
-            raise NotFound("Task not found.")
+            if cancelled.rowcount != 1:
+                raise NotFound("Task not found.")
+            row = connection.execute(select(tasks).where(tasks.c.task_id == task_id))
+            task = row.mappings().one()
         self._changed()
+        return task
 
     def row(self, account_id: str, task_id: str) -> RowMapping:
         """The row of a task; NotFound for an unknown or cancelled one."""
@@ -317,11 +320,18 @@ class TaskQueue:
             connection.execute(delete(tasks).where(tasks.c.task_id == task_id))
 
     def purge(self, before: float) -> int:
-        """Removes finished and cancelled tasks that ended before that time; returns how many."""
+        """Removes finished and cancelled tasks that ended before that time; returns how many.
+
+        The latest change stays: the next one is numbered behind it, and a reader who resumes
+        there must not be sent back.
+        """
+        latest = select(func.max(tasks.alias("other").c.changed)).scalar_subquery()
         with self._database.writing() as connection:
             return connection.execute(
                 delete(tasks).where(
-                    tasks.c.status.in_(("done", "cancelled")), tasks.c.finished_at < before
+                    tasks.c.status.in_(("done", "cancelled")),
+                    tasks.c.finished_at < before,
+                    tasks.c.changed < latest,
                 )
             ).rowcount
 

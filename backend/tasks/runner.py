@@ -246,8 +246,7 @@ class TaskRunner:
                 raise BadRequest("The reader crashed on this document each time it was tried.")
             body.run(context)
         except ServiceError as error:
-            refusal = body.refusal if body is not None else refused_status
-            self._end(context, refusal(error), error.detail)
+            self._refuse(context, body, error)
         except WorkerDied as error:
             _log.warning("task %s, attempt %d: %s", task.task_id, task.attempt, error)
             self._retry(context)
@@ -255,24 +254,27 @@ class TaskRunner:
             raise
         except WorkerFault as error:
             _log.error("task %s failed inside the worker:\n%s", task.task_id, error)
-            self._end(context, _internal_error(), "Internal error.")
+            self._fault(context, body)
         except Exception:
             _log.exception("task %s failed", task.task_id)
-            self._end(context, _internal_error(), "Internal error.")
+            self._fault(context, body)
 
     def _retry(self, context: TaskContext) -> None:
         if context.stopped:
             raise WorkerStopped
         if context.task.attempt >= MAX_ATTEMPTS:
             error = BadRequest("The reader crashed on this document each time it was tried.")
-            self._end(context, self._bodies[context.task.kind].refusal(error), error.detail)
+            self._refuse(context, self._bodies[context.task.kind], error)
             return
         self._queue.give_up_lease(context.task)
+
+    def _fault(self, context: TaskContext, body: Body | None) -> None:
+        self._refuse(context, body, ServiceError("Internal server error."))
+
+    def _refuse(self, context: TaskContext, body: Body | None, error: ServiceError) -> None:
+        refusal = body.refusal if body is not None else refused_status
+        self._end(context, refusal(error), error.detail)
 
     def _end(self, context: TaskContext, finished: Finished, message: str) -> None:
         with self._database.writing() as connection:
             context.finish(connection, finished, message)
-
-
-def _internal_error() -> Finished:
-    return Finished(500, b'{"detail": "Internal server error."}')

@@ -101,10 +101,10 @@ def test_a_redirect_to_the_inside_is_refused(fetcher, site: str) -> None:
         return ["10.0.0.7"] if host == "inside.example" else ["127.0.0.1"]
 
     class OnlyTheSite(Guard):
-        def address(self, host: str, port: int) -> str:
+        def addresses(self, host: str, port: int) -> list[str]:
             if host == "127.0.0.1":
-                return host
-            return super().address(host, port)
+                return [host]
+            return super().addresses(host, port)
 
     guarded = fetcher()
     guarded._guard = OnlyTheSite(False, resolve)
@@ -115,7 +115,7 @@ def test_a_redirect_to_the_inside_is_refused(fetcher, site: str) -> None:
 def test_a_name_with_one_private_address_among_public_ones_is_refused() -> None:
     guard = Guard(False, lambda _host, _port: ["93.184.216.34", "192.168.0.1"])
     with pytest.raises(BadRequest):
-        guard.address("mixed.example", 80)
+        guard.addresses("mixed.example", 80)
 
 
 def test_the_connection_goes_to_the_address_that_was_checked(fetcher, site: str) -> None:

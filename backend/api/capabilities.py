@@ -1,0 +1,56 @@
+"""What a server says of itself: health, and what it can do."""
+
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+FORMATS = (
+    "application/pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "text/html",
+    "text/csv",
+    "text/markdown",
+    "text/plain",
+    "image/png",
+    "image/jpeg",
+    "image/tiff",
+    "image/bmp",
+    "image/webp",
+)
+"""The content types that are read."""
+
+
+class Health(BaseModel):
+    """`started` is in seconds since 1970."""
+
+    status: Literal["ok"]
+    version: str
+    pid: int
+    started: float
+
+
+class Limits(BaseModel):
+    """The limits in force, by the names of their settings; sizes are bytes, times seconds."""
+
+    max_upload: int
+    max_body: int
+    max_options: int
+    max_open_tasks: int
+    max_page_size: int = 1000
+    submit_rate: float
+    workers: int
+    worker_memory: int
+    worker_cpu_seconds: int
+    worker_wall_seconds: int
+    result_hours: float
+
+
+class Capabilities(BaseModel):
+    """What a server can do. Formats are content types; pages of all formats are counted from 1."""
+
+    version: str
+    formats: list[str]
+    ocr_languages: list[str]
+    embedding: str = Field(description="Provider of vectors for new DocSets.")
+    embedding_providers: list[str]
+    limits: Limits

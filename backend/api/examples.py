@@ -1,0 +1,80 @@
+"""Request bodies that work, shown in the OpenAPI text and sent by its tests."""
+
+from typing import Any
+
+Examples = dict[str, Any]
+
+_INCIDENTS = {
+    "properties": [
+        {"name": "state", "field_type": "string", "description": "Where it happened"},
+        {"name": "injuries", "field_type": "int", "default": 0},
+        {
+            "name": "cause",
+            "type": {"type": "choice", "choices": ["wind", "operator", "equipment"]},
+        },
+    ]
+}
+
+CREATE: Examples = {
+    "a name": {"value": {"name": "incidents"}},
+    "with a schema": {
+        "value": {"name": "incidents", "properties": {"owner": "safety"}, "schema": _INCIDENTS}
+    },
+}
+UPDATE: Examples = {"a new name": {"value": {"name": "incidents of 2024"}}}
+SUGGEST: Examples = {"from all documents": {"value": {"sample_ratio": 1.0}}}
+EXTRACT: Examples = {"three properties": {"value": _INCIDENTS}}
+DELETE_PROPERTIES: Examples = {"two names": {"value": {"names": ["injuries", "cause"]}}}
+PROPERTIES: Examples = {
+    "correct a value": {
+        "value": {
+            "operations": [{"op": "replace", "path": "/properties/entity/state", "value": "Ohio"}]
+        }
+    }
+}
+SEARCH: Examples = {
+    "words": {"value": {"query": "strong wind"}},
+    "meaning, elements": {
+        "value": {"query": "gusts", "query_type": "hybrid", "return_type": "element"}
+    },
+    "a filter": {
+        "value": {
+            "properties_filter": (
+                "(properties.entity.state = 'Texas') AND (properties.entity.injuries >= 1)"
+            ),
+            "include_fields": ["doc_id", "$.properties.entity"],
+        }
+    },
+}
+_COUNT = {
+    "query": "How many incidents are there?",
+    "nodes": {
+        "0": {
+            "node_type": "QueryDatabase",
+            "node_id": 0,
+            "description": "All incidents",
+            "inputs": [],
+            "index": "",
+            "query": None,
+        },
+        "1": {"node_type": "Count", "node_id": 1, "description": "Their number", "inputs": [0]},
+    },
+    "result_node": 1,
+}
+
+
+def about(docset_id: str = "wb:ds-0123456789abcdefghjkmnpqrs") -> dict[str, Examples]:
+    """Examples of bodies that name a DocSet: of plan, edit, run, validate and diff."""
+    question = {"docset_id": docset_id, "query": "How many incidents are there?"}
+    plan = {"docset_id": docset_id, "plan": _COUNT}
+    return {
+        "plan": {"a question": {"value": question}},
+        "edit": {
+            "narrow it": {
+                "value": {"query": plan, "feedback": "only those with more than 2 injuries"}
+            }
+        },
+        "run": {"a question": {"value": question}, "a plan": {"value": plan}},
+        "validate": {"a plan": {"value": plan}},
+        "diff": {"the same": {"value": {"before": _COUNT, "after": _COUNT}}},
+    }
