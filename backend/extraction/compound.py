@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from backend.extraction.candidates import MIN_FIT, Candidate, Rivals, expanded
+from backend.extraction.candidates import MIN_FIT, Candidate
+from backend.extraction.labels import Rivals
 from backend.extraction.reading import Column, Reading
 from backend.extraction.targets import Target, item_target
 from backend.extraction.values import is_absent, read_values
@@ -36,7 +37,7 @@ def array_candidates(target: Target, reading: Reading, rivals: Rivals) -> list[C
 def _listed(target: Target, item: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
     """ "Crew: A. Smith, B. Jones"."""
     found = []
-    for pair in expanded(reading):
+    for pair in reading.single_pairs:
         fit = target.fit(pair.label)
         if fit < MIN_FIT or pair.source == "heading" or is_absent(pair.value):
             continue
@@ -182,7 +183,7 @@ def object_candidates(
 ) -> list[Candidate]:
     """An object from its inner properties, below the heading that names it or else anywhere."""
     for scope in (_section_scope(target, reading), reading):
-        if scope is None:
+        if scope is None or not target.inner:
             continue
         found = inner_values(target.inner, scope)
         share = len(found) / len(target.inner)

@@ -1,6 +1,6 @@
 """Extraction: the values of a schema's properties in one document, with place and confidence.
 
-Candidates come from independent extractors (`candidates`); this file alone decides which one wins,
+Candidates come from independent `extractors`; this file alone decides which one wins,
 how sure that is, what validators and retries do, and what is written when nothing was found.
 """
 
@@ -11,8 +11,9 @@ from typing import Any
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
-from backend.extraction.candidates import Candidate, Rivals, candidates, settle
-from backend.extraction.compound import array_candidates, object_candidates
+from backend.extraction.candidates import Candidate
+from backend.extraction.extractors import candidates
+from backend.extraction.labels import Rivals, settle
 from backend.extraction.reading import Reading, read
 from backend.extraction.targets import Target, targets
 from backend.extraction.validators import passes
@@ -60,7 +61,11 @@ def extract(
 def _extracted(compiled: Sequence[Target], reading: Reading, voting: bool) -> dict[str, Extracted]:
     rivals = Rivals(compiled)
     found = {
-        target.name: [c for c in _found(target, reading, rivals) if c.score >= MIN_SCORE]
+        target.name: [
+            candidate
+            for candidate in candidates(target, reading, rivals, _inner_values)
+            if candidate.score >= MIN_SCORE
+        ]
         for target in compiled
     }
     settle([found[target.name] for target in compiled], [t.shape.kind for t in compiled])
@@ -87,16 +92,6 @@ def _chosen(target: Target, found: Sequence[Candidate], voting: bool) -> Extract
                 others[:MAX_OTHERS] if voting else [],
             )  # fmt: skip
     return Extracted(target.shape.default, 0.0, others=guesses[:MAX_OTHERS] if voting else [])
-
-
-def _found(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
-    match target.shape.kind:
-        case "array":
-            return array_candidates(target, reading, rivals)
-        case "object":
-            return object_candidates(target, reading, _inner_values)
-        case _:
-            return candidates(target, reading, rivals)
 
 
 def _inner_values(inner: Sequence[Target], reading: Reading) -> dict[str, Guess]:

@@ -11,32 +11,22 @@ from functools import cached_property
 
 from backend.contract.elements import Element
 from backend.extraction.dates import written_day_first
+from backend.extraction.pairs import (
+    MAX_LINE,
+    MAX_VALUE,
+    Pair,
+    is_label,
+    line_pairs,
+    numbered_pairs,
+    single,
+)
 from backend.extraction.tables import data_columns, full_width_texts, read_table
-from backend.extraction.words import FORM_WORDS, STOP, stem
+from backend.extraction.words import stem
 
-MAX_LABEL = 64
-MAX_VALUE = 600
-MAX_LINE = 2_000
-"""Characters of a line in which labels are looked for."""
 MAX_SENTENCE = 1_500
 MAX_TEXT = 400_000
 """Characters of a document that are read; what follows cannot contribute."""
 
-_LABELLED = re.compile(
-    r"^(?P<label>[^\W\d_][^:：=|]{0,63}?|#)\s*(?:(?<!\d)[:：]\s*|[:：]\s+|\s=\s)(?P<value>\S.*)$"
-)
-_LEADERS = re.compile(r"^(?P<label>[^\W\d_][^.:]{1,60}?)\s*(?:\.\s?){3,}\s*(?P<value>\S.*)$")
-_DASHED = re.compile(r"^(?P<label>[^\W\d_][\w ./#'()&]{1,38}?)\s+[-–—]\s+(?P<value>\S.*)$")
-_SPACED = re.compile(r"^(?P<label>[^\W\d_][\w ./#'()&-]{1,48}?)(?:\s{3,}|\t+)(?P<value>\S.*)$")
-_SEGMENTS = re.compile(r"\s+\|\s+|\t+|\s{3,}|\s+[•·]\s+")
-_INNER_LABEL = re.compile(
-    r"(?<=\s)((?:[A-Z#№][\w.'/()-]*\s+(?:(?:of|to|the|no\.?|#)\s+)?){0,4}"
-    r"[A-Z#№][\w.'/()-]*(?:\s+[a-z][\w.'/()-]*){0,3}):\s+"
-)
-_NUMBERED = re.compile(
-    r"(?<![\w.])(?P<label>[A-Z][a-z]+(?: [A-Za-z]+){0,2}? ?(?:#|№|[Nn]o\.|[Nn]r\.|[Nn]umber))\s*"
-    r"(?P<value>[A-Z]{0,6}[-/]?\w*\d[\w/-]*)"
-)
 _WORD = re.compile(r"[^\W\d_]+")
 _BULLET = re.compile(r"^\s*(?:[•·▪◦*]|[-–]\s)\s*")
 _NUMBERING = re.compile(
@@ -47,21 +37,6 @@ _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"“'(\d])|\n\s*\n")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:No|Nr|Inc|Ltd|Co|Corp|Mr|Mrs|Ms|Dr|St|vs|approx|e\.g|i\.e)|\b[A-Z])\.$"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """A label and the value that seems to belong to it."""
-
-    label: str
-    value: str
-    element: int
-    page: int
-    bbox: tuple[float, ...]
-    weight: float
-    source: str
-    row: str = ""
-    """For a cell of a table with several rows: the name of its row, part of the label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +91,11 @@ class Reading:
             if order is not None:
                 return order
         return None
+
+    @cached_property
+    def single_pairs(self) -> list[Pair]:
+        """The pairs, those that name several values split into one for each."""
+        return [part for pair in self.pairs for part in single(pair)]
 
     def _texts(self) -> Iterator[str]:
         yield from (pair.value for pair in self.pairs)
@@ -198,75 +178,13 @@ def _read_text(
             before = None
         elif kind not in ("Page-header", "Page-footer"):
             before = (line.strip(), place[0]) if is_label(line.strip()) else None
-        for match in _NUMBERED.finditer(line[:MAX_LINE]):
-            if not line[match.end("label") :].lstrip().startswith(":"):
-                reading.pairs.append(Pair(match["label"], match["value"], *place, 0.85, "line"))
+        for label, value in numbered_pairs(line[:MAX_LINE]):
+            reading.pairs.append(Pair(label, value, *place, 0.85, "line"))
         running.append(line)
     for sentence in sentences("\n".join(running)):
         words = tuple((*match.span(), stem(match[0])) for match in _WORD.finditer(sentence))
         reading.sentences.append(Sentence(sentence, *place, len(reading.sentences), words))
     return before
-
-
-def line_pairs(line: str) -> Iterator[tuple[str, str, float]]:
-    """Label, value and weight of everything labelled in one line of text."""
-    segments = _SEGMENTS.split(line) if len(_SEGMENTS.findall(line)) else [line]
-    labelled = [segment for segment in segments if _LABELLED.match(segment)]
-    if not labelled:
-        for pattern, weight in ((_LEADERS, 0.95), (_SPACED, 0.9), (_DASHED, 0.75)):
-            match = pattern.match(line)
-            if match and is_label(match["label"]):
-                yield match["label"].strip(), match["value"].strip()[:MAX_VALUE], weight
-                return
-        return
-    for segment in labelled:
-        yield from _inline_pairs(segment)
-
-
-def _inline_pairs(segment: str) -> Iterator[tuple[str, str, float]]:
-    """Pairs of one segment; a value ends where the next label of the same line begins."""
-    match = _LABELLED.match(segment)
-    if match is None or not is_label(match["label"], sentence_start=True):
-        return
-    label, start, weight = match["label"].strip(), match.start("value"), 1.0
-    for inner in _INNER_LABEL.finditer(segment, start):
-        tail = _label_tail(inner[1])
-        value = segment[start : inner.end(1) - len(tail)].strip(" ,;")
-        if value.strip("."):
-            yield label, value[:MAX_VALUE], 0.95
-            label, start, weight = tail, inner.end(), 0.95
-    value = segment[start:].strip()
-    if value:
-        yield label, value[:MAX_VALUE], weight
-
-
-def _label_tail(words: str) -> str:
-    """The label at the end of a run of words: back to its capital, then over form words."""
-    parts = words.split()
-    start = len(parts) - 1
-    while start > 0 and parts[start][0].islower():
-        start -= 1
-    while start > 0:
-        word = parts[start - 1].strip(".()").lower()
-        if stem(word) not in FORM_WORDS and word not in STOP:
-            break
-        start -= 1
-    return " ".join(parts[start:])
-
-
-def is_label(text: str, *, sentence_start: bool = False) -> bool:
-    """Whether a text is short and plain enough to name a value."""
-    if not 1 <= len(text) <= MAX_LABEL:
-        return False
-    if text[-1] in ".;,!" and not text.lower().endswith(("no.", "nr.")):
-        return False
-    words = text.split()
-    if len(words) > 8 or not any(char.isalpha() for char in text):
-        return False
-    if len(words) > 4 and words[0].lower() in STOP:
-        return False
-    digits = sum(char.isdigit() for char in text)
-    return digits <= 2 and (sentence_start or text[0].isupper() or text[0] in "#№")
 
 
 def sentences(text: str) -> Iterator[str]:

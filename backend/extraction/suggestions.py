@@ -14,7 +14,8 @@ from backend.contract.elements import Element
 from backend.contract.schema import PropertyKind, Schema, SchemaProperty
 from backend.extraction.dates import Moment, moments
 from backend.extraction.numbers import Number, numbers
-from backend.extraction.reading import Pair, is_label, read
+from backend.extraction.pairs import Pair, is_label
+from backend.extraction.reading import read
 from backend.extraction.targets import Target, targets
 from backend.extraction.units import named_unit
 from backend.extraction.values import clean, is_absent

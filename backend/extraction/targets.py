@@ -25,6 +25,7 @@ from backend.extraction.words import (
 )
 
 IN_DESCRIPTION = 0.75
+MAX_DEPTH = 5
 _BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
 _PREPOSITION = re.compile(r"(?<=\w)\s+(?:of|for|by|in|to|at|on|from|per|with)\s+", re.IGNORECASE)
 _LONG_TEXT = frozenset(
@@ -111,13 +112,20 @@ class Target:
         return (TYPO, {misspelt: TYPO}) if misspelt else (0.0, {})
 
 
-def targets(properties: Sequence[SchemaProperty], context: str = "") -> list[Target]:
-    """Targets of a schema, or of an object's properties with the object's name as `context`."""
-    names = [_words(prop.name, keep_generic=True) for prop in properties]
+def targets(
+    properties: Sequence[SchemaProperty], context: str = "", depth: int = 0
+) -> list[Target]:
+    """Targets of a schema, or of an object's properties with the object's name as `context`.
+
+    Objects more than `MAX_DEPTH` levels deep have no inner targets and stay null.
+    """
+    if depth > MAX_DEPTH:
+        return []
+    names = [_words(prop.name) for prop in properties]
     shared = Counter(word for words in names for word in set(words))
     context_words = frozenset(content(context))
     return [
-        _target(prop, words, shared, context_words)
+        _target(prop, words, shared, context_words, depth)
         for prop, words in zip(properties, names, strict=True)
     ]
 
@@ -133,7 +141,11 @@ def item_target(target: Target, shape: PropertyShape) -> Target:
 
 
 def _target(
-    prop: SchemaProperty, words: Sequence[str], shared: Counter[str], context: frozenset[str]
+    prop: SchemaProperty,
+    words: Sequence[str],
+    shared: Counter[str],
+    context: frozenset[str],
+    depth: int,
 ) -> Target:
     told = " ".join(filter(None, (prop.description, prop.extraction_instructions)))
     weights = {
@@ -150,7 +162,7 @@ def _target(
         unit=named_unit(prop.name) or named_unit(told),
         pattern=templates.pattern(examples) if examples else None,
         examples=examples,
-        inner=targets(prop.properties or [], prop.name) if prop.kind == "object" else [],
+        inner=targets(prop.properties or [], prop.name, depth + 1) if prop.kind == "object" else [],
     )
 
 
@@ -167,9 +179,8 @@ def _weighed(label: str) -> list[tuple[str, float]]:
     ]
 
 
-def _words(name: str, *, keep_generic: bool) -> list[str]:
-    words = list(dict.fromkeys(content(_BRACKETS.sub(" ", name)) or content(name)))
-    return words if keep_generic else [word for word in words if word not in GENERIC_STEMS]
+def _words(name: str) -> list[str]:
+    return list(dict.fromkeys(content(_BRACKETS.sub(" ", name)) or content(name)))
 
 
 def _inner_examples(examples: Iterable[object] | None) -> tuple[str, ...]:

@@ -95,3 +95,13 @@ def test_an_object_is_read_below_the_heading_that_names_it(
 def test_an_object_of_which_nothing_is_found_is_null(document: Build, schema: MakeSchema) -> None:
     told = {"type": "object", "properties": [{"name": "city", "type": {"type": "string"}}]}
     assert extract(document("Nothing here."), schema(("buyer", told)))["buyer"].value is None
+
+
+def test_objects_nested_without_end_stop_being_read_instead_of_taking_forever(
+    document: Build, schema: MakeSchema
+) -> None:
+    told: dict[str, Any] = {"type": "string"}
+    for _ in range(30):
+        told = {"type": "object", "properties": [{"name": "city", "type": told}]}
+    elements = document(("Section-header", "City"), "City: Brisa", ("Section-header", "City"))
+    assert extract(elements, schema(("city", told)))["city"].value is None

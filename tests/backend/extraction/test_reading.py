@@ -1,39 +1,11 @@
-"""What is read from lines, headings and sentences."""
+"""What is read from elements, headings and sentences."""
 
 from collections.abc import Callable
 
-import pytest
-
 from backend.contract.elements import Element
-from backend.extraction.reading import line_pairs, read, sentences, without_numbering
+from backend.extraction.reading import read, sentences, without_numbering
 
 Build = Callable[..., list[Element]]
-
-
-@pytest.mark.parametrize(
-    ("line", "pairs"),
-    [
-        ("City: Wrenfield", [("City", "Wrenfield")]),
-        (
-            "Invoice No.: 12 Due Date: 4 May 2024",
-            [("Invoice No.", "12"), ("Due Date", "4 May 2024")],
-        ),
-        ("Bill To: Acme Corp Total: $4", [("Bill To", "Acme Corp"), ("Total", "$4")]),
-        ("Total ........ 39.50", [("Total", "39.50")]),
-        ("Net total      12.00", [("Net total", "12.00")]),
-        ("Time: 10:30", [("Time", "10:30")]),
-        ("Site: A | Shift: B", [("Site", "A"), ("Shift", "B")]),
-        ("Glucose - 99 mg/dL", [("Glucose", "99 mg/dL")]),
-        ("At 10:30 the engine stopped", []),
-        ("The crew saw three things, among them: a light", []),
-    ],
-)
-def test_labelled_values_of_a_line(line: str, pairs: list[tuple[str, str]]) -> None:
-    assert [(label, value) for label, value, _ in line_pairs(line)] == pairs
-
-
-def test_a_thousand_labels_in_one_line_are_read_without_recursion() -> None:
-    assert len(list(line_pairs("Ab: 1 " * 5_000))) > 1_000
 
 
 def test_label_lines_above_value_lines_are_pairs_and_no_sentences(document: Build) -> None:

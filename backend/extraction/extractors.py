@@ -1,0 +1,40 @@
+"""All candidates of a property, whatever its type.
+
+The extractors know nothing of each other: labelled values, values of the shape of the examples,
+roles given by the text, running text near the words of the property, values named in the examples,
+and for arrays and objects their own. Agreement between them is evidence that none has alone.
+"""
+
+from backend.extraction.candidates import Candidate
+from backend.extraction.compound import InnerValues, array_candidates, object_candidates
+from backend.extraction.labels import Rivals, labelled
+from backend.extraction.passages import defined, exemplified, narrated, shaped
+from backend.extraction.reading import Reading
+from backend.extraction.targets import Target
+
+
+def candidates(
+    target: Target, reading: Reading, rivals: Rivals, inner_values: InnerValues
+) -> list[Candidate]:
+    """Candidates of a property, best first; `inner_values` extracts what an object consists of."""
+    match target.shape.kind:
+        case "array":
+            return array_candidates(target, reading, rivals)
+        case "object":
+            return object_candidates(target, reading, inner_values)
+        case _:
+            return _scalar(target, reading, rivals)
+
+
+def _scalar(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]:
+    found = [
+        *labelled(target, reading, rivals),
+        *shaped(target, reading),
+        *defined(target, reading),
+    ]
+    best = max((candidate.score for candidate in found), default=0.0)
+    if best < 0.95:
+        found += narrated(target, reading)
+    if best < 0.5:
+        found += exemplified(target, reading)
+    return sorted(found, key=lambda candidate: -candidate.score)

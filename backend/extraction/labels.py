@@ -1,0 +1,117 @@
+"""Candidates from labelled values, and which property a label belongs to.
+
+A label names one thing. It counts fully for the property it fits best, and where two properties of
+one kind want the same value, `settle` gives it to the one that has nothing better.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from backend.extraction.candidates import MIN_FIT, Candidate
+from backend.extraction.numbers import numbers
+from backend.extraction.pairs import Pair
+from backend.extraction.reading import Reading
+from backend.extraction.targets import Target
+from backend.extraction.values import is_absent, read_values
+from backend.extraction.words import content
+
+
+class Rivals:
+    """A labelled value belongs to the property that its label fits best and that can read it."""
+
+    def __init__(self, all_targets: Sequence[Target]) -> None:
+        self._targets = all_targets
+        self._best: dict[Pair, float] = {}
+
+    def share(self, pair: Pair, fit: float) -> float:
+        """1 for the property the pair fits best, less for others."""
+        best = self._best.get(pair)
+        if best is None:
+            fits = [(target.fit(pair.label), target) for target in self._targets]
+            fits.sort(key=lambda entry: -entry[0])
+            best = next((own for own, target in fits if own and _readable(target, pair)), 0.0)
+            self._best[pair] = best
+        return 1.0 if fit >= best - 0.03 else 0.62
+
+
+def _readable(target: Target, pair: Pair) -> bool:
+    if target.shape.kind in ("array", "object") or is_absent(pair.value):
+        return True
+    return bool(read_values(target, pair.value, label=pair.label))
+
+
+def labelled(target: Target, reading: Reading, rivals: Rivals) -> Iterator[Candidate]:
+    """Values behind a label that fits."""
+    day_first = reading.day_first
+    for pair in reading.single_pairs:
+        fit = target.fit(pair.label)
+        if fit < 1.0 and (hint := _hint(target, pair)):
+            fit = max(fit, target.fit(pair.label, hint))
+        if fit < MIN_FIT and _denies(target, pair):
+            fit = 0.6
+        if fit < (MIN_FIT if pair.source != "below" else 0.7):
+            continue
+        if pair.row and target.fit(pair.row) < 0.3:
+            continue  # only the column title fits: any other row would do as well
+        told = target.shape.kind == "bool" and target.fit(pair.label) < MIN_FIT
+        score = fit * pair.weight * (1.0 if told else rivals.share(pair, fit))
+        place = (pair.element, pair.page, pair.bbox)
+        if is_absent(pair.value):
+            yield Candidate(None, 0.95 * score, pair.source, *place, True, pair)
+            continue
+        for value in read_values(target, pair.value, label=pair.label, day_first=day_first)[:3]:
+            quality = value.quality
+            if pair.source == "heading" and target.shape.kind != "choice":
+                quality *= _as_paragraph(target, pair.value)
+            yield Candidate(value.value, score * quality, pair.source, *place, pair=pair)
+
+
+def _denies(target: Target, pair: Pair) -> bool:
+    """Whether the pair says that there is none of what a yes/no property asks about."""
+    if target.shape.kind != "bool" or pair.value.strip(" .").lower() not in ("none", "nil", "0"):
+        return False
+    words = content(pair.label)
+    return bool(words) and all(word in target.mentioned for word in words)
+
+
+def _hint(target: Target, pair: Pair) -> str:
+    """What the value says of its own meaning: its unit, or the word a yes/no property is about."""
+    if target.shape.kind == "bool" and len(pair.value) <= 60:
+        return pair.value
+    if target.unit is not None:
+        return " ".join(number.unit.name for number in numbers(pair.value)[:1] if number.unit)
+    return ""
+
+
+def _as_paragraph(target: Target, text: str) -> float:
+    """How well a whole paragraph serves as a value."""
+    if target.shape.kind in ("string", "custom"):
+        return 1.0 if target.wants_long_text or len(text) < 40 else 0.5
+    return 1.0 if len(text) < 40 else 0.7
+
+
+def settle(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
+    """Give each labelled value to one property of its kind, by taking it from the others.
+
+    `found` holds the candidates of each property, best first. Where two properties have the same
+    pair as their best, it goes to the one that would lose most without it.
+    """
+    for _ in range(2 * len(found)):
+        holders: dict[tuple[str, Pair], list[int]] = {}
+        for at, candidates_of_one in enumerate(found):
+            pair = candidates_of_one[0].pair if candidates_of_one else None
+            if pair is not None:
+                holders.setdefault((kinds[at], pair), []).append(at)
+        contested = [(pair, who) for (_, pair), who in holders.items() if len(who) > 1]
+        if not contested:
+            return
+        pair, who = contested[0]
+        loss = {at: found[at][0].score - _second(found[at], pair) for at in who}
+        keeper = max(who, key=lambda at: (round(loss[at], 3), -at))
+        for at in who:
+            if at != keeper:
+                found[at][:] = [c for c in found[at] if c.pair != pair]
+
+
+def _second(found: Sequence[Candidate], pair: Pair) -> float:
+    """The best score without that pair."""
+    return next((candidate.score for candidate in found if candidate.pair != pair), 0.0)

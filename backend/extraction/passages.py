@@ -1,0 +1,170 @@
+"""Candidates from running text: shapes of examples, roles, sentences with a property's words.
+
+Alone none of these is really sure; they fill in where no label fits and confirm a label that does.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from backend.extraction.candidates import Candidate
+from backend.extraction.reading import Reading, Sentence
+from backend.extraction.targets import Target
+from backend.extraction.values import Value, clean, read_values
+from backend.extraction.words import GENERIC_STEMS, content
+
+NARRATIVE = 0.66
+"""The most that a value near the right words can score."""
+
+_NAME = r"[A-Z][\w&'’.\-]*(?: (?:(?:of|and|de|the|&) )?(?:[A-Z][\w&'’.\-]*|\d[\w-]*))*"
+_AFTER_CUE = re.compile(
+    r"^(?:\s*(?:number|no\.|name|is|was|are|be|of|by|to|with|in|the|as|named|called|at|near|for|'s|"
+    rf"laws?|state|city|a|[:,\"“(#])(?=\W))*\s+(?P<name>{_NAME})"
+)
+_DEFINED = (
+    rf"(?P<name>{_NAME})(?:,? (?:an?|with|having|located|whose)\b[^()]{{0,160}})?,?\s*\(\s*"
+    r"(?:the |hereinafter |hereafter |referred to as )*[\"“']?{cue}[\"”']?\s*\)"
+)
+_MAX_CUES = 8
+
+Cue = tuple[int, int, str, float]
+"""Start and end of a word in a text, the word of the name it stands for, how near in meaning."""
+
+
+def shaped(target: Target, reading: Reading) -> Iterator[Candidate]:
+    """Text anywhere that has the shape of the examples; alone in its shape it is almost certain."""
+    if target.pattern is None:
+        return
+    seen: dict[str, Candidate] = {}
+    base = 0.38 if "|" in target.pattern.pattern else 0.5  # examples of several shapes say less
+    for sentence in reading.sentences:
+        for match in target.pattern.finditer(sentence.text):
+            before = [w for w in sentence.words if match.start() - 60 <= w[0] < match.start()]
+            near = _covered(target, _cue_places(target, before))
+            found = Candidate(match[0], base + 0.2 * near, "shape", *_place(sentence))
+            seen.setdefault(match[0], found)
+    for pair in reading.pairs:
+        if pair.source == "table" and (cell := target.pattern.search(pair.value)):
+            place = (pair.element, pair.page, pair.bbox)
+            near = 0.7 * target.fit(pair.label)
+            seen.setdefault(cell[0], Candidate(cell[0], base + 0.2 * near, "shape", *place))
+    alone = 0.12 if len(seen) == 1 else 0.0
+    for candidate in seen.values():
+        yield replace(candidate, score=candidate.score + alone)
+
+
+def narrated(target: Target, reading: Reading) -> Iterator[Candidate]:
+    """Values in running text near the words of the property."""
+    if target.shape.kind == "choice":
+        yield from _only_choice(target, reading)
+    day_first = reading.day_first
+    for sentence in reading.sentences:
+        places = _cue_places(target, sentence.words)
+        if not places:
+            continue
+        share = min(1.0, _covered(target, places) + 0.2 * _described(target, sentence.text))
+        early = 1.0 - 0.1 * min(1.0, sentence.order / 40)
+        found = read_values(target, sentence.text, day_first=day_first)[:4]
+        if not found and target.shape.kind in ("string", "custom"):
+            found = list(_named(target, sentence.text, places))
+        for value in found:
+            near = _nearness(value, places)
+            score = NARRATIVE * value.quality * early * (0.35 + 0.65 * share) * (0.6 + 0.4 * near)
+            yield Candidate(value.value, score, "text", *_place(sentence))
+
+
+def _only_choice(target: Target, reading: Reading) -> Iterator[Candidate]:
+    """The one choice that the document mentions, when it mentions no other."""
+    first: dict[Any, Sentence] = {}
+    for sentence in reading.sentences:
+        for value in read_values(target, sentence.text):
+            first.setdefault(value.value, sentence)
+    if len(first) == 1:
+        value, sentence = first.popitem()
+        yield Candidate(value, 0.48, "mention", *_place(sentence))
+
+
+def defined(target: Target, reading: Reading) -> Iterator[Candidate]:
+    """Names that the text itself gives a role: X Ltd (the "Supplier")."""
+    if target.shape.kind not in ("string", "custom"):
+        return
+    for sentence in reading.sentences:
+        if "(" not in sentence.text:
+            continue
+        for start, end, name, near in _cue_places(target, sentence.words)[:_MAX_CUES]:
+            cue = re.escape(sentence.text[start:end])
+            role = re.search(_DEFINED.replace("{cue}", cue), sentence.text)
+            if role:
+                score = 0.45 + 0.4 * _covered(target, [(start, end, name, near)])
+                yield Candidate(clean(role["name"]), score, "definition", *_place(sentence))
+
+
+def exemplified(target: Target, reading: Reading) -> Iterator[Candidate]:
+    """Values that the examples of a string property name, found anywhere."""
+    if target.shape.kind not in ("string", "custom") or target.pattern is not None:
+        return
+    for example in target.examples:
+        if not 3 <= len(example) <= 60:
+            continue
+        pattern = re.compile(rf"(?<!\w){re.escape(example)}(?!\w)", re.IGNORECASE)
+        for sentence in reading.sentences:
+            if pattern.search(sentence.text):
+                yield Candidate(example, 0.4, "example", *_place(sentence))
+                break
+
+
+def _place(sentence: Sentence) -> tuple[int, int, tuple[float, ...]]:
+    return sentence.element, sentence.page, sentence.bbox
+
+
+def _cue_places(target: Target, words: Iterable[tuple[int, int, str]]) -> list[Cue]:
+    """The words of a text that stand for words of the property's name."""
+    return [
+        (start, end, name, near)
+        for start, end, word in words
+        for name, near in target.meaning(word)[1].items()
+        if near >= 0.85 and name not in GENERIC_STEMS
+    ]
+
+
+def _covered(target: Target, places: list[Cue]) -> float:
+    """The share of the name's weight that the cues cover."""
+    best: dict[str, float] = {}
+    for _, _, name, near in places:
+        best[name] = max(best.get(name, 0.0), near)
+    total = sum(weight for word, weight in target.name_words.items() if word not in GENERIC_STEMS)
+    return (
+        sum(target.name_words[name] * near for name, near in best.items()) / total if total else 0.0
+    )
+
+
+def _described(target: Target, text: str) -> float:
+    """The share of the description's words that the text holds."""
+    if not target.described:
+        return 0.0
+    return len(target.described & {*content(text)}) / len(target.described)
+
+
+def _nearness(value: Value, places: list[Cue]) -> float:
+    """1 right behind a cue, a little less before one, falling to 0 at eighty characters."""
+    gaps = (
+        value.start - end if value.start >= end else max(start - value.end, 0) + 12
+        for start, end, _, _ in places
+    )
+    return max(0.0, 1.0 - min(gaps) / 80)
+
+
+def _named(target: Target, text: str, places: list[Cue]) -> Iterator[Value]:
+    """Proper names tied to a cue: "the Supplier is X", "X (the "Supplier")", "the state of X"."""
+    for _, end, _, _ in places[:_MAX_CUES]:
+        match = _AFTER_CUE.match(text[end:])
+        if match:
+            name = clean(match["name"])
+            fits = target.pattern is None and not _only_code(name)
+            place = (end + match.start("name"), end + match.end("name"))
+            yield Value(name, 0.85 if fits else 0.6, *place)
+
+
+def _only_code(name: str) -> bool:
+    return " " not in name and any(char.isdigit() for char in name)
