@@ -8,9 +8,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 
 from backend.plans.cascade import Reader, Unclear, merged_names, reduce, rule
-from backend.plans.linking import Piece, link, mend
+from backend.plans.linking import Piece, complete, link, mend
 from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES, PHRASE_RULES
 from backend.plans.predicates import JOINING_RULES, LATER_RULES, RULES
 from backend.plans.tokens import Token, expand, tokenise
@@ -113,10 +114,13 @@ def read_clauses(
     tokens = _loosened(tokenise(text), vocabulary)
     pieces = link(tokens, vocabulary, today)
     tokens, pieces = _without_preamble(tokens, pieces)
-    mended, notes = mend(tokens, pieces, vocabulary)
-    if notes:
+    pieces, notes = complete(tokens, pieces, vocabulary)
+    mended, repairs = mend(tokens, pieces, vocabulary)
+    if repairs:
         tokens = mended
-        pieces = link(tokens, vocabulary, today)
+        pieces, again = complete(tokens, link(tokens, vocabulary, today), vocabulary)
+        notes = [*repairs, *again]
+    pieces = _corrections(pieces)
     clauses: list[Clause] = []
     for start, end in _spans(tokens, pieces, split_commands):
         clauses.append(
@@ -171,13 +175,13 @@ def _spans(
         elif split_commands and token.lower in ("then", "afterwards") and i:
             cuts.append(i)
     if split_commands:
-        for piece, following in zip(pieces, pieces[1:], strict=False):
+        for piece, following in pairwise(pieces):
             if piece.tag in ",&" and following.tag in _BEGINS_COMMAND:
                 if _joins(tokens, pieces, piece, following):
                     continue
                 cuts.append(piece.start)
     edges = [*sorted(set(cuts)), len(tokens)]
-    return [(a, b) for a, b in zip(edges, edges[1:], strict=False) if b > a]
+    return [(a, b) for a, b in pairwise(edges) if b > a]
 
 
 def _joins(tokens: Sequence[Token], pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
@@ -191,9 +195,18 @@ def _joins(tokens: Sequence[Token], pieces: Sequence[Piece], mark: Piece, follow
         return True
     if following.tag in "#T":
         return before[-1].tag in "sygOT"
-    if following.tag in "ks" and before[0].tag in "rn":
-        return True
-    return False
+    return following.tag in "ks" and before[0].tag in "rn"
+
+
+def _corrections(pieces: Sequence[Piece]) -> list[Piece]:
+    """`by state, not city`: what follows a comma and `not` is what the thing before it replaces."""
+    made = list(pieces)
+    for i in range(1, len(made) - 2):
+        before, mark, no, after = made[i - 1], made[i], made[i + 1], made[i + 2]
+        if mark.tag == "," and no.tag == "n" and before.tag == after.tag and after.tag in "PVDAN":
+            made[i + 1] = replace(no, tag="I", load="not")
+    return [p for i, p in enumerate(made) if not (p.tag == "," and made[i + 1 : i + 2]
+            and made[i + 1].load == "not" and made[i + 1].tag == "I")]  # fmt: skip
 
 
 _WISHES = frozenset({"like", "want", "need", "love", "prefer", "wish", "hoping", "try", "trying"})
@@ -204,9 +217,7 @@ _TO_LEARN = frozenset(
 )
 
 
-def _without_preamble(
-    tokens: list[Token], pieces: list[Piece]
-) -> tuple[list[Token], list[Piece]]:
+def _without_preamble(tokens: list[Token], pieces: list[Piece]) -> tuple[list[Token], list[Piece]]:
     """The request without a story in front of `I would like to know`, if that holds nothing to use."""
     for i in range(len(tokens) - 3, 0, -1):
         wish = tokens[i].lower in _WISHES and tokens[i + 1].lower == "to"

@@ -5,8 +5,10 @@ Steering words decide; what they act upon is looked up in the plan. A clause wit
 is read as a statement.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from backend.contract.plan_nodes import BasicFilter, GroupBy, Sort, canonical_field, typed
 from backend.plans.cascade import Unclear
@@ -48,6 +50,7 @@ _STEP_TYPES: dict[str, tuple[tuple[str, ...], str]] = {
     "Math": (("Math",), "calculation"),
 }
 _ALL_WORDS = frozenset({"all", "every", "any", "filters", "conditions", "restrictions", "criteria"})
+_WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 _FILLING = ",&|yztbEeWRodhi"
 
 
@@ -55,6 +58,10 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     """The operations that a clause of feedback asks for; Unclear with the words that are left over."""
     shape = clause.shape
     grouped = bool(draft.of_type("GroupBy", "TopK"))
+    if _WHOLE_LIST.search(shape):
+        return [RemoveLimit()]
+    if clause.problem is not None:
+        raise clause.problem
     if "J" in shape:
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "JHcsMP#K"]))
         return [ReverseSort()]
@@ -69,37 +76,56 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     if "i" in shape:
         return _now(clause, draft, grouped)
     if "u" in shape:
-        return _summary(clause)
+        return _summary(clause, draft)
     if "k" in shape:
-        return _extraction(clause)
+        return _extraction(clause, draft)
     if "%" in shape and not any(p.tag in "FP" for p in clause.pieces):
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#w"]))
         return [ShareOf(())]
     return _statement(clause, draft, grouped)
 
 
+_NO_STEP = re.compile(r"nc?(?:[fksgluKHL]|P.*f)")
+
+
 def _negates_a_step(clause: Clause) -> bool:
-    """`no sorting`, `without the filter`, `don't group`."""
-    shape = clause.shape
-    return (
-        any(a == "n" and b in "fksglu" for a, b in zip(shape, shape[1:], strict=False))
-        or ("nP" in shape and "f" in shape)
-        or any(a == "n" and b in "KHL" for a, b in zip(shape, shape[1:], strict=False))
-    )
+    """`no sorting`, `without the filter`, `don't group`, `don't filter on weather`."""
+    pairs = pairwise(clause.pieces)
+    filters = any(a.tag == "n" and b.tag == "o" and "filter" in clause.words([b]) for a, b in pairs)
+    return filters or _NO_STEP.search(clause.shape) is not None
 
 
 def _part(clause: Clause, pieces: Sequence[Piece]) -> Clause:
     return replace(clause, pieces=tuple(pieces), text=clause.words(pieces))
 
 
+def _stated(clause: Clause, draft: Draft) -> list[Operation]:
+    """A clause read as a statement about this plan."""
+    aggregates = draft.of_type("Aggregate")
+    return statements(
+        clause,
+        grouped=bool(draft.of_type("GroupBy", "TopK")),
+        question=False,
+        present=measures_of(aggregates[-1]) if aggregates else (),
+    )
+
+
 def _statement(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     """What is said without a steering word."""
     content = [p for p in clause.pieces if p.tag not in _FILLING]
     if not content and any(p.tag == "E" for p in clause.pieces):
-        return [ToDocuments()]
+        return [_everything(clause, draft)]
     if len(content) == 1 and content[0].tag == "N" and len(clause.pieces) <= 2:
         return _bare_number(clause, content[0], draft)
-    return statements(clause, grouped=grouped, question=False)
+    return _stated(clause, draft)
+
+
+def _everything(clause: Clause, draft: Draft) -> Operation:
+    """`show all of them`: the whole list when there is a limit, else the documents themselves."""
+    whole = any(
+        token.lower in ("all", "every", "everything", "full") for token in clause.reader.tokens
+    )
+    return RemoveLimit() if whole and draft.of_type("Limit") else ToDocuments()
 
 
 def _bare_number(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
@@ -151,9 +177,15 @@ def _instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     old = [p for p in after if p.tag not in "i" + _FILLING]
     tags = "".join(p.tag for p in new), "".join(p.tag for p in old)
     if tags[0] == "F" and tags[1] == "F":
+        if clause.pieces[place].load == "not" and not _filtered_by(old[0].load, draft):
+            return [AddFilter(new[0].load), AddFilter(negated(old[0].load))]
         return [ChangeFilter(new[0].load, old[0].load)]
+    if tags[0] == "P" and tags[1] in ("P", "M"):
+        measured = _remeasured(clause, new[0], draft)
+        if measured is not None:
+            return [measured]
     if "K" in tags[0] or ("P" in tags[0] and grouped and tags[1] in ("P", "K", "B", "Y")):
-        return _regroup(clause, new)
+        return _regroup(clause, new, draft)
     if "H" in tags[0] or (tags[0] in ("B", "P") and tags[1] in ("B", "P", "H")):
         return _resort(clause, new)
     if set(tags[0]) <= {"E"} and (not tags[1] or set(tags[1]) <= set("M#uAKHLU%k")):
@@ -161,11 +193,31 @@ def _instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if tags[0] in ("L", "N"):
         return [SetLimit(_count_of(new[0]))]
     if set(tags[0]) <= set("AM#") and tags[0]:
-        found = statements(_part(clause, new), grouped=grouped, question=False)
+        found = _stated(_part(clause, new), draft)
         if tags[0] == "A":
             found = [SetMeasures((Measure(new[0].load),))]
         return found
-    return statements(_part(clause, before), grouped=grouped, question=False)
+    return _stated(_part(clause, before), draft)
+
+
+def _filtered_by(condition: BasicFilter, draft: Draft) -> bool:
+    named = {str(v) for v in [*(condition.values or []), condition.query] if v is not None}
+    for node in document_filters(draft):
+        present = condition_of(node)
+        held = {str(v) for v in [*(present.values or []), present.query] if v is not None}
+        if present.field == condition.field and (held & named or present.range_filter):
+            return True
+    return False
+
+
+def _remeasured(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
+    """The one number of the plan, of another property."""
+    aggregates = draft.of_type("Aggregate")
+    items = [i for i in measures_of(aggregates[-1]) if i.field] if aggregates else []
+    prop = clause.reader.choose(piece, lambda p: p.numeric)
+    if len(items) != 1 or prop is None:
+        return None
+    return SetMeasures((Measure(items[0].func, prop.field),))
 
 
 def _count_of(piece: Piece) -> int:
@@ -173,7 +225,7 @@ def _count_of(piece: Piece) -> int:
     return load.count if isinstance(load, Cut) else max(1, int(load.value))
 
 
-def _regroup(clause: Clause, pieces: Sequence[Piece]) -> list[Operation]:
+def _regroup(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> list[Operation]:
     found: list[Operation] = []
     for piece in pieces:
         if piece.tag == "K":
@@ -182,7 +234,7 @@ def _regroup(clause: Clause, pieces: Sequence[Piece]) -> list[Operation]:
             found.append(SetGroup(Key((clause.reader.any_property(piece).field,))))
     others = [p for p in pieces if p.tag not in "KPB"]
     if others:
-        found += statements(_part(clause, others), grouped=True, question=False)
+        found += _stated(_part(clause, others), draft)
     return found
 
 
@@ -209,9 +261,15 @@ def _removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         objects, front = front, []
     found: list[Operation] = []
     if front:
-        found += statements(_part(clause, front), grouped=grouped, question=False)
-    kept_noun = any(p.tag == "f" for p in objects)
-    rest = [p for p in objects if p.tag not in _FILLING + "rxni" or p.tag == "E"]
+        found += _stated(_part(clause, front), draft)
+    kept_noun = any(
+        p.tag == "f" or (p.tag == "o" and "filter" in clause.words([p])) for p in objects
+    )
+    steps = [p for p in objects if p.tag == "k"]
+    if steps and not kept_noun and not any(p.tag in "FKHL" for p in objects):
+        # What the step was about is only there to tell which one is meant.
+        objects = [p for p in objects if p.tag == "k"]
+    rest = [p for p in objects if p.tag not in _FILLING + "rxnic" or p.tag == "E"]
     if kept_noun:
         return found + _filter_removals(clause, rest)
     for piece in rest:
@@ -373,8 +431,11 @@ def _change(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if numbers and not [p for p in pieces if p.tag not in _FILLING + "NlLfP"]:
         return _bare_number(clause, numbers[-1], draft)
     named = [p for p in pieces if p.tag == "P"]
-    if grouped and named and not [p for p in pieces if p.tag not in _FILLING + "P"]:
-        return _regroup(clause, named)
+    others = [p for p in pieces if p.tag not in _FILLING + "P"]
+    if named and all(p.tag == "g" for p in others) and (grouped or others):
+        return _regroup(clause, named, draft)
+    if named and others and all(p.tag == "s" for p in others):
+        return _resort(clause, named)
     return commands(_part(clause, pieces), draft) if pieces else []
 
 
@@ -385,7 +446,7 @@ def _changed_to(
     tags = "".join(p.tag for p in target)
     before = "".join(p.tag for p in source)
     if tags in ("P", "K", "Y") and (set(before) & set("KgP") or not before) and grouped:
-        return _regroup(clause, target) if tags != "Y" else []
+        return _regroup(clause, target, draft) if tags != "Y" else []
     if tags in ("P", "B", "H") and set(before) & set("sHPB"):
         return _resort(clause, target)
     if tags == "A" and target:
@@ -437,7 +498,7 @@ def _now(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if content and all(p.tag in "FP" for p in content) and any(p.tag == "F" for p in content):
         return [ChangeFilter(piece.load) for piece in content if piece.tag == "F"]
     if grouped and content and all(p.tag in "PBK" for p in content):
-        return _regroup(clause, content)
+        return _regroup(clause, content, draft)
     if content and content[0].tag == "P" and draft.of_type("Sort") and len(content) == 1:
         return _resort(clause, content)
     if not content and not any(p.tag == "E" for p in pieces):
@@ -445,19 +506,19 @@ def _now(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     return commands(_part(clause, pieces), draft)
 
 
-def _summary(clause: Clause) -> list[Operation]:
+def _summary(clause: Clause, draft: Draft) -> list[Operation]:
     rest = [p for p in clause.pieces if p.tag not in _FILLING + "uR"]
     if rest:
-        return statements(clause, grouped=False, question=False)
+        return _stated(clause, draft)
     return [Summarise(clause.text)]
 
 
-def _extraction(clause: Clause) -> list[Operation]:
+def _extraction(clause: Clause, draft: Draft) -> list[Operation]:
     """`extract the name of the pilot`: a new property read from the text."""
     first = next(p for p in clause.pieces if p.tag == "k")
     behind = [p for p in clause.pieces if p.start >= first.end and p.tag not in ",&"]
     if first.load != "LlmExtractEntity" or not behind:
-        return statements(clause, grouped=False, question=False)
+        return _stated(clause, draft)
     words = clause.words(behind)
     name = "_".join(part for part in words.lower().split() if part.isalnum())[:60] or "value"
     return [ExtractField(f"What is the {words}?", name)]

@@ -5,7 +5,7 @@ applied, the whole request is refused and the plan stays as it was.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 from backend.contract.errors import Invalid
@@ -40,6 +40,7 @@ _UNDO = re.compile(
 _REDO = re.compile(
     rf"(?:please\s+)?(?:redo|re-do|reapply|re-apply|do (?:it|that) again){_TAIL}", re.IGNORECASE
 )
+_DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give)\b", re.IGNORECASE)
 _APPROVAL = re.compile(
     r"(?:(?:ok(?:ay)?|yes|yep|great|perfect|thanks?(?: you)?|nice|cool|good|fine|excellent|awesome|wonderful"
     r"|(?:that|this|it) (?:looks|is|seems) (?:all )?(?:very )?(?:good|great|fine|right|correct|perfect|ok(?:ay)?)"
@@ -84,6 +85,9 @@ def edit_plan(
     today = datetime.fromtimestamp(now, UTC).date()
     work = _Work(lift_queries(Draft.of(before)))
     clauses = read_clauses(feedback, vocabulary, today, _in_use(work.draft), split_commands=True)
+    if not clauses and _DISPLAY.search(request):
+        shown = read_clauses("the documents", vocabulary, today, frozenset(), split_commands=True)
+        clauses = [replace(clause, text=request) for clause in shown]
     for clause in clauses:
         _do_clause(clause, work, before.query, vocabulary)
     if not work.report.applied:

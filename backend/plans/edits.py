@@ -3,7 +3,7 @@
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans import edit_filters, edit_groups, edit_order, edit_steps
 from backend.plans.cascade import Unclear
-from backend.plans.describing import say_field
+from backend.plans.describing import say_condition, say_field
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import Edit
 from backend.plans.operations import (
@@ -113,9 +113,9 @@ def _change(draft: Draft, operation: ChangeFilter) -> Edit:
     if edited is not None:
         return edited
     if operation.old is not None:
-        told = edit_filters.say_condition(operation.old)
+        told = say_condition(operation.old)
         have = [
-            edit_filters.say_condition(edit_filters.condition_of(node))
+            say_condition(edit_filters.condition_of(node))
             for node in edit_filters.document_filters(draft)
         ]
         raise Unclear("no_such_node", told, f"no filter says {told}", have)

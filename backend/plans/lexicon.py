@@ -194,7 +194,7 @@ FREE = frozenset(
     properties column columns case at all quite simply directly exactly currently respectively
     belong belonging belongs based located situated named called listed registered operated held
     made make makes takes taken placed using used come comes came coming up out off go goes going
-    went put under down back more less its own own per annum know interested want wanted looking during throughout amid toward towards along upon via every
+    went put under down back more less its own own per annum know interested want wanted looking about during throughout amid toward towards along upon via every
     each care someone somebody anyone anybody person meant short brief quick nice complete list
     really definitely currently specific specifically particular particularly previously either matter
     matters thing things stuff concerned relevant following possible

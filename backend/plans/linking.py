@@ -210,8 +210,9 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
 def _only_a_noun(
     token: Token, single: bool, rivals: Sequence[Meaning], vocabulary: Vocabulary
 ) -> bool:
-    """Whether a single word rather names the documents, as `accident` beside `accident_number`, or is
-    too common to name a property that it only describes."""
+    """Whether a single word rather names the documents, as `accident` beside `accident_number`, or
+    is too common to name a property that it only describes.
+    """
     if not single:
         return False
     if token.lower in FREE:
@@ -256,6 +257,8 @@ _LOOSE_COMPARISONS = frozenset(
     over past following about around more less higher lower greater fewer under as nearly
     """.split()  # noqa: SIM905
 )
+
+
 def _fits(
     tag: str, words: tuple[str, ...], tokens: Sequence[Token], i: int, j: int,
     before: Sequence[Piece],
@@ -286,6 +289,34 @@ def _fits(
 def _date_at(tokens: Sequence[Token], j: int) -> bool:
     """Whether a date stands at token `j`."""
     return j < len(tokens) and date_at(tokens, j, date(2000, 1, 1)) is not None
+
+
+_MOST_MEANT = 10
+
+
+def complete(
+    tokens: Sequence[Token], pieces: Sequence[Piece], vocabulary: Vocabulary
+) -> tuple[list[Piece], list[str]]:
+    """Pieces with unknown words that are part of a value turned into that value, and notes about
+    it.
+
+    A word of a longer value counts, and the beginning of one; several values of one field are all
+    meant.
+    """
+    made, notes = list(pieces), list[str]()
+    for i, piece in enumerate(made):
+        token = tokens[piece.start]
+        if piece.tag != "?" or len(token.text) < 4 or piece.end - piece.start != 1:
+            continue
+        held = vocabulary.holding(singular(token.lower))
+        near = [p for p in made[max(0, i - 1) : i + 2] if p.tag == "P"]
+        named = {m.prop.field for p in near for m in p.load}
+        held = [item for item in held if item[0] in named] or held
+        if held and len({field for field, _ in held}) == 1 and len(held) <= _MOST_MEANT:
+            made[i] = replace(piece, tag="V", load=held)
+            values = " or ".join(str(value) for _, value in held)
+            notes.append(f"read “{token.text}” as {values}")
+    return made, notes
 
 
 def mend(

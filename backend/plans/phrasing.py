@@ -15,6 +15,9 @@ from backend.plans.predicates import hinted, number_of
 from backend.plans.vocabulary import Property
 
 
+End = Literal["first", "last", "top", "bottom"]
+
+
 @dataclass(frozen=True)
 class Measure:
     """A number over documents. `func` count without a field counts them; no field at all means the
@@ -57,7 +60,7 @@ class Cut:
     """How many to keep, and from which end."""
 
     count: int
-    end: Literal["first", "last", "top", "bottom"] = "first"
+    end: End = "first"
     said: bool = True
 
 
@@ -295,7 +298,7 @@ def _limit(reader: Reader, pieces: list[Piece]) -> Piece | None:
         return None
     if not number.whole:
         return None
-    end = ends[0].load if ends else "first"
+    end: End = ends[0].load if ends else "first"
     return cover("L", pieces, Cut(int(number.value), end, bool(tagged(pieces, "TlC"))))
 
 

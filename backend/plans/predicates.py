@@ -6,6 +6,7 @@ property.
 
 from collections.abc import Sequence
 from datetime import date
+from itertools import pairwise
 
 from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
@@ -174,7 +175,7 @@ def by_unit(reader: Reader, piece: Piece) -> Property | None:
         raise Unclear(
             "ambiguous", words, f"“{words}” may be about {', '.join(names)}: say which", names
         )
-    return (used or found or [None])[0]
+    return next(iter(used or found), None)
 
 
 def dated_property(
@@ -320,7 +321,7 @@ def _dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if len(spans) == 1:
         return cover("F", pieces, in_span(prop, spans[0], op))
     ordered = sorted(spans, key=lambda s: s.start)
-    joined = all((b.start - a.end).days == 1 for a, b in zip(ordered, ordered[1:], strict=False))
+    joined = all((b.start - a.end).days == 1 for a, b in pairwise(ordered))
     if joined:
         return cover("F", pieces, in_span(prop, Span(ordered[0].start, ordered[-1].end)))
     return cover("F", pieces, _any_span(prop, ordered))
@@ -457,7 +458,7 @@ def _either(reader: Reader, pieces: list[Piece]) -> Piece | None:
     found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
     simple = all(f.match == "exact" and not f.negate and not f.range_filter for f in found)
     if simple and len({f.field for f in found}) == 1:
-        values = [v for f in found for v in (f.values or [f.query])]
+        values = [v for f in found for v in (f.values or [f.query]) if v is not None]
         return cover("F", pieces, one_of(found[0].field, values))
     parts: list[Condition] = []
     for each in found:
@@ -510,7 +511,7 @@ def hinted(reader: Reader, hint: str) -> Property | None:
         dated = [prop for prop in reader.vocabulary.properties if prop.dated]
         used = [prop for prop in dated if prop.field in reader.in_use]
         years = [prop for prop in reader.vocabulary.properties if prop.is_year]
-        return (used or dated or years or [None])[0]
+        return next(iter(used or dated or years), None)
     found = [m.prop for m in reader.vocabulary.meanings([stem(hint)]) if m.prop.numeric]
     return found[0] if found else None
 

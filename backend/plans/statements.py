@@ -5,9 +5,9 @@ clause are taken up one kind after the other; whatever is left at the end was no
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from backend.contract.plan_nodes import BasicFilter
+from backend.contract.plan_nodes import Aggregation, BasicFilter
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
 from backend.plans.linking import Piece, Quantity
@@ -30,13 +30,45 @@ from backend.plans.operations import (
     ToCount,
 )
 from backend.plans.phrasing import Bound, Cut, Key, Measure, Order, bound_value
-from backend.plans.predicates import lacking, one_of, stated
+from backend.plans.predicates import lacking, negated, one_of, stated
 from backend.plans.vocabulary import Property
 
 _IGNORABLE = frozenset(",&|yztbEeWRodhi")
 _AVERAGED = frozenset({"pct", "kt", "mph", "kmh", "mps", "usd/share"})
 _VERBS = frozenset(
-    ["is", "are", "was", "were", "have", "has", "had", "involve", "involves", "involved", "happened", "happen", "occurred", "occur", "took", "take", "did", "do", "does", "resulted", "come", "came", "end", "ended", "fall", "fell", "belong", "that", "who", "which", "where"]
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "have",
+        "has",
+        "had",
+        "involve",
+        "involves",
+        "involved",
+        "happened",
+        "happen",
+        "occurred",
+        "occur",
+        "took",
+        "take",
+        "did",
+        "do",
+        "does",
+        "resulted",
+        "come",
+        "came",
+        "end",
+        "ended",
+        "fall",
+        "fell",
+        "belong",
+        "that",
+        "who",
+        "which",
+        "where",
+    ]
 )
 
 
@@ -66,15 +98,17 @@ class Bag:
         return self.clause.reader.any_property(piece)
 
 
-def statements(clause: Clause, *, grouped: bool, question: bool) -> list[Operation]:
+def statements(
+    clause: Clause, *, grouped: bool, question: bool, present: Sequence[Aggregation] = ()
+) -> list[Operation]:
     """The operations that a clause asks for, in the order they are to be applied.
 
-    `grouped` says that the plan has groups already; `question` that there is no plan yet. Raises
-    Unclear with the words that are left over.
+    `grouped` says that the plan has groups already, `present` which numbers it computes, `question`
+    that there is no plan yet. Raises Unclear with the words that are left over.
     """
     if clause.problem is not None:
         raise clause.problem
-    bag = Bag(clause, list(clause.pieces))
+    bag = Bag(clause, _exclusions(clause.pieces))
     found: list[Operation] = []
     found += _out_of_scope(bag)
     found += _searches(bag)
@@ -84,7 +118,7 @@ def statements(clause: Clause, *, grouped: bool, question: bool) -> list[Operati
     found += _differences(bag)
     found += _filters(bag)
     found += _extremes(bag, grouped, question)
-    found += _grouped_numbers(bag, grouped, question)
+    found += _grouped_numbers(bag, grouped, question, present)
     found += _orders(bag, grouped, question)
     found += _named(bag, found)
     if found:
@@ -93,6 +127,17 @@ def statements(clause: Clause, *, grouped: bool, question: bool) -> list[Operati
         found.append(Summarise(clause.text))
     refuse_left_over(bag)
     return found
+
+
+def _exclusions(pieces: Sequence[Piece]) -> list[Piece]:
+    """`in Kansas, not Arkansas`: what follows is excluded when there is nothing it could replace."""
+    made = list(pieces)
+    for i, piece in enumerate(made):
+        following = made[i + 1 : i + 2]
+        if piece.tag == "I" and piece.load == "not" and following and following[0].tag == "F":
+            made[i + 1] = replace(following[0], load=negated(following[0].load))
+            made[i] = replace(piece, tag=",")
+    return made
 
 
 def refuse_left_over(bag: Bag) -> None:
@@ -338,7 +383,15 @@ def _bare_measures(bag: Bag) -> list[Measure]:
 
 
 def _filters(bag: Bag) -> list[Operation]:
-    return [AddFilter(piece.load) for piece in bag.take("F")]
+    found = bag.take("F")
+    if any(piece.load.is_date or _is_year(bag, piece) for piece in found) and not bag.has("MA#K"):
+        bag.take("Y")
+    return [AddFilter(piece.load) for piece in found]
+
+
+def _is_year(bag: Bag, piece: Piece) -> bool:
+    prop = bag.clause.reader.vocabulary.get(piece.load.field)
+    return prop is not None and prop.is_year
 
 
 def group_measure(bag: Bag, piece: Piece, order: Order) -> Measure:
@@ -403,7 +456,9 @@ def _is_plural(bag: Bag, piece: Piece) -> bool:
     return word.endswith("s") and not word.endswith("ss")
 
 
-def _grouped_numbers(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
+def _grouped_numbers(
+    bag: Bag, grouped: bool, question: bool, present: Sequence[Aggregation]
+) -> list[Operation]:
     found: list[Operation] = []
     keys = [piece.load for piece in bag.take("K")]
     if keys:
@@ -411,11 +466,8 @@ def _grouped_numbers(bag: Bag, grouped: bool, question: bool) -> list[Operation]
     spans = bag.take("Y") if bag.has("MA#") and not keys else []
     bounds = bag.take("Z")
     limits = [piece for piece in bag.left if piece.tag == "L"]
-    if (
-        (not keys
-        and (bounds or limits)
-        and not bag.has("E" if not bounds else ""))
-        or (bounds and not keys)
+    if (not keys and (bounds or limits) and not bag.has("E" if not bounds else "")) or (
+        bounds and not keys
     ):
         keys = _key_of_names(bag, grouped)
     elif spans:
@@ -433,7 +485,7 @@ def _grouped_numbers(bag: Bag, grouped: bool, question: bool) -> list[Operation]
     elif counts:
         found.append(ToCount())
     for piece in bounds:
-        found.append(_keep_groups(bag, piece.load))
+        found.append(_keep_groups(bag, piece.load, present))
     if bounds and question and not keys:
         names = ", ".join(bag.clause.words([piece]) for piece in bounds)
         raise Unclear("not_understood", names, f"“{names}” compares groups: of what?")
@@ -479,8 +531,12 @@ def _numbers(measures: list[Measure], grouped: bool, question: bool) -> list[Ope
     return [SetMeasures(tuple(measures))]
 
 
-def _keep_groups(bag: Bag, bound: Bound) -> KeepGroups:
+def _keep_groups(bag: Bag, bound: Bound, present: Sequence[Aggregation]) -> KeepGroups:
+    """A bound without a property is about the one number of that sort that the plan computes."""
     reader = bag.clause.reader
+    same = [item for item in present if item.func == bound.measure.func and item.field is not None]
+    if bound.measure.needs_field and same:
+        bound = replace(bound, measure=Measure(same[0].func, same[0].field))
     prop = reader.vocabulary.get(bound.measure.field) if bound.measure.field else None
     low, high = bound_value(reader, bound, prop)
     return KeepGroups(bound, low, high)
@@ -503,11 +559,9 @@ def _orders(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
     if merged is None and limits:
         merged = _order_of_names(bag, limits[0])
     if merged is not None:
-        asked = bag.clause.words(bag.clause.pieces[:1]).lower()
-        if question and merged.extreme and not bag.has("E") and not limits and asked != "which":
-            if merged.field is not None and merged.measure is None:
-                func = "min" if merged.descending is False else "max"
-                return [SetMeasures((Measure("max" if func == "max" else "min", merged.field),))]
+        if question and not limits and _asks_extreme(bag, merged):
+            measure = Measure("min" if merged.descending is False else "max", merged.field)
+            return [SetMeasures((measure,))]
         if merged.descending is None and limits and limits[0].end in ("top", "bottom"):
             merged = Order(merged.field, merged.measure, limits[0].end == "top")
         found.append(SetSort(merged.field, merged.measure, merged.descending))
@@ -515,6 +569,21 @@ def _orders(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
             limits = [Cut(1)]
     found += [SetLimit(cut.count, cut.end) for cut in limits[:1]]
     return found
+
+
+def _asks_extreme(bag: Bag, order: Order) -> bool:
+    """`what is the highest revenue`, `lowest price in May`: the number is wanted, not its document."""
+    if not order.extreme or order.field is None or order.measure is not None:
+        return False
+    content = [piece for piece in bag.clause.pieces if piece.tag not in ",&"]
+    first = content[0]
+    if first.tag == "W" and bag.clause.words([first]).lower() != "what":
+        return False
+    if first.tag == "H":
+        follows = content[1].tag if len(content) > 1 else ""
+        beside = follows == "E" and content[1].start == first.end
+        return first.end - first.start > 1 and not beside
+    return not bag.has("E")
 
 
 def _names_several(bag: Bag) -> bool:

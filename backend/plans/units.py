@@ -89,7 +89,7 @@ def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
         return Unit(*_SCALED[last])
     words = [word.lower() for word in description]
     scale = next((SCALES[w] for w in words if len(w) > 3 and w in SCALES and w != "hundred"), 1.0)
-    if len(name_parts) > 1 and last in _WORDS:
+    if len(name_parts) > 1 and last in _WORDS and last != "year":
         return Unit(_WORDS[last], scale)
     if "percent" in words or "percentage" in words:
         return Unit("pct")

@@ -87,8 +87,8 @@ Held = tuple[str, Any]
 class Vocabulary:
     """Everything that words of a request can be linked to.
 
-    `nouns` are stems that name the documents; `common` are those that most texts hold, which say little
-    unless a property is named so.
+    `nouns` are stems that name the documents; `common` are those that most texts hold, which say
+    little unless a property is named so.
     """
 
     collection: Collection
@@ -130,11 +130,12 @@ class Vocabulary:
             return float(2 / len(prop.parts) ** 0.5)
         if word in prop.weak or word in prop.suffix:
             return 0.2
-        if word in prop.described and self.rarity[word] <= _NOT_RARE:
-            return 0.9
         others = synonyms(word)
-        if others & set(prop.parts):
-            return float(1.4 / len(prop.parts) ** 0.5)
+        named = float(1.4 / len(prop.parts) ** 0.5) if others & set(prop.parts) else 0.0
+        if word in prop.described and self.rarity[word] <= _NOT_RARE:
+            return max(0.9, named)
+        if named:
+            return named
         if any(other in prop.described and self.rarity[other] <= _NOT_RARE for other in others):
             return 0.6
         return 0.0
@@ -154,6 +155,19 @@ class Vocabulary:
             elif length == best and length:
                 held.append(item)
         return best, held
+
+    def holding(self, word: str) -> list[Held]:
+        """The values that hold a word, or else those with a word that begins so."""
+        exact = self.parts_of_values.get(word)
+        if exact:
+            return list(dict.fromkeys(exact))
+        begun = [
+            item
+            for key, held in self.parts_of_values.items()
+            if key.startswith(word)
+            for item in held
+        ]
+        return list(dict.fromkeys(begun))
 
     @cached_property
     def spellings(self) -> dict[str, str]:
@@ -210,7 +224,9 @@ def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary
     )
 
 
-def _without_values(prop: Property, values: dict[str, list[tuple[tuple[str, ...], Held]]]) -> Property:
+def _without_values(
+    prop: Property, values: dict[str, list[tuple[tuple[str, ...], Held]]]
+) -> Property:
     """The property without the words of its description that are its values: those name themselves."""
     own = {
         stem(phrase[0])
