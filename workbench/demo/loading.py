@@ -61,12 +61,12 @@ def load_demo(workbench: Workbench, *, count: int = 48, progress: bool = True) -
 
 
 def _complete(docset: DocSet, count: int, progress: bool) -> Added:
-    """Adds the sample documents that are not there yet."""
+    """Adds sample documents that are not there yet, until there are `count`."""
     known = {document.name for document in docset.documents()}
     with tempfile.TemporaryDirectory(prefix="workbench-demo-") as folder:
         written = write_documents(Path(folder), count=count)
         missing = [document.path for document in written if document.path.name not in known]
-        return docset.add(missing, progress=progress) if missing else Added([])
+        return docset.add(missing[: count - len(docset)], progress=progress)
 
 
 def _existing(workbench: Workbench) -> DocSet | None:
