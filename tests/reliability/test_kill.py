@@ -38,7 +38,7 @@ def add_until_refused(backend: BackendProcess, docset: str, ledger: Ledger, pref
             content = f"# {name}\n\nThe word is {word_of(name)}.\n\n{'More text. ' * 200}".encode()
             with ledger.lock:
                 ledger.content[name] = content
-            sync = number % 3 == 0
+            sync = number % 3 == 2
             path = f"/v1/storage/docsets/{docset}/docs"
             path = path if sync else path.replace("/v1/", "/v1/async/submit/")
             try:
@@ -126,7 +126,7 @@ def test_nothing_acknowledged_is_lost_or_doubled_when_the_machine_dies(
     backend.stop()
     ledger = Ledger()
     for number in range(rounds):
-        one_round(backend, docset, ledger, moments.uniform(0.3, 2.5), number)
+        one_round(backend, docset, ledger, moments.uniform(0.3, 4.0), number)
     backend.start()
     with backend.client() as client:
         drained(client)

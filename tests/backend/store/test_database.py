@@ -10,6 +10,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import func, insert, select, text
 
 from backend.contract.errors import StorageFull
+from backend.store import migrating
 from backend.store.database import Database, wal_is_safe
 from backend.store.migrating import NewerDatabase, migrate
 from backend.store.tables import metadata, secrets
@@ -31,6 +32,11 @@ def count(database: Database) -> int:
 def test_the_migrated_layout_is_the_one_the_code_describes(database: Database) -> None:
     with database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
+
+
+def test_the_latest_layout_is_that_of_the_last_step() -> None:
+    steps = Path(migrating.__file__).parent / "migrations" / "versions"
+    assert max(step.name[:4] for step in steps.glob("0*.py")) == migrating.LATEST
 
 
 def test_migrating_twice_changes_nothing(database: Database) -> None:
