@@ -6,6 +6,7 @@ It has the methods of `workbench.client.AsyncClient` that the app and the sessio
 import io
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,7 @@ def plan(question: str, *, group: str = "city", limit: int | None = None) -> Pla
     return Plan.model_validate({"query": question, "nodes": wired, "result_node": len(nodes) - 1})
 
 
+@cache
 def one_page_pdf() -> bytes:
     """A page with a heading and two paragraphs, so that pictures have something to show."""
     from reportlab.pdfgen.canvas import Canvas

@@ -2,7 +2,7 @@
 parallel.
 
 A tree would repeat what two steps share; here every step appears once. `gutter` is drawn left of
-the step: `│` for a thread that goes on beside it, `├`, `└` where threads meet.
+the step: `│` for a thread that goes on beside it, `├`, `└`, `┴` where threads meet.
 """
 
 from dataclasses import dataclass
@@ -64,10 +64,12 @@ def _gutter(
     """The gutter of a step, and the threads that are open below it."""
     own = [thread for thread in threads if thread in node.inputs]
     below = [t for t in threads if any(user in later for user in users[t])]
-    marks = []
+    marks: list[str] = []
     for thread in threads:
-        if thread in own:
-            marks.append("├" if thread in below else "└" if len(own) > 1 else "")
+        if thread in own and thread in below:
+            marks.append("├")
+        elif thread in own:
+            marks.append("" if len(own) == 1 else "┴" if "└" in marks else "└")
         else:
             marks.append("│")
     beside = [mark for mark in marks if mark]

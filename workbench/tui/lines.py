@@ -89,8 +89,11 @@ def cut(spans: Line, width: int) -> Line:
 
 def fit(spans: Line, width: int, align: Literal["left", "right"] = "left") -> Line:
     """Exactly `width` cells: cut or filled with blanks."""
-    shown = cut(spans, width)
-    gap = width - width_of(shown)
+    gap = width - width_of(spans)
+    shown = spans
+    if gap < 0:
+        shown = cut(spans, width)
+        gap = width - width_of(shown)
     if gap <= 0:
         return shown
     blank = Span(" " * gap)

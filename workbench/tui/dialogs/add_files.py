@@ -50,7 +50,7 @@ class AddFiles(Dialog[list[Path | str]]):
 
     @on(Input.Submitted)
     async def _submitted(self, event: Input.Submitted) -> None:
-        self.workers.cancel_all()
+        self.workers.cancel_node(self)
         await self._read(event.value)
         sources: list[Path | str] = [*self._gathered.files, *self._addresses]
         if sources:

@@ -22,7 +22,7 @@ class JumpMode(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         for letter, widget in self._targets.items():
             mark = Static(letter.upper(), classes="letter")
-            mark.styles.offset = (widget.region.x, widget.region.y)
+            mark.absolute_offset = widget.region.offset
             yield mark
 
     def on_key(self, event: events.Key) -> None:

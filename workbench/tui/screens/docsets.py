@@ -49,7 +49,6 @@ class DocSetsScreen(Frame):
             )
 
     def on_mount(self) -> None:
-        super().on_mount()
         self._all: list[DocSetMetadata] = []
         self._table.focus()
 

@@ -56,7 +56,6 @@ class DocumentsScreen(Frame):
         self._list: DocumentList | None = None
         self._shown: list[str] | None = None
         self._filter = ""
-        super().on_mount()
         self._table.focus()
 
     @property

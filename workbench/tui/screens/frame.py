@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, ClassVar, cast
 from textual import on
 from textual.app import ComposeResult
 from textual.screen import Screen
-from textual.widget import Widget
 
 from workbench.tui.formats import plural
 from workbench.tui.lines import Line, Span, line
@@ -105,8 +104,3 @@ class Frame(Screen[None]):
 
     def _state_changed(self, state: Line) -> None:
         self.query_one(StatusLine).state = state
-
-    def focus_first(self, widget: Widget) -> None:
-        """Gives the focus to `widget` unless a person has put it elsewhere."""
-        if self.focused is None:
-            widget.focus()

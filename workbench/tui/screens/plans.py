@@ -69,7 +69,6 @@ class PlansScreen(Frame):
     def on_mount(self) -> None:
         self._session: PlanSession | None = None
         self._compared: int | None = None
-        super().on_mount()
         self._graph.focus()
         self.query_one("#graph-pane", Pane).foot(LEGEND)
 

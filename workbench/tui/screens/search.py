@@ -28,9 +28,10 @@ from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.query_bar import QueryBar
 
 _START = (
-    line(Span("Type what to look for and press enter.", "strong")),
+    line(Span("Press ", "strong"), Span("/", "accent"),
+         Span(" and type what to look for.", "strong")),
     line(),
-    line(Span("/", "accent"), " words   ", Span("c", "accent"), " a condition on properties   ",
+    line(Span("c", "accent"), " a condition on properties   ",
          Span("f", "accent"), " values to choose from"),
     line(Span("t", "accent"), " goes from literal text to words to meaning to both"),
 )  # fmt: skip
@@ -55,7 +56,6 @@ class SearchScreen(Frame):
 
     def on_mount(self) -> None:
         self._session: SearchSession | None = None
-        super().on_mount()
         self.query_one(PageView).plain_map = self.workbench.draws_maps
 
     @property
@@ -76,7 +76,7 @@ class SearchScreen(Frame):
             self._session = session
             self._hits.say(*_START)
             self._show()
-            self.query_one(QueryBar).focus_query()
+            self._hits.focus()
         self._load_facets()
 
     @work(exclusive=True, group="facets")

@@ -46,7 +46,6 @@ class SettingsScreen(Frame):
                 yield VerticalScroll(Static(id="server", classes="text"), classes="scroll")
 
     def on_mount(self) -> None:
-        super().on_mount()
         self._show()
         self._table.focus()
         self.query_one("#list-pane", Pane).foot("enter changes")

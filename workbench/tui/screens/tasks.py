@@ -50,7 +50,6 @@ class TasksScreen(Frame):
         self._due = False
         self._listening = False
         self._log: dict[str, list[tuple[float, str]]] = {}
-        super().on_mount()
         self._table.focus()
         self.set_interval(1.0, self._tick)
 
@@ -120,7 +119,7 @@ class TasksScreen(Frame):
     def _columns(self) -> list[Column[TaskProgress]]:
         return [
             Column("", lambda row: Span(*GLYPHS[state_of(row)]), 1),
-            Column("task", _title, weight=3),
+            Column("task", _title, weight=2),
             Column("time", lambda row: dim(self._time(row)), 7, "right"),
             Column("progress", _bar, 12, from_width=60),
             Column("", _message, weight=3),

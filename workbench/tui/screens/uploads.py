@@ -56,7 +56,6 @@ class UploadsScreen(Frame):
         self._filter = ""
         self._due = False
         self._listening = False
-        super().on_mount()
         self._table.focus()
 
     @property

@@ -74,7 +74,6 @@ class ViewerScreen(Frame):
                     yield Static(id="element", classes="text")
 
     def on_mount(self) -> None:
-        super().on_mount()
         view = self.query_one(PageView)
         view.plain_map = self.workbench.draws_maps
         self._list.focus()

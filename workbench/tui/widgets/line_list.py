@@ -248,10 +248,12 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         return self._strip(shown, width, ground, bar=bar)
 
     def _ask_for(self, index: int) -> None:
+        """Asks once for all rows that are in sight."""
         if index > self._asked:
-            if self._asked < 0:
-                self.call_after_refresh(self._post_wanted)
-            self._asked = index
+            last = (round(self.scroll_y) + self.size.height) // self.row_height
+            self._asked = max(index, min(self.total - 1, last))
+            # Lines are rendered on behalf of the screen, which would not hear its own message.
+            self.call_later(self._post_wanted)
 
     def _post_wanted(self) -> None:
         self.post_message(self.Wanted(self, self._asked))

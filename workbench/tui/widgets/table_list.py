@@ -12,6 +12,7 @@ from workbench.tui.widgets.line_list import LineList
 Row = TypeVar("Row")
 
 _GAP = 2
+_BLANK = Span(" " * _GAP)
 
 
 @dataclass(frozen=True)
@@ -58,9 +59,11 @@ class TableList(LineList[Row]):
         super().__init__(id=id, classes=classes)
         self.columns = list(columns)
         self._key = key
+        self._shared: tuple[int, list[tuple[Column[Row], int]]] = (-1, [])
 
     def set_columns(self, columns: Sequence[Column[Row]]) -> None:
         self.columns = list(columns)
+        self._shared = (-1, [])
         self.refresh()
 
     def key_of(self, row: Row) -> str:
@@ -73,9 +76,11 @@ class TableList(LineList[Row]):
         return (self._join(width, lambda column: column.cell(row)),)
 
     def _join(self, width: int, cell: Callable[[Column[Row]], Part]) -> Line:
-        pieces: list[Part] = []
-        for column, size in share_out(self.columns, width):
-            if pieces:
-                pieces.append(" " * _GAP)
-            pieces.append(fit(line(cell(column)), size, column.align))
-        return line(*pieces)
+        if self._shared[0] != width:
+            self._shared = (width, share_out(self.columns, width))
+        spans: list[Span] = []
+        for column, size in self._shared[1]:
+            if spans:
+                spans.append(_BLANK)
+            spans.extend(fit(line(cell(column)), size, column.align))
+        return tuple(spans)

@@ -1,0 +1,63 @@
+import re
+
+from textual.binding import Binding
+
+from workbench.tui.keys import KEYS, bindings, known_ids, read_keymap, shown
+
+TAKEN = {"ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h", "ctrl+s", "ctrl+z", "ctrl+b"}
+
+
+def test_every_key_has_an_id_of_its_own_a_word_and_a_sentence():
+    keys = [key for place in KEYS.values() for key in place]
+    assert len(known_ids()) == len(keys)
+    for key in keys:
+        assert key.description, key.id
+        assert key.tooltip.endswith("."), key.id
+
+
+def test_no_key_is_one_that_terminals_mix_up_or_take():
+    used = {key for place in KEYS.values() for k in place for key in k.keys.split(",")}
+    assert not used & TAKEN
+
+
+def test_no_two_actions_of_a_screen_share_a_key_with_each_other_or_the_app():
+    everywhere = [key for k in KEYS["app"] for key in k.keys.split(",")]
+    for place, keys in KEYS.items():
+        if place == "app":
+            continue
+        used = [key for k in keys for key in k.keys.split(",")]
+        assert len(used) == len(set(used)), place
+        assert not set(used) & set(everywhere), place
+
+
+def test_bindings_carry_id_and_tooltip():
+    made = bindings("uploads")
+    assert all(isinstance(binding, Binding) and binding.id and binding.tooltip for binding in made)
+
+
+def test_a_key_table_may_be_nested_or_quoted_and_faults_are_told():
+    keymap, problems = read_keymap(
+        {"docsets.new": "i", "uploads": {"retry": "t"}, "uploads.dance": "d", "app": {"help": 3}}
+    )
+    assert keymap == {"docsets.new": "i", "uploads.retry": "t"}
+    assert len(problems) == 2
+    assert re.search("no such action", problems[0])
+
+
+def test_keys_are_shown_as_people_write_them():
+    assert shown("question_mark,f1") == "? f1"
+    assert shown("right_square_bracket") == "]"
+
+
+async def test_a_rebound_key_acts_and_the_old_one_does_not(make_app):
+    from workbench.tui.dialogs.ask import Ask
+    from workbench.tui.preferences import Preferences
+
+    app = make_app(preferences=Preferences(keymap={"docsets.new": "i"}))
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        await pilot.press("n")
+        assert not isinstance(app.screen, Ask)
+        await pilot.press("i")
+        await pilot.pause()
+        assert isinstance(app.screen, Ask)

@@ -1,0 +1,571 @@
+"""What a person does on each screen, told by what becomes of it."""
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from tests.tui.fake_client import task
+from workbench.client import ConnectionFailed, Forbidden, Invalid
+from workbench.tui.dialogs.choose import ChoiceList
+from workbench.tui.dialogs.confirm import Confirm
+from workbench.tui.lines import plain
+from workbench.tui.screens.viewer import ViewerScreen
+from workbench.tui.widgets.facet_column import FacetColumn
+from workbench.tui.widgets.hit_list import HitList
+from workbench.tui.widgets.node_output import NodeOutput
+from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.plan_changes import PlanChanges
+from workbench.tui.widgets.plan_graph import PlanGraph
+from workbench.tui.widgets.table_list import TableList
+
+SIZE = (120, 40)
+
+
+async def settle(pilot) -> None:
+    """Until what was started has ended; the followers of the server run for ever."""
+    for _ in range(200):
+        await pilot.pause(0.01)
+        busy = [w for w in pilot.app.workers if w.group not in ("watch", "upload", "default")]
+        if not busy:
+            break
+    await pilot.pause()
+
+
+async def type_in(pilot, text: str) -> None:
+    pilot.app.focused.value = text
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+def names(table) -> list[str]:
+    return [row.name for row in table.rows]
+
+
+def said(app) -> str:
+    return app.screen.query_one(Notice).said
+
+
+# -- DocSets ------------------------------------------------------------------------------------
+
+
+async def test_a_docset_is_made_opened_and_named_in_the_first_line(make_app, client):
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("n")
+        await pilot.pause()
+        await type_in(pilot, "harbour reports")
+        assert app.docset.name == "harbour reports"
+        assert app.screen.place == "documents"
+        assert ("create_docset", ("harbour reports",)) in client.calls
+
+
+async def test_a_docset_goes_only_when_its_name_is_typed(make_app, client):
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("d")
+        await pilot.pause()
+        assert isinstance(app.screen, Confirm)
+        await type_in(pilot, "something else")
+        assert "wb:ds-1" in client.all
+        await type_in(pilot, "incidents")
+        assert "wb:ds-1" not in client.all
+
+
+async def test_a_refusal_of_the_server_is_said_on_the_screen_and_nothing_is_lost(make_app, client):
+    client.fail["clone_docset"] = Forbidden(403, "incidents is write-protected.")
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("c")
+        await settle(pilot)
+        assert said(app) == "incidents is write-protected."
+        assert names(app.screen.query_one(TableList)) == ["incidents", "invoices 2024"]
+
+
+async def test_properties_are_suggested_edited_and_read(make_app, client):
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("p")
+        await pilot.pause()
+        await type_in(pilot, '"Accident date" date when it happened')
+        await pilot.press("ctrl+g")
+        await settle(pilot)
+        await pilot.press("ctrl+r")
+        await settle(pilot)
+        [(_, (docset_id, schema))] = [
+            c for c in client.calls if c[0] == "submit_extract_properties"
+        ]
+        assert docset_id == "wb:ds-1"
+        assert [p.name for p in schema.properties] == ["state", "year", "cause", "Accident date"]
+        assert schema.get("Accident date").kind == "date"
+
+
+async def test_a_docset_named_at_the_start_is_opened(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        assert app.screen.place == "documents"
+        assert app.docset.docset_id == "wb:ds-1"
+
+
+async def test_without_a_backend_the_reason_stands_on_the_screen_until_it_works(make_app):
+    app = make_app(failing=RuntimeError("The backend did not start; see backend.log."))
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        table = app.screen.query_one(TableList)
+        words = "".join(plain(found) for found in table._words)
+        assert "The backend did not start" in words
+        assert "f5" in words
+
+
+# -- documents ----------------------------------------------------------------------------------
+
+
+async def test_documents_are_narrowed_by_name_and_by_condition(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        table = app.screen.query_one(TableList)
+        assert table.total == 124
+        await pilot.press("slash")
+        await type_in(pilot, "0042")
+        assert names(table) == ["report-0042.pdf"]
+        await pilot.press("slash")
+        await type_in(pilot, "year >= 2022")
+        assert len(table.rows) == 24
+        await pilot.press("slash", "escape")
+        await settle(pilot)
+        assert table.total == 124
+
+
+async def test_a_faulty_condition_is_explained_after_enter(make_app, client):
+    client.fail["search"] = Invalid(422, "column 6: a number is missing")
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "year >=")
+        assert said(app) == "column 6: a number is missing"
+
+
+async def test_marked_documents_are_deleted_after_a_question(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("space", "space", "d")
+        await pilot.pause()
+        await pilot.press("n")
+        await pilot.pause()
+        assert len(client.files["wb:ds-1"]) == 124
+        await pilot.press("escape") if isinstance(app.screen, Confirm) else None
+        await pilot.press("d")
+        await pilot.pause()
+        await pilot.press("y")
+        await settle(pilot)
+        gone = {"wb:f-0", "wb:f-1"}
+        assert not gone & {found.doc_id for found in client.files["wb:ds-1"]}
+        assert len(client.files["wb:ds-1"]) == 122
+
+
+async def test_files_dropped_onto_the_terminal_are_queued(make_app, client, tmp_path):
+    from textual import events
+
+    paper = tmp_path / "a report.pdf"
+    paper.write_bytes(b"x" * 10)
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        app.screen.post_message(events.Paste(f"'{paper}'"))
+        await pilot.pause(0.3)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert app.screen.place == "uploads"
+        assert [upload.name for upload in app.workspace.queue.uploads()] == ["a report.pdf"]
+
+
+async def test_columns_are_chosen_from_the_properties(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("v")
+        await pilot.pause()
+        await pilot.press("enter", "escape")
+        await settle(pilot)
+        labels = [column.label for column in app.screen.query_one(TableList).columns]
+        assert labels == ["name", "year", "cause", "size", "added"]
+
+
+async def test_the_viewer_shows_the_element_with_its_page(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(app.screen, ViewerScreen)
+        await pilot.press("j")
+        await settle(pilot)
+        leaf = app.screen.query_one("PageView").leaf
+        assert (leaf.page, leaf.chosen) == (1, "e1")
+        await pilot.press("escape")
+        await pilot.pause()
+        assert app.screen.place == "documents"
+
+
+async def test_the_original_is_saved_and_never_over_another_file(make_app, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "report-0000.pdf").write_text("mine")
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("o")
+        await settle(pilot)
+        assert app.focused.value == str(tmp_path / "report-0000-2.pdf")
+        await type_in(pilot, str(tmp_path / "report-0000.pdf"))
+        assert (tmp_path / "report-0000.pdf").read_text() == "mine"
+        await type_in(pilot, str(tmp_path / "copy.pdf"))
+        await settle(pilot)
+        assert (tmp_path / "copy.pdf").read_bytes().startswith(b"%PDF")
+
+
+# -- uploads and tasks --------------------------------------------------------------------------
+
+
+async def test_failed_uploads_stay_with_their_reason_and_are_retried_together(
+    make_app, tmp_path, client
+):
+    def prepare(workspace):
+        papers = []
+        for number in range(3):
+            paper = tmp_path / f"paper-{number}.txt"
+            paper.write_text(str(number))
+            papers.append(paper)
+        for upload in workspace.queue.add("wb:ds-1", papers)[:2]:
+            workspace.queue.change(upload.id, "failed", reason="The server was full.")
+
+    app = make_app(prepare=prepare, docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("3")
+        await pilot.pause(0.2)
+        table = app.screen.query_one(TableList)
+        reasons = [upload.reason for upload in table.rows if upload.state == "failed"]
+        assert reasons == ["The server was full."] * 2
+        assert "2 failed" in "".join(span.text for span in app.state)
+        await pilot.press("R")
+        await pilot.pause(0.3)
+        assert len(client.sent) == 3
+        assert all(upload.state == "partitioning" for upload in table.rows)
+
+
+async def test_tasks_show_their_progress_and_failures_their_reason(make_app, client):
+    client.progress = [
+        task(1, done=3, total=12, unit="pages"),
+        task(2, "done", outcome=415, message="Files of this kind cannot be read."),
+    ]
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("4")
+        await pilot.pause(0.2)
+        table = app.screen.query_one(TableList)
+        text = "\n".join(table.render_line(y).text for y in range(6))
+        assert "3 of 12 pages" in text
+        assert "Files of this kind" in text
+
+
+async def test_cancelling_a_task_says_what_stays(make_app, client):
+    client.progress = [task(1, done=3, total=12, unit="documents")]
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("4")
+        await pilot.pause(0.2)
+        await pilot.press("x")
+        await pilot.pause()
+        assert "3 of 12 documents done" in str(app.screen.query("Static").first().render())
+        await pilot.press("y")
+        await settle(pilot)
+        assert ("cancel", ("wb:t-1",)) in client.calls
+
+
+# -- search -------------------------------------------------------------------------------------
+
+
+async def search(pilot, text: str = "ice wing") -> None:
+    await settle(pilot)
+    await pilot.press("5", "slash")
+    await settle(pilot)
+    await type_in(pilot, text)
+
+
+async def test_a_search_shows_hits_with_reasons_and_the_page(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot)
+        hits = app.screen.query_one(HitList)
+        assert hits.has_focus
+        text = "\n".join(hits.render_line(y).text for y in range(3))
+        assert "lex 1" in text
+        assert "vec 1" in text
+        await pilot.press("right_square_bracket")
+        await pilot.pause(0.3)
+        leaf = app.screen.query_one("PageView").leaf
+        assert leaf.chosen == hits.current.element_id
+
+
+async def test_all_four_kinds_and_both_results_can_be_asked_for(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot)
+        for _ in range(4):
+            await pilot.press("t")
+            await settle(pilot)
+        await pilot.press("m")
+        await settle(pilot)
+        asked = [details[0] for name, details in client.calls if name == "search"]
+        assert [request.query_type for request in asked] == [
+            "hybrid", "keyword", "lexical", "vector", "hybrid", "hybrid",
+        ]  # fmt: skip
+        assert asked[-1].return_type == "doc"
+
+
+async def test_choosing_a_facet_value_narrows_the_search(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot)
+        await pilot.press("f", "j", "enter")
+        await settle(pilot)
+        asked = [details[0] for name, details in client.calls if name == "search"]
+        assert asked[-1].properties_filter == '(properties.entity.state = "WA")'
+        assert app.screen.query_one(FacetColumn).has_focus
+
+
+async def test_a_faulty_condition_keeps_the_former_hits(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot)
+        client.fail["search"] = Invalid(422, "column 1: there is no property yeer")
+        await pilot.press("c")
+        await type_in(pilot, "yeer = 2")
+        assert said(app) == "column 1: there is no property yeer"
+        assert len(app.screen.query_one(HitList).rows) == 24
+
+
+async def test_an_earlier_search_comes_back_from_the_history(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot, "first words")
+        await pilot.press("slash")
+        await type_in(pilot, "second words")
+        await pilot.press("h")
+        await pilot.pause()
+        assert len(app.screen.query_one(ChoiceList).rows) == 2
+        await pilot.press("down", "enter")
+        await settle(pilot)
+        assert app.screen.query_one("#query", Input).value == "first words"
+
+
+# -- plans --------------------------------------------------------------------------------------
+
+
+async def ask(pilot) -> None:
+    await settle(pilot)
+    await pilot.press("6", "a")
+    await settle(pilot)
+    await type_in(pilot, "which state had most?")
+
+
+async def test_a_question_becomes_a_graph_and_feedback_a_typed_difference(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        assert len(app.screen.query_one(PlanGraph).rows) == 6
+        await pilot.press("e")
+        await type_in(pilot, "by state, top 5")
+        changes = app.screen.query_one(PlanChanges)
+        assert [change.kind for change in changes.rows] == ["changed", "added"]
+        assert changes.has_focus
+
+
+async def test_single_changes_are_refused_undone_and_redone(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("e")
+        await type_in(pilot, "by state, top 5")
+        session = app.screen._session
+        await pilot.press("n")
+        await settle(pilot)
+        assert session.plan.node(3).extras["field"] == "properties.entity.city"
+        await pilot.press("y")
+        assert session.versions.pointer == 3
+        await pilot.press("u", "u")
+        await settle(pilot)
+        assert session.versions.pointer == 1
+        await pilot.press("U")
+        await settle(pilot)
+        assert session.versions.pointer == 2
+
+
+async def test_feedback_that_is_not_understood_stays_in_its_box_with_the_reason(make_app, client):
+    client.fail["edit_plan"] = Invalid(422, "'sparkle' was not understood")
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("e")
+        await type_in(pilot, "sparkle")
+        assert said(app) == "'sparkle' was not understood"
+        assert app.focused.value == "sparkle"
+
+
+async def test_a_run_fills_the_graph_and_a_row_leads_to_its_page(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("r")
+        await settle(pilot)
+        graph = app.screen.query_one(PlanGraph)
+        assert "1,204" in graph.render_line(0).text
+        output = app.screen.query_one(NodeOutput)
+        assert output.total == 31
+        await pilot.press("j", "j", "o")
+        await settle(pilot)
+        assert ("node_output", (2, 0)) in client.calls
+        await pilot.press("j", "t")
+        await settle(pilot)
+        assert isinstance(app.screen, ViewerScreen)
+        assert app.screen._doc_id == "wb:f-1"
+
+
+async def test_running_to_a_node_asks_only_for_that_part(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("j", "R")
+        await settle(pilot)
+        assert ("run_plan", (1,)) in client.calls
+
+
+async def test_a_plan_is_as_it_was_left_after_a_restart(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("e")
+        await type_in(pilot, "by state, top 5")
+        await pilot.press("u")
+        await settle(pilot)
+    again = make_app(docset="incidents")
+    async with again.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("6")
+        await settle(pilot)
+        session = again.screen._session
+        assert session.question == "which state had most?"
+        assert (session.versions.pointer, len(session.versions.all)) == (1, 2)
+
+
+async def test_a_node_is_changed_by_hand_and_faults_are_said(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("j", "enter")
+        await pilot.pause()
+        query = next(f for f in app.screen.query(Input) if f.name == "query")
+        query.focus()
+        await pilot.pause()
+        await type_in(pilot, "[1, 2]")
+        assert "query" in app.screen.query_one(Notice).said
+        await type_in(pilot, "2022")
+        assert app.screen.place == "plans"
+        assert app.screen._session.plan.node(1).extras["query"] == 2022
+
+
+async def test_a_broken_line_while_running_is_said_and_can_be_tried_again(make_app, client):
+    client.fail["run_plan"] = ConnectionFailed("The connection broke.")
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("r")
+        await settle(pilot)
+        assert said(app) == "The connection broke."
+        client.fail.clear()
+        await pilot.press("r")
+        await settle(pilot)
+        assert said(app) == ""
+
+
+# -- everywhere ---------------------------------------------------------------------------------
+
+
+async def test_the_backend_coming_back_at_another_address_is_taken_up(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        session = app.screen._session
+        app.connect_now()
+        await settle(pilot)
+        assert ("aclose", ()) in client.calls
+        assert app.screen._session is session
+        assert session.client is app.workspace.client
+
+
+async def test_jump_mode_goes_to_the_pane_with_the_letter(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("ctrl+o")
+        await pilot.pause()
+        letters = app.screen._targets
+        letter = next(key for key, widget in letters.items() if isinstance(widget, NodeOutput))
+        await pilot.press(letter)
+        await pilot.pause()
+        assert isinstance(app.focused, NodeOutput)
+
+
+async def test_letters_are_typed_not_acted_on_while_an_input_has_the_focus(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("slash", "d", "q", "5")
+        await pilot.pause()
+        assert app.focused.value == "dq5"
+        assert app.screen.place == "documents"
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+async def test_what_is_on_the_screen_can_be_taken_along(make_app, tmp_path, form):
+    app = make_app(docset="incidents")
+    target = Path(tmp_path) / f"hits.{form}"
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot)
+        await pilot.press("e")
+        await pilot.pause()
+        app.screen.query_one(ChoiceList).move_to(form)
+        await pilot.press("enter")
+        await pilot.pause(0.1)
+        await type_in(pilot, str(target))
+        await pilot.pause(0.5)
+    if form == "parquet":
+        import pyarrow.parquet
+
+        table = pyarrow.parquet.read_table(target)
+        assert table.num_rows == 24
+        assert "lexical_rank" in table.column_names
+    else:
+        assert len(target.read_text().splitlines()) == 24 + (form == "csv")
+
+
+async def test_a_theme_is_changed_at_once_and_kept(make_app, tmp_path):
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("7", "enter")
+        await pilot.pause()
+        await pilot.press("down", "enter")
+        await settle(pilot)
+        assert app.theme == "workbench-light"
+    assert "workbench-light" in (tmp_path / "settings.toml").read_text()

@@ -1,0 +1,72 @@
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from workbench.pages.boxmap import MapBox, box_map
+from workbench.pages.grid import Cell, MarkedBox, box_cells, draw_boxes, page_cells
+from workbench.pages.halfblock import half_blocks
+
+fractions = st.floats(-0.2, 1.2)
+
+
+def text(grid):
+    return ["".join(cell.text for cell in row) for row in grid]
+
+
+def test_each_cell_shows_two_pixels_above_each_other():
+    image = Image.new("RGB", (2, 2), "white")
+    image.putpixel((0, 0), (255, 0, 0))
+    [[left, right]] = half_blocks(image, 2, 1)
+    assert left == Cell("▀", (255, 0, 0), (255, 255, 255))
+    assert right == Cell(" ", None, (255, 255, 255))
+
+
+def test_outlines_are_one_cell_thin_and_labels_readable_at_any_scale():
+    blank = [[Cell(" ", None, (255, 255, 255))] * 40 for _ in range(12)]
+    drawn = text(draw_boxes(blank, [MarkedBox((0.1, 0.1, 0.9, 0.9), "Title", strong=True)]))
+    assert drawn[1].strip() == "┏ Title ━━━━━━━━━━━━━━━━━━━━━━━┓"
+    assert drawn[5].strip() == "┃" + " " * 30 + "┃"
+    assert drawn[10].strip() == "┗" + "━" * 30 + "┛"
+
+
+def test_the_chosen_box_lies_over_the_others():
+    blank = [[Cell(" ")] * 10 for _ in range(5)]
+    boxes = [MarkedBox((0, 0, 1, 1), strong=True), MarkedBox((0, 0, 1, 1))]
+    assert text(draw_boxes(blank, boxes))[0] == "┏━━━━━━━━┓"
+
+
+def test_letters_stand_on_the_mean_of_the_pixels_below_them():
+    grid = [[Cell("▀", (0, 0, 0), (200, 100, 50))] * 4 for _ in range(3)]
+    assert draw_boxes(grid, [MarkedBox((0, 0, 1, 1))])[0][1].ground == (100, 50, 25)
+
+
+def test_the_page_that_was_given_is_not_drawn_upon():
+    blank = [[Cell(" ")] * 4 for _ in range(3)]
+    draw_boxes(blank, [MarkedBox((0, 0, 1, 1))])
+    assert text(blank) == ["    "] * 3
+
+
+@given(
+    st.tuples(fractions, fractions, fractions, fractions), st.integers(1, 90), st.integers(1, 50)
+)
+def test_any_box_lands_inside_the_page(box, columns, rows):
+    left, top, right, bottom = box_cells(box, columns, rows)
+    assert 0 <= left <= right < columns
+    assert 0 <= top <= bottom < rows
+
+
+@given(st.floats(1, 5000), st.floats(1, 5000), st.integers(1, 200), st.integers(1, 100))
+def test_a_page_fits_its_room_and_keeps_its_shape(across, down, columns, rows):
+    wide, high = page_cells(across, down, columns, rows)
+    assert 1 <= wide <= columns
+    assert 1 <= high <= rows
+    if wide > 20 and high > 20:
+        assert abs((high * 2 / wide) / (down / across) - 1) < 0.15
+
+
+def test_without_colours_the_boxes_and_their_words_are_drawn():
+    boxes = [MapBox(MarkedBox((0, 0, 1, 0.5), "Text"), "ice on the wing")]
+    assert text(box_map(boxes, 12, 8)) == [
+        "┌ Text ────┐", "│ice on the│", "│wing      │", "└──────────┘",
+        "            ", "            ", "            ", "            ",
+    ]  # fmt: skip

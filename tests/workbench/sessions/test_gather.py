@@ -1,0 +1,50 @@
+import shlex
+
+import pytest
+
+from workbench.sessions.gather import gather, split_words
+
+
+def test_a_folder_is_read_to_the_bottom_without_hidden_files(tmp_path):
+    for name in ("a.pdf", "deep/er/b.pdf", ".hidden", ".git/config"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+    names = [path.name for path in gather(str(tmp_path)).files]
+    assert names == ["a.pdf", "b.pdf"]
+
+
+def test_a_pattern_takes_what_matches_and_each_file_once(tmp_path, papers):
+    found = gather(f'"{tmp_path}/*.txt" "{papers[0]}"')
+    assert found.files == tuple(papers)
+
+
+@pytest.mark.parametrize("paste", ["plain", "quoted", "escaped", "address", "lines"])
+def test_dropped_files_are_understood_in_every_spelling_of_terminals(papers, paste):
+    spelt = {
+        "plain": str(papers[0]),
+        "quoted": " ".join(f"'{paper}'" for paper in papers),
+        "escaped": " ".join(str(paper).replace(" ", "\\ ") for paper in papers),
+        "address": papers[0].as_uri(),
+        "lines": "\n".join(map(str, papers)),
+    }[paste]
+    wanted = tuple(papers[:1] if paste in ("plain", "address") else papers)
+    assert gather(spelt).files == wanted
+
+
+def test_a_name_with_an_apostrophe_is_one_word(tmp_path):
+    paper = tmp_path / "pilot's report.pdf"
+    paper.write_text("x")
+    assert gather(str(paper)).files == (paper,)
+    assert split_words("it's") == ["it's"]
+
+
+def test_what_leads_nowhere_is_said_and_the_rest_is_taken(tmp_path, papers):
+    (tmp_path / "empty").mkdir()
+    text = "\n".join([str(papers[0]), "missing.pdf", shlex.quote(f"{tmp_path}/*.doc"), "empty"])
+    found = gather(text, base=tmp_path)
+    assert found.files == (papers[0],)
+    assert found.problems == (
+        "There is no file missing.pdf.",
+        f"No file matches {tmp_path}/*.doc.",
+        "The folder empty holds no files.",
+    )

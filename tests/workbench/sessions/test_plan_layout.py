@@ -1,0 +1,54 @@
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import Node
+from tests.tui.fake_client import plan
+from workbench.sessions.plan_layout import condition, graph_rows, summary
+
+
+def drawn(wanted):
+    return [f"{row.gutter}{row.node.node_id} {row.link}".rstrip() for row in graph_rows(wanted)]
+
+
+def test_a_chain_has_no_gutter_and_one_result():
+    rows = graph_rows(plan("q"))
+    assert [row.gutter for row in rows] == [""] * 6
+    assert [row.is_result for row in rows] == [False] * 5 + [True]
+    assert [row.approximate for row in rows] == [False, False, True, False, False, False]
+
+
+def test_two_branches_run_side_by_side_and_meet():
+    wired = [
+        ("QueryDatabase", []), ("BasicFilter", [0]), ("Count", [1]), ("Count", [0]),
+        ("Math", [2, 3]),
+    ]  # fmt: skip
+    nodes = {
+        str(i): {"node_id": i, "node_type": kind, "inputs": inputs, "field": "x"}
+        for i, (kind, inputs) in enumerate(wired)
+    }
+    found = Plan.model_validate({"query": "q", "nodes": nodes, "result_node": 4})
+    rows = graph_rows(found)
+    assert len(rows) == 5
+    assert rows[0].shared
+    assert rows[-1].link == "⟵ 2,3"
+    assert any("│" in row.gutter or "├" in row.gutter for row in rows)
+
+
+def test_every_step_appears_once_even_when_nothing_uses_it():
+    found = plan("q")
+    found.nodes["9"] = Node(node_type="Count", node_id=9, inputs=[0])
+    assert sorted(row.node.node_id for row in graph_rows(found)) == [0, 1, 2, 3, 4, 5, 9]
+
+
+def test_conditions_are_read_aloud():
+    assert condition({"field": "properties.entity.year", "query": 2023}) == "year = 2023"
+    assert condition({"field": "state", "query": "WA", "match": "exact", "negate": True}) == (
+        "state ≠ WA"
+    )
+    assert condition({"field": "year", "range_filter": True, "start": 2020}) == "year ≥ 2020"
+    assert condition({"field": "year", "exists": False}) == "year is unknown"
+    assert condition({"field": "s", "values": ["a", "b"], "negate": True}) == "s not in a, b"
+
+
+def test_a_step_without_fields_is_told_by_its_description():
+    assert summary(Node(node_type="Odd", node_id=0, description="does odd things")) == (
+        "does odd things"
+    )

@@ -1,0 +1,127 @@
+import pytest
+
+from workbench.client import Invalid, MissingExtension, ServerFailed
+from workbench.sessions.plan_sessions import PlanSessions
+from workbench.sessions.session_file import SessionFile
+
+
+@pytest.fixture
+def plans(client, file, clock):
+    return PlanSessions(client, "wb:ds-1", file, clock=clock)
+
+
+@pytest.fixture
+async def session(plans):
+    made = plans.new("which state had most?")
+    await made.ask()
+    return made
+
+
+def fields(session):
+    return {i: node.extras.get("field") for i, node in session.plan.nodes.items()}
+
+
+async def test_everything_is_there_after_a_restart(session, path, client):
+    await session.feed_back("by state, top 5")
+    session.refuse(session.changes().changes[0])
+    await session.run()
+    session.undo()
+    again = SessionFile(path)
+    found = PlanSessions(client, "wb:ds-1", again).latest()
+    assert found.question == "which state had most?"
+    assert len(found.versions.all) == 3
+    assert found.current.number == 2
+    assert found.redo().outcome == {"kind": "rows", "total": 3}
+    again.close()
+
+
+async def test_a_refused_change_makes_a_version_and_accepting_brings_it_back(session):
+    await session.feed_back("by state, top 5")
+    changed, added = session.changes().changes
+    session.refuse(changed)
+    assert fields(session)["3"] == "properties.entity.city"
+    assert "6" in session.plan.nodes
+    assert session.decision(changed) == "refused"
+    session.accept(changed)
+    assert fields(session)["3"] == "properties.entity.state"
+    assert len(session.versions.all) == 4
+    assert session.decision(added) is None
+
+
+async def test_accepting_is_written_down_without_a_new_version(session):
+    await session.feed_back("by state, top 5")
+    change = session.changes().changes[0]
+    session.accept(change)
+    assert session.decision(change) == "accepted"
+    assert len(session.versions.all) == 2
+
+
+async def test_feedback_that_is_not_understood_changes_nothing(session, client):
+    client.fail["edit_plan"] = Invalid(422, "feedback: 'sparkle' was not understood")
+    with pytest.raises(Invalid):
+        await session.feed_back("sparkle")
+    assert len(session.versions.all) == 1
+
+
+async def test_a_run_tells_what_each_node_did(session):
+    run = await session.run()
+    assert run.state == "done"
+    assert run.nodes[2].rows == 31
+    assert run.approximate
+    assert session.current.query_id == "wb:q-1"
+
+
+async def test_a_run_up_to_a_node_says_nothing_of_the_answer(session):
+    run = await session.run(until_node=2)
+    assert run.until_node == 2
+    assert session.current.outcome is None
+
+
+async def test_a_failed_run_says_why(session, client):
+    client.fail["run_plan"] = ServerFailed(500, "Internal server error.")
+    with pytest.raises(ServerFailed):
+        await session.run()
+    run = session.runs[1]
+    assert (run.state, run.error) == ("failed", "Internal server error.")
+
+
+async def test_a_server_without_traces_still_answers(session, client):
+    client.fail["run_trace"] = MissingExtension(404, "not offered")
+    run = await session.run()
+    assert run.state == "done"
+    assert run.nodes[2].rows is None
+
+
+async def test_the_last_run_is_found_again_after_a_restart(session, path, client):
+    await session.run()
+    again = SessionFile(path)
+    found = PlanSessions(client, "wb:ds-1", again).latest()
+    run = await found.last_run()
+    assert run.nodes[0].rows == 1204
+    assert (await found.output(2))["total"] == 31
+    again.close()
+
+
+async def test_a_node_changed_by_hand_is_a_version_of_its_own(session):
+    node = session.plan.node(1).with_fields(query=2022)
+    version = session.edit_node(node)
+    assert version.origin == "hand"
+    assert [c.kind for c in session.changes().changes] == ["changed"]
+
+
+async def test_questions_are_listed_the_last_touched_first(plans, session, clock):
+    clock.now += 5
+    other = plans.new("how many?")
+    assert [asked.question for asked in plans.asked()] == ["how many?", "which state had most?"]
+    plans.forget(other.id)
+    assert [asked.versions for asked in plans.asked()] == [1]
+
+
+async def test_the_thread_of_feedback_becomes_python(session):
+    await session.feed_back("by state")
+    session.undo()
+    await session.feed_back("top 5")
+    code = session.as_python()
+    compile(code, "cell", "exec")
+    assert "plan.edit('top 5')" in code
+    assert "by state" not in code

@@ -1,0 +1,74 @@
+import asyncio
+
+import pytest
+
+from tests.tui.fake_client import task
+from workbench.client import ConnectionFailed, MissingExtension
+from workbench.sessions.task_watch import TaskWatch, failed
+
+
+async def run_until(watch, condition):
+    running = asyncio.create_task(watch.run())
+    try:
+        for _ in range(1000):
+            if condition():
+                return
+            await asyncio.sleep(0.002)
+        raise AssertionError("it did not come to that")
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def nap(_seconds: float) -> None:
+    await asyncio.sleep(0.001)
+
+
+async def test_events_keep_the_tasks_current_and_listeners_hear_of_each(client, clock):
+    client.progress = [task(1), task(2, "queued"), task(1, "done", outcome=200, sequence=5)]
+    heard = []
+    watch = TaskWatch(client, clock=clock, sleep=nap)
+    stop = watch.listen(lambda progress: heard.append(progress.sequence))
+    await run_until(watch, lambda: len(heard) == 3)
+    stop()
+    assert watch.channel == "events"
+    assert watch.running == 1
+    assert watch.tasks["wb:t-1"].status == "done"
+
+
+async def test_a_late_event_never_undoes_a_newer_one(client, clock):
+    client.progress = [task(1, "done", outcome=200, sequence=9), task(1, sequence=3), task(2)]
+    watch = TaskWatch(client, clock=clock, sleep=nap)
+    await run_until(watch, lambda: "wb:t-2" in watch.tasks)
+    assert watch.tasks["wb:t-1"].status == "done"
+
+
+async def test_a_server_without_events_is_asked_again_and_again(client, clock):
+    client.fail["task_events"] = MissingExtension(404, "This server does not offer that.")
+    client.progress = [task(1, "queued")]
+    watch = TaskWatch(client, clock=clock, sleep=nap)
+    running = asyncio.create_task(watch.run())
+    await asyncio.sleep(0.03)
+    client.progress = [task(1, "done")]
+    await asyncio.sleep(0.03)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    assert watch.channel == "polling"
+    assert watch.tasks["wb:t-1"].status == "done"
+    assert watch.tasks["wb:t-1"].submitted == clock()
+
+
+async def test_a_silent_server_is_said_in_words_and_tried_again(client, clock):
+    client.fail["task_events"] = ConnectionFailed("Nothing listens there.")
+    client.progress = [task(1)]
+    watch = TaskWatch(client, clock=clock, sleep=nap)
+    await run_until(watch, lambda: watch.channel == "waiting")
+    assert watch.trouble == "Nothing listens there."
+    client.fail.clear()
+    await run_until(watch, lambda: watch.channel == "events")
+    assert watch.trouble is None
+
+
+@pytest.mark.parametrize(("outcome", "bad"), [(200, False), (415, True), (None, False)])
+def test_a_task_that_ended_with_an_error_counts_as_failed(outcome, bad):
+    assert failed(task(1, "done", outcome=outcome)) is bad
