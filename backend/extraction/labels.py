@@ -14,6 +14,10 @@ from backend.extraction.targets import Target
 from backend.extraction.values import is_absent, read_values
 from backend.extraction.words import content
 
+LOOSE = 0.7
+"""Pairs of less weight are two lines that only happen to follow each other."""
+MIN_LOOSE_FIT = 0.7
+
 
 class Rivals:
     """A labelled value belongs to the property that its label fits best and that can read it."""
@@ -48,7 +52,7 @@ def labelled(target: Target, reading: Reading, rivals: Rivals) -> Iterator[Candi
             fit = max(fit, target.fit(pair.label, hint))
         if fit < MIN_FIT and _denies(target, pair):
             fit = 0.6
-        if fit < (MIN_FIT if pair.source != "below" else 0.7):
+        if fit < (MIN_LOOSE_FIT if pair.weight < LOOSE else MIN_FIT):
             continue
         if pair.row and target.fit(pair.row) < 0.3:
             continue  # only the column title fits: any other row would do as well

@@ -377,8 +377,8 @@ def contract_prose(draft: Draft, facts: Facts, rng: random.Random) -> None:
     )
     draft.heading("Article 3. Price and payment")
     draft.text(
-        f"The value of this contract is {facts['contract_value']:,.0f} USD. Invoices are payable in "
-        f"{facts['payment_terms']} days."
+        f"The value of this contract is {facts['contract_value']:,.0f} USD. "
+        f"Invoices are payable in {facts['payment_terms']} days."
     )
     draft.heading("Article 4. Law")
     draft.text(f"The law of {facts['governing_law']} shall govern this contract.")

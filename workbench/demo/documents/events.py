@@ -114,7 +114,7 @@ def _draw(rng: random.Random, day: date, number: str, cause: Cause) -> Event:
         wind_from=rng.randrange(1, 37) * 10,
         wind_speed=None if rng.random() < 0.06 else wind,
         gust=wind + rng.randrange(6, 14) if cause.windy else None,
-        visibility=rng.choice((0.5, 1.0, 1.5, 2.5)) if instrument else float(rng.randrange(6, 16)),
+        visibility=rng.choice((0.5, 1.5, 2.0, 2.5)) if instrument else float(rng.randrange(6, 16)),
         temperature=temperature,
         dew_point=temperature - rng.randrange(0, 3 if instrument else 12),
         aboard=aboard,
