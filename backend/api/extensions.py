@@ -20,7 +20,6 @@ from backend.contract.plan import PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
 from backend.contract.query import NodeWindow, RunTrace
 from backend.contract.search import Facet
-from backend.partition.ocr import LANGUAGES
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
@@ -41,6 +40,9 @@ async def health(service: Backend) -> Health:
 @router.get("/capabilities", summary="Capabilities", openapi_extra=EXTENSION)
 async def capabilities(service: Backend, account: Account) -> Capabilities:
     """What can be read, in which languages, with which vectors, and the limits in force."""
+    # Loaded when asked for: what reads documents belongs to the workers.
+    from backend.partition.ocr import LANGUAGES
+
     return Capabilities(
         version=__version__,
         formats=list(FORMATS),

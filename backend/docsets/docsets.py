@@ -18,7 +18,7 @@ from backend.contract.errors import Invalid, NotFound, Refused
 from backend.contract.ids import new_id
 from backend.contract.schema import Schema
 from backend.docsets.paging import Pager
-from backend.extraction import check_validators
+from backend.extraction.validators import check_validators
 from backend.inference.embeddings import embedder_for
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore

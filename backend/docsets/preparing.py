@@ -18,7 +18,8 @@ import numpy as np
 from backend.contract.elements import Element, Table
 from backend.contract.partition_options import PartitionOptions
 from backend.contract.schema import Schema
-from backend.extraction import Extracted, extract, suggest
+from backend.extraction.engine import Extracted, extract
+from backend.extraction.suggestions import suggest
 from backend.inference.embeddings import Identity, embedder_for
 from backend.partition import partition
 from backend.tasks.worker import Report

@@ -18,7 +18,7 @@ from backend.contract.errors import Invalid, NotFound
 from backend.contract.schema import Schema
 from backend.docsets.docsets import found, schema_of, writable
 from backend.docsets.documents import original_elements
-from backend.extraction import check_validators
+from backend.extraction.validators import check_validators
 from backend.store.database import Database
 from backend.store.tables import docsets, documents
 from backend.tasks.queue import Finished

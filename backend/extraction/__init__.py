@@ -4,11 +4,9 @@ Owns how a value is found (labels, tables, headings, shapes, running text), how 
 validators mean, and how properties are suggested. It refuses to know where elements come from,
 where values are kept, and any language model: everything here is deterministic and reads nothing
 but its arguments.
+
+    engine       the value of each property of a schema in one document
+    suggestions  a schema from labels and tables that recur
+    validators   what a schema's validators mean, and which cannot be read
+    results      values and their evidence in the form of a partition result
 """
-
-from backend.extraction.engine import Extracted, Guess, extract
-from backend.extraction.results import property_values
-from backend.extraction.suggestions import suggest
-from backend.extraction.validators import check_validators
-
-__all__ = ["Extracted", "Guess", "check_validators", "extract", "property_values", "suggest"]

@@ -15,7 +15,7 @@ from datetime import date, datetime
 from typing import Any
 
 from backend.contract.schema import Schema
-from backend.extraction import Extracted, extract
+from backend.extraction.engine import Extracted, extract
 from tests.bench.property_documents import Draft, Facts
 from tests.bench.property_unseen import KINDS
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
-from backend.extraction import extract
+from backend.extraction.engine import extract
 
 Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
-from backend.extraction import extract
+from backend.extraction.engine import extract
 
 Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]

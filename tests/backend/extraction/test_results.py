@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
-from backend.extraction import extract, property_values
+from backend.extraction.engine import extract
+from backend.extraction.results import property_values
 
 Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]

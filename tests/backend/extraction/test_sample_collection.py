@@ -6,7 +6,7 @@ import pytest
 
 from backend.contract.partition_options import PartitionOptions
 from backend.contract.schema import Schema
-from backend.extraction import Extracted, extract
+from backend.extraction.engine import Extracted, extract
 from backend.partition import partition
 from workbench.demo.documents import DEMO_SCHEMA, DemoDocument, write_documents
 

@@ -6,7 +6,8 @@ import pytest
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
-from backend.extraction import extract, suggest
+from backend.extraction.engine import extract
+from backend.extraction.suggestions import suggest
 
 Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]

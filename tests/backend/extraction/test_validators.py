@@ -7,8 +7,12 @@ from typing import Any
 import pytest
 
 from backend.contract.schema import BooleanExpValidator, RegexValidator, Schema
-from backend.extraction import check_validators
-from backend.extraction.validators import ExpressionError, compile_expression, passes
+from backend.extraction.validators import (
+    ExpressionError,
+    check_validators,
+    compile_expression,
+    passes,
+)
 
 MakeSchema = Callable[..., Schema]
 
