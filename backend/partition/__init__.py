@@ -1,9 +1,9 @@
 """Bytes -> typed elements.
 
 Owns everything between a file and its elements: finding out what it is, reading each format, page
-layout, tables, OCR, chunking and the Markdown and HTML forms. It is pure computation on one file and
-is meant to run in a child process with limits on time and memory. Refuses to know about HTTP, tasks,
-storage and the network.
+layout, tables, OCR, chunking and the Markdown and HTML forms. It is pure computation on one file
+and is meant to run in a child process with limits on time and memory. Refuses to know about HTTP,
+tasks, storage and the network.
 """
 
 from backend.partition.document import PartitionFailure

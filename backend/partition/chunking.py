@@ -1,8 +1,8 @@
 """Elements -> chunks of at most so many tokens, for search and for language models.
 
 `context_rich` keeps to sections and repeats the heading in each chunk of a section;
-`maximize_within_limit` fills every chunk as far as it goes; `mixed_multi_column` is context-rich and
-also never joins text from different columns or pages. Running headers and footers are left out.
+`maximize_within_limit` fills every chunk as far as it goes; `mixed_multi_column` is context-rich
+and also never joins text from different columns or pages. Running headers and footers are left out.
 A chunk of several elements is a `Section`; one element that fits alone stays what it is.
 `element_indices` in the properties leads back to the elements before chunking.
 """

@@ -1,4 +1,4 @@
-"""What the options ask for after reading: captions joined, a title promoted, weak elements left out."""
+"""What the options ask for after reading: captions joined, a title promoted, a score required."""
 
 from backend.contract.elements import Element
 from backend.contract.partition_options import LabelOptions

@@ -38,7 +38,8 @@ def to_html(elements: list[Element]) -> str:
     if page:
         parts.append("</section>")
     body = "\n".join(part for part in parts if part)
-    return f'<!DOCTYPE html>\n<html>\n<head><meta charset="utf-8"></head>\n<body>\n{body}\n</body>\n</html>\n'
+    head = '<!DOCTYPE html>\n<html>\n<head><meta charset="utf-8"></head>'
+    return f"{head}\n<body>\n{body}\n</body>\n</html>\n"
 
 
 def _element(element: Element) -> str:

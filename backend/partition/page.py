@@ -128,15 +128,14 @@ class Rule(NamedTuple):
 
 @dataclass(slots=True)
 class Picture:
-    """An embedded picture (or a cluster of drawing) by its place; `index` finds its pixels again."""
+    """An embedded picture by its place."""
 
     box: Rect
-    index: int
 
 
 @dataclass(slots=True)
 class PageContent:
-    """One page: what its reader saw. `upright` False marks words set at an angle."""
+    """One page: what its reader saw."""
 
     number: int
     width: float

@@ -14,6 +14,15 @@ MAX_PICTURES = 1000
 _MAX_PIXELS = 40_000_000
 
 
+_DAMAGED = (
+    UnidentifiedImageError,
+    OSError,
+    SyntaxError,
+    ValueError,
+    Image.DecompressionBombError,
+)
+
+
 def attach(element: Element, image: Image.Image, wished: ImageFormat) -> None:
     """Puts the pixels into `binary_representation`.
 

@@ -27,7 +27,7 @@ _REFUSED = (
     (re.compile(rb"^....ftyp(?:heic|heix|hevc|mif1|msf1|heim)", re.S), "HEIC picture"),
     (re.compile(rb"^....ftypavif", re.S), "AVIF picture"),
     (re.compile(rb"^GIF8"), "GIF picture"),
-    (re.compile(rb"^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "old binary Office (DOC, XLS or PPT) file"),
+    (re.compile(rb"^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "old binary or encrypted Office file"),
     (re.compile(rb"^....ftyp", re.S), "video file"),
     (re.compile(rb"^\x1f\x8b"), "gzip archive"),
     (re.compile(rb"^7z\xbc\xaf"), "7-Zip archive"),
@@ -60,8 +60,8 @@ def content_type(source: Path, name: str) -> str:
         raise PartitionFailure(
             f"The file {name or 'sent'} is empty: there is nothing to read.", 422
         )
-    # A PDF may have some junk before its header; readers look for it in the first kilobyte.
-    if b"%PDF-" in head[:1032] or (b"%PDF-" in head and b"\x00" in head):
+    # A PDF may have junk before its header. Far down it must not be a text about PDF.
+    if b"%PDF-" in head[:1032] or re.search(rb"^%PDF-\d\.\d[\r\n]", head, re.MULTILINE):
         return PDF
     for signature, kind in _SIGNATURES:
         if head.startswith(signature):

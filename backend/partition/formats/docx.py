@@ -143,7 +143,7 @@ class _Reader:
         return counters[number, level]
 
     def _is_code(self, node: etree._Element, style: str, text: str) -> bool:
-        """Paragraphs of a style for source code, or set in a fixed-width font and looking like it."""
+        """Paragraphs in a style for source code, or in a fixed-width font and looking like it."""
         name = re.sub(r"[\s_-]", "", self.styles.names.get(style, style)).lower()
         if name in ("sourcecode", "code", "codeblock", "htmlpreformatted", "plaintext"):
             return bool(text.strip()) or bool(self.code)

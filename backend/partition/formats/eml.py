@@ -19,12 +19,12 @@ def read(request: Request) -> Document:
     for name in _FIELDS:
         value = _field(message, name)
         if value:
-            flow.add("Page-header", f"{name}: {value}")
+            flow.text(f"{name}: {value}")
     _body(flow, message)
     for part in message.iter_attachments():
-        name = part.get_filename()
-        if name:
-            flow.text(f"Attachment: {name} ({part.get_content_type()})")
+        attached = part.get_filename()
+        if attached:
+            flow.text(f"Attachment: {attached} ({part.get_content_type()})")
     request.progress(1, 1)
     return Document(flow.elements)
 
@@ -42,11 +42,11 @@ def _body(flow: Flow, message: EmailMessage) -> None:
     if part is None:
         return
     try:
-        text = part.get_content()
+        text: object = part.get_content()
     except (LookupError, ValueError, KeyError):
         raw = part.get_payload(decode=True)
         text = raw.decode("latin-1") if isinstance(raw, bytes) else ""
     if part.get_content_type() == "text/html":
-        read_into(flow, text)
+        read_into(flow, str(text))
     else:
-        plain.read_into(flow, text.replace("\r\n", "\n"))
+        plain.read_into(flow, str(text).replace("\r\n", "\n"))

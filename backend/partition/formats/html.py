@@ -13,73 +13,17 @@ from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import Flow
 
 _SKIPPED = frozenset(
-    [
-        "script",
-        "style",
-        "noscript",
-        "template",
-        "head",
-        "iframe",
-        "object",
-        "svg",
-        "math",
-        "audio",
-        "video",
-        "canvas",
-        "select",
-        "button",
-        "datalist",
-        "dialog",
-    ]
+    """
+    script style noscript template head iframe object svg math audio video canvas select button
+    datalist dialog
+    """.split()  # noqa: SIM905
 )
 _BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hgroup",
-        "hr",
-        "html",
-        "li",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-        "img",
-    ]
+    """
+    address article aside blockquote body caption center dd details div dl dt fieldset
+    figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html li main menu nav ol p
+    pre section summary table tbody td tfoot th thead tr ul img
+    """.split()  # noqa: SIM905
 )
 _BLANKS = re.compile(r"\s+")
 _MAX_DEPTH = 250
@@ -175,7 +119,7 @@ class _Reader:
             self.block(node, depth)
 
     def _list(self, node: etree._Element, depth: int) -> None:
-        number = _int(node.get("start"), 1) if node.tag.lower() == "ol" else None
+        number = _int(node.get("start"), 1) if str(node.tag).lower() == "ol" else None
         self.list_level += 1
         for child in node:
             if not isinstance(child.tag, str):

@@ -50,7 +50,7 @@ def _extract(picture: Image.Image, elements: list[Element], wished: ImageFormat)
 def _read_page(page: Image.Image, number: int) -> LaidPage:
     content = read_scan(page, number)
     if not content.words:
-        content.pictures.append(Picture(Rect(0, 0, content.width, content.height), 0))
+        content.pictures.append(Picture(Rect(0, 0, content.width, content.height)))
     return lay_out(content)
 
 

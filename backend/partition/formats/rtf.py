@@ -11,41 +11,15 @@ from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import Flow, cells_of_rows
 
 _TOKEN = re.compile(
-    r"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|([^\\{}\r\n]+)"
+    r"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])"
+    r"|([{}])|[\r\n]+|([^\\{}\r\n]+)"
 )
 _SKIPPED = frozenset(
-    [
-        "fonttbl",
-        "colortbl",
-        "stylesheet",
-        "info",
-        "pict",
-        "object",
-        "fldinst",
-        "header",
-        "footer",
-        "headerl",
-        "headerr",
-        "headerf",
-        "footerl",
-        "footerr",
-        "footerf",
-        "listtable",
-        "listoverridetable",
-        "generator",
-        "themedata",
-        "colorschememapping",
-        "datastore",
-        "latentstyles",
-        "xmlnstbl",
-        "rsidtbl",
-        "nonshppict",
-        "bkmkstart",
-        "bkmkend",
-        "mmathPr",
-        "pntext",
-        "shpinst",
-    ]
+    """
+    fonttbl colortbl stylesheet info pict object fldinst header footer headerl headerr headerf
+    footerl footerr footerf listtable listoverridetable generator themedata colorschememapping
+    datastore latentstyles xmlnstbl rsidtbl nonshppict bkmkstart bkmkend mmathPr pntext shpinst
+    """.split()  # noqa: SIM905
 )
 _SIGNS = {
     "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",

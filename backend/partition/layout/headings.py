@@ -1,7 +1,7 @@
 """Headings: blocks that stand out from the usual text of the document.
 
-A block is weighed by how its size, weight, colour and font differ from the document's habits, by its
-wording (numbering, capitals, how it ends) and by the white space around it. The weights are the
+A block is weighed by how its size, weight, colour and font differ from the document's habits, by
+its wording (numbering, capitals, how it ends) and by the white space around it. The weights are the
 rounded result of a logistic regression over typeset pages; no single sign decides.
 """
 
@@ -115,7 +115,11 @@ def signs(
     size = max(block.style.size, 1.0)
     above = (block.box.y0 - before.box.y1) / size if before is not None else 2.0
     below = (after.box.y0 - block.box.y1) / size if after is not None else 0.0
-    follows = isinstance(after, Block) and after.kind in ("Text", "List-item")
+    follows = (
+        isinstance(after, Block)
+        and after.kind in ("Text", "List-item")
+        and after.style.size < 1.02 * size
+    )
     return {
         "larger": max(-1.0, min(1.0, math.log2(size / habits.size) / 0.5)),
         "bold": float(not habits.bold and _mostly(block, lambda style: style.bold)),
@@ -129,7 +133,7 @@ def signs(
         "lines": float(len(block.lines) - 1),
         "above": max(0.0, min(2.0, above)) if above > -0.5 else 1.0,
         "below": max(0.0, min(2.0, below)),
-        "before_text": float(follows and after.style.size < 1.02 * size),
+        "before_text": float(follows),
         "signs": 1 - letters / max(1, len(text.replace(" ", ""))),
     }
 

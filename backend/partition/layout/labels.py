@@ -1,7 +1,7 @@
 """Labels that need the whole document: headings, running headers and footers, captions, notes.
 
-Every rule compares with the document's own habits (the usual size, weight and colour, what stands at
-the same place on other pages); there are no absolute sizes.
+Every rule compares with the document's own habits (the usual size, weight and colour, what stands
+at the same place on other pages); there are no absolute sizes.
 """
 
 import re
@@ -43,7 +43,7 @@ def label(pages: list[LaidPage]) -> None:
     _title(pages)
 
 
-# -- running headers and footers --------------------------------------------------------------------
+# -- running headers and footers ------------------------------------------------------------------
 
 
 def _furniture(pages: list[LaidPage]) -> None:
@@ -95,7 +95,7 @@ def _alone_at_edge(page: LaidPage, block: Block, place: str) -> bool:
     return outer and apart and len(text) < 120 and len(block.lines) <= 2
 
 
-# -- captions and notes -------------------------------------------------------------------------------
+# -- captions and notes ---------------------------------------------------------------------------
 
 
 def _captions(regions: list[Region], habits: Habits) -> None:

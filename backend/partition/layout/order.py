@@ -2,12 +2,13 @@
 
 A set of boxes is divided by the best vertical gutter, if there is one with text on both sides for
 some height. The few boxes that lie across it (a title over two columns, a wide figure) act as
-separators: what is above them is read before them. Without a gutter the set is divided at the widest
-horizontal white band, and at last row by row. The order of the input does not matter.
+separators: what is above them is read before them. Without a gutter the set is divided at the
+widest horizontal white band, and at last row by row. The order of the input does not matter.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +76,7 @@ def _around(boxes: Floats, x: float) -> list[Indices]:
     bounds = [-np.inf, *middle[crossing].tolist(), np.inf]
     parts: list[Indices] = []
     wide: list[int] = []
-    for number, (top, bottom) in enumerate(zip(bounds, bounds[1:], strict=False)):
+    for number, (top, bottom) in enumerate(pairwise(bounds)):
         inside = (middle > top) & (middle <= bottom)
         sides = [np.flatnonzero(inside & side) for side in (left, right)]
         if any(len(side) for side in sides) and wide:
@@ -113,7 +114,8 @@ def _possible(boxes: Floats, candidates: Floats, unit: float) -> Floats:
         for side in (left, right)
     ]
     shared = np.minimum(*spans)
-    return candidates[(shared >= 1.5 * unit) & (shared >= 1.5 * across)]
+    possible: Floats = candidates[(shared >= 1.5 * unit) & (shared >= 1.5 * across)]
+    return possible
 
 
 def _score(boxes: Floats, x: float, unit: float) -> float:

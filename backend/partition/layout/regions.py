@@ -71,7 +71,7 @@ def _core(item: Line | Grid | Picture) -> Rect:
 def _worthwhile(pictures: list[Picture], whole: Rect) -> list[Picture]:
     """Pictures large enough to matter, those that touch being one, without page backgrounds."""
     large = [
-        Picture(_clipped(picture.box, whole), picture.index)
+        Picture(_clipped(picture.box, whole))
         for picture in pictures
         if picture.box.shared(whole) > 0
     ]

@@ -14,10 +14,14 @@ Pointer = int
 """An address; 0 or None is the null pointer."""
 
 
+def address(handle: object) -> Pointer:
+    """The address behind a pypdfium2 handle."""
+    return ctypes.cast(handle, ctypes.c_void_p).value or 0  # type: ignore[arg-type]
+
+
 def _bind(function: object, result: object, *arguments: object) -> Callable[..., int]:
-    address = ctypes.cast(function, ctypes.c_void_p).value  # type: ignore[arg-type]
     prototype = ctypes.CFUNCTYPE(result, *arguments)  # type: ignore[arg-type]
-    return prototype(address)  # type: ignore[no-any-return, call-overload]
+    return prototype(address(function))
 
 
 _pointer, _int, _double, _uint = ctypes.c_void_p, ctypes.c_int, ctypes.c_double, ctypes.c_uint
@@ -55,8 +59,3 @@ path_segment = _bind(raw.FPDFPath_GetPathSegment, _pointer, _pointer, _int)
 segment_point = _bind(raw.FPDFPathSegment_GetPoint, _int, _pointer, _pointer, _pointer)
 segment_kind = _bind(raw.FPDFPathSegment_GetType, _int, _pointer)
 segment_closes = _bind(raw.FPDFPathSegment_GetClose, _int, _pointer)
-
-
-def address(handle: object) -> Pointer:
-    """The address behind a pypdfium2 handle."""
-    return ctypes.cast(handle, ctypes.c_void_p).value or 0  # type: ignore[arg-type]

@@ -9,6 +9,7 @@ ones PDFium guesses are ignored, since they depend on the stream order.
 import ctypes
 from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import pypdfium2.raw as raw
@@ -207,7 +208,7 @@ def _main_run(run: NDArray[np.int32], start: int, end: int) -> int:
     """The run of the largest part of a word, the first when they are equal."""
     if run[start] == run[end - 1]:
         return int(run[start])
-    return Counter(run[start:end].tolist()).most_common(1)[0][0]
+    return int(Counter(run[start:end].tolist()).most_common(1)[0][0])
 
 
 def _angled(chars: _Characters, wanted: NDArray[np.bool_]) -> list[Word]:
@@ -223,7 +224,7 @@ def _angled(chars: _Characters, wanted: NDArray[np.bool_]) -> list[Word]:
     apart = np.maximum(np.abs(boxes[1:, 0] - boxes[:-1, 0]), np.abs(boxes[1:, 1] - boxes[:-1, 1]))
     cut = (np.diff(headings) != 0) | (apart > 4 * np.maximum(size[1:], 1))
     starts = [0, *(np.flatnonzero(cut) + 1).tolist(), len(indices)]
-    for start, end in zip(starts, starts[1:], strict=False):
+    for start, end in pairwise(starts):
         part = indices[start:end]
         text = " ".join("".join(map(chr, chars.codes[part].tolist())).split())
         if text:

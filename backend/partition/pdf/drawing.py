@@ -43,7 +43,6 @@ class _Walk:
     out: Drawing
     objects: int = 0
     segments: int = 0
-    images: int = 0
 
 
 def read_drawing(page: calls.Pointer, count: int, frame: Frame) -> Drawing:
@@ -64,11 +63,10 @@ def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
         elif kind == raw.FPDF_PAGEOBJ_IMAGE:
             box = _bounds(walk.frame, pointer, matrix)
             if box is not None:
-                walk.out.pictures.append(Picture(box, walk.images))
-            walk.images += 1
+                walk.out.pictures.append(Picture(box))
         elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
             calls.object_matrix(pointer, _at[0])
-            inner = _times(tuple(_floats), matrix)  # type: ignore[arg-type]
+            inner = _times(_six(), matrix)
             parts = [calls.form_object(pointer, i) for i in range(calls.form_count(pointer))]
             _visit(walk, parts, inner, depth + 1)
 
@@ -99,7 +97,7 @@ def _path(walk: _Walk, pointer: int, matrix: Matrix) -> None:
     if walk.segments > _MAX_SEGMENTS:
         return
     calls.object_matrix(pointer, _at[0])
-    own: Matrix = tuple(_floats)  # type: ignore[assignment]
+    own = _six()
     lines, straight = _segments(walk.frame, pointer, count, _times(own, matrix))
     if not straight:
         walk.out.curves.append(box)
@@ -167,6 +165,11 @@ def _add(lines: list[Rule], frame: Frame, a: tuple[float, float], b: tuple[float
     if max(box.width, box.height) > 0.1:
         lines.append(_thin(box))
     return True
+
+
+def _six() -> Matrix:
+    a, b, c, d, e, f = _floats
+    return a, b, c, d, e, f
 
 
 def _apply(matrix: Matrix, x: float, y: float) -> tuple[float, float]:

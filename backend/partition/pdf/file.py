@@ -18,15 +18,18 @@ from backend.partition.pdf.frame import Frame
 
 MAX_PIXELS = 40_000_000
 """Of one rendered page; larger pages are rendered smaller."""
+_MAX_SIDE = 20_000
+_PDFIUM_LOOKS, _HEADER_WITHIN = 1024, 8192
+"""Bytes in which PDFium, and in which we, look for the header."""
 _MAX_OBJECTS = 200_000
-"""A page of more objects is left unread: loading its text would take minutes."""
+"""Of one page that are looked at for rules and pictures."""
 
 
 @contextmanager
 def opened(source: Path) -> Iterator[pdfium.PdfDocument]:
     """The document, closed afterwards. Raises `PartitionFailure` (422) when it does not open."""
     try:
-        document = pdfium.PdfDocument(source)
+        document = pdfium.PdfDocument(_without_junk(source))
     except pdfium.PdfiumError as error:
         if error.err_code == raw.FPDF_ERR_PASSWORD:
             raise PartitionFailure(
@@ -40,6 +43,16 @@ def opened(source: Path) -> Iterator[pdfium.PdfDocument]:
         yield document
     finally:
         document.close()
+
+
+def _without_junk(source: Path) -> Path | bytes:
+    """The file itself, or what follows its header where PDFium would not look for one."""
+    with source.open("rb") as file:
+        start = file.read(_HEADER_WITHIN + 5).find(b"%PDF-")
+        if start < _PDFIUM_LOOKS:
+            return source
+        file.seek(start)
+        return file.read()
 
 
 @contextmanager
@@ -86,11 +99,12 @@ def render(page: pdfium.PdfPage, scale: float) -> Image.Image:
     """The page as an RGB picture; `scale` is pixels per point, lowered to keep to `MAX_PIXELS`."""
     width, height = page.get_size()
     area = max(width * height, 1.0)
-    scale = min(scale, (MAX_PIXELS / area) ** 0.5)
+    scale = min(scale, (MAX_PIXELS / area) ** 0.5, _MAX_SIDE / max(width, height, 1.0))
     if min(width, height) * scale < 1:
         raise PartitionFailure("The page is too large and too thin to be rendered.", 422)
     bitmap = page.render(scale=scale, rev_byteorder=True, may_draw_forms=False)
     try:
-        return bitmap.to_pil().convert("RGB")
+        shown: Image.Image = bitmap.to_pil()
+        return shown.convert("RGB")
     finally:
         bitmap.close()

@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Frame:
-    """The visible box in user space (left, bottom, right, top) and clockwise degrees of rotation."""
+    """The visible box in user space and its rotation, in degrees clockwise."""
 
     left: float
     bottom: float

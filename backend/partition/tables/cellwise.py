@@ -7,6 +7,7 @@ drawn. The same holds for the sides of neighbouring fills.
 
 from bisect import bisect_right
 from collections import defaultdict
+from itertools import pairwise
 
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import stretches
@@ -65,7 +66,7 @@ def _groups(
 ) -> list[list[Rule]]:
     """One table per run of heights without foreign text between them."""
     runs: list[list[float]] = [[heights[0]]]
-    for above, below in zip(heights, heights[1:], strict=False):
+    for above, below in pairwise(heights):
         if _fits(Rect(joints[0], above, joints[-1], below), joints, words):
             runs[-1].append(below)
         else:
@@ -118,7 +119,7 @@ def _walls(x: float, heights: list[float], stack: list[Rule]) -> list[Rule]:
     """The border at x beside each row, missing where the rule above and below runs on over x."""
     return [
         Rule(False, x, top, bottom)
-        for top, bottom in zip(heights, heights[1:], strict=False)
+        for top, bottom in pairwise(heights)
         if not (_runs_over(x, top, stack) and _runs_over(x, bottom, stack))
     ]
 

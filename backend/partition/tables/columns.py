@@ -50,7 +50,7 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
     left = min(word.box.x0 for line in lines for word in line)
     right = max(word.box.x1 for line in lines for word in line)
     bins = int((right - left) / _STEP) + 2
-    # Few rows share white by accident: they must leave more of it, and ordinary blanks do not count.
+    # Few rows share white by accident: they must leave more, and ordinary blanks do not count.
     joining = 0.45 * size if len(voters) <= 6 else 0.0
     cover = np.zeros(bins, dtype=int)
     for line in voters:

@@ -60,7 +60,7 @@ def _without(words: list[Word], grid: Grid) -> list[Word]:
     return [word for word in words if id(word) not in taken]
 
 
-# -- between horizontal rules -----------------------------------------------------------------------
+# -- between horizontal rules ---------------------------------------------------------------------
 
 
 def _between_rules(
@@ -123,7 +123,7 @@ def _prose_between(above: Rule, below: Rule, words: list[Word]) -> bool:
     return len(lines) > 1 and wide_share(lines, box.width, size) > 0.5
 
 
-# -- without rules ----------------------------------------------------------------------------------
+# -- without rules --------------------------------------------------------------------------------
 
 
 def _aligned_runs(words: list[Word]) -> list[list[Word]]:

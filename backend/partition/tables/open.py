@@ -104,10 +104,10 @@ def _under_rule(
     for rule in rules:
         below = rule.at - box.y1
         whole = rule.end - rule.start > 0.9 * (columns.right - columns.left)
-        if -0.4 * size < below < 0.9 * size and not whole:
-            if rule.start - 2 <= box.x0 and box.x1 <= rule.end + 2:
-                ruled = columns.of(rule.start + 2, rule.end - 2)
-                return min(first, ruled[0]), max(last, ruled[1])
+        near = -0.4 * size < below < 0.9 * size
+        if near and not whole and rule.start - 2 <= box.x0 and box.x1 <= rule.end + 2:
+            ruled = columns.of(rule.start + 2, rule.end - 2)
+            return min(first, ruled[0]), max(last, ruled[1])
     return first, last
 
 

@@ -1,6 +1,7 @@
 """Grids drawn with rules in both directions; a missing piece of rule makes a cell span."""
 
 from bisect import bisect_right
+from itertools import pairwise
 
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns
@@ -148,7 +149,7 @@ def _flows(cell: GridCell, places: list[tuple[int, int]]) -> bool:
         a[1] != b[1]
         and abs(a[0].box.mid_y - b[0].box.mid_y) < 0.4 * a[0].style.size
         and b[0].box.x0 - a[0].box.x1 < 0.45 * a[0].style.size
-        for a, b in zip(order, order[1:], strict=False)
+        for a, b in pairwise(order)
     )
 
 

@@ -9,7 +9,7 @@ TOLERANCE = 2.5
 
 
 def merged(rules: list[Rule], gap: float = TOLERANCE) -> list[Rule]:
-    """Collinear pieces not more than `gap` apart become one rule; both edges of a thick line too."""
+    """Collinear pieces not more than `gap` apart joined to one rule; so are close parallels."""
     out: list[Rule] = []
     for horizontal in (True, False):
         pieces = sorted(

@@ -1,0 +1,202 @@
+"""Each format is known by its content and read into the same kinds of elements."""
+
+import io
+
+import docx
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from backend.partition import PartitionFailure, to_html
+from tests.backend.partition.conftest import Read, office
+
+Kinds = list[tuple[str, str | None]]
+
+
+def kinds(found: object) -> Kinds:
+    return [(e.type, e.text_representation) for e in found.elements]  # type: ignore[attr-defined]
+
+
+def test_html_headings_lists_and_tables_become_elements_and_scripts_do_not(read: Read) -> None:
+    page = (
+        b"<!doctype html><h1>Top</h1><p>Some <b>bold</b> words.</p><script>bad()</script>"
+        b"<ul><li>one<ul><li>inner</li></ul></li></ul><table><tr><th>a</th></tr><tr><td>1</td></tr></table>"
+    )
+    found = read(page, "anything.bin")
+    assert found.content_type == "text/html"
+    assert kinds(found)[:4] == [
+        ("Section-header", "Top"),
+        ("Text", "Some bold words."),
+        ("List-item", "one"),
+        ("List-item", "inner"),
+    ]
+    assert found.elements[3].properties["level"] == 1
+    assert found.elements[4].type == "table"
+    assert all(e.bbox == [0.0, 0.0, 1.0, 1.0] for e in found.elements)
+
+
+def test_markdown_is_read_by_its_marks(read: Read) -> None:
+    found = read(
+        b"# Head\n\nText with *stress*.\n\n1. first\n2. second\n\n```\ncode  here\n```\n", "a.md"
+    )
+    assert kinds(found) == [
+        ("Section-header", "Head"),
+        ("Text", "Text with stress."),
+        ("List-item", "first"),
+        ("List-item", "second"),
+        ("Text", "code  here"),
+    ]
+
+
+def test_plain_text_in_another_encoding_is_read(read: Read) -> None:
+    assert kinds(read("Übung macht den Meister".encode("cp1252"), "a.txt")) == [
+        ("Text", "Übung macht den Meister")
+    ]
+
+
+def test_docx_headings_lists_and_merged_cells(read: Read) -> None:
+    document = docx.Document()
+    document.add_heading("Report", 1)
+    document.add_paragraph("Body text.")
+    document.add_paragraph("point", style="List Bullet")
+    table = document.add_table(2, 2)
+    table.cell(0, 0).merge(table.cell(0, 1)).text = "wide"
+    table.cell(1, 0).text, table.cell(1, 1).text = "a", "b"
+    buffer = io.BytesIO()
+    document.save(buffer)
+    found = read(buffer.getvalue(), "no-suffix")
+    assert kinds(found)[:3] == [
+        ("Section-header", "Report"),
+        ("Text", "Body text."),
+        ("List-item", "point"),
+    ]
+    grid = found.elements[3].table
+    assert grid is not None
+    assert [(c.content, c.cols) for c in grid.cells] == [("wide", [0, 1]), ("a", [0]), ("b", [1])]
+
+
+MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships"
+
+
+def test_xlsx_sheets_are_pages_and_blocks_of_cells_are_tables(read: Read) -> None:
+    data = office(
+        {
+            "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>'
+            '<sheet name="Costs" sheetId="1" r:id="r1"/></sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": f'<Relationships xmlns="{PACKAGE}">'
+            '<Relationship Id="r1" Type="x/worksheet" Target="worksheets/s.xml"/></Relationships>',
+            "xl/worksheets/s.xml": f'<worksheet xmlns="{MAIN}"><sheetData>'
+            '<row r="1"><c r="A1" t="inlineStr"><is><t>name</t></is></c><c r="B1"><v>1.5</v></c></row>'
+            '<row r="2"><c r="A2" t="b"><v>1</v></c><c r="B2"><v>0.30000000000000004</v></c></row>'
+            '<row r="9"><c r="D9" t="str"><v>alone</v></c></row></sheetData></worksheet>',
+        }
+    )
+    found = read(data, "costs")
+    assert [e.type for e in found.elements] == ["Section-header", "table", "Text"]
+    grid = found.elements[1].table
+    assert grid is not None
+    assert [cell.content for cell in grid.cells] == ["name", "1.5", "TRUE", "0.3"]
+
+
+def test_pptx_slides_are_pages_with_places(read: Read) -> None:
+    a = "http://schemas.openxmlformats.org/drawingml/2006/main"
+    p = "http://schemas.openxmlformats.org/presentationml/2006/main"
+    shape = (
+        '<p:sp><p:nvSpPr><p:cNvPr id="1" name="t"/><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr>'
+        '<p:spPr><a:xfrm><a:off x="100" y="0"/><a:ext cx="500" cy="100"/></a:xfrm></p:spPr>'
+        "<p:txBody><a:p><a:r><a:t>First slide</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+    data = office(
+        {
+            "ppt/presentation.xml": f'<p:presentation xmlns:p="{p}" xmlns:r="{OFFICE}">'
+            '<p:sldIdLst><p:sldId id="256" r:id="r1"/></p:sldIdLst>'
+            '<p:sldSz cx="1000" cy="1000"/></p:presentation>',
+            "ppt/_rels/presentation.xml.rels": f'<Relationships xmlns="{PACKAGE}">'
+            '<Relationship Id="r1" Type="x/slide" Target="slides/s1.xml"/></Relationships>',
+            "ppt/slides/s1.xml": f'<p:sld xmlns:p="{p}" xmlns:a="{a}"><p:cSld><p:spTree>{shape}'
+            "</p:spTree></p:cSld></p:sld>",
+        }
+    )
+    found = read(data, "talk")
+    assert kinds(found) == [("Section-header", "First slide")]
+    assert found.elements[0].bbox == [0.1, 0.0, 0.6, 0.1]
+
+
+def test_rtf_mail_and_xml_are_read(read: Read) -> None:
+    rtf = rb"{\rtf1\ansi{\fonttbl{\f0 Arial;}}Caf\'e9 \u8364? here\par\trowd a\intbl\cell b\cell\row\pard}"
+    assert kinds(read(rtf, "x"))[0] == ("Text", "Café € here")
+    mail = b"From: a@example.org\nTo: b@example.org\nSubject: Greetings\n\nDear reader,\nhello.\n"
+    assert kinds(read(mail, "x"))[0] == ("Title", "Greetings")
+    assert kinds(read(mail, "x"))[-1] == ("Text", "Dear reader, hello.")
+    assert kinds(
+        read(b"<?xml version='1.0'?><a><title>T</title><p>one <b>two</b></p></a>", "x")
+    ) == [
+        ("Section-header", "T"),
+        ("Text", "one two"),
+    ]
+
+
+def test_xml_entities_are_not_expanded(read: Read) -> None:
+    bomb = (
+        b"<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b 'boom'><!ENTITY f SYSTEM 'file:///etc/hostname'>]>"
+        b"<a><p>safe</p><q>x &b; &f;</q></a>"
+    )
+    text = " ".join(str(e.text_representation) for e in read(bomb, "x").elements)
+    assert "safe" in text and "boom" not in text
+
+
+def test_an_archive_that_unpacks_too_far_is_refused(read: Read) -> None:
+    with pytest.raises(PartitionFailure, match="unpacks") as failure:
+        read(office({"word/document.xml": "<a>" + " " * 30_000_000 + "</a>"}))
+    assert failure.value.status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("data", "named", "status"),
+    [
+        (b"", "empty", 422),
+        (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00", "HEIC", 415),
+        (b"GIF89a" + b"\x01" * 50, "GIF", 415),
+        (b"\x7fELF" + b"\x00" * 60, "program", 415),
+        (b"\x00\x01\x02" * 40, "unknown kind", 415),
+        (office({"readme.txt": "x"}), "not an Office file", 415),
+    ],
+)
+def test_other_files_are_refused_by_name_of_their_kind(
+    read: Read, data: bytes, named: str, status: int
+) -> None:
+    with pytest.raises(PartitionFailure, match=named) as failure:
+        read(data, "a.pdf")
+    assert failure.value.status_code == status
+
+
+def test_html_output_escapes_what_the_document_says(read: Read) -> None:
+    assert "&lt;script&gt;" in to_html(read(b"say <script> twice", "a.txt").elements)
+
+
+def picture_of(text: str) -> Image.Image:
+    page = Image.new("RGB", (900, 300), "white")
+    draw = ImageDraw.Draw(page)
+    for line in range(3):
+        draw.text((40, 30 + 80 * line), text, fill="black", font=ImageFont.load_default(36))
+    return page
+
+
+@pytest.mark.parametrize("turn", [0, 90, 180])
+def test_a_picture_of_text_is_read_whichever_way_it_lies(read: Read, turn: int) -> None:
+    page = picture_of("Harbour report of the year").rotate(turn, expand=True)
+    buffer = io.BytesIO()
+    page.save(buffer, "PNG")
+    found = read(buffer.getvalue(), "scan")
+    text = " ".join(str(e.text_representation) for e in found.elements).lower()
+    assert text.count("harbour report of the year") == 3
+    assert found.notes and "OCR" in found.notes[0]
+
+
+def test_a_language_the_ocr_cannot_read_is_refused(read: Read) -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (50, 50), "white").save(buffer, "PNG")
+    with pytest.raises(PartitionFailure, match="ocr_language 'klingon'") as failure:
+        read(buffer.getvalue(), ocr_language="klingon")
+    assert failure.value.status_code == 400

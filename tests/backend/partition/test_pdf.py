@@ -1,0 +1,146 @@
+"""PDF pages become typed elements in reading order, whatever the order of their content stream."""
+
+import random
+from pathlib import Path
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from backend.contract.partition_options import PartitionOptions
+from backend.partition import PartitionFailure, partition
+from tests.backend.partition.conftest import Read, lines, pdf
+
+LEFT = [f"left column line {n} with ordinary words in it" for n in range(12)]
+RIGHT = [f"right column line {n} with ordinary words in it" for n in range(12)]
+PROSE = [f"sentence number {n} of the body goes on over the width of the page" for n in range(10)]
+
+
+def test_two_columns_are_read_one_after_the_other_even_from_a_shuffled_stream(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        pieces = [(50, 700 - 13 * n, t) for n, t in enumerate(LEFT)]
+        pieces += [(310, 700 - 13 * n, t) for n, t in enumerate(RIGHT)]
+        random.Random(7).shuffle(pieces)
+        canvas.setFont("Helvetica", 10)
+        for x, y, text in pieces:
+            canvas.drawString(x, y, text)
+
+    text = " ".join(e.text_representation or "" for e in read(pdf(draw)).elements)
+    assert text == " ".join(LEFT + RIGHT)
+
+
+def test_a_large_bold_line_above_prose_is_a_heading(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, 60, 720, PROSE)
+        canvas.setFont("Helvetica-Bold", 15)
+        canvas.drawString(60, 560, "2 Methods and data")
+        lines(canvas, 60, 530, PROSE)
+
+    found = read(pdf(draw)).elements
+    assert [e.type for e in found] == ["Text", "Section-header", "Text"]
+    assert found[1].text_representation == "2 Methods and data"
+
+
+def test_page_numbers_and_repeated_lines_in_the_margin_are_headers_and_footers(read: Read) -> None:
+    def page(number: int) -> "object":
+        def draw(canvas: Canvas) -> None:
+            lines(canvas, 60, 810, ["Annual report of the society"], 9)
+            lines(canvas, 60, 720, PROSE)
+            lines(canvas, 290, 30, [str(number)], 9)
+
+        return draw
+
+    found = read(pdf(page(1), page(2), page(3))).elements  # type: ignore[arg-type]
+    assert [e.type for e in found] == ["Page-header", "Text", "Page-footer"] * 3
+    assert [e.page_number for e in found] == [1, 1, 1, 2, 2, 2, 3, 3, 3]
+
+
+def test_words_broken_at_line_ends_are_joined_unless_breaks_are_kept(read: Read) -> None:
+    data = pdf(lambda canvas: lines(canvas, 60, 720, ["the remark-", "able result of the year"]))
+    assert read(data).elements[0].text_representation == "the remarkable result of the year"
+    kept = read(data, text_extraction_options={"remove_line_breaks": False})
+    assert kept.elements[0].text_representation == "the remark-\nable result of the year"
+
+
+def test_boxes_are_fractions_of_the_visible_page_from_the_top_left(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setCropBox((100, 100, 500, 500))
+        lines(canvas, 300, 300, ["centre of the cropped page"])
+
+    box = read(pdf(draw, size=(600, 600))).elements[0].bbox
+    assert box[0] == pytest.approx(0.5, abs=0.01)
+    assert box[1] == pytest.approx(0.5, abs=0.03)
+
+
+def test_boxes_follow_the_rotation_of_the_page(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setPageRotation(90)
+        canvas.saveState()
+        canvas.rotate(90)
+        lines(canvas, 50, -100, ["text that reads well once the page is turned"])
+        canvas.restoreState()
+
+    element = read(pdf(draw, size=(400, 600))).elements[0]
+    assert element.text_representation == "text that reads well once the page is turned"
+    assert element.bbox[0] == pytest.approx(50 / 600, abs=0.01)
+    assert element.bbox[2] > element.bbox[0]
+
+
+def test_only_selected_pages_are_read_and_keep_their_numbers(read: Read) -> None:
+    data = pdf(
+        *[lambda canvas, n=n: lines(canvas, 60, 700, [f"words of page {n}"]) for n in (1, 2, 3, 4)]
+    )
+    found = read(data, selected_pages=[1, [3, 4]])
+    assert [e.page_number for e in found.elements] == [1, 3, 4]
+    assert found.page_count == 4
+
+
+@pytest.mark.parametrize(
+    ("pages", "message"),
+    [
+        ([0], "selected_pages must not have empty or zero terms"),
+        ([[]], "selected_pages must not have empty or zero terms"),
+        ([2, 1], "ascend"),
+        ([9], "has 2 pages"),
+        ([[2, 1]], "not a range"),
+    ],
+)
+def test_impossible_page_selections_are_refused(
+    read: Read, pages: list[object], message: str
+) -> None:
+    draw = lambda canvas: lines(canvas, 60, 700, ["words"])  # noqa: E731
+    with pytest.raises(PartitionFailure, match=message) as failure:
+        read(pdf(draw, draw), selected_pages=pages)
+    assert failure.value.status_code == 400
+
+
+def test_progress_is_told_after_each_page(tmp_path: Path) -> None:
+    draw = lambda canvas: lines(canvas, 60, 700, ["words"])  # noqa: E731
+    source = tmp_path / "source"
+    source.write_bytes(pdf(draw, draw))
+    told: list[tuple[int, int]] = []
+    partition(
+        source,
+        name="a.pdf",
+        options=PartitionOptions(),
+        progress=lambda done, total: told.append((done, total)),
+    )
+    assert told == [(1, 2), (2, 2)]
+
+
+def test_an_encrypted_pdf_says_that_it_needs_a_password(read: Read) -> None:
+    from reportlab.lib.pdfencrypt import StandardEncryption
+
+    import io
+
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, encrypt=StandardEncryption("secret"))
+    canvas.drawString(100, 100, "hidden")
+    canvas.save()
+    with pytest.raises(PartitionFailure, match="password") as failure:
+        read(buffer.getvalue())
+    assert failure.value.status_code == 422
+
+
+def test_a_damaged_pdf_is_a_clean_failure(read: Read) -> None:
+    with pytest.raises(PartitionFailure, match="damaged"):
+        read(b"%PDF-1.7\n" + b"nothing that makes sense " * 20)
