@@ -1,9 +1,11 @@
 """PDF pages become typed elements in reading order, whatever the order of their content stream."""
 
+import io
 import random
 from pathlib import Path
 
 import pytest
+from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
 from backend.contract.partition_options import PartitionOptions
@@ -79,9 +81,10 @@ def test_boxes_follow_the_rotation_of_the_page(read: Read) -> None:
         lines(canvas, 50, -100, ["text that reads well once the page is turned"])
         canvas.restoreState()
 
+    # The page is shown 400 wide and 600 high; reportlab swaps the sides it stores.
     element = read(pdf(draw, size=(400, 600))).elements[0]
     assert element.text_representation == "text that reads well once the page is turned"
-    assert element.bbox[0] == pytest.approx(50 / 600, abs=0.01)
+    assert element.bbox[0] == pytest.approx(50 / 400, abs=0.01)
     assert element.bbox[2] > element.bbox[0]
 
 
@@ -128,10 +131,6 @@ def test_progress_is_told_after_each_page(tmp_path: Path) -> None:
 
 
 def test_an_encrypted_pdf_says_that_it_needs_a_password(read: Read) -> None:
-    from reportlab.lib.pdfencrypt import StandardEncryption
-
-    import io
-
     buffer = io.BytesIO()
     canvas = Canvas(buffer, encrypt=StandardEncryption("secret"))
     canvas.drawString(100, 100, "hidden")
