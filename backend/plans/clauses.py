@@ -14,6 +14,7 @@ from backend.plans.cascade import Reader, Unclear, merged_names, reduce, rule
 from backend.plans.linking import Piece, complete, link, mend
 from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES, PHRASE_RULES
 from backend.plans.predicates import JOINING_RULES, LATER_RULES, RULES
+from backend.plans.spelling import NEGATING
 from backend.plans.tokens import Token, expand, tokenise
 from backend.plans.vocabulary import Vocabulary
 from backend.plans.words import stem
@@ -199,8 +200,14 @@ def _joins(tokens: Sequence[Token], pieces: Sequence[Piece], mark: Piece, follow
 
 
 def _corrections(pieces: Sequence[Piece]) -> list[Piece]:
-    """`by state, not city`: what follows a comma and `not` is what the thing before it replaces."""
+    """`by state, not city` and `not city but state`, as `state instead of city`."""
     made = list(pieces)
+    for i in range(len(made) - 3):
+        no, before, mark, after = made[i : i + 4] if i + 4 <= len(made) else [made[i]] * 4
+        exchanged = no.tag == "n" and mark.tag == "&" and mark.load == "but"
+        if exchanged and before.tag == after.tag and after.tag in "PVDAN":
+            made[i : i + 4] = [after, replace(mark, tag="I", load=None), before]
+            return made
     for i in range(1, len(made) - 2):
         before, mark, no, after = made[i - 1], made[i], made[i + 1], made[i + 2]
         if mark.tag == "," and no.tag == "n" and before.tag == after.tag and after.tag in "PVDAN":
@@ -242,11 +249,14 @@ def _loosened(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
     for token in tokens:
         rest = ""
         if token.kind == "word" and stem(token.text) not in names:
-            for prefix in ("non", "un"):
-                if token.lower.startswith(prefix) and len(token.text) > len(prefix) + 3:
-                    rest = token.text[len(prefix) :]
-                    break
-        grammar = stem(rest) in ("group", "sort", "order", "filter", "limit") if rest else False
+            cut = [token.text[len(p) :] for p in NEGATING if token.lower.startswith(p)]
+            rest = next((r for r in cut if len(r) > 3 and stem(r) in names), cut[0] if cut else "")
+        grammar = (
+            token.lower.startswith("un")
+            and stem(rest) in ("group", "sort", "order", "filter", "limit")
+            if rest
+            else False
+        )
         if rest and (stem(rest) in names or grammar):
             middle = token.start + len(token.text) - len(rest)
             found.append(Token("not", "word", token.start, middle))

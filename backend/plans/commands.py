@@ -69,6 +69,13 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return _instead_of(clause, draft, grouped)
     if "r" in shape or ("x" in shape and "F" not in shape) or _negates_a_step(clause):
         return _removal(clause, draft, grouped)
+    named = [p for p in clause.pieces if p.tag == "P"]
+    if len(named) == 1 and shape.strip(_FILLING) == "P" and _says_any(clause, named[0]):
+        field = clause.reader.any_property(named[0]).field
+        if any(condition_of(node).field == field for node in document_filters(draft)):
+            return [RemoveFilter(field=field, words=clause.text)]
+    if shape.strip(_FILLING) == "X":
+        return [SetSort(descending=next(p for p in clause.pieces if p.tag == "X").load[0])]
     if "c" in shape:
         return _change(clause, draft, grouped)
     if "w" in shape:
@@ -79,6 +86,8 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return _summary(clause, draft)
     if "k" in shape:
         return _extraction(clause, draft)
+    if clause.text.lower().startswith("and ") and "K" in shape and grouped:
+        return _addition(clause, draft, grouped)
     if "%" in shape and not any(p.tag in "FP" for p in clause.pieces):
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#w"]))
         return [ShareOf(())]
@@ -108,6 +117,12 @@ def _stated(clause: Clause, draft: Draft) -> list[Operation]:
         question=False,
         present=measures_of(aggregates[-1]) if aggregates else (),
     )
+
+
+def _says_any(clause: Clause, piece: Piece) -> bool:
+    """`any cuisine`, `all cuisines`."""
+    before = clause.reader.tokens[max(0, piece.start - 2) : piece.start]
+    return any(token.lower in ("any", "all", "every", "whatever") for token in before)
 
 
 def _statement(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
@@ -186,8 +201,10 @@ def _instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
             return [measured]
     if "K" in tags[0] or ("P" in tags[0] and grouped and tags[1] in ("P", "K", "B", "Y")):
         return _regroup(clause, new, draft)
+    if tags[0] == "X":
+        return [SetSort(descending=new[0].load[0])]
     if "H" in tags[0] or (tags[0] in ("B", "P") and tags[1] in ("B", "P", "H")):
-        return _resort(clause, new)
+        return _resort(clause, new, draft)
     if set(tags[0]) <= {"E"} and (not tags[1] or set(tags[1]) <= set("M#uAKHLU%k")):
         return [ToDocuments()]
     if tags[0] in ("L", "N"):
@@ -238,7 +255,7 @@ def _regroup(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> list[Oper
     return found
 
 
-def _resort(clause: Clause, pieces: Sequence[Piece]) -> list[Operation]:
+def _resort(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> list[Operation]:
     field, measure, descending = None, None, None
     for piece in pieces:
         if piece.tag == "H":
@@ -246,6 +263,9 @@ def _resort(clause: Clause, pieces: Sequence[Piece]) -> list[Operation]:
             field, measure, descending = order.field, order.measure, order.descending
         elif piece.tag in "PB":
             field = clause.reader.any_property(piece).field
+    if descending is None:
+        # What takes the place of an order keeps its direction.
+        descending = next((s.extras.get("descending") for s in draft.of_type("Sort")), None)
     return [SetSort(field, measure, descending)]
 
 
@@ -435,7 +455,7 @@ def _change(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if named and all(p.tag == "g" for p in others) and (grouped or others):
         return _regroup(clause, named, draft)
     if named and others and all(p.tag == "s" for p in others):
-        return _resort(clause, named)
+        return _resort(clause, named, draft)
     return commands(_part(clause, pieces), draft) if pieces else []
 
 
@@ -448,7 +468,7 @@ def _changed_to(
     if tags in ("P", "K", "Y") and (set(before) & set("KgP") or not before) and grouped:
         return _regroup(clause, target, draft) if tags != "Y" else []
     if tags in ("P", "B", "H") and set(before) & set("sHPB"):
-        return _resort(clause, target)
+        return _resort(clause, target, draft)
     if tags == "A" and target:
         return [SetMeasures((Measure(target[0].load),))]
     if tags == "N":
@@ -495,12 +515,14 @@ def _now(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     """`Florida instead`, `now by city`: in the place of what is of the same sort."""
     pieces = [p for p in clause.pieces if p.tag != "i"]
     content = [p for p in pieces if p.tag not in _FILLING]
+    if content and all(p.tag in "BH" for p in content) and draft.of_type("Sort"):
+        return _resort(clause, content, draft)
     if content and all(p.tag in "FP" for p in content) and any(p.tag == "F" for p in content):
         return [ChangeFilter(piece.load) for piece in content if piece.tag == "F"]
     if grouped and content and all(p.tag in "PBK" for p in content):
         return _regroup(clause, content, draft)
     if content and content[0].tag == "P" and draft.of_type("Sort") and len(content) == 1:
-        return _resort(clause, content)
+        return _resort(clause, content, draft)
     if not content and not any(p.tag == "E" for p in pieces):
         raise Unclear("not_understood", clause.text, f"“{clause.text}”: say what instead")
     return commands(_part(clause, pieces), draft)

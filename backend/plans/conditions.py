@@ -56,8 +56,8 @@ def _one_of(
     if not wanted:
         return pl.lit(False)
     if kind == "array":
-        test = _text_match(wanted, condition, pl.element())
-        return pl.all_horizontal(column.list.eval(test).list.any())
+        items: pl.Expr = column.list.eval(_text_match(wanted, condition, pl.element()))
+        return items.list.any()
     if kind in NUMERIC or kind in DATED or kind == "bool":
         return pl.any_horizontal(*(_equal(value, condition, column, kind) for value in wanted))
     return _text_match(wanted, condition, column)

@@ -40,7 +40,7 @@ _UNDO = re.compile(
 _REDO = re.compile(
     rf"(?:please\s+)?(?:redo|re-do|reapply|re-apply|do (?:it|that) again){_TAIL}", re.IGNORECASE
 )
-_DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give)\b", re.IGNORECASE)
+_DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give|all|everything)\b", re.IGNORECASE)
 _APPROVAL = re.compile(
     r"(?:(?:ok(?:ay)?|yes|yep|great|perfect|thanks?(?: you)?|nice|cool|good|fine|excellent|awesome|wonderful"
     r"|(?:that|this|it) (?:looks|is|seems) (?:all )?(?:very )?(?:good|great|fine|right|correct|perfect|ok(?:ay)?)"

@@ -24,7 +24,8 @@ from backend.plans.words import stem
 
 # (tag, what it carries, phrases separated by |). Longer phrases win over shorter ones.
 ENTRIES: tuple[tuple[str, Any, str], ...] = (
-    ("&", None, "and|but"),
+    ("&", None, "and"),
+    ("&", "but", "but"),
     ("|", None, "or|nor"),
     ("o", None, "only|just|solely|exclusively|restrict|restricted|limit to|limited to|narrow|narrow"
      " down|keep|keep only|filter to|filter for|filter by|filter on|filter down to|retain"
@@ -34,8 +35,10 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
      "|other than|all but|everything but|anything but|but not|and not|minus"),
     ("r", None, "remove|drop|delete|clear|cancel|undo|discard|get rid of|strip|lose|stop|no longer"
      "|do not need|do not want|dont need|dont want|revert|no more|take away|take off|without any"
-     "|turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|forget about"),
-    ("n", None, "not|no|without|never|non|lacking|neither|outside|outside of|none of|cannot|un"
+     "|turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|forget about"
+     "|not have to be|not have to|need not be|not need to be|not necessarily|no need to be"
+     "|not care about|regardless of|irrespective of|whether or not"),
+    ("n", None, "not|no|none|nothing|without|never|non|lacking|neither|outside|outside of|none of|cannot|un"
      "|was not|were not|is not|are not|had no|have no|has no|with no|anywhere but"),
     ("w", None, "also|include|add|as well|as well as|too|plus|in addition|additionally|including"
      "|along with|together with|extend to|widen to|expand to|broaden to|besides|not only|bring in"
@@ -121,8 +124,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("A", "min", "minimum|min|minima|minimal"),
     ("A", "max", "maximum|max|maxima|maximal|peak"),
     ("#", None, "how many|number of|count|counts|counting|counted|tally|total number of|how often|the"
-     " number|numbers of|amount of|a count of|volume of|frequency|how much|total count|head count of"
-     "|how frequently|quantity of|total count of"),
+     " number|numbers of|a count of|frequency|how much|total count|head count of"
+     "|how frequently|total count of"),
     ("d", True, "descending|desc|decreasing|highest to lowest|high to low|largest to smallest|from high to"
      " low|from highest to lowest|from largest to smallest|z to a|most to least|big to small"
      "|falling|in descending order|best to worst|top down|biggest to smallest|greatest to least"),
@@ -197,7 +200,7 @@ FREE = frozenset(
     went put under down back more less its own own per annum know interested want wanted looking about during throughout amid toward towards along upon via every
     each care someone somebody anyone anybody person meant short brief quick nice complete list
     really definitely currently specific specifically particular particularly previously either matter
-    matters thing things stuff concerned relevant following possible
+    matters thing things stuff concerned relevant following possible fine okay allowed welcome
     """.split()  # noqa: SIM905
 )
 """Words that may stand anywhere without a meaning of their own."""
@@ -301,6 +304,13 @@ def phrases() -> dict[tuple[str, ...], tuple[str, Any]]:
         for phrase in text.split("|"):
             found.setdefault(tuple(phrase.split()), (tag, load))
     return found
+
+
+@lru_cache(maxsize=1)
+def steering_stems() -> frozenset[str]:
+    """Stems of single words that ask for a number, an order or a comparison."""
+    single = ((phrase[0], tag) for phrase, (tag, _) in phrases().items() if len(phrase) == 1)
+    return frozenset(stem(word) for word, tag in single if tag in "AX#dCT%vu")
 
 
 LONGEST_PHRASE = 5

@@ -146,6 +146,8 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
         unit, value = None, 1.0
         if tokens[i + 1].lower in ("m", "b", "k"):
             return
+    elif token.lower in ("a", "an") and _bounded_unit(tokens, i):
+        unit, value = None, 1.0
     else:
         return
     negative = i > 0 and tokens[i - 1].text in ("-", "minus") and token.joined
@@ -174,6 +176,20 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
             unit, j = word, j + 1
     quantity = Quantity(-value if negative else value, unit, scaled, value == int(value))
     yield _Reading(j - i, 4, Piece("N", i, j, quantity))
+
+
+def _bounded_unit(tokens: Sequence[Token], i: int) -> bool:
+    """`under an hour`, `more than a ton`."""
+    bounded = i > 0 and tokens[i - 1].lower in (
+        "under",
+        "over",
+        "than",
+        "least",
+        "most",
+        "within",
+        "below",
+    )
+    return bounded and i + 1 < len(tokens) and unit_word(tokens[i + 1].text) is not None
 
 
 def _is_scale(tokens: Sequence[Token], j: int) -> bool:
@@ -270,9 +286,14 @@ def _fits(
         return first or (tag == "c" and before[-1].tag in ",&wn")
     if tag == "C" and len(words) == 1 and words[0] in _LOOSE_COMPARISONS:
         return any(
-            token.kind in ("number", "day") or token.lower in NUMBER_WORDS or token.lower == "than"
-            for token in tokens[j : j + 3]
+            token.kind in ("number", "day")
+            or token.lower in NUMBER_WORDS
+            or token.lower == "than"
+            or (token.lower in ("a", "an") and _bounded_unit(tokens, k))
+            for k, token in enumerate(tokens[j : j + 3], j)
         ) or (words[0] in ("over", "past", "about") and bool(_date_at(tokens, j)))
+    if tag == "p" and words[0] == "and":
+        return following[:1] != ["than"]
     if tag == "R" and words == ("about",):
         return not (tokens[j : j + 1] and tokens[j].kind == "number")
     if tag == "%":

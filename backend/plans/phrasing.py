@@ -14,7 +14,6 @@ from backend.plans.linking import Piece, Quantity
 from backend.plans.predicates import hinted, number_of
 from backend.plans.vocabulary import Property
 
-
 End = Literal["first", "last", "top", "bottom"]
 
 
@@ -46,13 +45,15 @@ class Key:
 class Order:
     """How to sort: by a field or measure, or as the plan does; `descending` None means unsaid.
 
-    `extreme` marks superlatives: "the highest" wants the first one, not only an order.
+    `extreme` marks superlatives: "the highest" wants the first one, not only an order; `named` says
+    whether the property was named or only hinted at, as by "the cheapest".
     """
 
     field: str | None = None
     measure: Measure | None = None
     descending: bool | None = None
     extreme: bool = False
+    named: bool = True
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,14 @@ def _key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("K", pieces, Key((*first, *others), bucket))
 
 
+def _dated_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`published each year`: the property says which date is meant."""
+    prop = reader.choose(tagged(pieces, "P")[0], lambda p: p.dated)
+    if prop is None:
+        return None
+    return cover("K", pieces, Key((prop.field,), tagged(pieces, "Y")[0].load))
+
+
 def _date_field(reader: Reader, bucket: str, pieces: list[Piece]) -> str:
     prop = hinted(reader, "date")
     if prop is None:
@@ -242,13 +251,14 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
     for piece in directions:
         descending = piece.load if isinstance(piece.load, bool) else piece.load == "newest"
         if not isinstance(piece.load, bool):
-            field = _required(reader, "date", pieces).field
+            field, _ = _required(reader, "date", pieces)
     for piece in extremes:
         descending, hint = piece.load
         if hint == "count":
             measure = Measure("count")
         elif hint is not None and not tagged(pieces, "PBMA"):
-            field = _required(reader, hint, pieces).field
+            field, turned = _required(reader, hint, pieces)
+            descending = descending != turned
     for piece in tagged(pieces, "PB"):
         prop = reader.choose(piece, lambda p: p.numeric or p.dated) if extremes else None
         field = (prop or reader.any_property(piece)).field
@@ -256,20 +266,35 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
         measure = piece.load
     for piece in tagged(pieces, "A"):
         measure = Measure(piece.load)
-    if tagged(pieces, "#") or (
-        extremes and tagged(pieces, "E") and field is None and measure is None
-    ):
+    if tagged(pieces, "#") or (extremes and tagged(pieces, "E") and not (field or measure)):
         measure = Measure("count")
     said = tagged(pieces, "sdT")
-    return cover("H", pieces, Order(field, measure, descending, bool(extremes) and not said))
+    named = bool(tagged(pieces, "PBMA#"))
+    return cover("H", pieces, Order(field, measure, descending, bool(extremes) and not said, named))
 
 
-def _required(reader: Reader, hint: str, pieces: list[Piece]) -> Property:
+def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool]:
+    """The field of what an adjective hints at, and whether its order is turned: the quickest takes
+    the least time.
+    """
     prop = hinted(reader, hint)
-    if prop is None:
-        words = reader.words(pieces)
-        raise Unclear("unknown_property", words, f"“{words}”: there is no property for {hint}")
-    return prop
+    if prop is not None:
+        return prop.field, False
+    slow = hinted(reader, "duration") if hint == "speed" else None
+    if slow is not None:
+        return slow.field, True
+    words = reader.words(pieces)
+    names = [p.label for p in reader.vocabulary.properties if p.numeric]
+    reason = f"“{words}”: no property holds a {hint}"
+    raise Unclear("unknown_property", words, reason, names)
+
+
+def _among_filters(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """X F E: `oldest active satellite`."""
+    order = _superlative(reader, [piece for piece in pieces if piece.tag in "XE"])
+    if not isinstance(order, Piece):
+        return None
+    return [order, *tagged(pieces, "F")]
 
 
 def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
@@ -326,8 +351,10 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"C?N(?=E|X)", _limit),
     rule(r"dT?|XT", _sorted),
     rule(r"s[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
+    rule(r"XF+E?", _among_filters),
     rule(r"X[vE]?(?:[PM]|#E?|A#E?)T?|XE?", _superlative),
-    rule(r"gf?y?e?z?(?:[PY](?:,?[&y]+|,)?)+|ez?[PY]", _key),
+    rule(r"PE?(?:gy?|y|e)Y|(?:gy?|y|e)PY", _dated_key),
+    rule(r"gf?[yez]+(?:[PY](?:,?[&y]+|,)?)+|gf?(?:[PY](?:,?[&y]+|,)?)+(?!.*y[PY])|ez?[PY]", _key),
     rule(r"y(?:[PY](?:,?&|,)y?)*[PY]", _by),
     rule(r"K(?:,?&|,)?w?(?:[PYK])(?![CpmhnjVDF])", _longer_key),
     rule(r"y#E?|yM|yA", _sorted),

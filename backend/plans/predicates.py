@@ -17,6 +17,7 @@ from backend.plans.vocabulary import Held, Property
 from backend.plans.words import stem
 
 _DATE_WORDS = {"gt": "after", "lt": "before", "ge": "since", "le": "until", "eq": "in", "ne": "ne"}
+_HINTED_MEASURES = {"speed": "speed", "duration": "time", "weight": "mass", "price": "money"}
 _AROUND = 0.1
 _LOSS = frozenset({stem("loss"), stem("losses"), stem("deficit"), stem("lost"), stem("losing")})
 
@@ -273,9 +274,12 @@ def _thousands(value: float) -> int:
 
 
 def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """C N without a property, where the unit says which one is meant."""
+    """C N without a property, where the unit says which one is meant, or only one is filtered by."""
     numbers = [p for p in pieces if p.tag == "N"]
     prop = by_unit(reader, numbers[0])
+    used = [p for p in reader.vocabulary.properties if p.numeric and p.field in reader.in_use]
+    if prop is None and len(used) == 1 and numbers[0].load.unit is None:
+        prop = used[0]
     if prop is None:
         return None
     words = tagged(pieces, "Cp")
@@ -415,6 +419,13 @@ def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | Non
     return None if condition is None else cover("F", pieces, condition)
 
 
+def _truth(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`active satellites`, where the property is true or false."""
+    best: Property = pieces[0].load[0].prop
+    condition = positive(best) if best.kind == "bool" else None
+    return None if condition is None else cover("F", pieces, condition)
+
+
 def _is_adjective(reader: Reader, piece: Piece, prop: Property) -> bool:
     token = reader.tokens[piece.end - 1]
     if token.lower.endswith("s") and not token.lower.endswith("ous"):
@@ -458,7 +469,9 @@ def _either(reader: Reader, pieces: list[Piece]) -> Piece | None:
     found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
     simple = all(f.match == "exact" and not f.negate and not f.range_filter for f in found)
     if simple and len({f.field for f in found}) == 1:
-        values = [v for f in found for v in (f.values or [f.query]) if v is not None]
+        values: list[object] = []
+        for each in found:
+            values += each.values or [each.query]
         return cover("F", pieces, one_of(found[0].field, values))
     parts: list[Condition] = []
     for each in found:
@@ -471,6 +484,7 @@ def _either(reader: Reader, pieces: list[Piece]) -> Piece | None:
 _NUM = "[ND]"
 
 RULES: tuple[Rule, ...] = (
+    rule(r"P(?=E)", lambda r, p: _truth(r, p)),
     rule(r"P?b?DzD|P?bD&D", lambda r, p: _ranged(r, p)),
     rule(rf"P[,]?n?b?{_NUM}[z&]{_NUM}", _number_range),
     rule(rf"b?{_NUM}[z&]{_NUM}P", _number_range),
@@ -479,7 +493,7 @@ RULES: tuple[Rule, ...] = (
     rule(rf"PfzC?{_NUM}", _number_condition),
     rule(rf"C{_NUM}P", _number_condition),
     rule(rf"{_NUM}pP", _number_condition),
-    rule(r"bN[z&]N|CN", _by_unit_condition),
+    rule(r"bN[z&]N|CN(?!E)", _by_unit_condition),
     rule(r"Np", _by_unit_condition),
     rule(r"P[nC]?V(?:(?:,?[&|]|,)[nC]?V)*", _values),
     rule(r"V(?:(?:,?[&|]|,)V)*P", _values),
@@ -513,6 +527,12 @@ def hinted(reader: Reader, hint: str) -> Property | None:
         years = [prop for prop in reader.vocabulary.properties if prop.is_year]
         return next(iter(used or dated or years), None)
     found = [m.prop for m in reader.vocabulary.meanings([stem(hint)]) if m.prop.numeric]
+    measured = _HINTED_MEASURES.get(hint)
+    found += [
+        prop
+        for prop in reader.vocabulary.properties
+        if prop.unit is not None and measure_of(prop.unit.name) == measured is not None
+    ]
     return found[0] if found else None
 
 

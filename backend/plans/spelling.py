@@ -8,6 +8,9 @@ from rapidfuzz.distance import OSA
 
 from backend.plans.lexicon import DOCUMENT_NOUNS, FREE, NUMBER_WORDS, phrases
 
+NEGATING = ("non", "un", "in", "im", "ir", "dis")
+"""Beginnings of words that turn them around: never a typing error."""
+
 
 @lru_cache(maxsize=1)
 def _grammar_words() -> tuple[str, ...]:
@@ -29,6 +32,8 @@ def nearest_word(word: str, collection: Mapping[str, str]) -> str | None:
     for words in (collection.keys(), _grammar_words()):
         found = process.extract(word, words, scorer=OSA.distance, score_cutoff=allowed, limit=5)
         for other, distance, _ in found:
+            if word.removesuffix(other) in NEGATING or other.removesuffix(word) in NEGATING:
+                continue
             if len(word) >= 7 or other[0] == word[0]:
                 near.setdefault(other, distance)
     if not near:

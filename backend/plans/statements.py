@@ -6,9 +6,10 @@ clause are taken up one kind after the other; whatever is left at the end was no
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from backend.contract.plan_nodes import Aggregation, BasicFilter
-from backend.plans.cascade import Unclear
+from backend.plans.cascade import Unclear, cover
 from backend.plans.clauses import Clause
 from backend.plans.linking import Piece, Quantity
 from backend.plans.operations import (
@@ -31,6 +32,7 @@ from backend.plans.operations import (
 )
 from backend.plans.phrasing import Bound, Cut, Key, Measure, Order, bound_value
 from backend.plans.predicates import lacking, negated, one_of, stated
+from backend.plans.units import measure_of
 from backend.plans.vocabulary import Property
 
 _IGNORABLE = frozenset(",&|yztbEeWRodhi")
@@ -154,7 +156,11 @@ def refuse_left_over(bag: Bag) -> None:
         raise Unclear("unknown_property", words, f"there is no property {words}", names)
     if unknown and (named & set("ox") or len(left) == len(clause.pieces)):
         raise Unclear("unknown_value", words, f"no property holds {words}, and none is called so")
-    raise Unclear("not_understood", words, f"{words} was not understood")
+    known = clause.reader.vocabulary.text_words
+    text = " ".join(clause.words([piece]) for piece in unknown)
+    spoken = unknown and all(word.lower() in known for word in text.split())
+    hints = [f"about {text}, to search the text"] if spoken else []
+    raise Unclear("not_understood", words, f"{words} was not understood", hints)
 
 
 def _out_of_scope(bag: Bag) -> list[Operation]:
@@ -384,6 +390,12 @@ def _bare_measures(bag: Bag) -> list[Measure]:
 
 def _filters(bag: Bag) -> list[Operation]:
     found = bag.take("F")
+    for piece in [p for p in bag.left if p.tag == "P"]:
+        beside = [
+            f for f in found if abs(f.end - piece.start) <= 1 or abs(piece.end - f.start) <= 1
+        ]
+        if any(f.load.field in {m.prop.field for m in piece.load} for f in beside):
+            bag.drop(piece)
     if any(piece.load.is_date or _is_year(bag, piece) for piece in found) and not bag.has("MA#K"):
         bag.take("Y")
     return [AddFilter(piece.load) for piece in found]
@@ -464,7 +476,7 @@ def _grouped_numbers(
     if keys:
         bag.take("gG")
     spans = bag.take("Y") if bag.has("MA#") and not keys else []
-    bounds = bag.take("Z")
+    bounds = bag.take("Z") or (_elided_bound(bag, present) if grouped else [])
     limits = [piece for piece in bag.left if piece.tag == "L"]
     if (not keys and (bounds or limits) and not bag.has("E" if not bounds else "")) or (
         bounds and not keys
@@ -483,13 +495,41 @@ def _grouped_numbers(
     if measures:
         found += _numbers(measures, bool(keys) or grouped, question)
     elif counts:
-        found.append(ToCount())
+        amount = "much" in bag.clause.words(counts).lower()
+        found.append(_amount(bag, counts) if amount else ToCount())
     for piece in bounds:
         found.append(_keep_groups(bag, piece.load, present))
     if bounds and question and not keys:
         names = ", ".join(bag.clause.words([piece]) for piece in bounds)
         raise Unclear("not_understood", names, f"“{names}” compares groups: of what?")
     return found
+
+
+def _elided_bound(bag: Bag, present: Sequence[Aggregation]) -> list[Piece]:
+    """`the authors with at least 15`: the number that the groups already have."""
+    for word, number in pairwise(list(bag.left)):
+        if word.tag == "C" and number.tag == "N" and present:
+            measure = Measure(present[0].func, present[0].field)
+            bag.drop(word)
+            bag.drop(number)
+            return [cover("Z", [word, number], Bound(measure, str(word.load), number.load))]
+    return []
+
+
+def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
+    """`how much did we pay`: the total of the one property that holds money."""
+    reader = bag.clause.reader
+    money = [
+        prop
+        for prop in reader.vocabulary.properties
+        if prop.unit is not None and measure_of(prop.unit.name) == "money"
+    ]
+    words = bag.clause.words(pieces)
+    if len(money) != 1:
+        names = [prop.label for prop in money]
+        raise Unclear("ambiguous", words, f"“{words}” of what? Name the property to add up", names)
+    reader.assume(f"took “{words}” to mean the total {money[0].label}")
+    return SetMeasures((Measure("sum", money[0].field),))
 
 
 def _key_of_names(bag: Bag, grouped: bool) -> list[Key]:
@@ -564,6 +604,8 @@ def _orders(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
             return [SetMeasures((measure,))]
         if merged.descending is None and limits and limits[0].end in ("top", "bottom"):
             merged = Order(merged.field, merged.measure, limits[0].end == "top")
+        if merged.measure == Measure("count") and merged.extreme and not grouped:
+            merged = replace(merged, field=_size(bag, orders), measure=None)
         found.append(SetSort(merged.field, merged.measure, merged.descending))
         if question and merged.extreme and not limits and not _names_several(bag):
             limits = [Cut(1)]
@@ -571,9 +613,23 @@ def _orders(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
     return found
 
 
+def _size(bag: Bag, orders: Sequence[Piece]) -> str:
+    """`the largest invoices`: by the one property that holds money or, without any, the one number."""
+    reader = bag.clause.reader
+    numbers = [prop for prop in reader.vocabulary.properties if prop.numeric and not prop.is_year]
+    money = [p for p in numbers if p.unit is not None and measure_of(p.unit.name) == "money"]
+    words = bag.clause.words(orders)
+    found = money or numbers
+    if len(found) != 1:
+        names = [prop.label for prop in numbers]
+        raise Unclear("ambiguous", words, f"“{words}” by what? Name a property", names)
+    reader.assume(f"took “{words}” to be by {found[0].label}")
+    return found[0].field
+
+
 def _asks_extreme(bag: Bag, order: Order) -> bool:
     """`what is the highest revenue`, `lowest price in May`: the number is wanted, not its document."""
-    if not order.extreme or order.field is None or order.measure is not None:
+    if not (order.extreme and order.named) or order.field is None or order.measure is not None:
         return False
     content = [piece for piece in bag.clause.pieces if piece.tag not in ",&"]
     first = content[0]
@@ -598,7 +654,8 @@ def _merged(orders: Sequence[Order]) -> Order | None:
     field = next((o.field for o in orders if o.field is not None), None)
     measure = next((o.measure for o in orders if o.measure is not None), None)
     descending = next((o.descending for o in orders if o.descending is not None), None)
-    return Order(field, measure, descending, any(order.extreme for order in orders))
+    extreme = any(order.extreme for order in orders)
+    return Order(field, measure, descending, extreme, any(order.named for order in orders))
 
 
 def _order_of_names(bag: Bag, cut: Cut) -> Order | None:

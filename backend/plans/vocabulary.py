@@ -16,7 +16,7 @@ from backend.contract.plan_columns import DATED, NUMERIC
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
 from backend.plans.collection import Collection
-from backend.plans.lexicon import DOCUMENT_NOUNS, synonyms
+from backend.plans.lexicon import DOCUMENT_NOUNS, steering_stems, synonyms
 from backend.plans.tokens import Token, tokenise
 from backend.plans.units import Unit, property_unit, unit_word
 from backend.plans.words import FUNCTION_WORDS, stem, words
@@ -27,10 +27,36 @@ _LONGEST_VALUE = 8
 # Parts of names and words of descriptions that say what sort of thing a property is, not which one.
 _WEAK = frozenset(
     stem(word)
-    for word in """
-    count number num no total id code name value amount identifier unique kind type whether
-    given per such as key of the a in and or figures us
-    """.split()
+    for word in [
+        "count",
+        "number",
+        "num",
+        "no",
+        "total",
+        "id",
+        "code",
+        "name",
+        "value",
+        "amount",
+        "identifier",
+        "unique",
+        "kind",
+        "type",
+        "whether",
+        "given",
+        "per",
+        "such",
+        "as",
+        "key",
+        "of",
+        "the",
+        "a",
+        "in",
+        "and",
+        "or",
+        "figures",
+        "us",
+    ]
 )
 _NOT_RARE = 2
 
@@ -213,10 +239,11 @@ def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary
         properties.append(_property(name, kind, text, collection.table.get_column(name)))
     frequent, seen = _text_words(sample)
     values, parts = _values(collection, properties)
+    nouns = _nouns(collection, properties)
     return Vocabulary(
         collection,
-        tuple(_without_values(prop, values) for prop in properties),
-        frozenset(_nouns(collection, properties)),
+        tuple(_described_otherwise(prop, values, nouns) for prop in properties),
+        frozenset(nouns),
         frozenset(word for word in frequent if word not in values),
         seen,
         values,
@@ -224,17 +251,19 @@ def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary
     )
 
 
-def _without_values(
-    prop: Property, values: dict[str, list[tuple[tuple[str, ...], Held]]]
+def _described_otherwise(
+    prop: Property, values: dict[str, list[tuple[tuple[str, ...], Held]]], nouns: set[str]
 ) -> Property:
-    """The property without the words of its description that are its values: those name themselves."""
+    """The property without words of its description that mean something else: its values, which
+    name themselves, the documents, and words that steer a request.
+    """
     own = {
         stem(phrase[0])
         for phrases in values.values()
         for phrase, (field, _) in phrases
         if field == prop.field and len(phrase) == 1
     }
-    return replace(prop, described=prop.described - own)
+    return replace(prop, described=prop.described - own - nouns - steering_stems())
 
 
 def _property(name: str, kind: PropertyKind, description: str, column: pl.Series) -> Property:
@@ -251,7 +280,7 @@ def _property(name: str, kind: PropertyKind, description: str, column: pl.Series
     return Property(
         field=name,
         kind=kind,
-        parts=strong or tuple(dict.fromkeys(stems)),
+        parts=strong or tuple(s for s in dict.fromkeys(stems) if s not in tail),
         weak=frozenset(s for s in stems if strong and s not in strong and s not in tail),
         suffix=frozenset(tail),
         described=frozenset(

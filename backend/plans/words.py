@@ -29,10 +29,28 @@ def _stemmer() -> "snowballstemmer.stemmer":
     return snowballstemmer.stemmer("english")
 
 
+_IRREGULAR = {
+    past: present
+    for present, forms in (
+        ("send", "sent"), ("write", "wrote written"), ("pay", "paid"), ("sell", "sold"), ("buy", "bought"),
+        ("build", "built"), ("fall", "fell fallen"), ("rise", "rose risen"), ("grow", "grew grown"),
+        ("withdraw", "withdrew withdrawn"), ("break", "broke broken"), ("lose", "lost"), ("win", "won"),
+        ("make", "made"), ("hold", "held"), ("lead", "led"), ("leave", "left"), ("begin", "began begun"),
+        ("die", "died dead"), ("fly", "flew flown"), ("drive", "drove driven"), ("choose", "chose chosen"),
+        ("speak", "spoke spoken"), ("teach", "taught"), ("catch", "caught"), ("spend", "spent"),
+        ("draw", "drew drawn"), ("steal", "stole stolen"), ("weigh", "weight weighed weighs"),
+        ("feed", "fed"), ("meet", "met"), ("bring", "brought"), ("find", "found"), ("tell", "told"),
+        ("child", "children"), ("person", "people persons"), ("man", "men"), ("woman", "women"),
+    )
+    for past in forms.split()
+}  # fmt: skip
+
+
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """The stem of an English word, lower case."""
-    return str(_stemmer().stemWord(word.lower().replace("’", "'").removesuffix("'s")))
+    plain = word.lower().replace("’", "'").removesuffix("'s")
+    return str(_stemmer().stemWord(_IRREGULAR.get(plain, plain)))
 
 
 def words(text: str) -> list[str]:
