@@ -56,8 +56,7 @@ def _one_of(
     if not wanted:
         return pl.lit(False)
     if kind == "array":
-        items: pl.Expr = column.list.eval(_text_match(wanted, condition, pl.element()))
-        return items.list.any()
+        return column.list.eval(_text_match(wanted, condition, pl.element())).list.any()
     if kind in NUMERIC or kind in DATED or kind == "bool":
         return pl.any_horizontal(*(_equal(value, condition, column, kind) for value in wanted))
     return _text_match(wanted, condition, column)
@@ -68,7 +67,8 @@ def _equal(value: Any, condition: Condition, column: pl.Expr, kind: PropertyKind
     if kind in DATED:
         day = column.cast(pl.Date)
         return day.is_between(pl.lit(as_date(value)), pl.lit(as_date(value, end=True)))
-    return column == _read(value, condition, kind)
+    test: pl.Expr = column == _read(value, condition, kind)
+    return test
 
 
 def _read(value: Any, condition: Condition, kind: PropertyKind, *, end: bool = False) -> Any:

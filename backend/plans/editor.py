@@ -54,10 +54,12 @@ _APPROVAL = re.compile(
 
 @dataclass
 class Edited:
-    """The plan after the edit. `journal` is false for undo and redo, which make no history."""
+    """The plan after the edit. `line` is that of the journal for undo and redo, which make no
+    history.
+    """
 
     plan: Plan
-    journal: bool = True
+    line: int | None = None
 
 
 @dataclass
@@ -174,10 +176,11 @@ def _walk_history(before: Plan, request: str, collection: Collection, journal: J
     if found is None:
         word = "undo" if undo else "redo"
         raise Invalid.at(_LOC, f"There is nothing to {word} for this plan.", "nothing_to_undo")
-    after = found.model_copy(update={"query": before.query})
+    earlier, number = found
+    after = earlier.model_copy(update={"query": before.query})
     report = EditReport(applied=[AppliedClause(clause=request, op="undo" if undo else "redo")])
     line = "went back to the plan before the last edit" if undo else "made the edit again"
-    return Edited(_reported(before, after, report, [line], collection), journal=False)
+    return Edited(_reported(before, after, report, [line], collection), number)
 
 
 def _reported(

@@ -1,10 +1,15 @@
 """The history of plans, so that undo and redo work for callers that keep only the plan itself.
 
 Plans are named by the hash of their canonical form. Each edit leaves a line from the old plan to
-the new one; undo looks up where a plan came from, redo where it went last.
+the new one; undo looks up where a plan came from, redo where it went last. The same plan can be
+reached on several ways, so the text of an edited plan ends with the number of its line, which tells
+them apart as long as the caller keeps that text.
 """
 
-from sqlalchemy import delete, desc, insert, select
+import re
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, and_, delete, desc, insert, select
 
 from backend.contract.plan import Plan
 from backend.contract.plan_canonical import plan_hash
@@ -12,6 +17,18 @@ from backend.store.database import Database
 from backend.store.tables import plan_journal
 
 KEPT_LINES = 2000
+_MARK = re.compile(r"\(history (\d+)\)\s*$")
+
+
+def marked(text: str, line: int) -> str:
+    """The text of a plan with the number of its line; 0 for a plan that was just made."""
+    return f"{text}\n(history {line})".lstrip()
+
+
+def mark_of(plan: Plan) -> int | None:
+    """The number of the line that led to a plan, None when the caller did not keep it."""
+    found = _MARK.search(plan.llm_plan or "")
+    return None if found is None else int(found[1])
 
 
 class Journal:
@@ -20,30 +37,27 @@ class Journal:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def record(self, docset_id: str, before: Plan, after: Plan, feedback: str, now: float) -> None:
-        """Notes that `feedback` turned one plan into another."""
+    def record(self, docset_id: str, before: Plan, after: Plan, feedback: str, now: float) -> int:
+        """Notes that `feedback` turned one plan into another; the number of the line."""
         parent, child = plan_hash(before), plan_hash(after)
-        if parent == child:
-            return
+        here = plan_journal.c.docset_id == docset_id
         with self._database.writing() as connection:
-            known = select(plan_journal.c.sequence).where(
-                plan_journal.c.docset_id == docset_id, plan_journal.c.plan_hash == parent
-            )
+            known = select(plan_journal.c.sequence).where(here, plan_journal.c.plan_hash == parent)
             if connection.execute(known.limit(1)).first() is None:
                 connection.execute(insert(plan_journal).values(_line(docset_id, before, None, now)))
             # The same edit made again becomes the newest, so that redo follows it.
             connection.execute(
                 delete(plan_journal).where(
-                    plan_journal.c.docset_id == docset_id,
+                    here,
                     plan_journal.c.plan_hash == child,
                     plan_journal.c.parent_hash == parent,
                 )
             )
             line = _line(docset_id, after, parent, now) | {"feedback": feedback}
-            connection.execute(insert(plan_journal).values(line))
+            made = connection.execute(insert(plan_journal).values(line)).inserted_primary_key
             oldest = (
                 select(plan_journal.c.sequence)
-                .where(plan_journal.c.docset_id == docset_id)
+                .where(here)
                 .order_by(desc(plan_journal.c.sequence))
                 .offset(KEPT_LINES)
                 .limit(1)
@@ -51,50 +65,47 @@ class Journal:
             limit = connection.execute(oldest).scalar()
             if limit is not None:
                 connection.execute(
-                    delete(plan_journal).where(
-                        plan_journal.c.docset_id == docset_id, plan_journal.c.sequence <= limit
-                    )
+                    delete(plan_journal).where(here, plan_journal.c.sequence <= limit)
                 )
+        return 0 if made is None else int(made[0])
 
-    def before(self, docset_id: str, plan: Plan) -> Plan | None:
-        """The plan that was edited into this one, last time that happened."""
-        came_from = (
-            select(plan_journal.c.parent_hash)
-            .where(
-                plan_journal.c.docset_id == docset_id,
-                plan_journal.c.plan_hash == plan_hash(plan),
-                plan_journal.c.parent_hash.is_not(None),
-            )
+    def before(self, docset_id: str, plan: Plan) -> tuple[Plan, int] | None:
+        """The plan that was edited into this one, with the line that had led to it."""
+        mark = mark_of(plan)
+        if mark == 0:
+            return None
+        name = plan_hash(plan)
+        came = and_(plan_journal.c.plan_hash == name, plan_journal.c.parent_hash.is_not(None))
+        line = (
+            self._newest(docset_id, and_(came, plan_journal.c.sequence == mark)) if mark else None
+        )
+        line = line or self._newest(docset_id, came)
+        if line is None:
+            return None
+        earlier = and_(
+            plan_journal.c.plan_hash == line.parent_hash, plan_journal.c.sequence < line.sequence
+        )
+        parent = self._newest(docset_id, earlier)
+        if parent is None:
+            parent = self._newest(docset_id, plan_journal.c.plan_hash == line.parent_hash)
+        if parent is None:
+            return None
+        return Plan.model_validate(parent.plan), parent.sequence if parent.parent_hash else 0
+
+    def after(self, docset_id: str, plan: Plan) -> tuple[Plan, int] | None:
+        """The plan that this one was last edited into, with the line that says so."""
+        line = self._newest(docset_id, plan_journal.c.parent_hash == plan_hash(plan))
+        return None if line is None else (Plan.model_validate(line.plan), line.sequence)
+
+    def _newest(self, docset_id: str, chosen: ColumnElement[bool]) -> Row[Any] | None:
+        query = (
+            select(plan_journal)
+            .where(plan_journal.c.docset_id == docset_id, chosen)
             .order_by(desc(plan_journal.c.sequence))
             .limit(1)
         )
         with self._database.reading() as connection:
-            parent = connection.execute(came_from).scalar()
-            if parent is None:
-                return None
-            stored = (
-                select(plan_journal.c.plan)
-                .where(plan_journal.c.docset_id == docset_id, plan_journal.c.plan_hash == parent)
-                .order_by(desc(plan_journal.c.sequence))
-                .limit(1)
-            )
-            body = connection.execute(stored).scalar()
-        return None if body is None else Plan.model_validate(body)
-
-    def after(self, docset_id: str, plan: Plan) -> Plan | None:
-        """The plan that this one was last edited into."""
-        went_to = (
-            select(plan_journal.c.plan)
-            .where(
-                plan_journal.c.docset_id == docset_id,
-                plan_journal.c.parent_hash == plan_hash(plan),
-            )
-            .order_by(desc(plan_journal.c.sequence))
-            .limit(1)
-        )
-        with self._database.reading() as connection:
-            body = connection.execute(went_to).scalar()
-        return None if body is None else Plan.model_validate(body)
+            return connection.execute(query).first()
 
     def drop(self, docset_id: str) -> None:
         """Forgets the history of a DocSet that was deleted."""

@@ -105,7 +105,7 @@ def _readings(
     if token.kind == "word":
         if token.stem in vocabulary.nouns or token.stem in vocabulary.common:
             rank = 3 if token.stem in vocabulary.nouns else 1.5
-            yield _Reading(1, rank, Piece("E", i, i + 1))
+            yield _Reading(1, rank, Piece("E", i, i + 1, vocabulary.meanings([token.stem])))
         tag = " " if token.lower in FREE else "?"
         yield _Reading(1, 1 if tag == " " else 0, Piece(tag, i, i + 1))
     elif token.lower in FREE:

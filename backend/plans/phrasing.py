@@ -188,7 +188,7 @@ def _key(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 def _dated_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`published each year`: the property says which date is meant."""
-    prop = reader.choose(tagged(pieces, "P")[0], lambda p: p.dated)
+    prop = reader.choose((tagged(pieces, "P") or tagged(pieces, "E"))[0], lambda p: p.dated)
     if prop is None:
         return None
     return cover("K", pieces, Key((prop.field,), tagged(pieces, "Y")[0].load))
@@ -353,7 +353,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"s[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
     rule(r"XF+E?", _among_filters),
     rule(r"X[vE]?(?:[PM]|#E?|A#E?)T?|XE?", _superlative),
-    rule(r"PE?(?:gy?|y|e)Y|(?:gy?|y|e)PY", _dated_key),
+    rule(r"PE?(?:gy?|y|e)Y|(?:gy?|y|e)[PE]Y", _dated_key),
     rule(r"gf?[yez]+(?:[PY](?:,?[&y]+|,)?)+|gf?(?:[PY](?:,?[&y]+|,)?)+(?!.*y[PY])|ez?[PY]", _key),
     rule(r"y(?:[PY](?:,?&|,)y?)*[PY]", _by),
     rule(r"K(?:,?&|,)?w?(?:[PYK])(?![CpmhnjVDF])", _longer_key),

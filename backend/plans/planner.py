@@ -12,6 +12,7 @@ from backend.plans.clauses import Clause, read_clauses
 from backend.plans.collection import Collection
 from backend.plans.draft import Draft
 from backend.plans.edits import apply
+from backend.plans.journal import marked
 from backend.plans.operations import Operation, op_name
 from backend.plans.report import refusal, told
 from backend.plans.statements import statements
@@ -42,7 +43,7 @@ def plan_question(
     plan = draft.as_plan(empty)
     verdict = validate(plan, collection.fields)
     report.warnings.extend(fault.msg for fault in verdict.warnings)
-    return plan.model_copy(update={"edit": report, "llm_plan": _words(plan, report)})
+    return plan.model_copy(update={"edit": report, "llm_plan": marked(_words(plan, report), 0)})
 
 
 def direct_plan(question: str, collection: Collection) -> Plan:

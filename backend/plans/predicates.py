@@ -5,6 +5,7 @@ property.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
@@ -318,6 +319,11 @@ def _dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = dated_property(reader, near, spans, reader.words(tagged(pieces, "D")))
     op = str(words[0].load) if words else "in"
     op = "in" if op == "around" else _DATE_WORDS.get(op, op)
+    made = _in_spans(prop, pieces, spans, op)
+    return replace(made, load=negated(made.load)) if tagged(pieces, "n") else made
+
+
+def _in_spans(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str) -> Piece:
     if prop.numeric:
         return _years(prop, pieces, spans, op)
     if any(span.month is not None for span in spans):

@@ -19,7 +19,7 @@ from backend.contract.query import Event, NodeWindow, QueryResult, RunTrace
 from backend.plans import answering
 from backend.plans.collection import Collection, Collections
 from backend.plans.editor import edit_plan
-from backend.plans.journal import Journal
+from backend.plans.journal import Journal, mark_of, marked
 from backend.plans.passages import full_text, passages_of
 from backend.plans.planner import direct_plan, plan_question
 from backend.plans.relations import Prose, Relation
@@ -72,11 +72,16 @@ class PlanService:
         after = edit_plan(
             before, request.feedback, collection, vocabulary, self._journal, self._clock()
         )
-        if plan_hash(before) != plan_hash(after.plan) and after.journal:
-            self._journal.record(
+        line = after.line
+        if line is None and plan_hash(before) != plan_hash(after.plan):
+            line = self._journal.record(
                 query.docset_id, before, after.plan, request.feedback, self._clock()
             )
-        return after.plan
+        line = mark_of(before) if line is None else line
+        text = after.plan.llm_plan or ""
+        return after.plan.model_copy(
+            update={"llm_plan": text if line is None else marked(text, line)}
+        )
 
     def validate(self, plan: Plan, docset_id: str, account_id: str) -> list[FieldFault]:
         """All faults of a plan; an empty list when it can be run."""
