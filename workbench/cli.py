@@ -48,10 +48,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Runs the command and answers its exit code."""
     words = list(sys.argv[1:] if words is None else words)
     if not words:
-        from workbench.tui.app import run
-
-        run()
-        return 0
+        return _open_app()
     arguments = _parser(words[0]).parse_args(words)
     try:
         module = _module(arguments.command)
@@ -69,6 +66,16 @@ def main(words: Sequence[str] | None = None) -> int:
             raise
         print(_sentence(error), file=sys.stderr)
         return 1
+
+
+def _open_app() -> int:
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        print("The app needs a terminal. In a script: workbench --help", file=sys.stderr)
+        return 2
+    from workbench.tui.app import run
+
+    run()
+    return 0
 
 
 def _parser(first: str) -> argparse.ArgumentParser:

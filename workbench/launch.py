@@ -6,6 +6,7 @@ machine's last start, so it is believed only when the process lives and what lis
 same process; the token is never sent to anything else.
 """
 
+import atexit
 import contextlib
 import http.client
 import json
@@ -16,6 +17,7 @@ import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from importlib.util import cache_from_source
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -107,6 +109,14 @@ def stop(folder: Path | None = None, *, timeout: float = 30.0) -> bool:
     return True
 
 
+@atexit.register
+def _let_go() -> None:
+    """What was started here is meant to go on; Popen would warn about it."""
+    for child in _children.values():
+        if child.poll() is None:
+            child.returncode = 0
+
+
 def alive(pid: int) -> bool:
     """Whether a process of that number exists and has not ended."""
     if (child := _children.get(pid)) is not None:
@@ -172,12 +182,18 @@ def _package_root() -> Path:
 
 
 def _compile(folder: Path) -> None:
-    """Compiles in the background what the backend did not import, for the next start."""
-    targets = [str(_package_root() / package) for package in ("backend", "workbench")]
+    """Compiles in the background what the backend did not import, for the app and the next start.
+
+    Installers usually have done so; those that leave it out, and checkouts, are why this is here.
+    """
+    targets = [_package_root() / package for package in ("backend", "workbench")]
+    sources = (source for target in targets for source in target.rglob("*.py"))
+    if all(Path(cache_from_source(str(source))).exists() for source in sources):
+        return
     lowered = ["nice", "-n", "10"] if sys.platform != "win32" else []
     with contextlib.suppress(OSError):
         compiler = subprocess.Popen(
-            [*lowered, sys.executable, "-m", "compileall", "-q", *targets],
+            [*lowered, sys.executable, "-m", "compileall", "-q", *map(str, targets)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

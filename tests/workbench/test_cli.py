@@ -174,6 +174,12 @@ def test_a_wrong_word_is_exit_code_two(capsys):
     assert ended.value.code == 2
 
 
+def test_the_app_asks_for_a_terminal_instead_of_filling_a_pipe_with_codes(capsys):
+    assert main([]) == 2
+    out, error = capsys.readouterr()
+    assert out == "" and "needs a terminal" in error
+
+
 def test_doctor_finds_a_token_that_others_can_read(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("WORKBENCH_DATA_DIR", str(tmp_path))
     monkeypatch.setenv("WORKBENCH_SETTINGS", str(tmp_path / "settings.toml"))

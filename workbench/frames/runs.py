@@ -31,7 +31,7 @@ class NodeOutput(Frame):
         return self.rows[row]
 
     def __repr__(self) -> str:
-        return f"NodeOutput({len(self):,} rows{f' of {self._title}' if self._title else ''})"
+        return f"NodeOutput({counted(len(self))}{f' of {self._title}' if self._title else ''})"
 
     def _table(self) -> "pa.Table":
         return table_of(
@@ -73,6 +73,11 @@ class Trace(Frame):
                 "warnings": of_type([_lines(value) for value in column("warnings")], "string"),
             }
         )
+
+
+def counted(rows: int) -> str:
+    """A number of rows in words."""
+    return f"{rows:,} row{'' if rows == 1 else 's'}"
 
 
 def _counts(value: Any) -> str | None:

@@ -11,7 +11,7 @@ from workbench.client import AsyncClient
 from workbench.frames.columns import boxes, inferred, of_type, property_columns, table_of
 from workbench.frames.frame import Frame
 from workbench.frames.html import facts
-from workbench.frames.runs import NodeOutput, Trace
+from workbench.frames.runs import NodeOutput, Trace, counted
 from workbench.objects.engine import Engine
 
 if TYPE_CHECKING:
@@ -70,9 +70,7 @@ class Run(Frame):
 
     def __repr__(self) -> str:
         result = self.result
-        words = (
-            f"{len(result):,} rows" if isinstance(result, list) else " ".join(str(result).split())
-        )
+        words = counted(len(result)) if isinstance(result, list) else " ".join(str(result).split())
         approximate = " ≈" if any(node.get("approximate") for node in self.trace.nodes) else ""
         return f"Run({words[:80]}{approximate})"
 

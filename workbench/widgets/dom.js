@@ -12,6 +12,18 @@ const make = (name, properties = {}, ...children) => {
   return element;
 };
 
+// The outermost element. The notebook's own keys (enter, letters) must not act while one types here.
+const frame = (name, ...children) =>
+  make(
+    "div",
+    {
+      className: `wb ${name}`,
+      "data-lm-suppress-shortcuts": "true",
+      onkeydown: (event) => event.stopPropagation(),
+    },
+    ...children,
+  );
+
 // Draws now and whenever one of the named traits changes; the answer ends it.
 const follow = (model, names, draw) => {
   const events = names.map((name) => `change:${name}`);

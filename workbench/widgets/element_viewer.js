@@ -56,7 +56,7 @@ function render({ model, el }) {
     () => url && URL.revokeObjectURL(url),
   ];
   const head = make("div", { className: "wb-row" }, back, on, title);
-  el.append(make("div", { className: "wb wb-viewer" }, head, line, sheet, text));
+  el.append(frame("wb-viewer", head, line, sheet, text));
   return () => stops.forEach((stop) => stop());
 }
 

@@ -32,7 +32,8 @@ function render({ model, el }) {
   );
 
   const step = ({ id, gutter, kind, summary, link, result, rows, ms }) => {
-    const counted = rows === null ? "" : `${rows} rows · ${ms.toFixed(0)} ms`;
+    const plural = rows === 1 ? "row" : "rows";
+    const counted = rows === null ? "" : `${rows} ${plural} · ${ms.toFixed(0)} ms`;
     return make(
       "div",
       { className: "wb-row" },
@@ -73,7 +74,7 @@ function render({ model, el }) {
   ];
   const head = make("div", { className: "wb-row" }, question, version, undo, redo, run);
   const all = [head, line, graph, form, changes, remarks, output];
-  el.append(make("div", { className: "wb wb-plan" }, ...all));
+  el.append(frame("wb-plan", ...all));
   return () => stops.forEach((stop) => stop());
 }
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import traitlets
 
+from workbench.frames.runs import counted
 from workbench.objects import DocSet, PlanDraft, Run
 from workbench.sessions.plan_changes import change_key
 from workbench.sessions.plan_layout import graph_rows
@@ -101,7 +102,7 @@ class PlanEditor(View):
         window = await client.node_output(self.run.query_id, node_id, 0, _SHOWN)
         columns = window["columns"]
         rows = [[row.get(name) for name in columns] for row in window["rows"]]
-        self.output = _output(f"Step {node_id}: {window['total']:,} rows", columns, rows)
+        self.output = _output(f"Step {node_id}: {counted(window['total'])}", columns, rows)
 
     def _show(self) -> None:
         draft = self.draft

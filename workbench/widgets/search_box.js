@@ -49,7 +49,7 @@ function render({ model, el }) {
   const hits = make("div", { className: "wb-list", "aria-label": "Hits" });
   const [line, stopStatus] = status(model);
 
-  const facet = ({ field, values }, place) =>
+  const facet = ({ field, values, place }) =>
     make(
       "fieldset",
       { className: "wb-facet" },
@@ -98,7 +98,7 @@ function render({ model, el }) {
     ),
   ];
   const panes = make("div", { className: "wb-panes" }, facets, make("div", {}, summary, hits));
-  el.append(make("div", { className: "wb wb-search" }, form, line, panes));
+  el.append(frame("wb-search", form, line, panes));
   return () => stops.forEach((stop) => stop());
 }
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import traitlets
 
+from backend.contract.plan_nodes import bare_field
 from workbench.frames.hits import Hits
 from workbench.objects import DocSet
 from workbench.sessions.hits import Hit, excerpt, lit
@@ -12,7 +13,8 @@ from workbench.sessions.search_session import SearchSession, SearchState
 from workbench.widgets.view import Message, View, script
 
 _SHOWN = 50
-_LENGTH = 240
+_LENGTH = 240  # characters of a hit
+_VALUES = 8  # of a facet
 
 
 class SearchBox(View):
@@ -92,18 +94,21 @@ class SearchBox(View):
         return {"pieces": pieces, "place": " · ".join([hit.name, *page, hit.kind, *reasons])}
 
     def _show_facets(self) -> None:
+        """Facets whose values repeat: one that names each document by itself narrows nothing."""
         state = self._session.state
         self.facets = [
             {
-                "field": facet.field,
+                "place": place,
+                "field": bare_field(facet.field),
                 "values": [
                     {
                         "text": str(value.value),
                         "count": value.count,
                         "picked": state.picked(facet.field, value.value),
                     }
-                    for value in facet.values[:8]
+                    for value in facet.values[:_VALUES]
                 ],
             }
-            for facet in self._session.facets
+            for place, facet in enumerate(self._session.facets)
+            if any(value.count > 1 for value in facet.values)
         ]

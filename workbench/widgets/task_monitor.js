@@ -24,7 +24,7 @@ function render({ model, el }) {
     follow(model, ["summary"], () => (summary.textContent = model.get("summary"))),
     follow(model, ["tasks"], () => list.replaceChildren(...model.get("tasks").map(task))),
   ];
-  el.append(make("div", { className: "wb wb-tasks" }, summary, line, list));
+  el.append(frame("wb-tasks", summary, line, list));
   return () => stops.forEach((stop) => stop());
 }
 

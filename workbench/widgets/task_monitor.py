@@ -6,6 +6,7 @@ from typing import Any
 import traitlets
 
 from backend.contract.tasks import TaskProgress
+from workbench.client.background import background_loop
 from workbench.objects import Workbench
 from workbench.sessions.task_watch import TaskWatch, failed
 from workbench.widgets.view import Message, View, script
@@ -25,7 +26,8 @@ class TaskMonitor(View):
         self._client = workbench.engine.client
         super().__init__({"cancel": self._cancel})
         self._stop = self._watch.listen(self._changed)
-        self._following = self.start(self._watch.run())
+        # Not `start`: that would show the widget as busy for as long as it follows.
+        self._following = background_loop().start(self._watch.run())
 
     def close(self) -> None:
         """May be called again; ipywidgets does so when the object goes."""

@@ -54,7 +54,7 @@ function render({ model, el }) {
     follow(model, ["files"], () => list.replaceChildren(...model.get("files").map(row))),
     () => model.off("msg:custom", sendNext),
   ];
-  el.append(make("div", { className: "wb wb-upload" }, zone, line, list));
+  el.append(frame("wb-upload", zone, line, list));
   return () => stops.forEach((stop) => stop());
 }
 

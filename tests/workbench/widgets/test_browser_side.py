@@ -74,19 +74,23 @@ def test_a_search_is_sent_with_what_was_typed_and_hits_can_be_chosen(tmp_path):
     state = {
         "query": "", "where": "", "search_kind": "hybrid", "return_type": "element",
         "summary": "1 hit", "selected": -1,
-        "facets": [{"field": "state", "values": [{"text": EVIL, "count": 3, "picked": False}]}],
+        "facets": [{"place": 4, "field": "state",
+                    "values": [{"text": EVIL, "count": 3, "picked": False}]}],
         "shown": [{"pieces": [[EVIL, False], ["ice", True]], "place": "a.pdf · p2"}],
     }  # fmt: skip
     told = play(tmp_path, "search_box", state, """
         find("input[type=search]").value = "wing ice";
         find("form").requestSubmit();
+        const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
+        document.addEventListener("keydown", () => sent.push("the notebook saw a key"));
+        find("input").dispatchEvent(key);
         find("input[type=checkbox]").click();
         find(".wb-item").click();
         return [state.query, state.selected, find("mark").textContent,
                 find(".wb-item").getAttribute("aria-pressed"), el.querySelectorAll("img").length];
     """)  # fmt: skip
     assert told["answer"] == ["wing ice", 0, "ice", "true", 0]
-    assert told["sent"] == [{"kind": "search"}, {"kind": "pick", "facet": 0, "value": 0}]
+    assert told["sent"] == [{"kind": "search"}, {"kind": "pick", "facet": 4, "value": 0}]
 
 
 def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
