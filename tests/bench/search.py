@@ -40,7 +40,7 @@ from backend.store.tables import (
 _DOCSET = "wb:ds-bench"
 _PER_DOCUMENT = 100
 _WORDS_PER_ELEMENT = 60
-_TOO_COMMON = 100
+_TOO_COMMON = 30
 _SYLLABLES = tuple(first + second for first in "bcdfghjklmnpr" for second in "aeiou")
 
 
@@ -89,8 +89,8 @@ class _Words:
     def query(self, texts: Sequence[str]) -> str:
         """Some of the rarer words of one element, neighbours first, as a question has them."""
         words = [word for word in self._random.choice(texts).split() if word not in self._common]
-        start = self._random.randrange(max(1, len(words) - 12))
-        return " ".join(words[start : start + self._random.randint(3, 12)])
+        start = self._random.randrange(max(1, len(words) - 20))
+        return " ".join(words[start : start + self._random.randint(5, 20)])
 
 
 def _fill(

@@ -37,20 +37,6 @@ _ADVERBS = """
     soon still there thereby therein thereof together too twice usually very well
 """
 
-_NUMERALS_AND_VAGUE_ADJECTIVES = """
-    zero two three four five six seven eight nine ten first second third last next former latter
-    able appropriate certain different general important little main new old particular
-    respective same several similar specific sure useful various
-"""
-
-_MORE_ADVERBS = """
-    according accordingly actually basically certainly clearly consequently currently directly
-    especially essentially exactly fairly finally generally hardly immediately largely likely
-    mainly nearly necessarily normally obviously particularly possibly presumably previously
-    primarily probably readily recently regardless relatively respectively shortly significantly
-    similarly simply specifically strongly subsequently sufficiently truly typically
-"""
-
 _COMMON_VERBS = """
     become becomes became becoming come comes came get gets got getting give gives gave given
     giving go goes going gone keep keeps kept let lets make makes made making put puts said say
@@ -73,9 +59,7 @@ STOP_WORDS: frozenset[str] = frozenset(
             _ARTICLES_AND_PRONOUNS,
             _PREPOSITIONS_AND_CONJUNCTIONS,
             _AUXILIARIES,
-            _NUMERALS_AND_VAGUE_ADJECTIVES,
             _ADVERBS,
-            _MORE_ADVERBS,
             _COMMON_VERBS,
             _FRAMES_OF_QUESTIONS,
         )

@@ -1,0 +1,170 @@
+"""What a search answers: the shape of results, pages, projection, embeddings and refusals."""
+
+from typing import Any
+
+import pytest
+
+from backend.contract.errors import Invalid, NotFound
+from backend.contract.search import SearchRequest
+from backend.search.engine import SearchEngine
+from backend.search.results import MAX_DOCUMENT_TEXT
+from backend.store.database import Database
+from tests.backend.search.shelf import Shelf
+
+
+def _search(engine: SearchEngine, shelf: Shelf, **request: Any) -> list[dict[str, Any]]:
+    return engine.search(shelf.docset_id, SearchRequest(**request)).results
+
+
+def test_a_document_comes_with_its_properties_and_text_and_why_it_was_found(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    doc_id = shelf.add(["A heading", "Two zebras grazing"], {"state": "Alaska"})
+    (result,) = _search(engine, shelf, query="zebra", query_type="hybrid")[:1]
+    assert result["doc_id"] == doc_id
+    assert result["name"] == f"{doc_id}.txt"
+    assert result["properties"]["entity"] == {"state": "Alaska"}
+    assert result["text_representation"] == "A heading\nTwo zebras grazing"
+    found = result["_search"]
+    assert found["rank"] == 1
+    assert found["element_id"] == f"{doc_id.replace(':f-', ':e-')}-1"
+    assert found["snippet"] == "Two zebras grazing"
+    assert found["page_number"] == 1
+    assert found["terms"] == ["zebras"]
+    assert set(found["lists"]) == {"lexical", "vector"}
+    assert found["lists"]["lexical"]["rank"] == 1
+
+
+def test_an_element_names_its_document_and_repeats_its_extracted_properties(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    doc_id = shelf.add(["zebra"], {"state": "Alaska"})
+    (result,) = _search(engine, shelf, query="zebra", return_type="element")
+    assert result["doc_id"] == result["parent_id"] == doc_id
+    assert result["type"] == "Text"
+    assert result["bbox"] == [0, 0, 1, 1]
+    assert result["properties"]["entity"] == {"state": "Alaska"}
+    assert result["properties"]["page_number"] == 1
+    assert "embedding" not in result
+
+
+def test_embeddings_are_returned_on_request_only(engine: SearchEngine, shelf: Shelf) -> None:
+    shelf.add(["zebra", "..."])
+    request = SearchRequest(
+        query="zebra",
+        query_type="vector",
+        return_type="element",
+        include_element_embedding=True,
+        debug_info=True,
+    )
+    response = engine.search(shelf.docset_id, request)
+    (result,) = response.results
+    assert response.query_embedding == pytest.approx(result["embedding"])
+    assert engine.search(shelf.docset_id, SearchRequest(query="zebra")).query_embedding is None
+
+
+def test_the_text_of_a_long_document_is_cut(engine: SearchEngine, shelf: Shelf) -> None:
+    shelf.add(["zebra " * 5000])
+    (result,) = _search(engine, shelf, query="zebra")
+    assert len(result["text_representation"]) == MAX_DOCUMENT_TEXT
+
+
+def test_a_document_without_elements_is_found_by_its_properties_alone(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    doc_id = shelf.add([None], {"state": "Alaska"})
+    (result,) = _search(engine, shelf, properties_filter="state = 'Alaska'")
+    assert result["doc_id"] == doc_id
+    assert result["text_representation"] == ""
+    assert _search(engine, shelf, query="Alaska") == []
+
+
+def test_pages_are_full_although_few_documents_pass_the_filter(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    for number in range(300):
+        shelf.add([f"zebra number{number}"], {"kept": number % 100 == 99})
+    for kind in ("lexical", "keyword", "vector", "hybrid"):
+        request = SearchRequest(query="zebra", query_type=kind, properties_filter="kept = true")
+        assert len(engine.search(shelf.docset_id, request, page_size=3).results) == 3
+
+
+def test_inclusion_and_exclusion_lists_may_be_long(engine: SearchEngine, shelf: Shelf) -> None:
+    ids = [shelf.add(["zebra"]) for _ in range(4)]
+    strangers = [f"wb:f-{number}" for number in range(20_000)]
+    chosen = _search(engine, shelf, query="zebra", doc_inclusion_list=[*strangers, *ids[:3]])
+    assert [result["doc_id"] for result in chosen] == ids[:3]
+    rest = _search(
+        engine,
+        shelf,
+        query="zebra",
+        doc_inclusion_list=ids[:3],
+        doc_exclusion_list=[*strangers, ids[0]],
+    )
+    assert [result["doc_id"] for result in rest] == ids[1:3]
+    assert _search(engine, shelf, query="zebra", doc_inclusion_list=[]) == []
+
+
+def test_a_page_token_of_another_search_or_a_forged_one_is_refused(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    for _ in range(3):
+        shelf.add(["zebra"])
+    request = SearchRequest(query="zebra")
+    token = engine.search(shelf.docset_id, request, page_size=1).next_page_token
+    assert token is not None
+    for wrong in ("x", "ä", token[:-4], token[:-4] + "AAAA", "bm8=", "0" * 40):
+        with pytest.raises(Invalid, match="page token"):
+            engine.search(shelf.docset_id, request, page_size=1, page_token=wrong)
+    with pytest.raises(Invalid, match="page token"):
+        engine.search(shelf.docset_id, request, page_size=2, page_token=token)
+    with pytest.raises(Invalid, match="page token"):
+        other = SearchRequest(query="zebras")
+        engine.search(shelf.docset_id, other, page_size=1, page_token=token)
+
+
+@pytest.mark.parametrize("size", [0, -1, 1001])
+def test_a_page_holds_one_to_a_thousand_results(
+    engine: SearchEngine, shelf: Shelf, size: int
+) -> None:
+    with pytest.raises(Invalid, match="page_size"):
+        engine.search(shelf.docset_id, SearchRequest(query="zebra"), page_size=size)
+
+
+def test_an_unknown_docset_is_not_found(engine: SearchEngine) -> None:
+    with pytest.raises(NotFound):
+        engine.search("wb:ds-none", SearchRequest(query="zebra"))
+
+
+def test_a_docset_without_vectors_answers_words_and_refuses_meaning(
+    engine: SearchEngine, database: Database
+) -> None:
+    shelf = Shelf(database, provider="none")
+    shelf.add(["zebra"])
+    assert len(_search(engine, shelf, query="zebra")) == 1
+    assert len(_search(engine, shelf, query="zeb", query_type="keyword")) == 1
+    for kind in ("vector", "hybrid"):
+        with pytest.raises(Invalid, match="lexical and keyword queries are") as raised:
+            _search(engine, shelf, query="zebra", query_type=kind)
+        assert raised.value.faults[0].loc == ["body", "query_type"]
+
+
+def test_a_query_without_words_finds_nothing_and_half_a_character_is_refused(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    shelf.add(["zebra"])
+    for kind in ("lexical", "keyword", "vector", "hybrid"):
+        assert _search(engine, shelf, query="… !?", query_type=kind) == []
+    with pytest.raises(Invalid, match="surrogate"):
+        engine.candidates(shelf.docset_id, "\ud800", "lexical")
+
+
+def test_candidates_are_elements_of_the_chosen_documents_best_first(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    one = shelf.add(["a kiwi", "zebra and kiwi and zebra", "zebra"])
+    shelf.add(["zebra"])
+    found = engine.candidates(shelf.docset_id, "zebra", "lexical", doc_ids=[one, "wb:f-x"])
+    assert {(item.doc_id, item.ordinal) for item in found} == {(one, 1), (one, 2)}
+    assert found[0].parts == {"lexical": (1, found[0].score)}
+    assert len(engine.candidates(shelf.docset_id, "zebra", "hybrid", depth=2)) == 2
