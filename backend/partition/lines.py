@@ -10,6 +10,8 @@ from backend.partition.page import Line, Rule, Word
 
 _SEGMENT_GAP = 1.1
 """Of the font size; ordinary spaces are 0.2 to 0.6, gutters between columns 1 and more."""
+_CELL = 8
+"""Points; rows are looked up by the stripes of this height that they cover."""
 
 
 def segments(words: list[Word], rules: list[Rule]) -> list[Line]:
@@ -36,12 +38,13 @@ def rows(words: list[Word]) -> list[list[Word]]:
     bands: list[_Band] = []
     cells: defaultdict[int, list[_Band]] = defaultdict(list)
     for word in sorted(words, key=lambda word: -word.style.size):
-        near = {id(band): band for key in _keys(word) for band in cells[key]}.values()
-        home = min(near, key=lambda band: abs(band.mid - word.box.mid_y), default=None)
+        middle = word.box.mid_y
+        near = cells[int(middle // _CELL)]
+        home = min(near, key=lambda band: abs(band.mid - middle), default=None)
         if home is None or not home.takes(word):
             home = _Band(word)
             bands.append(home)
-            for key in range(int(home.top // 8), int(home.bottom // 8) + 1):
+            for key in range(int(home.top // _CELL), int(home.bottom // _CELL) + 1):
                 cells[key].append(home)
         home.words.append(word)
     return [sorted(band.words, key=lambda word: word.box.x0) for band in bands]
@@ -69,10 +72,6 @@ class _Band:
 
 def _gap(a: Word, b: Word) -> float:
     return -a.box.overlap_x(b.box)
-
-
-def _keys(word: Word) -> range:
-    return range(int(word.box.y0 // 8), int(word.box.y1 // 8) + 1)
 
 
 def _apart(left: Word, right: Word, walls: list[Rule]) -> bool:

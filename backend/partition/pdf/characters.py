@@ -103,52 +103,50 @@ def _codes(text_page: calls.Pointer, count: int) -> NDArray[np.uint32]:
     return codes
 
 
-def _runs(
-    text_page: calls.Pointer, frame: Frame, objects: list[int | None]
-) -> tuple[NDArray[np.int32], list[_Run]]:
-    numbers = np.full(len(objects), -1, dtype=np.int32)
-    runs: list[_Run] = []
-    seen: dict[int, int] = {}
-    fonts: dict[int, tuple[str, bool, bool]] = {}
-    for index, pointer in enumerate(objects):
-        if pointer is None:
-            continue
-        number = seen.get(pointer)
-        if number is None:
-            number = seen[pointer] = len(runs)
-            runs.append(_run(text_page, frame, index, pointer, fonts))
-        numbers[index] = number
-    return numbers, runs
-
-
 _matrix = (ctypes.c_float * 6)()
 _rgba = (ctypes.c_uint * 4)()
 _matrix_at = ctypes.addressof(_matrix)
 _rgba_at = [ctypes.addressof(_rgba) + 4 * band for band in range(4)]
 
 
-def _run(
-    text_page: calls.Pointer,
-    frame: Frame,
-    index: int,
-    pointer: int,
-    fonts: dict[int, tuple[str, bool, bool]],
-) -> _Run:
-    calls.matrix_of(text_page, index, _matrix_at)
-    a, b, c, d, e, f = _matrix
-    font = calls.font_of(pointer) or 0
-    if font not in fonts:
-        fonts[font] = _font(text_page, index, font)
-    name, bold, italic = fonts[font]
+def _runs(
+    text_page: calls.Pointer, frame: Frame, objects: list[int | None]
+) -> tuple[NDArray[np.int32], list[_Run]]:
+    """The run of each character. Some files have one text object per character; neighbours with
+    the same font, matrix and baseline share a run, and only its first is asked for its colour."""
+    numbers = np.full(len(objects), -1, dtype=np.int32)
+    runs: list[_Run] = []
+    fonts: dict[int, tuple[str, bool, bool]] = {}
+    last_pointer = last_key = None
+    for index, pointer in enumerate(objects):
+        if pointer is None:
+            continue
+        if pointer != last_pointer:
+            last_pointer = pointer
+            calls.matrix_of(text_page, index, _matrix_at)
+            a, b, c, d, e, f = _matrix
+            _, baseline = frame.point(e, f)
+            size = calls.font_size(text_page, index) * (c * c + d * d) ** 0.5
+            font = calls.font_of(pointer) or 0
+            key = (font, size, a, b, baseline)
+            if key != last_key:
+                last_key = key
+                if font not in fonts:
+                    fonts[font] = _font(text_page, index, font)
+                style = _style(pointer, size, fonts[font])
+                runs.append(_Run(style, frame.heading(a, b), baseline))
+        numbers[index] = len(runs) - 1
+    return numbers, runs
+
+
+def _style(pointer: int, size: float, font: tuple[str, bool, bool]) -> Style:
+    name, bold, italic = font
     color = 0
     if calls.fill_color(pointer, *_rgba_at):
         color = _rgba[0] << 16 | _rgba[1] << 8 | _rgba[2]
-    size = calls.font_size(text_page, index) * (c * c + d * d) ** 0.5
     # Filling and stroking the same letters is the old way of making them bold.
     bold = bold or calls.render_mode(pointer) == raw.FPDF_TEXTRENDERMODE_FILL_STROKE
-    _, baseline = frame.point(e, f)
-    style = Style(round(float(size), 1), name, bold, italic, color)
-    return _Run(style, frame.heading(a, b), baseline)
+    return Style(round(size, 1), name, bold, italic, color)
 
 
 def _font(text_page: calls.Pointer, index: int, font: int) -> tuple[str, bool, bool]:
