@@ -27,120 +27,277 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("&", None, "and"),
     ("&", "but", "but"),
     ("|", None, "or|nor"),
-    ("o", None, "only|just|solely|exclusively|restrict|restricted|limit to|limited to|narrow|narrow"
-     " down|keep|keep only|filter to|filter for|filter by|filter on|filter down to|retain"
-     "|must be|must have|should be|focus on|zoom in on|stick to|nothing but|require|filter only"),
-    ("x", None, "exclude|excluding|omit|leave out|ignore|skip|filter out|take out|throw out|hide|weed"
-     " out|leave aside|eliminate|disregard|cut out|rule out|except|except for|apart from|aside from"
-     "|other than|all but|everything but|anything but|but not|and not|minus"),
-    ("r", None, "remove|drop|delete|clear|cancel|undo|discard|get rid of|strip|lose|stop|no longer"
-     "|do not need|do not want|dont need|dont want|revert|no more|take away|take off|without any"
-     "|turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|forget about"
-     "|not have to be|not have to|need not be|not need to be|not necessarily|no need to be"
-     "|not care about|regardless of|irrespective of|whether or not"),
-    ("n", None, "not|no|none|nothing|without|never|non|lacking|neither|outside|outside of|none of|cannot|un"
-     "|was not|were not|is not|are not|had no|have no|has no|with no|anywhere but"),
-    ("w", None, "also|include|add|as well|as well as|too|plus|in addition|additionally|including"
-     "|along with|together with|extend to|widen to|expand to|broaden to|besides|not only|bring in"
-     "|but also|on top of that|furthermore|append|put in|bring back|extend|widen|broaden|expand"
-     "|alongside|moreover|throw in"),
+    (
+        "o",
+        None,
+        "only|just|solely|exclusively|restrict|restricted|limit to|limited to|narrow|"
+        "narrow down|keep|keep only|filter to|filter for|filter by|filter on|filter down to|"
+        "retain|must be|must have|should be|focus on|zoom in on|stick to|nothing but|require|"
+        "filter only",
+    ),
+    (
+        "x",
+        None,
+        "exclude|excluding|omit|leave out|ignore|skip|filter out|take out|throw out|hide|"
+        "weed out|leave aside|eliminate|disregard|cut out|rule out|except|except for|"
+        "apart from|aside from|other than|all but|everything but|anything but|but not|and not|"
+        "minus",
+    ),
+    (
+        "r",
+        None,
+        "remove|drop|delete|clear|cancel|undo|discard|get rid of|strip|lose|stop|no longer|"
+        "do not need|do not want|dont need|dont want|revert|no more|take away|take off|"
+        "without any|turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|"
+        "forget about|not have to be|not have to|need not be|not need to be|not necessarily|"
+        "no need to be|not care about|regardless of|irrespective of|whether or not",
+    ),
+    (
+        "n",
+        None,
+        "not|no|none|nothing|without|never|non|lacking|neither|outside|outside of|none of|"
+        "cannot|un|was not|were not|is not|are not|had no|have no|has no|with no|anywhere but",
+    ),
+    (
+        "w",
+        None,
+        "also|include|add|as well|as well as|too|plus|in addition|additionally|including|"
+        "along with|together with|extend to|widen to|expand to|broaden to|besides|not only|"
+        "bring in|but also|on top of that|furthermore|append|put in|bring back|extend|widen|"
+        "broaden|expand|alongside|moreover|throw in",
+    ),
     ("i", None, "instead|rather|now|this time"),
     ("I", None, "instead of|rather than|in place of|in lieu of|as opposed to|not by"),
-    ("c", None, "change|change to|switch|switch to|replace|swap|use|turn|turn into|update|modify|set"
-     "|substitute|make|make it|make that|convert|adjust|try|go with|do|do it|move|alter|rewrite"
-     "|raise|increase|decrease|reduce|lower|bump|shift|instead use|put"),
-    ("g", None, "group|group by|grouped|break down|broken down|break it down|break this down|break them"
-     " down|break that down|breakdown|split|split up|bucket|partition|categorize|categorise"
-     "|grouping|groupings|aggregate by|segment|slice|divide by|classify|cluster by|bin"),
-    ("e", None, "per|for each|for every|by each|each|every|across|in each|within each|of each|in every"),
-    ("s", None, "sort|sorted|sorting|order|ordered|ordering|rank|ranked|ranking|arrange|arranged|sort"
-     " order"),
+    (
+        "c",
+        None,
+        "change|change to|switch|switch to|replace|swap|use|turn|turn into|update|modify|set|"
+        "substitute|make|make it|make that|convert|adjust|try|go with|do|do it|move|alter|"
+        "rewrite|raise|increase|decrease|reduce|lower|bump|shift|instead use|put",
+    ),
+    (
+        "g",
+        None,
+        "group|group by|grouped|break down|broken down|break it down|break this down|"
+        "break them down|break that down|breakdown|split|split up|bucket|partition|categorize|"
+        "categorise|grouping|groupings|aggregate by|segment|slice|divide by|classify|"
+        "cluster by|bin",
+    ),
+    (
+        "e",
+        None,
+        "per|for each|for every|by each|each|every|across|in each|within each|of each|in every",
+    ),
+    (
+        "s",
+        None,
+        "sort|sorted|sorting|order|ordered|ordering|rank|ranked|ranking|arrange|arranged|"
+        "sort order",
+    ),
     ("l", None, "limit|cap|at a time|limited"),
     ("y", None, "by"),
     ("z", None, "to|through|thru|until|till|up to|and up to"),
     ("t", None, "than|as"),
     ("b", None, "between|in the range of|in the range|ranging|in between|anywhere between|from"),
-    ("m", None, "missing|blank|empty|null|absent|unavailable|unspecified|undefined|not known"
-     "|unknown|not given|not available|not recorded|not specified|not stated|not reported|not set"
-     "|not present|not provided|lacks|lack|not filled in|unrecorded|unreported"),
-    ("h", None, "known|present|given|available|recorded|specified|exists|exist|not missing|not empty"
-     "|not null|not blank|is not unknown|filled in|provided|stated"),
-    ("f", None, "filter|filters|condition|conditions|restriction|restrictions|constraint|constraints"
-     "|criterion|criteria|requirement|requirements|filtering|threshold|cutoff|cut off"),
+    (
+        "m",
+        None,
+        "missing|blank|empty|null|absent|unavailable|unspecified|undefined|not known|unknown|"
+        "not given|not available|not recorded|not specified|not stated|not reported|not set|"
+        "not present|not provided|lacks|lack|not filled in|unrecorded|unreported",
+    ),
+    (
+        "h",
+        None,
+        "known|present|given|available|recorded|specified|exists|exist|not missing|not empty|"
+        "not null|not blank|is not unknown|filled in|provided|stated",
+    ),
+    (
+        "f",
+        None,
+        "filter|filters|condition|conditions|restriction|restrictions|constraint|constraints|"
+        "criterion|criteria|requirement|requirements|filtering|threshold|cutoff|cut off",
+    ),
     ("v", None, "distinct|different|unique|various|individual values of"),
-    ("u", None, "summarize|summarise|summary|summaries|summarization|overview|recap|digest|sum up|synopsis"
-     "|gist|tldr|key points|main points|brief"),
-    ("q", "vector", "vector|vector search|vector database|semantic|semantic search|semantically|embedding"
-     "|embeddings|similarity|similarity search|by meaning|nearest neighbor|nearest neighbour|knn"),
-    ("q", "keyword", "keyword|keyword search|keywords|exact phrase|literal|literally|exact words|verbatim"),
-    ("q", "lexical", "lexical|lexical search|full text|full text search|bm25|word search|text search"),
+    (
+        "u",
+        None,
+        "summarize|summarise|summary|summaries|summarization|overview|recap|digest|sum up|"
+        "synopsis|gist|tldr|key points|main points|brief",
+    ),
+    (
+        "q",
+        "vector",
+        "vector|vector search|vector database|semantic|semantic search|semantically|embedding|"
+        "embeddings|similarity|similarity search|by meaning|nearest neighbor|nearest neighbour|"
+        "knn",
+    ),
+    (
+        "q",
+        "keyword",
+        "keyword|keyword search|keywords|exact phrase|literal|literally|exact words|verbatim",
+    ),
+    (
+        "q",
+        "lexical",
+        "lexical|lexical search|full text|full text search|bm25|word search|text search",
+    ),
     ("q", "hybrid", "hybrid|hybrid search|both searches"),
-    ("R", None, "about|mention|mentions|mentioning|mentioned|contain|contains|containing|talk about"
-     "|talks about|talking about|related to|relating to|involving|involve|involved|caused by|cause"
-     " by|due to|because of|discuss|discusses|discussing|describe|describes|describing|regarding"
-     "|concerning|refer to|refers to|referring to|deal with|dealing with|search for|look for|searching"
-     " for|that say|that says|saying|resulting from|attributed to|blamed on|in which|report on|cover"
-     "|covering|attributable to|tell of|address|addressing|touch on"),
-    ("k", "LlmFilter", "llm filter|llm|ai filter|ai|language model|llm step|llm filters|semantic filter"
-     "|text filter|model filter|language model filter|fuzzy filter"),
-    ("k", "LlmExtractEntity", "extraction|extract|extracted|extraction step|entity extraction"
-     "|extract entity|extracting|extracted field"),
+    (
+        "R",
+        None,
+        "about|mention|mentions|mentioning|mentioned|contain|contains|containing|talk about|"
+        "talks about|talking about|related to|relating to|involving|involve|involved|caused by|"
+        "cause by|due to|because of|discuss|discusses|discussing|describe|describes|describing|"
+        "regarding|concerning|refer to|refers to|referring to|deal with|dealing with|"
+        "search for|look for|searching for|that say|that says|saying|resulting from|"
+        "attributed to|blamed on|in which|report on|cover|covering|attributable to|tell of|"
+        "address|addressing|touch on",
+    ),
+    (
+        "k",
+        "LlmFilter",
+        "llm filter|llm|ai filter|ai|language model|llm step|llm filters|semantic filter|"
+        "text filter|model filter|language model filter|fuzzy filter",
+    ),
+    (
+        "k",
+        "LlmExtractEntity",
+        "extraction|extract|extracted|extraction step|entity extraction|extract entity|"
+        "extracting|extracted field",
+    ),
     ("k", "cluster", "clustering|clusters|cluster|k means"),
     ("k", "Project", "projection|column selection|selected columns"),
     ("k", "Math", "math|calculation|division|arithmetic"),
-    ("J", None, "reverse|reversed|flip|invert|inverted|other way around|other way round|opposite"
-     "|the opposite order|opposite order|upside down|turn around|backwards"),
+    (
+        "J",
+        None,
+        "reverse|reversed|flip|invert|inverted|other way around|other way round|opposite|"
+        "the opposite order|opposite order|upside down|turn around|backwards",
+    ),
     ("Y", "year", "year|years|yearly|annual|annually|year by year|calendar year"),
     ("Y", "quarter", "quarter|quarters|quarterly|calendar quarter"),
     ("Y", "month", "month|months|monthly|month by month|calendar month"),
     ("Y", "week", "week|weeks|weekly"),
-    ("C", "gt", "over|above|more than|greater than|exceeding|exceed|exceeds|exceeded|higher than|beyond"
-     "|larger than|bigger than|longer than|in excess of|upwards of|north of|>|better than|superior to"
-     "|more|greater|higher|above the|stronger than|surpass|surpassing|past"),
-    ("C", "ge", "at least|no less than|no fewer than|not less than|not under|not below|minimum of|a"
-     " minimum of|>=|≥|starting at|starting from|from at least|not fewer than|min of|starting with"),
-    ("C", "lt", "under|below|less than|fewer than|lower than|smaller than|shorter than|<|south of"
-     "|less|fewer|lower|short of|inferior to|beneath|shy of"),
-    ("C", "le", "at most|no more than|not more than|not over|not above|maximum of|a maximum of|<=|≤"
-     "|up to|no greater than|not exceeding|at the most|no higher than|max of|not greater than"),
-    ("C", "eq", "exactly|equal to|equals|equal|=|==|precisely|of exactly|equalling|identical to|set to"),
-    ("C", "ne", "not equal to|not equal|different from|!=|<>|unequal to|does not equal|differs from"),
-    ("C", "around", "around|approximately|roughly|circa|nearly|close to|in the neighborhood of|about"),
+    (
+        "C",
+        "gt",
+        "over|above|more than|greater than|exceeding|exceed|exceeds|exceeded|higher than|"
+        "beyond|larger than|bigger than|longer than|in excess of|upwards of|north of|>|"
+        "better than|superior to|more|greater|higher|above the|stronger than|surpass|"
+        "surpassing|past",
+    ),
+    (
+        "C",
+        "ge",
+        "at least|no less than|no fewer than|not less than|not under|not below|minimum of|"
+        "a minimum of|>=|≥|starting at|starting from|from at least|not fewer than|min of|"
+        "starting with",
+    ),
+    (
+        "C",
+        "lt",
+        "under|below|less than|fewer than|lower than|smaller than|shorter than|<|south of|less|"
+        "fewer|lower|short of|inferior to|beneath|shy of",
+    ),
+    (
+        "C",
+        "le",
+        "at most|no more than|not more than|not over|not above|maximum of|a maximum of|<=|≤|"
+        "up to|no greater than|not exceeding|at the most|no higher than|max of|not greater than",
+    ),
+    (
+        "C",
+        "eq",
+        "exactly|equal to|equals|equal|=|==|precisely|of exactly|equalling|identical to|set to",
+    ),
+    (
+        "C",
+        "ne",
+        "not equal to|not equal|different from|!=|<>|unequal to|does not equal|differs from",
+    ),
+    (
+        "C",
+        "around",
+        "around|approximately|roughly|circa|nearly|close to|in the neighborhood of|about",
+    ),
     ("C", "after", "after|later than|newer than|more recent than|following|past the"),
     ("C", "before", "before|earlier than|prior to|older than|preceding|ahead of"),
-    ("C", "since", "since|starting in|as of|from the beginning of|on or after|beginning in|beginning"
-     "|not before|from then on|no earlier than|dating from"),
-    ("C", "until", "on or before|by the end of|not after|until the end of|through the end of"
-     "|ending in|no later than|not later than"),
-    ("p", "ge", "or more|or higher|or above|or greater|or over|and up|and above|or later|or newer|and"
-     " more|and higher|or larger|or better|and later|onwards|onward|and after|or after|or bigger"
-     "|or longer|or older|and over|and newer|upwards"),
-    ("p", "le", "or less|or fewer|or below|or lower|or under|and below|or earlier|or older than that|and"
-     " under|or smaller|and earlier|and less|and fewer|and lower|or before|or shorter|or younger"),
+    (
+        "C",
+        "since",
+        "since|starting in|as of|from the beginning of|on or after|beginning in|beginning|"
+        "not before|from then on|no earlier than|dating from",
+    ),
+    (
+        "C",
+        "until",
+        "on or before|by the end of|not after|until the end of|through the end of|ending in|"
+        "no later than|not later than",
+    ),
+    (
+        "p",
+        "ge",
+        "or more|or higher|or above|or greater|or over|and up|and above|or later|or newer|"
+        "and more|and higher|or larger|or better|and later|onwards|onward|and after|or after|"
+        "or bigger|or longer|or older|and over|and newer|upwards",
+    ),
+    (
+        "p",
+        "le",
+        "or less|or fewer|or below|or lower|or under|and below|or earlier|or older than that|"
+        "and under|or smaller|and earlier|and less|and fewer|and lower|or before|or shorter|"
+        "or younger",
+    ),
     ("A", "avg", "average|avg|mean|averaged|on average|averages"),
-    ("A", "sum", "total|sum|sums|combined|overall|altogether|cumulative|summed|in total|aggregate"
-     "|totals|total up|add up|grand total|collective|all together"),
+    (
+        "A",
+        "sum",
+        "total|sum|sums|combined|overall|altogether|cumulative|summed|in total|aggregate|"
+        "totals|total up|add up|grand total|collective|all together",
+    ),
     ("A", "median", "median|medians|typical"),
     ("A", "min", "minimum|min|minima|minimal"),
     ("A", "max", "maximum|max|maxima|maximal|peak"),
-    ("#", None, "how many|number of|count|counts|counting|counted|tally|total number of|how often|the"
-     " number|numbers of|a count of|frequency|how much|total count|head count of"
-     "|how frequently|total count of"),
-    ("d", True, "descending|desc|decreasing|highest to lowest|high to low|largest to smallest|from high to"
-     " low|from highest to lowest|from largest to smallest|z to a|most to least|big to small"
-     "|falling|in descending order|best to worst|top down|biggest to smallest|greatest to least"),
-    ("d", False, "ascending|asc|increasing|lowest to highest|low to high|smallest to largest|from low to"
-     " high|from lowest to highest|from smallest to largest|a to z|least to most|alphabetically"
-     "|alphabetical|rising|in ascending order|chronologically|chronological|worst to best"
-     "|alphabetical order|small to big|smallest to biggest|in chronological order"),
-    ("d", "newest", "newest to oldest|reverse chronological|reverse chronologically|latest to earliest"),
+    (
+        "#",
+        None,
+        "how many|number of|count|counts|counting|counted|tally|total number of|how often|"
+        "the number|numbers of|a count of|frequency|how much|total count|head count of|"
+        "how frequently|total count of",
+    ),
+    (
+        "d",
+        True,
+        "descending|desc|decreasing|highest to lowest|high to low|largest to smallest|"
+        "from high to low|from highest to lowest|from largest to smallest|z to a|most to least|"
+        "big to small|falling|in descending order|best to worst|top down|biggest to smallest|"
+        "greatest to least",
+    ),
+    (
+        "d",
+        False,
+        "ascending|asc|increasing|lowest to highest|low to high|smallest to largest|"
+        "from low to high|from lowest to highest|from smallest to largest|a to z|least to most|"
+        "alphabetically|alphabetical|rising|in ascending order|chronologically|chronological|"
+        "worst to best|alphabetical order|small to big|smallest to biggest|"
+        "in chronological order",
+    ),
+    (
+        "d",
+        "newest",
+        "newest to oldest|reverse chronological|reverse chronologically|latest to earliest",
+    ),
     ("d", "oldest", "oldest to newest|earliest to latest"),
-    ("X", (True, None), "most|highest|largest|biggest|greatest|maximal|best|longest|strongest|leading"
-     "|topmost|tallest|steepest"),
+    (
+        "X",
+        (True, None),
+        "most|highest|largest|biggest|greatest|maximal|best|longest|strongest|leading|topmost|"
+        "tallest|steepest",
+    ),
     ("X", (True, "count"), "most common|most frequent|commonest|most frequently|most often"),
     ("X", (False, "count"), "least common|least frequent|rarest|least often|least frequently"),
-    ("X", (False, None), "least|lowest|fewest|smallest|worst|shortest|weakest"
-     "|tiniest"),
+    ("X", (False, None), "least|lowest|fewest|smallest|worst|shortest|weakest|tiniest"),
     ("X", (True, "date"), "newest|latest|most recent|most recently|recent|recently|youngest date"),
     ("X", (False, "date"), "oldest|earliest"),
     ("X", (True, "speed"), "fastest|quickest"),
@@ -161,10 +318,19 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("O", 4, "fourth|4th"),
     ("O", 5, "fifth|5th"),
     ("O", 1, "1st"),
-    ("%", None, "percentage|percent|share|proportion|fraction|what part|ratio|%|percentage of|share of"
-     "|proportion of|fraction of|percent of|rate|what portion|portion|in percent|pct"),
-    ("=", None, "difference|how many more|how much more|how much higher|how much larger|how much greater"
-     "|difference between|gap between|difference in|how many fewer|how much bigger|gap"),
+    (
+        "%",
+        None,
+        "percentage|percent|share|proportion|fraction|what part|ratio|%|percentage of|share of|"
+        "proportion of|fraction of|percent of|rate|what portion|portion|in percent|pct",
+    ),
+    (
+        "=",
+        None,
+        "difference|how many more|how much more|how much higher|how much larger|"
+        "how much greater|difference between|gap between|difference in|how many fewer|"
+        "how much bigger|gap",
+    ),
     ("G", None, "compare|versus|vs|comparison|compared to|compared with|against|contrast"),
     ("a", "lt", "negative|below zero|in the red|loss making|unprofitable"),
     ("a", "gt", "positive|above zero|in the black|nonzero|non zero"),
@@ -172,44 +338,50 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("j", True, "true|yes"),
     ("j", False, "false"),
     ("W", None, "which|what|who|whose|list of|where"),
-    ("!", None, "email|mail|send|upload|translate|plot|chart|graph|draw|visualize|visualise|print|tweet"
-     "|export|download|weather forecast|delete all|delete every|delete these|delete the documents"
-     "|delete documents|delete all the|book|buy|call|predict|forecast|rename|reindex|re index|overwrite"
-     "|purge|wipe|truncate|create|insert|publish|post|notify|schedule|joke|poem|story|song|sing"
-     "|hack|password|recommend|save|remind|share with|write"),
-)  # fmt: skip
+    (
+        "!",
+        None,
+        "email|mail|send|upload|translate|plot|chart|graph|draw|visualize|visualise|print|"
+        "tweet|export|download|weather forecast|delete all|delete every|delete these|"
+        "delete the documents|delete documents|delete all the|book|buy|call|predict|forecast|"
+        "rename|reindex|re index|overwrite|purge|wipe|truncate|create|insert|publish|post|"
+        "notify|schedule|joke|poem|story|song|sing|hack|password|recommend|save|remind|"
+        "share with|write",
+    ),
+)
 
 FREE = frozenset(
     """
-    a an the this that these those there here it its itself they them their he she his her him we us
-    our ours you your i me my mine is are was were be been being am does did done doing has have had
-    having can could will would shall should may might of in on at for with within into onto upon so
-    if whether some any all both such same very even ever still already yet again please kindly hi
-    hello hey thanks thank ok okay well hmm um uh oh actually really maybe perhaps let lets show list
-    find display give get tell see view want like need look looking return fetch retrieve happen
-    happened happening occur occurred occurring took place take taking were there result resulted
-    having me think thought believe guess suppose feel prefer better rather would wish hope
-    sure then next after that afterwards finally first of all also please could would can will much
-    many everything anything something whole entire full actual actually underlying raw individual
-    details detail information info data set dataset collection database corpus ones one those do
-    question answer plan query step where when how why whose who whom while although though since
-    because however s t d actual way kind sort of type types value values field fields property
-    properties column columns case at all quite simply directly exactly currently respectively
-    belong belonging belongs based located situated named called listed registered operated held
-    made make makes takes taken placed using used come comes came coming up out off go goes going
-    went put under down back more less its own own per annum know interested want wanted looking about during throughout amid toward towards along upon via every
-    each care someone somebody anyone anybody person meant short brief quick nice complete list
-    really definitely currently specific specifically particular particularly previously either matter
-    matters thing things stuff concerned relevant following possible fine okay allowed welcome
+    a about actual actually after afterwards again all allowed along already also although am
+    amid an annum answer any anybody anyone anything are at back based be because been being
+    believe belong belonging belongs better both brief called came can care case collection
+    column columns come comes coming complete concerned corpus could currently d data database
+    dataset definitely detail details did directly display do does doing done down during each
+    either entire even ever every everything exactly feel fetch field fields finally find fine
+    first following for full get give go goes going guess had happen happened happening has have
+    having he held hello her here hey hi him his hmm hope how however i if in individual info
+    information interested into is it its itself kind kindly know less let lets like list listed
+    located look looking made make makes many matter matters may maybe me meant might mine more
+    much my named need next nice occur occurred occurring of off oh ok okay on one ones onto
+    operated our ours out own particular particularly per perhaps person place placed plan
+    please possible prefer previously properties property put query question quick quite rather
+    raw really registered relevant respectively result resulted retrieve return s same see set
+    shall she short should show simply since situated so some somebody someone something sort
+    specific specifically step still stuff such suppose sure t take taken takes taking tell
+    thank thanks that the their them then there these they thing things think this those though
+    thought throughout took toward towards type types uh um under underlying up upon us used
+    using value values very via view want wanted was way we welcome well went were when where
+    whether while who whole whom whose why will wish with within would yet you your
     """.split()  # noqa: SIM905
 )
 """Words that may stand anywhere without a meaning of their own."""
 
 DOCUMENT_NOUNS = frozenset(
     """
-    document documents doc docs report reports record records row rows item items entry entries file
-    files result results paper papers hit hits case cases article articles page pages match matches
-    one ones filing filings text texts instance instances occurrence occurrences example examples
+    article articles case cases doc docs document documents entries entry example examples file
+    files filing filings hit hits instance instances item items match matches occurrence
+    occurrences one ones page pages paper papers record records report reports result results
+    row rows text texts
     """.split()  # noqa: SIM905
 )
 
