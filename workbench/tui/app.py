@@ -16,14 +16,13 @@ from workbench.tui.connection import Connect, connector
 from workbench.tui.keys import KEYS, bindings
 from workbench.tui.lines import Line, Span, line
 from workbench.tui.preferences import Preferences, read_preferences, settings_path
+from workbench.tui.styles import STYLES
 from workbench.tui.themes import THEMES, variable_defaults
 from workbench.tui.widgets.top_bar import SCREENS
 
 if TYPE_CHECKING:
     from backend.contract.docsets import DocSetMetadata
     from workbench.sessions.workspace import Workspace
-
-_STYLES = Path(__file__).parent / "styles"
 
 
 def _screen(name: str) -> Callable[[], Screen[Any]]:
@@ -45,11 +44,7 @@ class WorkbenchApp(App[None]):
     """
 
     TITLE = "DocSet Workbench"
-    CSS_PATH: ClassVar[Any] = [
-        _STYLES / "frame.tcss",
-        _STYLES / "lists.tcss",
-        _STYLES / "dialogs.tcss",
-    ]
+    CSS_PATH = STYLES / "frame.tcss"
     MODES: ClassVar[dict[str, Any]] = {name: _screen(name) for name, _ in SCREENS}
     DEFAULT_MODE = "docsets"
     BINDINGS: ClassVar[list[Any]] = [

@@ -5,6 +5,7 @@ from PIL import Image
 from workbench.pages.boxmap import MapBox, box_map
 from workbench.pages.grid import Cell, MarkedBox, box_cells, draw_boxes, page_cells
 from workbench.pages.halfblock import half_blocks
+from workbench.pages.textpage import Piece, text_page
 
 fractions = st.floats(-0.2, 1.2)
 
@@ -70,3 +71,15 @@ def test_without_colours_the_boxes_and_their_words_are_drawn():
         "┌ Text ────┐", "│ice on the│", "│wing      │", "└──────────┘",
         "            ", "            ", "            ", "            ",
     ]  # fmt: skip
+
+
+def test_a_document_without_pages_is_read_as_text_around_the_chosen_element():
+    pieces = [Piece("Title", "Report"), *[Piece("Text", f"part {n} of it") for n in range(40)]]
+    pieces[30] = Piece("Text", "found this one", chosen=True)
+    page = text_page(pieces, 20, 12, heading=(1, 2, 3), chosen=(9, 9, 9))
+    assert len(page) == 12
+    assert all(len(row) == 20 for row in page)
+    assert "▌ found this one    " in text(page)
+    top = text_page(pieces[:5], 20, 12, heading=(1, 2, 3))
+    assert text(top)[0].strip() == "Report"
+    assert top[0][2].ink == (1, 2, 3)

@@ -1,12 +1,14 @@
 """The box that every question stands in."""
 
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
+
+from workbench.tui.styles import STYLES
 
 Answer = TypeVar("Answer")
 
@@ -17,6 +19,7 @@ class Dialog(ModalScreen[Answer | None]):
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
         Binding("escape", "cancel", "Cancel", show=False)
     ]
+    CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "dialogs.tcss"]
     shape: ClassVar[str] = ""
 
     def __init__(self, title: str, foot: str = "") -> None:

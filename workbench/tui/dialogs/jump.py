@@ -8,11 +8,15 @@ from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
+from workbench.tui.styles import STYLES
+
 _LETTERS = "asdfghjklqwertyuiopzxcvbnm"
 
 
 class JumpMode(ModalScreen[None]):
     """Any other key leaves everything as it was."""
+
+    CSS_PATH = STYLES / "jump.tcss"
 
     def __init__(self, below: Screen[Any]) -> None:
         super().__init__()

@@ -11,7 +11,6 @@ from workbench.tui.formats import count, day, plural, value_text
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
-from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
@@ -20,6 +19,7 @@ from workbench.tui.widgets.table_list import Column, TableList
 if TYPE_CHECKING:
     from backend.contract.docsets import DocSetMetadata
     from backend.contract.schema import Schema
+    from workbench.tui.widgets.filter_bar import FilterBar
 
 _EMPTY = (
     line(Span("There is no DocSet yet.", "strong")),
@@ -39,7 +39,6 @@ class DocSetsScreen(Frame):
         yield Notice()
         with Horizontal(classes="columns"):
             with Pane(title="DocSets", id="list-pane"):
-                yield FilterBar("part of a name")
                 yield TableList["DocSetMetadata"](_COLUMNS, lambda row: row.docset_id, id="docsets")
             yield Pane(
                 VerticalScroll(Static(id="about", classes="text"), classes="scroll"),
@@ -104,8 +103,7 @@ class DocSetsScreen(Frame):
         pane.retitle(row.name if row else "DocSet")
         self.query_one("#about", Static).update(as_content(about(row) if row else []))
 
-    @on(FilterBar.Narrowed)
-    def _narrow(self, event: FilterBar.Narrowed) -> None:
+    def on_filter_bar_narrowed(self, event: "FilterBar.Narrowed") -> None:
         self._table.say(line(dim("No name contains that.")))
         self._show(event.text)
 
@@ -118,7 +116,12 @@ class DocSetsScreen(Frame):
             self.workbench.open_docset(row)
             self.workbench.action_go("documents")
 
-    def action_filter(self) -> None:
+    async def action_filter(self) -> None:
+        from workbench.tui.widgets.filter_bar import FilterBar  # inputs load late: see the frame
+
+        if not self.query(FilterBar):
+            pane = self.query_one("#list-pane")
+            await pane.mount(FilterBar("part of a name"), before=0)
         self.query_one(FilterBar).open()
 
     @work

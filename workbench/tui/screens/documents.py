@@ -1,12 +1,18 @@
 """Screen 2: the documents of the open DocSet, their properties and their first page."""
 
+import asyncio
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from backend.contract.documents import DocumentMetadata
+from backend.contract.elements import StoredElement
 from workbench.client.errors import WorkbenchError
+from workbench.pages.raster import page_count
 from workbench.sessions.document_list import DocumentList, entity
 from workbench.sessions.gather import gather
 from workbench.tui.dialogs.add_files import AddFiles
@@ -17,6 +23,7 @@ from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line, wrap
 from workbench.tui.saving import save_original
 from workbench.tui.screens.frame import Frame
+from workbench.tui.styles import STYLES
 from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
@@ -30,11 +37,13 @@ _EMPTY = (
     line("Press ", Span("a", "accent"), " and name a file or a folder,"),
     line("or drop files onto the terminal."),
 )
-_SHOWN_AT_FIRST = 3
+_SHOWN_AT_FIRST = 4
+_WIDEST = 18
 
 
 class DocumentsScreen(Frame):
     place = "documents"
+    CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "documents.tcss"]
     needs_docset = True
     BINDINGS = bindings("documents")
 
@@ -143,7 +152,7 @@ class DocumentsScreen(Frame):
         self._names = names
         if self._shown is None:
             self._shown = names[:_SHOWN_AT_FIRST]
-        self._table.set_columns(_columns(self._shown))
+        self._table.set_columns(_columns(self._shown, self._list.rows))
 
     @work
     async def action_columns(self) -> None:
@@ -169,8 +178,6 @@ class DocumentsScreen(Frame):
 
     @work(exclusive=True, group="thumbnail")
     async def _show_page(self, row: DocumentMetadata | None) -> None:
-        import asyncio
-
         view = self.query_one(PageView)
         if row is None or self.workspace is None or self.docset is None:
             view.say(())
@@ -180,10 +187,14 @@ class DocumentsScreen(Frame):
             return
         try:
             data = await self.workspace.originals.get(self.docset.docset_id, row.doc_id)
+            elements: list[StoredElement] = []
+            if not await asyncio.to_thread(page_count, data):  # then the words are the page
+                found = await self.workspace.client.document(self.docset.docset_id, row.doc_id)
+                elements = found.elements
         except WorkbenchError as error:
             view.say(line(dim(str(error))))
             return
-        view.show(Leaf(data, 1))
+        view.show(Leaf(data, 1, elements))
 
     # -- acting ---------------------------------------------------------------------------------
 
@@ -277,15 +288,22 @@ def flat(row: DocumentMetadata) -> dict[str, object]:
     return {**own, **entity(row)}
 
 
-def _columns(properties: list[str]) -> list[Column[DocumentMetadata]]:
-    def cell(name: str) -> Column[DocumentMetadata]:
-        return Column(name, lambda row: value_text(entity(row).get(name)), from_width=48)
+def _columns(
+    properties: Sequence[str], rows: Sequence[DocumentMetadata] = ()
+) -> list[Column[DocumentMetadata]]:
+    """Columns as wide as what stands in them; those at the right give way first."""
 
+    def cell(name: str) -> Column[DocumentMetadata]:
+        texts = [value_text(entity(row).get(name)) for row in rows[:200]]
+        width = max(map(len, [name, *texts]))
+        return Column(name, lambda row: value_text(entity(row).get(name)), min(width, _WIDEST))
+
+    longest = max((len(row.name) for row in rows[:200]), default=12)
     return [
-        Column("name", lambda row: row.name, weight=2),
+        Column("name", lambda row: row.name, weight=1, least=min(longest, 36)),
         *(cell(name) for name in properties),
         Column("size", lambda row: dim(byte_size(row.size)), 7, "right"),
-        Column("added", lambda row: dim(day(row.created_at)), 10, from_width=64),
+        Column("added", lambda row: dim(day(row.created_at)), 10),
     ]
 
 

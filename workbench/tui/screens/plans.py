@@ -1,6 +1,7 @@
 """Screen 6: a question, its plan as a graph, feedback in words, and what each step gives."""
 
 from collections.abc import Awaitable, Callable
+from typing import Any, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -27,6 +28,7 @@ from workbench.tui.plan_words import (
 from workbench.tui.provenance import documents_of, place_of
 from workbench.tui.screens.frame import Frame
 from workbench.tui.screens.plan_output import PlanOutput
+from workbench.tui.styles import STYLES
 from workbench.tui.widgets.feedback_box import FeedbackBox
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.node_form import node_lines
@@ -47,6 +49,7 @@ _START = (
 
 class PlansScreen(Frame):
     place = "plans"
+    CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "plans.tcss"]
     needs_docset = True
     BINDINGS = bindings("plans")
 
@@ -201,6 +204,7 @@ class PlansScreen(Frame):
     @on(QuestionLine.Left)
     @on(FeedbackBox.Left)
     def _back(self) -> None:
+        self.query_one("#plan-right").remove_class("-output")
         self._graph.focus()
 
     @on(QuestionLine.Asked)
@@ -231,6 +235,7 @@ class PlansScreen(Frame):
 
         async def feed_back() -> None:
             await session.feed_back(event.text)
+            self.query_one("#plan-right").remove_class("-output")
             self.query_one(FeedbackBox).clear()
             self._changed_version()
             if self._changes.rows:
@@ -360,6 +365,7 @@ class PlansScreen(Frame):
 
         async def run() -> None:
             await session.run(until_node=until_node)
+            self.query_one("#plan-right").add_class("-output")  # in sight in narrow terminals too
             self._show()
             await self._output.fetch(result_node if until_node is None else until_node)
 
@@ -370,8 +376,7 @@ class PlansScreen(Frame):
         """The rows of the node under the cursor; in narrow terminals the pane comes and goes."""
         right = self.query_one("#plan-right")
         if self._output.table.has_focus:
-            right.remove_class("-output")
-            self._graph.focus()
+            self._back()
             return
         node_id = self._graph.node_id
         right.add_class("-output")

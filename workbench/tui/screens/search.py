@@ -1,6 +1,7 @@
 """Screen 5: hits with reasons, the values of the properties, and the page a hit stands on."""
 
 from dataclasses import replace
+from typing import Any, ClassVar
 
 from pydantic import ValidationError
 from textual import on, work
@@ -19,6 +20,7 @@ from workbench.tui.formats import count, duration, plural, value_text
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
+from workbench.tui.styles import STYLES
 from workbench.tui.widgets.facet_column import FacetColumn
 from workbench.tui.widgets.hit_list import HitList, why_lines
 from workbench.tui.widgets.line_list import LineList
@@ -39,6 +41,7 @@ _START = (
 
 class SearchScreen(Frame):
     place = "search"
+    CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "search.tcss"]
     needs_docset = True
     BINDINGS = bindings("search")
 

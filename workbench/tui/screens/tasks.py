@@ -2,7 +2,7 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -17,6 +17,7 @@ from workbench.tui.formats import bar, duration
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Role, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
+from workbench.tui.styles import STYLES
 from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
@@ -33,6 +34,7 @@ _LOGGED = 200
 
 class TasksScreen(Frame):
     place = "tasks"
+    CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "queue.tcss"]
     BINDINGS = bindings("tasks")
 
     def body(self) -> ComposeResult:
@@ -80,10 +82,9 @@ class TasksScreen(Frame):
 
     def _note(self, task: TaskProgress) -> None:
         """Keeps what the server said of a task, each thing once."""
-        said = task.message or _WORDS[state_of(task)]
         log = self._log.setdefault(task.task_id, [])
-        if not log or log[-1][1] != said:
-            log.append((self.workbench.clock(), said))
+        if task.message and (not log or log[-1][1] != task.message):
+            log.append((task.finished or self.workbench.clock(), task.message))
             del log[:-_LOGGED]
 
     def _tick(self) -> None:
@@ -141,10 +142,23 @@ class TasksScreen(Frame):
                 line(dim(row.action)),
                 line(),
             ]
-            now = self.workbench.clock()
-            for moment, said in reversed(self._log.get(row.task_id, [])):
-                lines.append(line(dim(f"{duration(now - moment):>7} ago  "), said))
+            lines += self._history(row)
         self.query_one("#about", Static).update(as_content(lines))
+
+    def _history(self, task: TaskProgress) -> list[Line]:
+        """What became of the task, the latest first: its stations and what was heard of it."""
+        stations = [
+            (task.submitted, "submitted"),
+            (task.started, "started"),
+            (task.finished, _WORDS[state_of(task)]),
+        ]
+        told = [(moment, said) for moment, said in stations if moment is not None]
+        told += self._log.get(task.task_id, [])
+        now = self.workbench.clock()
+        return [
+            line(dim(f"{duration(now - moment):>7} ago  "), said)
+            for moment, said in sorted(told, reverse=True)
+        ]
 
     # -- acting ---------------------------------------------------------------------------------
 

@@ -1,5 +1,7 @@
 """Screen 3: the upload queue. What failed stays in sight until it is retried or taken off."""
 
+from typing import Any, ClassVar
+
 from textual import events, on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
@@ -13,6 +15,7 @@ from workbench.tui.formats import bar, byte_size, count, duration, plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Role, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
+from workbench.tui.styles import STYLES
 from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
@@ -41,6 +44,7 @@ _ORDER: tuple[UploadState, ...] = (
 
 class UploadsScreen(Frame):
     place = "uploads"
+    CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "queue.tcss"]
     BINDINGS = bindings("uploads")
 
     def body(self) -> ComposeResult:

@@ -13,6 +13,7 @@ from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.saving import save_original
 from workbench.tui.screens.frame import Frame
+from workbench.tui.styles import STYLES
 from workbench.tui.widgets.element_inspector import element_lines
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
@@ -41,6 +42,7 @@ class ViewerScreen(Frame):
     """Opens at `page`, or at the element with `element_id`."""
 
     place = "viewer"
+    CSS_PATH = STYLES / "viewer.tcss"
     BINDINGS = bindings("viewer")
 
     def __init__(

@@ -9,7 +9,7 @@ from textual.message import Message
 from backend.contract.search import Facet
 from workbench.sessions.search_session import SearchState
 from workbench.tui.formats import count, sparkline, value_text
-from workbench.tui.lines import Line, Span, dim, fit, line, spread
+from workbench.tui.lines import Line, Span, dim, line, spread
 from workbench.tui.widgets.line_list import LineList
 
 _SHOWN = 8
@@ -50,7 +50,7 @@ class FacetColumn(LineList[FacetRow]):
         chosen = self.state.picked(row.facet.field, row.value)
         mark = Span("■ ", "accent") if chosen else dim("□ ")
         label = line(mark, Span(value_text(row.value) or "—", "strong" if chosen else ""))
-        return (spread(line(" ", label), line(dim(count(row.count)), " "), width),)
+        return (spread(line(" ", label), line(dim(f" {count(row.count)}"), " "), width),)
 
     def action_open(self) -> None:
         row = self.current
@@ -59,9 +59,15 @@ class FacetColumn(LineList[FacetRow]):
 
 
 def facet_rows(facets: Sequence[Facet], state: SearchState) -> list[FacetRow]:
-    """Headings and values; chosen values are shown even beyond the first few."""
+    """Headings and values; chosen values are shown even beyond the first few.
+
+    A property with a value of its own for each document (a number, a date) narrows nothing and is
+    left out.
+    """
     rows: list[FacetRow] = []
     for facet in facets:
+        if len(facet.values) > _SHOWN and facet.values[0].count == 1:
+            continue
         rows.append(FacetRow(facet, True))
         for place, found in enumerate(facet.values):
             if place < _SHOWN or state.picked(facet.field, found.value):
@@ -75,4 +81,4 @@ def _heading(facet: Facet, width: int) -> Line:
     if facet.kind in ("int", "float") and len(facet.values) > 2:
         in_order = sorted(facet.values, key=lambda found: found.value)
         right = line(Span(sparkline([found.count for found in in_order])[:10], "changed"), " ")
-    return spread(fit(line(Span(name, "accent")), width - 12), right, width)
+    return spread(line(Span(name, "accent")), right, width)

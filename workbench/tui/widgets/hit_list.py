@@ -28,7 +28,7 @@ def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
     text = excerpt(hit.text, hit.terms, 2 * room - 4) or "no words"
     first, second = _broken(text, room)
     place = line("     ", Span(hit.name, "accent"), dim(_place(hit)))
-    scores = line(dim(score_text(hit)), " ")
+    scores = line(dim(f"  {score_text(hit)}"), " ")
     return [
         line(Span(f"{rank:>3}  ", "dim"), _lit(first, hit.terms)),
         line("     ", _lit(second, hit.terms)),

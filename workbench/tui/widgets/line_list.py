@@ -6,8 +6,7 @@ asked for once.
 """
 
 from collections.abc import Sequence
-from functools import partial
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
@@ -19,7 +18,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from workbench.tui.keys import bindings
-from workbench.tui.lines import ROLES, Line, Span, fit, line, width_of, wrap
+from workbench.tui.lines import Line, Span, fit, line, width_of, wrap
+from workbench.tui.role_styles import role_style
 
 Row = TypeVar("Row")
 
@@ -31,16 +31,10 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
     rows would be: what is awaited, what went wrong, or what to do first.
     """
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "list--cursor",
-        "list--cursor-blurred",
-        "list--bar",
-        "list--header",
-        *(f"list--{role}" for role in ROLES),
-    }
     BINDINGS = bindings("list")
     ALLOW_SELECT = False
     row_height: int = 1
+    has_header: bool = False
 
     cursor: reactive[int] = reactive(0, repaint=False)
 
@@ -83,9 +77,9 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         """What a row is known by."""
         return str(id(row))
 
-    def header(self, width: int) -> Line | None:
-        """A line that stays above the rows."""
-        return None
+    def header(self, width: int) -> Line:
+        """The line that stays above the rows, where `has_header` is true."""
+        return ()
 
     # -- for owners -----------------------------------------------------------------------------
 
@@ -182,7 +176,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
 
     @property
     def _header_height(self) -> int:
-        return 1 if self.header(80) is not None else 0
+        return int(self.has_header)
 
     @property
     def _page(self) -> int:
@@ -228,10 +222,9 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         width = self.scrollable_content_region.width
         if not self.total:
             return self._strip(self._word_line(y), width, "")
-        header = self.header(width - 1)
-        if header is not None:
+        if self.has_header:
             if y == 0:
-                return self._strip(line(" ", header), width, "header")
+                return self._strip(line(" ", self.header(width - 1)), width, "")
             y -= 1
         index, part = divmod(y + round(self.scroll_y), self.row_height)
         if index >= self.total:
@@ -269,10 +262,15 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         return line(" " * max(0, (self.size.width - width_of(shown)) // 2), shown)
 
     def _strip(self, spans: Line, width: int, ground: str, *, bar: str = "") -> Strip:
-        style = partial(self._style, ground)
-        segments = [Segment(bar, style("bar"))] if bar else []
-        room = width - len(bar)
-        segments.extend(Segment(span.text, style(span.role)) for span in fit(spans, room))
+        segments = [Segment(bar, self._style(ground, "bar"))] if bar else []
+        text, role = "", ""
+        for span in fit(spans, width - len(bar)):
+            if span.role != role and text:
+                segments.append(Segment(text, self._style(ground, role)))
+                text = ""
+            text, role = text + span.text, span.role
+        if text:
+            segments.append(Segment(text, self._style(ground, role)))
         return Strip(segments, width)
 
     def _style(self, ground: str, role: str) -> Style:
@@ -281,6 +279,6 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         if found is None:
             found = self.rich_style
             for name in filter(None, (ground, role)):
-                found += self.get_component_rich_style(f"list--{name}", partial=True)
+                found += role_style(name, self.app.theme_variables)
             self._styles[key] = found
         return found

@@ -12,7 +12,7 @@ def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
     """Its sentence, its fields, and what the last run says of it."""
     lines: list[Line] = [line(dim(node.description))] if node.description else []
     for name, value in node.extras.items():
-        if value not in (None, [], {}):
+        if value not in (None, [], {}) and name != "index":  # the DocSet, named above already
             lines.append(line(dim(f"{name}  "), field_text(name, value)))
     kind = CATALOGUE.get(node.node_type)
     if kind is None:

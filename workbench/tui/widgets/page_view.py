@@ -1,9 +1,11 @@
-"""A page as a picture in cells, with the boxes of its elements on it."""
+"""A page as a picture in cells with the boxes of its elements, or as text where there are no
+pages.
+"""
 
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 from rich.color import Color
 from rich.segment import Segment
@@ -14,12 +16,17 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from workbench.tui.lines import Line, dim, line, plain, width_of, wrap
+from workbench.tui.role_styles import role_style, theme_colour
 
 if TYPE_CHECKING:
     from backend.contract.elements import StoredElement
-    from workbench.pages.grid import Cell, Colour, Grid, MarkedBox
+    from workbench.pages.grid import Cell, Grid, MarkedBox
 
 Boxes = Literal["all", "one", "none"]
+
+# Pages are paper, mostly white, under every theme.
+_INK = (107, 85, 201)
+_CHOSEN_INK = (201, 72, 12)
 
 
 @dataclass(frozen=True)
@@ -35,7 +42,6 @@ class Leaf:
 class PageView(ScrollView, can_focus=False):
     """Draws in a thread and keeps the last pictures; without colours it draws a map of boxes."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {"page--box", "page--chosen", "page--dim"}
     ALLOW_SELECT = False
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -87,26 +93,36 @@ class PageView(ScrollView, can_focus=False):
                         self._plain.clear()
                     self._plain[key] = drawn
             grid = self._plain.get(key)
-        marked = self._marked(leaf)
-        from workbench.pages.boxmap import MapBox, box_map
-        from workbench.pages.grid import draw_boxes, page_cells
-
-        if grid is not None:
-            self._grid = draw_boxes(grid, [box for box, _ in marked])
-        elif leaf.elements:
-            across, down = page_cells(1, 1.414, columns, rows)
-            self._grid = box_map([MapBox(box, text) for box, text in marked], across, down)
-        else:
-            self._grid = []
+        self._grid = self._drawn(leaf, grid, columns, rows)
         self._words = words or line(dim("Nothing to show."))
         self.virtual_size = Size(columns, len(self._grid))
         self.refresh()
 
+    def _drawn(self, leaf: Leaf, grid: "Grid | None", columns: int, rows: int) -> "Grid":
+        """The picture with boxes; without a picture the words, or a map of the boxes."""
+        from workbench.pages.boxmap import MapBox, box_map
+        from workbench.pages.grid import draw_boxes, page_cells
+        from workbench.pages.textpage import Piece, text_page
+
+        if grid is None and leaf.elements and not any(map(_placed, leaf.elements)):
+            pieces = [
+                Piece(e.type, e.text_representation or "", e.id == leaf.chosen)
+                for e in leaf.elements
+            ]
+            colours = self.app.theme_variables
+            heading, bar = (theme_colour(n, colours).rgb for n in ("primary", "secondary"))
+            return text_page(pieces, columns, rows, heading=heading, chosen=bar)
+        marked = self._marked(leaf)
+        if grid is not None:
+            return draw_boxes(grid, [box for box, _ in marked])
+        if not marked:
+            return []
+        across, down = page_cells(1, 1.414, columns, rows)
+        return box_map([MapBox(box, text) for box, text in marked], across, down)
+
     def _marked(self, leaf: Leaf) -> list[tuple["MarkedBox", str]]:
         from workbench.pages.grid import MarkedBox
 
-        ink = _rgb(self.get_component_rich_style("page--box", partial=True))
-        chosen_ink = _rgb(self.get_component_rich_style("page--chosen", partial=True))
         out: list[tuple[MarkedBox, str]] = []
         for element in leaf.elements:
             here = int(element.properties.get("page_number", 1)) == leaf.page
@@ -114,12 +130,12 @@ class PageView(ScrollView, can_focus=False):
             if not here or self.boxes == "none" or (self.boxes == "one" and not strong):
                 continue
             x1, y1, x2, y2 = element.bbox
-            if (x1, y1, x2, y2) == (0, 0, 1, 1) and not self.plain_map:
-                continue  # a file without pages: the box says nothing
+            if not _placed(element):
+                continue
             box = MarkedBox(
                 (x1, y1, x2, y2),
                 element.type if strong or self.plain_map else "",
-                chosen_ink if strong else ink,
+                _CHOSEN_INK if strong else _INK,
                 strong,
             )
             out.append((box, element.text_representation or ""))
@@ -139,7 +155,7 @@ class PageView(ScrollView, can_focus=False):
         return Strip(segments).adjust_cell_length(width, base).simplify()
 
     def _word_strip(self, y: int, width: int, base: Style) -> Strip:
-        style = base + self.get_component_rich_style("page--dim", partial=True)
+        style = base + role_style("dim", self.app.theme_variables)
         lines = wrap(self._words, max(8, width - 4))
         top = max(0, self.size.height // 2 - len(lines))
         if not top <= y < top + len(lines):
@@ -163,11 +179,9 @@ def _picture(data: bytes, page: int, columns: int, rows: int) -> "Grid | str":
     return half_blocks(picture, across, down)
 
 
-def _rgb(style: Style) -> "Colour | None":
-    if style.color is None:
-        return None
-    triplet = style.color.get_truecolor()
-    return (triplet.red, triplet.green, triplet.blue)
+def _placed(element: "StoredElement") -> bool:
+    """Whether the box says anything: files without pages have one box, the whole page."""
+    return list(element.bbox) != [0, 0, 1, 1]
 
 
 def _segment(cell: "Cell", base: Style) -> Segment:

@@ -6,7 +6,7 @@ from backend.contract.plan import Plan
 from backend.contract.plan_diff import PlanDiff
 from workbench.sessions.plan_layout import GraphRow, graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
-from workbench.tui.formats import count, duration
+from workbench.tui.formats import count
 from workbench.tui.lines import Line, Role, Span, dim, fit, line, spread, width_of
 from workbench.tui.widgets.line_list import LineList
 
@@ -68,16 +68,17 @@ def node_line(
         dim(f" {row.link}" if row.link else ""),
         dim(" ⎇" if row.shared else ""),
     )
-    right: list[Span] = []
-    if row.is_result:
-        right.append(Span(" ◀ ", "accent"))
+    right: list[Span] = [Span(" ◀ ", "accent")] if row.is_result else []
     if progress is not None and progress.rows is not None:
         rows = ("~" if progress.approximate else "") + count(progress.rows)
-        right.append(Span(f"{rows:>7}", "accent" if row.is_result else ""))
-        if width > 50:
-            right.append(dim(f" {duration((progress.ms or 0) / 1000):>7}"))
+        right.append(Span(f" {rows:>5}", "accent" if row.is_result else ""))
+        right.append(dim(f" {_milliseconds(progress.ms or 0):>6}"))
     tail = line(*right, " ")
     return spread(left, tail, width) if width_of(tail) < width // 2 else left
+
+
+def _milliseconds(ms: float) -> str:
+    return f"{ms:.0f}ms" if ms < 9_999 else f"{ms / 1000:.0f}s"
 
 
 def _kind(row: GraphRow) -> str:

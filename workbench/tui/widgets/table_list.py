@@ -17,8 +17,9 @@ _BLANK = Span(" " * _GAP)
 
 @dataclass(frozen=True)
 class Column(Generic[Row]):
-    """A column. `width` 0 shares what the others leave; `from_width` hides it in narrower
-    tables.
+    """A column. `width` 0 shares what the others leave, but takes at least `least`.
+
+    `from_width` hides it in narrower tables.
     """
 
     label: str
@@ -27,14 +28,16 @@ class Column(Generic[Row]):
     align: Literal["left", "right"] = "left"
     from_width: int = 0
     weight: int = 1
+    least: int = 8
 
 
 def share_out(columns: Sequence[Column[Row]], width: int) -> list[tuple[Column[Row], int]]:
-    """The columns that fit into `width` cells, each with its width."""
+    """The columns that fit into `width` cells, each with its width; the last ones give way."""
     shown = [column for column in columns if column.from_width <= width]
-    fixed = sum(column.width for column in shown) + _GAP * max(0, len(shown) - 1)
+    while len(shown) > 1 and _needed(shown) > width:
+        shown.pop()
     weights = sum(column.weight for column in shown if not column.width)
-    left = max(0, width - fixed)
+    left = max(0, width - sum(column.width for column in shown) - _GAP * (len(shown) - 1))
     out: list[tuple[Column[Row], int]] = []
     for column in shown:
         size = column.width
@@ -45,8 +48,14 @@ def share_out(columns: Sequence[Column[Row]], width: int) -> list[tuple[Column[R
     return out
 
 
+def _needed(columns: Sequence[Column[Row]]) -> int:
+    return sum(column.width or column.least for column in columns) + _GAP * (len(columns) - 1)
+
+
 class TableList(LineList[Row]):
     """A list whose rows are drawn by columns; `key` names a row."""
+
+    has_header = True
 
     def __init__(
         self,
@@ -69,7 +78,7 @@ class TableList(LineList[Row]):
     def key_of(self, row: Row) -> str:
         return self._key(row)
 
-    def header(self, width: int) -> Line | None:
+    def header(self, width: int) -> Line:
         return self._join(width, lambda column: Span(column.label, "dim"))
 
     def draw(self, row: Row, index: int, width: int) -> Sequence[Line]:
@@ -82,5 +91,8 @@ class TableList(LineList[Row]):
         for column, size in self._shared[1]:
             if spans:
                 spans.append(_BLANK)
-            spans.extend(fit(line(cell(column)), size, column.align))
+            found = cell(column)
+            spans.extend(
+                fit((Span(found),) if type(found) is str else line(found), size, column.align)
+            )
         return tuple(spans)

@@ -1,0 +1,42 @@
+"""Roles of text as terminal styles of the theme in force.
+
+Read from the theme's variables, not from component classes of a stylesheet: those cost a pass
+through all rules for each role of each list, before the first paint.
+"""
+
+from collections.abc import Mapping
+
+from rich.style import Style
+from textual.color import Color
+
+_VARIABLES: Mapping[str, str] = {
+    "dim": "dim",
+    "accent": "primary",
+    "changed": "secondary",
+    "good": "success",
+    "warn": "warning",
+    "bad": "error",
+    "match": "match",
+    "added": "success",
+    "removed": "error",
+    "bar": "primary",
+}
+_BOLD = frozenset({"strong", "match"})
+_GROUNDS = frozenset({"cursor", "cursor-blurred"})
+
+
+def role_style(role: str, variables: Mapping[str, str]) -> Style:
+    """The style that a role adds; `variables` are those of the theme, by name without `$`."""
+    if role in _GROUNDS:
+        return Style(bgcolor=theme_colour(role, variables).rich_color)
+    name = _VARIABLES.get(role)
+    colour = theme_colour(name, variables).rich_color if name else None
+    return Style(color=colour, bold=True if role in _BOLD else None)
+
+
+def theme_colour(name: str, variables: Mapping[str, str]) -> Color:
+    """A colour of the theme, made opaque on its background. Variables may name each other."""
+    value = variables[name]
+    while value.startswith("$"):
+        value = variables[value[1:]]
+    return Color.parse(variables["background"]).blend(Color.parse(value), Color.parse(value).a)
