@@ -24,13 +24,12 @@ import uvicorn
 
 from backend import __version__
 from backend.api.app import create_app
-from backend.api.gate import Gate, call_id
+from backend.api.gate import HEADER_BYTES, Gate, call_id
 from backend.api.service import Service, ensure_token, open_service
 from backend.contract.location import RunFile, run_path
 from backend.settings import Settings
 
 _log = logging.getLogger("backend")
-_HEADER_BYTES = 32_768
 _GRACE_SECONDS = 3
 
 
@@ -88,7 +87,7 @@ def _serve(settings: Settings, *, idle_exit: bool) -> None:
         log_config=None,
         access_log=False,
         server_header=False,
-        h11_max_incomplete_event_size=_HEADER_BYTES,
+        h11_max_incomplete_event_size=HEADER_BYTES,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )

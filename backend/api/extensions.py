@@ -13,7 +13,7 @@ from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
 from backend.api.capabilities import FORMATS, Capabilities, Health, Limits
-from backend.api.openapi import EVENTS, EXTENSION
+from backend.api.openapi import EXTENSION, events
 from backend.api.service import Service
 from backend.contract.errors import FieldFault
 from backend.contract.plan import PlanCheckRequest, PlanDiffRequest
@@ -64,7 +64,7 @@ def stop(service: Backend, account: Account) -> dict[str, str]:
     "/tasks/events",
     summary="Task events",
     response_class=StreamingResponse,
-    responses=EVENTS,
+    responses=events("task"),
     openapi_extra=EXTENSION,
 )
 async def task_events(

@@ -54,18 +54,28 @@ FORM_FLAGS: dict[str, Any] = {
     ]
 }
 
-_FILE_BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+_FILE_BYTES = {"*/*": {"schema": {"type": "string", "format": "binary"}}}
 RANGES: dict[int | str, dict[str, Any]] = {
     200: {"description": "The whole file, with its own content type.", "content": _FILE_BYTES},
     206: {"description": "The range that was asked for.", "content": _FILE_BYTES},
     416: {"model": DetailBody, "description": "No such range, or more than one."},
 }
-EVENTS: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "The answer, or server-sent events.",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+
+
+def events(*names: str) -> dict[int | str, dict[str, Any]]:
+    """The answer of an operation that sends server-sent events of these names."""
+    event = {
+        "type": "object",
+        "properties": {
+            "event": {"type": "string", "enum": list(names)},
+            "data": {"type": "string"},
+            "id": {"type": "string"},
+        },
+        "required": ["event", "data"],
     }
-}
+    told = "The answer, or server-sent events: the schema is that of one event."
+    return {200: {"description": told, "content": {"text/event-stream": {"schema": event}}}}
+
 
 EXTENSION: dict[str, Any] = {"x-extension": True}
 

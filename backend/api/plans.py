@@ -6,7 +6,7 @@ import logging
 import re
 import threading
 from collections.abc import AsyncIterator, Callable
-from typing import Annotated
+from typing import Annotated, get_args
 
 from anyio.to_thread import run_sync
 from fastapi import APIRouter, Body, Query
@@ -15,11 +15,11 @@ from starlette.responses import Response, StreamingResponse
 from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend
-from backend.api.openapi import EVENTS
+from backend.api.openapi import events
 from backend.api.service import Service
 from backend.contract.errors import ServiceError
 from backend.contract.plan import EditRequest, NewQuery, Plan
-from backend.contract.query import Event, QueryResult
+from backend.contract.query import Event, EventName, QueryResult
 
 router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=StrictRoute, responses=REFUSALS)
 _EXAMPLES = examples.about()
@@ -45,7 +45,9 @@ def edit(
     return service.plans.edit(body, account)
 
 
-@router.post("", summary="Run Query", response_model=QueryResult, responses=EVENTS)
+@router.post(
+    "", summary="Run Query", response_model=QueryResult, responses=events(*get_args(EventName))
+)
 async def run(
     service: Backend,
     account: Account,
@@ -93,10 +95,10 @@ class _Run:
     async def stream(self) -> AsyncIterator[bytes]:
         """The events as they come; leaving the iteration cancels the run."""
         loop = asyncio.get_running_loop()
-        events: asyncio.Queue[Event | None] = asyncio.Queue()
+        pending: asyncio.Queue[Event | None] = asyncio.Queue()
 
         def put(event: Event | None) -> None:
-            loop.call_soon_threadsafe(events.put_nowait, event)
+            loop.call_soon_threadsafe(pending.put_nowait, event)
 
         def work() -> None:
             try:
@@ -112,7 +114,7 @@ class _Run:
         self._emit = put
         worker = loop.run_in_executor(None, work)
         try:
-            while (event := await events.get()) is not None:
+            while (event := await pending.get()) is not None:
                 yield sse(event)
         finally:
             self._cancelled.set()

@@ -56,7 +56,7 @@ class SuggestRequest(BaseModel):
     """Body of suggest-properties: which documents to look at, and what is known already."""
 
     doc_ids: list[str] | None = Field(default=None, max_length=10_000)
-    sample_ratio: float | None = Field(default=None, gt=0, le=1)
+    sample_ratio: float | None = Field(default=None, ge=0, le=1)
     existing_schema: Schema | None = None
 
 

@@ -1,0 +1,273 @@
+"""Section 4 of the contract: documents, their elements, files and corrections."""
+
+import base64
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.contract.texts import INCIDENTS, TABLE
+
+METADATA = {"account_id", "doc_id", "docset_id", "created_at", "name", "size", "content_type"}
+TEXT = INCIDENTS["report-1.md"]
+
+
+@pytest.fixture
+def path(docset: str) -> str:
+    return f"/v1/storage/docsets/{docset}/docs"
+
+
+@pytest.fixture
+def document(http: httpx.Client, path: str) -> str:
+    """The path of a document with a table."""
+    added = http.post(path, files={"file": ("a.md", TABLE)}).raise_for_status().json()
+    return f"{path}/{added['doc_id']}"
+
+
+def test_4_add_answers_with_all_metadata(http: httpx.Client, path: str, docset: str) -> None:
+    answer = http.post(path, files={"file": ("report.md", TEXT)})
+    added = answer.json()
+    assert answer.status_code == 200 and set(added) >= METADATA
+    assert (added["name"], added["size"], added["docset_id"]) == ("report.md", len(TEXT), docset)
+    assert added["content_type"] == "text/markdown"
+    assert http.get(path).json()["items"] == [added]
+
+
+def test_4_add_extracts_what_the_schema_of_the_docset_names(
+    http: httpx.Client, incidents: str
+) -> None:
+    items = http.get(f"/v1/storage/docsets/{incidents}/docs").json()["items"]
+    entities = [item["properties"]["entity"] for item in items]
+    assert [entity["state"] for entity in entities] == ["Ohio", "Texas", "Texas"]
+    assert [entity["injuries"] for entity in entities] == [0, 2, 5]
+    assert [item["properties"]["path"] for item in items] == list(INCIDENTS)
+
+
+def test_4_async_add_answers_202_and_its_result_is_the_metadata(
+    http: httpx.Client, path: str, finished: Callable[[str], httpx.Response]
+) -> None:
+    submitted = http.post(path.replace("/v1/", "/v1/async/submit/"), files={"file": ("a.md", TEXT)})
+    assert submitted.status_code == 202 and list(submitted.json()) == ["task_id"]
+    result = finished(submitted.json()["task_id"])
+    assert result.status_code == 200
+    assert [result.json()] == http.get(path).json()["items"]
+
+
+def test_4_get_without_a_body_gives_elements_and_no_binary(
+    http: httpx.Client, document: str
+) -> None:
+    answer = http.get(document).json()
+    assert set(answer) == {"id", "elements", "properties", "binary_data"}
+    assert document.endswith(answer["id"]) and answer["binary_data"] is None
+    assert "_original_elements" not in answer["properties"]
+    for element in answer["elements"]:
+        keys = {"id", "type", "text_representation", "embedding", "properties", "bbox"}
+        assert set(element) == keys
+        assert len(element["bbox"]) == 4 and all(0 <= edge <= 1 for edge in element["bbox"])
+    assert len({element["id"] for element in answer["elements"]}) == len(answer["elements"])
+
+
+@pytest.mark.parametrize("way", ["form", "query"])
+def test_4_get_reads_its_flags_from_a_form_body_and_from_the_query(
+    http: httpx.Client, document: str, way: str
+) -> None:
+    flags = {
+        "include_elements": "false",
+        "include_binary": "true",
+        "include_original_elements": "True",
+    }
+    sent: dict[str, Any] = {"data": flags} if way == "form" else {"params": flags}
+    answer = http.request("GET", document, **sent).json()
+    assert answer["elements"] == []
+    assert base64.b64decode(answer["binary_data"]).decode() == TABLE
+    tables = [e for e in answer["properties"]["_original_elements"] if e["type"] == "table"]
+    assert [cell["content"] for cell in tables[0]["table"]["cells"]] == ["a", "b", "1", "2"]
+
+
+def test_4_a_flag_that_is_neither_true_nor_false_is_a_422(
+    http: httpx.Client, document: str
+) -> None:
+    answer = http.request("GET", document, data={"include_elements": "maybe"})
+    assert answer.status_code == 422
+
+
+def test_4_original_elements_are_whole_when_the_stored_ones_are_chunks(
+    http: httpx.Client, path: str
+) -> None:
+    options = json.dumps({"chunking_options": {"max_tokens": 8}})
+    text = "# Title\n\n" + "\n\n".join(f"Paragraph number {n} is here." for n in range(10))
+    added = http.post(path, files={"file": ("a.md", text)}, data={"options": options}).json()
+    flags = {"include_original_elements": "true"}
+    answer = http.request("GET", f"{path}/{added['doc_id']}", data=flags).json()
+    kinds = {element["type"] for element in answer["properties"]["_original_elements"]}
+    assert "Text" in kinds and "Section" not in kinds
+
+
+def test_4_binary_gives_the_bytes_with_their_length_and_type(
+    http: httpx.Client, document: str
+) -> None:
+    answer = http.get(document + "/binary")
+    assert answer.content == TABLE.encode()
+    assert answer.headers["content-type"] == "text/markdown"
+    assert answer.headers["content-length"] == str(len(TABLE))
+    assert answer.headers["accept-ranges"] == "bytes"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "start", "stop"),
+    [
+        ("bytes=0-0", 0, 1),
+        ("bytes=2-5", 2, 6),
+        ("Bytes = 2 - 5", 2, 6),
+        ("bytes=5-", 5, None),
+        ("bytes=-5", -5, None),
+        ("bytes=-100000", 0, None),
+        ("bytes=5-100000", 5, None),
+    ],
+)
+def test_4_binary_gives_one_range_with_206(
+    http: httpx.Client, document: str, wanted: str, start: int, stop: int | None
+) -> None:
+    answer = http.get(document + "/binary", headers={"Range": wanted})
+    part = TABLE.encode()[start:stop]
+    first = start % len(TABLE)
+    assert (answer.status_code, answer.content) == (206, part)
+    last = first + len(part) - 1
+    assert answer.headers["content-range"] == f"bytes {first}-{last}/{len(TABLE)}"
+    assert answer.headers["content-length"] == str(len(part))
+
+
+@pytest.mark.parametrize("wanted", ["bytes=100000-", "bytes=-0", "bytes=0-1,3-4", "bytes=0-1, -1"])
+def test_4_binary_refuses_ranges_behind_the_end_and_several_at_once_with_416(
+    http: httpx.Client, document: str, wanted: str
+) -> None:
+    answer = http.get(document + "/binary", headers={"Range": wanted})
+    assert (answer.status_code, list(answer.json())) == (416, ["detail"])
+    assert answer.headers["content-range"] == f"bytes */{len(TABLE)}"
+
+
+@pytest.mark.parametrize("wanted", ["bytes=5-2", "bytes=", "lines=1-2", "x", "bytes=" + "9" * 5000])
+def test_4_binary_gives_all_for_what_is_no_range_of_bytes(
+    http: httpx.Client, document: str, wanted: str
+) -> None:
+    answer = http.get(document + "/binary", headers={"Range": wanted})
+    assert (answer.status_code, answer.content) == (200, TABLE.encode())
+
+
+def test_4_binary_gives_all_when_the_part_is_of_another_file(
+    http: httpx.Client, document: str
+) -> None:
+    tag = http.get(document + "/binary").headers["etag"]
+    for if_range, status in ((tag, 206), ('"other"', 200)):
+        headers = {"Range": "bytes=0-1", "If-Range": if_range}
+        assert http.get(document + "/binary", headers=headers).status_code == status
+
+
+def patched(http: httpx.Client, document: str, *operations: dict[str, Any]) -> httpx.Response:
+    return http.patch(document + "/properties", json={"operations": list(operations)})
+
+
+def replace(path: str, value: object) -> dict[str, Any]:
+    return {"op": "replace", "path": path, "value": value}
+
+
+def test_4_update_replaces_by_pointer_and_answers_with_the_document(
+    http: httpx.Client, document: str
+) -> None:
+    odd = {"a/b": {"c~d": [1, 2]}}
+    first = patched(http, document, replace("/properties/entity", odd)).json()
+    assert set(first) == {"id", "elements", "properties", "binary_data"}
+    answer = patched(
+        http,
+        document,
+        replace("/properties/entity/a~1b/c~0d/1", {"deep": None}),
+        replace("/properties/path", "b.md"),
+    )
+    assert answer.json()["properties"]["entity"] == {"a/b": {"c~d": [1, {"deep": None}]}}
+    assert http.get(document).json()["properties"]["path"] == "b.md"
+
+
+@pytest.mark.parametrize(
+    "pointer",
+    [
+        "/properties/entity/none", "/properties/none/x", "/properties/path/0", "", "properties",
+        "/", "/id", "/elements/0/type", "/properties/entity/-", "/properties/page_count/0",
+    ],
+)  # fmt: skip
+def test_4_update_is_all_or_nothing_when_a_target_is_missing(
+    http: httpx.Client, document: str, pointer: str
+) -> None:
+    before = http.get(document).json()
+    answer = patched(http, document, replace("/properties/path", "x"), replace(pointer, "y"))
+    assert answer.status_code == 400 and "Nothing was changed" in answer.json()["detail"]
+    assert http.get(document).json() == before
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        {"op": "add", "path": "/properties/x", "value": 1},
+        {"op": "remove", "path": "/properties/path"},
+        {"op": "replace", "path": "/properties/path"},
+        {"op": "replace", "value": 1},
+        {"op": "replace", "path": 5, "value": 1},
+    ],
+)
+def test_4_update_knows_only_replace(
+    http: httpx.Client, document: str, operation: dict[str, Any]
+) -> None:
+    assert patched(http, document, operation).status_code == 422
+
+
+@pytest.mark.parametrize("pointer", ["/properties", "/properties/entity"])
+def test_4_update_keeps_the_shape_of_the_properties(
+    http: httpx.Client, document: str, pointer: str
+) -> None:
+    assert patched(http, document, replace(pointer, "flat")).status_code == 400
+
+
+def test_4_a_corrected_value_is_found_by_filters_and_survives_the_next_extraction(
+    http: httpx.Client, docset: str, path: str
+) -> None:
+    added = http.post(path, files={"file": ("a.md", TEXT)}).json()
+    document = f"{path}/{added['doc_id']}"
+    job = {"params": {"docset_id": docset}}
+    schema = {"properties": [{"name": "state", "field_type": "string"}]}
+    http.post("/v1/jobs/extract-properties", json=schema, **job).raise_for_status()
+    patched(http, document, replace("/properties/entity/state", "Utah")).raise_for_status()
+    http.post("/v1/jobs/extract-properties", json=schema, **job).raise_for_status()
+    where = {"properties_filter": '(properties.entity.state="Utah")'}
+    hits = http.post(f"/v1/query/search/{docset}", json=where).json()["results"]
+    assert [hit["doc_id"] for hit in hits] == [added["doc_id"]]
+
+
+def test_4_delete_answers_with_the_metadata_and_then_404_everywhere(
+    http: httpx.Client, docset: str, path: str, document: str
+) -> None:
+    (last,) = http.get(path).json()["items"]
+    assert http.delete(document).json() == last
+    for answer in (
+        http.get(document),
+        http.get(document + "/binary"),
+        http.delete(document),
+        patched(http, document, replace("/properties/path", "x")),
+    ):
+        assert answer.status_code == 404
+    assert http.get(path).json()["items"] == []
+    hits = http.post(f"/v1/query/search/{docset}", json={"query": "table"}).json()
+    assert hits["results"] == []
+    assert http.get(f"/v1/storage/docsets/{docset}").json()["size"] == 0
+
+
+def test_4_the_same_file_twice_is_two_documents_of_which_one_can_go(
+    http: httpx.Client, path: str
+) -> None:
+    first, second = (
+        http.post(path, files={"file": ("a.md", TEXT)}).json()["doc_id"] for _ in range(2)
+    )
+    assert first != second
+    http.delete(f"{path}/{first}").raise_for_status()
+    assert http.get(f"{path}/{second}/binary").text == TEXT

@@ -1,0 +1,123 @@
+"""Section 8 of the contract: search."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+
+@pytest.fixture
+def search(http: httpx.Client, incidents: str) -> Any:
+    def post(params: dict[str, Any] | None = None, **body: Any) -> httpx.Response:
+        return http.post(f"/v1/query/search/{incidents}", json=body, params=params)
+
+    return post
+
+
+def states(answer: httpx.Response) -> list[str]:
+    assert answer.status_code == 200, answer.text
+    return sorted(hit["properties"]["entity"]["state"] for hit in answer.json()["results"])
+
+
+def test_8_the_nine_keys_of_the_public_client_are_taken(search: Any) -> None:
+    answer = search(
+        query="crane",
+        query_type="lexical",
+        properties_filter=None,
+        return_type="doc",
+        include_fields=None,
+        debug_info=None,
+        include_element_embedding=None,
+        doc_inclusion_list=None,
+        doc_exclusion_list=None,
+    )
+    assert set(answer.json()) == {"results", "query_embedding", "next_page_token"}
+    assert len(answer.json()["results"]) == 3
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {}, {"query": None}, {"query": ""}, {"query": " "}, {"query": 5}, {"query": ["x"]},
+        {"query_type": "vector"}, {"query_type": "hybrid", "properties_filter": "(a = 1)"},
+        {"query": "x", "query_type": "fuzzy"}, {"query": "x", "return_type": "page"},
+        {"query": "x", "unknown": 1}, {"query": "x", "include_fields": "doc_id"},
+        {"query": "x", "include_fields": ["$["]}, {"query": "x", "include_fields": [""]},
+        {"query": "x", "doc_inclusion_list": "x"},
+    ],
+)  # fmt: skip
+def test_8_a_wrong_request_is_a_422(search: Any, body: dict[str, Any]) -> None:
+    answer = search(**body)
+    assert answer.status_code == 422
+    assert all(set(fault) == {"loc", "msg", "type"} for fault in answer.json()["detail"])
+
+
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ("(properties.entity.state = 'Texas')", ["Texas", "Texas"]),
+        ('(properties.entity."state" = "Ohio")', ["Ohio"]),
+        ('properties.entity.state="Ohio"', ["Ohio"]),
+        ("(properties.entity.injuries>2)", ["Texas"]),
+        ("(properties.entity.injuries >= 2)AND(properties.entity.injuries <= 2)", ["Texas"]),
+        ("(properties.entity.injuries < 1) and (properties.entity.state <> 'Texas')", ["Ohio"]),
+        ("(properties.entity.state like 'exa')", ["Texas", "Texas"]),
+        ("(properties.path = 'report-0.md')", ["Ohio"]),
+    ],
+)
+def test_8_filters_work_alone_and_with_a_query(search: Any, where: str, found: list[str]) -> None:
+    assert states(search(properties_filter=where)) == found
+    assert states(search(query="crane", properties_filter=where)) == found
+
+
+@pytest.mark.parametrize("where", ["(", "(properties.entity.state ~ 1)", "(1 = 1)"])
+def test_8_a_wrong_filter_is_a_422_at_its_place(search: Any, where: str) -> None:
+    answer = search(properties_filter=where)
+    assert answer.status_code == 422
+    assert answer.json()["detail"][0]["loc"] == ["body", "properties_filter"]
+
+
+def test_8_documents_and_elements_have_their_keys(search: Any) -> None:
+    for hit in search(query="crane").json()["results"]:
+        assert {"doc_id", "properties"} <= set(hit) and "entity" in hit["properties"]
+    for hit in search(query="crane", return_type="element").json()["results"]:
+        assert {"text_representation", "properties", "parent_id"} <= set(hit)
+        assert "entity" in hit["properties"] and "crane" in hit["text_representation"]
+        assert not hit.get("embedding")
+
+
+def test_8_fields_are_projected_with_and_without_a_dollar(search: Any) -> None:
+    for fields in (
+        ["doc_id", "properties.entity.state"],
+        ["$.doc_id", "$.properties.entity.state"],
+    ):
+        for hit in search(query="crane", include_fields=fields).json()["results"]:
+            assert set(hit) == {"doc_id", "properties"}
+            assert set(hit["properties"]["entity"]) == {"state"}
+
+
+def test_8_the_embedding_of_the_query_comes_only_when_asked_for(search: Any) -> None:
+    asked = search(query="crane", query_type="vector", debug_info=True).json()
+    assert all(isinstance(number, float) for number in asked["query_embedding"])
+    assert search(query="crane", query_type="vector").json()["query_embedding"] is None
+    assert search(query="crane", debug_info=True).json()["query_embedding"] is None
+
+
+def test_8_pages_follow_each_other(search: Any) -> None:
+    first = search({"page_size": 2}, query="crane").json()
+    token = first["next_page_token"]
+    second = search({"page_size": 2, "page_token": token}, query="crane").json()
+    ids = [hit["doc_id"] for hit in first["results"] + second["results"]]
+    assert (len(ids), len(set(ids)), second["next_page_token"]) == (3, 3, None)
+    for page_token in ("nonsense", token[:-1] + ("A" if token[-1] != "A" else "B")):
+        assert search({"page_token": page_token}, query="crane").status_code == 422
+    assert search({"page_size": 0}, query="crane").status_code == 422
+
+
+def test_8_documents_can_be_named_and_left_out(search: Any) -> None:
+    hits = search(query="crane").json()["results"]
+    one = hits[0]["doc_id"]
+    only = search(query="crane", doc_inclusion_list=[one]).json()["results"]
+    assert [hit["doc_id"] for hit in only] == [one]
+    others = search(query="crane", doc_exclusion_list=[one]).json()["results"]
+    assert one not in [hit["doc_id"] for hit in others] and len(others) == 2

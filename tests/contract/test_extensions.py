@@ -1,0 +1,157 @@
+"""Our own additions: health, capabilities, facets, task events, the documentation page."""
+
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.backend_process import BackendProcess
+from tests.contract.pages import pdf
+from tests.contract.texts import LONG
+
+SUBMIT = "/v1/async/submit/document/partition"
+EVENTS = "/v1/workbench/tasks/events"
+
+
+def test_health_needs_no_credential(anonymous: httpx.Client) -> None:
+    health = anonymous.get("/v1/workbench/health").json()
+    assert health["status"] == "ok" and {"version", "pid", "started"} < set(health)
+
+
+def test_capabilities_tell_formats_languages_vectors_and_limits(http: httpx.Client) -> None:
+    told = http.get("/v1/workbench/capabilities").json()
+    assert {"application/pdf", "text/html", "image/png"} <= set(told["formats"])
+    assert {"english", "german"} <= set(told["ocr_languages"])
+    assert told["embedding"] in told["embedding_providers"]
+    assert told["limits"]["max_page_size"] == 1000 and told["limits"]["max_upload"] > 0
+
+
+def test_facets_count_the_values_of_a_property(http: httpx.Client, incidents: str) -> None:
+    path = f"/v1/workbench/facets/{incidents}"
+    (facet,) = http.get(path, params={"field": "properties.entity.state"}).json()
+    counts = {item["value"]: item["count"] for item in facet["values"]}
+    assert counts == {"Texas": 2, "Ohio": 1}
+
+
+def events(http: httpx.Client, seconds: float = 20, **how: Any) -> Iterator[dict[str, Any]]:
+    """The events of a stream with their ids, until it is left or that time is over."""
+    with http.stream("GET", EVENTS, timeout=seconds, **how) as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        event: dict[str, Any] = {}
+        for line in answer.iter_lines():
+            name, _, value = line.partition(": ")
+            if not line and event:
+                assert event["event"] == "task"
+                yield json.loads(event["data"]) | {"id": int(event["id"])}
+                event = {}
+            elif name:
+                event[name] = value
+
+
+def latest(http: httpx.Client) -> int:
+    """The number of the last change so far."""
+    task_id = http.post(SUBMIT, files={"file": "x"}).json()["task_id"]
+    for event in events(http):
+        if event["task_id"] == task_id and event["status"] == "done":
+            return int(event["id"])
+    raise AssertionError
+
+
+def test_events_tell_each_task_from_submission_to_its_end_with_its_pages(
+    http: httpx.Client,
+) -> None:
+    after = latest(http)
+    seen: list[dict[str, Any]] = []
+    started = threading.Event()
+
+    def watch() -> None:
+        with httpx.Client(base_url=http.base_url, headers=http.headers) as own:
+            started.set()
+            for event in events(own, params={"after": after}):
+                seen.append(event)
+                if event["status"] == "done":
+                    return
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    started.wait()
+    file = ("two pages.pdf", pdf(["One", "Two"]))
+    task_id = http.post(SUBMIT, files={"file": file}).json()["task_id"]
+    watcher.join(20)
+    assert {event["task_id"] for event in seen} == {task_id}
+    states = [event["status"] for event in seen]
+    assert states == sorted(states, key=["queued", "running", "done"].index)
+    end = seen[-1]
+    assert (end["status"], end["outcome"], end["name"]) == ("done", 200, "two pages.pdf")
+    assert (end["done"], end["total"], end["unit"]) == (2, 2, "pages")
+    ids = [event["id"] for event in seen]
+    assert ids == sorted(set(ids)) == [event["sequence"] for event in seen]
+
+
+def test_events_resume_behind_the_last_id_and_miss_nothing(http: httpx.Client) -> None:
+    after = latest(http)
+    ids = [http.post(SUBMIT, files={"file": "x"}).json()["task_id"] for _ in range(5)]
+    done: set[str] = set()
+    deadline = time.monotonic() + 20
+    while done != set(ids):  # one connection for each event
+        assert time.monotonic() < deadline
+        event = next(events(http, headers={"Last-Event-ID": str(after)}))
+        assert event["id"] > after
+        after = event["id"]
+        if event["status"] == "done":
+            done.add(event["task_id"])
+
+
+def test_a_change_is_told_within_a_second(http: httpx.Client) -> None:
+    after = latest(http)
+    for _ in range(5):
+        stream = events(http, params={"after": after})
+        began = time.monotonic()
+        threading.Timer(0.1, lambda: http.post(SUBMIT, files={"file": "x"})).start()
+        after = next(stream)["id"]
+        assert time.monotonic() - began < 1.1
+        for event in stream:
+            after = event["id"]
+            if event["status"] == "done":
+                break
+        stream.close()
+
+
+@pytest.mark.parametrize("last", ["x", "-1", "²", "9" * 40])
+def test_an_id_that_is_no_number_is_a_422(http: httpx.Client, last: str) -> None:
+    headers = {"Last-Event-ID": last.encode("latin-1")}
+    assert http.get(EVENTS, headers=headers).status_code == 422
+
+
+def test_stopping_ends_open_streams_and_hands_work_back(own: Any) -> None:
+    backend: BackendProcess = own()
+    with backend.client() as http:
+        http.post(SUBMIT, files={"file": LONG})
+        stream = events(http)
+        next(stream)
+        assert http.post("/v1/workbench/stop").status_code == 200
+        began = time.monotonic()
+        list(stream)
+        assert time.monotonic() - began < 5
+    assert backend.stop() == 0
+
+
+def test_the_documentation_page_needs_no_outside_host_and_no_credential(
+    anonymous: httpx.Client,
+) -> None:
+    page = anonymous.get("/docs")
+    assert page.headers["content-type"].startswith("text/html")
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy and "http" not in policy
+    addresses = re.findall(r'(?:src|href|url)\s*[=:]\s*"([^"]+)"', page.text)
+    addresses += re.findall(r'url: "([^"]+)"', anonymous.get("/docs/start.js").text)
+    assert len(addresses) >= 4
+    for address in addresses:
+        if not address.startswith("data:"):
+            assert address.startswith("/")
+            assert anonymous.get(address).status_code == 200

@@ -1,0 +1,174 @@
+"""The limits: each is a setting, each is told clearly, and nothing is kept beyond them."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.backend_process import BackendProcess
+from tests.contract.texts import LONG
+
+Own = Callable[..., BackendProcess]
+SUBMIT = "/v1/async/submit/document/partition"
+DOCSETS = "/v1/storage/docsets"
+
+
+def in_pieces(size: int) -> Iterator[bytes]:
+    """A body that declares no length."""
+    for _ in range(0, size, 1000):
+        yield b" " * 1000
+
+
+def test_a_json_body_over_the_limit_is_a_413_declared_or_not(own: Own) -> None:
+    with own(max_body="20000").client() as http:
+        headers = {"Content-Type": "application/json"}
+        body = json.dumps({"name": "x" * 30_000})
+        declared = http.post(DOCSETS, content=body, headers=headers)
+        counted = http.post(DOCSETS, content=in_pieces(30_000), headers=headers)
+        for answer in (declared, counted):
+            assert answer.status_code == 413 and "20000 bytes" in answer.json()["detail"]
+            assert "x-aryn-call-id" in answer.headers
+        assert http.post(DOCSETS, json={"name": "fits"}).status_code == 200
+
+
+def test_an_upload_over_the_limit_is_a_413_and_leaves_nothing(own: Own) -> None:
+    backend = own(max_upload="20000")
+    boundary = {"Content-Type": "multipart/form-data; boundary=b"}
+    head = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n'
+
+    def undeclared() -> Iterator[bytes]:
+        yield head
+        yield from in_pieces(30_000)
+
+    with backend.client() as http:
+        declared = http.post(SUBMIT, files={"file": b"x" * 30_000})
+        counted = http.post(SUBMIT, content=undeclared(), headers=boundary)
+        assert (declared.status_code, counted.status_code) == (413, 413)
+        assert http.post(SUBMIT, files={"file": b"x" * 10_000}).status_code == 202
+    assert list((backend.folder / "blobs" / "incoming").iterdir()) == []
+
+
+def test_a_form_that_is_no_multipart_is_held_to_the_limit_of_json(own: Own) -> None:
+    with own(max_body="20000").client() as http:
+        answer = http.post(SUBMIT, data={"file": "x" * 30_000})
+        assert answer.status_code == 413
+
+
+@pytest.mark.parametrize("as_file", [True, False])
+def test_options_over_the_limit_are_a_413(own: Own, as_file: bool) -> None:
+    options = json.dumps({"note": "x" * 3000})
+    with own(max_options="2000").client() as http:
+        sent = {"file": ("a", "x")} | ({"options": ("upload", options)} if as_file else {})
+        answer = http.post(SUBMIT, files=sent, data={} if as_file else {"options": options})
+        assert answer.status_code == 413 and "2000 bytes" in answer.json()["detail"]
+
+
+def test_more_than_ten_parts_are_a_400(http: httpx.Client) -> None:
+    for parts in (
+        {f"p{n}": ("a", "x") for n in range(11)},
+        {f"p{n}": (None, "x") for n in range(11)},
+    ):
+        assert http.post(SUBMIT, files={"file": ("a", "x"), **parts}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"name": NaN}', '{"name": "x", "properties": {"a": Infinity}}', '{"name": "x"',
+        '{"name": "x", "properties": {"a": 1e400}}', '{"name": "\\ud800"}', '{"name": "a\\u0000"}',
+        '{"name": "x", "properties": ' + '{"a": ' * 65 + "1" + "}" * 66,
+        '{"name": "x", "properties": {"a": ' + "[" * 100_000 + "]" * 100_000 + "}}",
+        "", "\xff", '{"name": "x", "properties": {"a": ' + "9" * 5000 + "}}",
+    ],
+)  # fmt: skip
+def test_json_that_cannot_be_kept_is_a_422(http: httpx.Client, body: str) -> None:
+    headers = {"Content-Type": "application/json"}
+    answer = http.post(DOCSETS, content=body.encode("latin-1"), headers=headers)
+    assert answer.status_code == 422
+    assert len(answer.content) < 2000
+    assert all(set(fault) == {"loc", "msg", "type"} for fault in answer.json()["detail"])
+
+
+def test_json_as_deep_as_allowed_comes_back(http: httpx.Client) -> None:
+    deep: object = 1
+    for _ in range(60):
+        deep = [deep]
+    made = http.post(DOCSETS, json={"name": "deep", "properties": {"a": deep}}).json()
+    assert made["properties"] == {"a": deep}
+
+
+def test_an_escaped_backslash_before_u0000_is_plain_text(http: httpx.Client) -> None:
+    made = http.post(DOCSETS, json={"name": "\\u0000 and \\\\u0000"})
+    assert made.json()["name"] == "\\u0000 and \\\\u0000"
+
+
+def test_a_wrong_body_of_megabytes_gets_a_short_answer(http: httpx.Client) -> None:
+    answer = http.post(DOCSETS, json={"name": "x" * 5_000_000, "y" * 1_000_000: 1})
+    assert answer.status_code == 422 and len(answer.content) < 2000
+
+
+def test_too_many_open_tasks_are_a_429_that_says_when_to_try_again(own: Own) -> None:
+    with own(max_open_tasks="2").client() as http:
+        answers = [http.post(SUBMIT, files={"file": LONG}) for _ in range(3)]
+        assert [answer.status_code for answer in answers] == [202, 202, 429]
+        assert answers[2].json() == {"detail": "Too many requests"}
+        assert int(answers[2].headers["retry-after"]) >= 1
+        http.post(f"/v1/async/cancel/{answers[0].json()['task_id']}").raise_for_status()
+        assert http.post(SUBMIT, files={"file": "x"}).status_code == 202
+
+
+def test_too_many_submissions_in_a_row_are_a_429_that_says_when_to_try_again(own: Own) -> None:
+    with own(submit_rate="2").client() as http:
+        answers = [http.post(SUBMIT, files={"file": "x"}) for _ in range(8)]
+        refused = [answer for answer in answers if answer.status_code == 429]
+        assert refused and answers[0].status_code == 202
+        for answer in refused:
+            assert answer.json() == {"detail": "Too many requests"}
+            assert int(answer.headers["retry-after"]) == 1
+        assert http.get("/v1/async/list").status_code == 200
+
+
+def test_a_name_of_another_host_is_refused(http: httpx.Client) -> None:
+    for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example"):
+        assert http.get(DOCSETS, headers={"Host": host}).status_code == 400
+
+
+def test_an_oversized_head_is_a_431(http: httpx.Client) -> None:
+    assert http.get(DOCSETS, headers={"X-Long": "x" * 40_000}).status_code == 431
+    assert http.get(DOCSETS, params={"x": "x" * 40_000}).status_code == 431
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A folder on a disk of a few megabytes."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", str(folder)], capture_output=True
+    )
+    if mounted.returncode != 0:
+        pytest.skip("only root may mount a small disk")
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=True)
+
+
+def test_a_full_disk_is_a_507_that_keeps_what_was_there(small_disk: Path) -> None:
+    backend = BackendProcess(small_disk, {"workers": "1"}).start()
+    noise = os.urandom(1_500_000)
+    with backend.client() as http:
+        docset = http.post(DOCSETS, json={"name": "x"}).json()["docset_id"]
+        path = f"{DOCSETS}/{docset}/docs"
+        kept = http.post(path, files={"file": ("kept.txt", "some words")}).raise_for_status()
+        statuses = []
+        for number in range(6):
+            sent = {"file": ("noise.txt", bytes([number]) + noise)}
+            statuses.append(http.post(SUBMIT, files=sent).status_code)
+        assert 507 in statuses and set(statuses) <= {202, 507}
+        answer = http.post(SUBMIT, files={"file": ("more.txt", noise * 3)})
+        assert answer.status_code == 507 and "No space left" in answer.json()["detail"]
+        assert http.get(f"{path}/{kept.json()['doc_id']}/binary").text == "some words"
+    backend.stop()

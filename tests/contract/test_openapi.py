@@ -1,0 +1,152 @@
+"""The OpenAPI text is true: schemathesis holds every operation to it, and its examples work."""
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from backend.api import examples
+from tests.backend_process import BackendProcess
+from tests.contract.texts import TABLE
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    unsupported_method,
+]
+OURS = "/v1/workbench"
+NEVER_ENDS = {"/v1/workbench/tasks/events"}
+ENDS_THE_SERVER = {"/v1/workbench/stop"}
+SHORT, LONG = 10, 100
+
+
+@pytest.fixture
+def text(http: httpx.Client) -> dict[str, Any]:
+    document: dict[str, Any] = http.get("/openapi.json").raise_for_status().json()
+    return document
+
+
+def operations(text: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, item in text["paths"].items():
+        for method, operation in item.items():
+            yield path, method, operation
+
+
+def test_every_operation_tells_its_refusals_and_carries_the_call_id(text: dict[str, Any]) -> None:
+    for path, method, operation in operations(text):
+        told = operation["responses"]
+        assert {"403", "404", "422", "429", "500"} <= set(told), (method, path)
+        assert all("x-aryn-call-id" in response["headers"] for response in told.values())
+        fault = told["422"]["content"]["application/json"]["schema"]
+        assert fault == {"$ref": "#/components/schemas/ValidationBody"}
+
+
+def test_extensions_are_marked_and_nothing_else_is(text: dict[str, Any]) -> None:
+    for path, _method, operation in operations(text):
+        assert operation.get("x-extension", False) == path.startswith(OURS)
+
+
+def test_operations_have_names_of_their_own(text: dict[str, Any]) -> None:
+    names = [operation["operationId"] for _, _, operation in operations(text)]
+    assert len(names) == len(set(names))
+
+
+def test_only_health_needs_no_credential(text: dict[str, Any]) -> None:
+    open_paths = [path for path, _, item in operations(text) if item.get("security") == []]
+    assert open_paths == ["/v1/workbench/health"] and text["security"] == [{"token": []}]
+
+
+def test_the_examples_are_those_that_are_tried_here(text: dict[str, Any]) -> None:
+    shown = [
+        operation["requestBody"]["content"]["application/json"].get("examples")
+        for _path, _method, operation in operations(text)
+        if "application/json" in operation.get("requestBody", {}).get("content", {})
+    ]
+    assert all(shown)
+
+
+def test_the_examples_of_bodies_work(http: httpx.Client, incidents: str) -> None:
+    copy = http.post(f"/v1/storage/docsets/{incidents}/clone").json()["docset_id"]
+    path, job = f"/v1/storage/docsets/{copy}", {"docset_id": copy}
+    first = http.get(f"{path}/docs").json()["items"][0]["doc_id"]
+    tried = [
+        ("POST", "/v1/storage/docsets", {}, examples.CREATE),
+        ("PATCH", path, {}, examples.UPDATE),
+        ("POST", f"{path}/suggest-properties", {}, examples.SUGGEST),
+        ("PATCH", f"{path}/docs/{first}/properties", {}, examples.PROPERTIES),
+        ("POST", f"/v1/query/search/{copy}", {}, examples.SEARCH),
+        ("POST", "/v1/jobs/extract-properties", job, examples.EXTRACT),
+        ("POST", "/v1/jobs/delete-properties", job, examples.DELETE_PROPERTIES),
+        ("POST", "/v1/workbench/plans/diff", {}, examples.about(copy)["diff"]),
+    ]
+    for method, where, params, bodies in tried:
+        for name, example in bodies.items():
+            answer = http.request(method, where, params=params, json=example["value"])
+            assert answer.status_code == 200, (where, name, answer.text)
+
+
+@pytest.mark.skipif("WORKBENCH_CONTRACT_URL" in os.environ, reason="fills a server with rubbish")
+@pytest.mark.parametrize("number", [SHORT, pytest.param(LONG, marks=pytest.mark.soak)])
+def test_no_generated_request_finds_a_fault_or_an_answer_that_was_not_told(
+    number: int, own: Callable[..., BackendProcess]
+) -> None:
+    backend = own(submit_rate="100000", workers="2")
+    schema = schemathesis.openapi.from_url(f"{backend.url}/openapi.json")
+    with backend.client() as http:
+        for result in schema.get_all_operations():
+            operation = result.ok()
+            if operation.path not in NEVER_ENDS | ENDS_THE_SERVER:
+                hold(operation, number, http, known_ids(http))
+
+
+def known_ids(http: httpx.Client) -> dict[str, str]:
+    """The ids of things that are there, by the names of their parameters."""
+    docset = http.post("/v1/storage/docsets", json={"name": "known"}).json()["docset_id"]
+    path = f"/v1/storage/docsets/{docset}/docs"
+    document = http.post(path, files={"file": ("a.md", TABLE)}).json()["doc_id"]
+    submit = "/v1/async/submit/document/partition"
+    task = http.post(submit, files={"file": ("a.md", TABLE)}).json()["task_id"]
+    return {"docset_id": docset, "doc_id": document, "task_id": task}
+
+
+def hold(
+    operation: Any,
+    number: int,
+    http: httpx.Client,
+    ids: dict[str, str],
+) -> None:
+    """Sends that many generated requests, half of them about things that are there."""
+    headers = {"Authorization": http.headers["Authorization"]}
+
+    @given(case=operation.as_strategy(), known=st.booleans())
+    @settings(
+        max_examples=number,
+        deadline=None,
+        database=None,
+        derandomize=True,
+        phases=[Phase.explicit, Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    def holds(case: schemathesis.Case, known: bool) -> None:
+        for place in (case.path_parameters, case.query, case.body):
+            if known and isinstance(place, dict):
+                place.update({name: ids[name] for name in ids if name in place})
+        case.call_and_validate(headers=headers, checks=CHECKS)
+
+    holds()
