@@ -56,7 +56,7 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.flush()  # a closed pipe shows here, not at the end of the interpreter
         return code
     except KeyboardInterrupt:
-        print("Interrupted.", file=sys.stderr)
+        print("Interrupted. What the server has accepted goes on.", file=sys.stderr)
         return 130
     except BrokenPipeError:
         sys.stdout = None  # whoever read us has seen enough

@@ -24,8 +24,8 @@ from workbench.client.wire import EXTENSIONS, Call, segment
 
 _PENDING = 202
 _UNKNOWN_TASK = "No such task."
-_FIRST_POLL, _LAST_POLL = 0.05, 1.0  # seconds
-_RECONNECTS = 5
+_FIRST_POLL, _LAST_POLL = 0.05, 0.5  # seconds
+_RECONNECTS = 8
 
 
 @dataclass(frozen=True)
@@ -90,16 +90,30 @@ class TaskCalls(Calls):
         task_id: str,
         timeout: float | None = None,  # noqa: ASYNC109 - also for callers without an event loop
     ) -> TaskResult:
-        """The result once the task has finished; StillPending after `timeout` seconds."""
-        pause = _FIRST_POLL
+        """The result once the task has finished; StillPending after `timeout` seconds.
+
+        A server that is away for a while (restarting) is waited for.
+        """
         try:
             async with asyncio.timeout(timeout):
-                while (result := await self.result(task_id)).pending:
-                    await self.wire.pause(pause)
-                    pause = min(_LAST_POLL, pause * 1.5)
+                return await self._finished(task_id)
         except TimeoutError as error:
             raise StillPending(f"Task {task_id} has not finished; it goes on by itself.") from error
-        return result
+
+    async def _finished(self, task_id: str) -> TaskResult:
+        pause, vain = _FIRST_POLL, 0
+        while True:
+            try:
+                result = await self.result(task_id)
+                if not result.pending:
+                    return result
+                vain = 0
+            except ConnectionFailed:
+                vain += 1
+                if vain > _RECONNECTS:
+                    raise
+            await self.wire.pause(pause)
+            pause = min(_LAST_POLL, pause * 1.5)
 
     async def tasks(
         self, path_filter: str | None = None, method_filter: str | None = None

@@ -32,9 +32,15 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def open_workbench(arguments: argparse.Namespace) -> "Workbench":
-    from workbench.objects import connect
+    """The server that is named, else the bundled backend; on a terminal its start is announced."""
+    from workbench.objects import Workbench, connect
 
-    return connect(arguments.url, arguments.token)
+    if arguments.url is not None:
+        return connect(arguments.url, arguments.token)
+    from workbench.launch import ensure_backend
+
+    found = ensure_backend(on_start=_announce_start)
+    return Workbench(found.url, arguments.token or found.token)
 
 
 def open_docset(workbench: "Workbench", name_or_id: str) -> "DocSet":
@@ -82,6 +88,11 @@ def print_rows(columns: Sequence[str], rows: Iterable[Row]) -> None:
 def note(text: str) -> None:
     """A remark for people; not part of the answer."""
     print(text, file=sys.stderr)
+
+
+def _announce_start() -> None:
+    if sys.stderr.isatty():
+        note("Starting the backend …")
 
 
 def _cell(value: Any) -> str:

@@ -113,7 +113,8 @@ class DocSet:
     def elements(self, doc_id: str | None = None, *, limit: int | None = None) -> Elements:
         """The elements of one document, or of all documents, one after the other."""
         if doc_id is not None:
-            return Elements([self.document(doc_id)], limit)
+            one = self.engine.run(lambda client: client.document(self.id, doc_id))
+            return Elements([one], limit)
         found = self.engine.run(lambda client: _all_documents(client, self.id, limit))
         return Elements(found, limit)
 

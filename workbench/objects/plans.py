@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from workbench.objects.docset import DocSet
 
 _COLOURS = {"added": "#2a7", "removed": "#c44", "changed": "#b80", "moved": "#47c"}
-_MARKS = {"added": "+", "removed": "-", "changed": "~", "moved": ">"}
 
 
 class PlanChanges:
@@ -48,7 +47,8 @@ class PlanChanges:
     def _repr_html_(self) -> str:
         if not self.diff.changes:
             return tag("div", "The plans are the same.")
-        return tag("div", joined(_change_html(change) for change in self.diff.changes))
+        changes = zip(self.diff.changes, self.lines, strict=True)
+        return tag("div", joined(_change_html(change, line) for change, line in changes))
 
 
 class PlanDraft:
@@ -57,7 +57,8 @@ class PlanDraft:
     def __init__(self, docset: "DocSet", session: PlanSession, number: int) -> None:
         self.docset = docset
         self.session = session
-        self._number = number
+        self.number = number
+        """The version's number, from 1."""
 
     # -- what it is -----------------------------------------------------------------------------
 
@@ -67,21 +68,12 @@ class PlanDraft:
 
     @property
     def plan(self) -> Plan:
-        return self._version.plan
-
-    @property
-    def number(self) -> int:
-        """The version's number, from 1."""
-        return self._number
+        return self.session.versions.all[self.number].plan
 
     @property
     def report(self) -> EditReport | None:
         """What became of each clause of the feedback that led to this version."""
         return self.plan.edit
-
-    @property
-    def _version(self) -> PlanVersion:
-        return self.session.versions.all[self._number]
 
     def __repr__(self) -> str:
         steps = " → ".join(self.plan.node(i).node_type for i in walk(self.plan))
@@ -115,17 +107,17 @@ class PlanDraft:
 
         Raises Invalid when nothing of it was understood; this draft stays as it is in any case.
         """
-        self.session.versions.go_to(self._number)
+        self.session.versions.go_to(self.number)
         return self._at(self.docset.engine.run(lambda _: self.session.feed_back(feedback)))
 
     def replace(self, node: Node) -> "PlanDraft":
         """The plan with one step replaced by another of the same id."""
-        self.session.versions.go_to(self._number)
+        self.session.versions.go_to(self.number)
         return self._at(self.session.edit_node(node))
 
     def undo(self) -> "PlanDraft":
         """The version that this one was made from."""
-        self.session.versions.go_to(self._number)
+        self.session.versions.go_to(self.number)
         before = self.session.undo()
         if before is None:
             raise LookupError("This is the first version: there is nothing to undo.")
@@ -133,7 +125,7 @@ class PlanDraft:
 
     def redo(self) -> "PlanDraft":
         """The version that was last made from this one."""
-        self.session.versions.go_to(self._number)
+        self.session.versions.go_to(self.number)
         after = self.session.redo()
         if after is None:
             raise LookupError("No version was made from this one: there is nothing to redo.")
@@ -159,7 +151,7 @@ class PlanDraft:
         trace = await client.run_trace(answer.query_id)
         done = Run(self.docset.engine, self.docset.id, answer, trace)
         outcome = done.outcome if until is None else None
-        self.session.versions.keep_run(self._number, done.query_id, outcome)
+        self.session.versions.keep_run(self.number, done.query_id, outcome)
         return done
 
     def _at(self, version: PlanVersion) -> "PlanDraft":
@@ -177,6 +169,6 @@ def _row_html(row: GraphRow) -> Markup:
     return tag("tr", joined(tag("td", cell, style="text-align:left") for cell in _words(row)))
 
 
-def _change_html(change: NodeChange) -> Markup:
+def _change_html(change: NodeChange, line: str) -> Markup:
     style = f"color:{_COLOURS[change.kind]};font-family:monospace;white-space:pre-wrap"
-    return tag("div", f"{_MARKS[change.kind]} {change.line}", style=style)
+    return tag("div", line, style=style)

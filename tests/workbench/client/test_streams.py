@@ -81,6 +81,17 @@ async def test_waiting_ends_after_the_time_given_and_leaves_the_task_alone(scene
     assert {request.method for request in made.requests} == {"GET"}
 
 
+async def test_waiting_survives_a_restart_of_the_server(scene):
+    answers = iter([202, *[None] * 12, 200])
+
+    def result(request: httpx.Request) -> httpx.Response:
+        if (status := next(answers)) is None:
+            raise httpx.ConnectError("restarting")
+        return httpx.Response(status, json=PENDING if status == 202 else {"doc_id": "wb:f-1"})
+
+    assert (await scene(result).client.wait("wb:t-1")).body == {"doc_id": "wb:f-1"}
+
+
 async def test_a_failed_call_is_told_apart_from_an_unknown_task(scene):
     failed = scene(lambda request: httpx.Response(404, json={"detail": "No such DocSet."}))
     result = await failed.client.result("wb:t-1")
