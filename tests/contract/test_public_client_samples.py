@@ -1,9 +1,11 @@
 """The public client's own tests and sample files, against our backend."""
 
 import base64
+import gc
 import importlib
 import io
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,10 +29,12 @@ pytestmark = [
 
 
 @pytest.fixture(autouse=True)
-def hosted_here(backend: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def hosted_here(backend: Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The client takes our backend for the hosted service."""
     monkeypatch.setenv("ARYN_API_KEY", backend.token)
     monkeypatch.setattr(sdk, "ARYN_DOCPARSE_URL", f"{backend.url}/v1/document/partition")
+    yield
+    gc.collect()  # here, where the warnings about them are expected
 
 
 @pytest.mark.parametrize(
@@ -58,18 +62,17 @@ def sample(name: str, **options: Any) -> dict[str, Any]:
 def test_the_tables_of_a_sample_become_frames_and_html() -> None:
     data = sample("3m_table.pdf", table_mode="standard")
     frames = [frame for _, frame in sdk.tables_to_pandas(data) if frame is not None]
-    (frame,) = [frame for frame in frames if len(frame) > 8]
-    assert frame.shape[1] == 4
-    cells = {str(cell) for column in frame.columns for cell in [column, *frame[column]]}
-    assert any("134" in cell for cell in cells) and any("2018" in cell for cell in cells)
+    (frame,) = [frame for frame in frames if list(frame.columns[1:]) == ["2018", "2017", "2016"]]
+    rows = {row[0]: row[1:] for row in frame.to_numpy().tolist()}
+    assert rows["Depreciation and amortization"] == ["1,488", "1,544", "1,474"]
     pages = [html for _, html in sdk.tables_to_html(data) if html is not None]
-    assert any("<td>" in page and "134" in page for page in pages)
+    assert any("<td>1,488</td>" in page for page in pages)
 
 
 def test_the_pictures_of_a_sample_can_be_converted() -> None:
-    data = sample("SPsort.pdf", extract_images=True)
+    data = sample("rotated.pdf", extract_images=True)
     pictures = [element for element in data["elements"] if element["type"] == "Image"]
-    assert pictures
+    assert len(pictures) == 2
     for picture in pictures:
         image = sdk.convert_image_element(picture)
         assert list(image.size) == picture["properties"]["image_size"]
@@ -77,7 +80,7 @@ def test_the_pictures_of_a_sample_can_be_converted() -> None:
         text = sdk.convert_image_element(picture, format="PNG", b64encode=True)
         assert Image.open(io.BytesIO(base64.b64decode(text))).size == image.size
     options = {"extract_image_format": "JPEG"}
-    data = sample("SPsort.pdf", extract_images=True, image_extraction_options=options)
+    data = sample("rotated.pdf", extract_images=True, image_extraction_options=options)
     (picture, *_) = [element for element in data["elements"] if element["type"] == "Image"]
     assert picture["properties"]["image_format"] == "JPEG"
     assert sdk.convert_image_element(picture, format="JPEG")[:2] == b"\xff\xd8"
@@ -90,7 +93,9 @@ def test_the_text_of_a_sample_is_read() -> None:
 
 def test_a_turned_sample_is_read_upright() -> None:
     data = sample("rotated.pdf", output_label_options={"orientation_correction": True})
-    assert sum(len(e["text_representation"] or "") for e in data["elements"]) > 100
+    texts = [element["text_representation"] or "" for element in data["elements"]]
+    assert any("This is sideways!" in text for text in texts)
+    assert any("This is upside" in text for text in texts)
 
 
 @pytest.mark.soak
@@ -98,9 +103,7 @@ def test_forty_pages_in_four_tasks() -> None:
     theirs.test_multiple_partition_file_async()
 
 
-def test_list_and_result_answer_within_the_clients_five_seconds_while_forty_pages_are_read() -> (
-    None
-):
+def test_list_and_result_answer_in_time_for_the_client_while_forty_pages_are_read() -> None:
     name = PDFS / "FR-2002-05-03-TRUNCATED-40.pdf"
     tasks = [sdk.partition_file_async_submit(name)["task_id"] for _ in range(2)]
     slowest = 0.0
