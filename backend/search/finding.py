@@ -14,7 +14,7 @@ from backend.search.holding import IndexName
 from backend.search.lexical.analysis import query_terms, words_of
 from backend.search.literal import parts_of
 from backend.search.port import Matches, Reader
-from backend.search.ranking import Hit, Numbers, Ranking, fuse, hits_of, numbers_of
+from backend.search.ranking import Fusion, Hit, Numbers, Weighted, hits_of, numbers_of
 
 LISTS: Final[Mapping[QueryType, tuple[IndexName, ...]]] = {
     "lexical": ("lexical",),
@@ -93,17 +93,20 @@ class Found:
         """Hits of the first depth come first; those that only deeper lists hold follow, depth by
         depth.
         """
-        hits: dict[int, Hit] = {}
+        hits: list[Hit] = []
+        known = np.empty(0, dtype=np.int64)
         while True:
-            lists: dict[str, tuple[Ranking, float]] = {
-                name: (matches.best(depth), self._weights.get(name, 1.0))
+            lists = {
+                name: Weighted(matches.best(depth), self._weights.get(name, 1.0))
                 for name, matches in self._lists.items()
             }
-            for hit in fuse(lists, by_document=self._by_document):
-                hits.setdefault(hit.number if self._by_document else hit.key, hit)
-            if len(hits) >= count or all(len(ranking) < depth for ranking, _ in lists.values()):
-                return list(hits.values())[:count]
-            depth *= _GROWTH
+            fusion = Fusion(lists, by_document=self._by_document)
+            new = np.flatnonzero(~np.isin(fusion.units, known))[: count - len(hits)]
+            hits += [fusion.hit(place) for place in new.tolist()]
+            ended = all(len(one.ranking) < depth for one in lists.values())
+            if len(hits) >= count or ended:
+                return hits
+            known, depth = fusion.units, depth * _GROWTH
 
 
 def no_terms(_text: str) -> list[str]:

@@ -103,27 +103,51 @@ def hits_of(name: str, ranking: Ranking) -> list[Hit]:
     ]
 
 
-def fuse(lists: Mapping[str, tuple[Ranking, float]], *, by_document: bool) -> list[Hit]:
-    """Reciprocal rank fusion: each list adds weight / (60 + rank). Lists are named and weighted.
+@dataclass(frozen=True)
+class Weighted:
+    """A list in a fusion and how much it counts."""
 
-    With `by_document` each list counts its best element of a document, and the hit names the
-    element that added most.
+    ranking: Ranking
+    weight: float
+
+
+class Fusion:
+    """Reciprocal rank fusion: each list adds weight / (60 + rank) to what it holds.
+
+    With `by_document` the units are documents, and each list counts its best element of one.
     """
-    found: dict[int, dict[str, Part]] = {}
-    for name, (ranking, _) in lists.items():
-        units = ranking.best_per_document() if by_document else ranking
-        for rank, (key, score) in enumerate(_pairs(units), start=1):
-            unit = key >> _ORDINAL_BITS if by_document else key
-            found.setdefault(unit, {})[name] = Part(rank, score, key)
-    weights = {name: weight for name, (_, weight) in lists.items()}
-    hits = [_fused(parts, weights) for parts in found.values()]
-    hits.sort(key=lambda hit: (-hit.score, hit.key))
-    return hits
 
+    def __init__(self, lists: Mapping[str, Weighted], *, by_document: bool) -> None:
+        self._shift = _ORDINAL_BITS if by_document else 0
+        self._lists = {
+            name: Weighted(
+                one.ranking.best_per_document() if by_document else one.ranking, one.weight
+            )
+            for name, one in lists.items()
+        }
+        self._units = {name: one.ranking.keys >> self._shift for name, one in self._lists.items()}
+        together = np.concatenate([np.empty(0, dtype=np.int64), *self._units.values()])
+        units = np.unique(together)
+        scores = np.zeros(len(units))
+        for name, one in self._lists.items():
+            shares = one.weight / (_CONSTANT + np.arange(1, len(one.ranking) + 1))
+            scores[np.searchsorted(units, self._units[name])] += shares
+        order = np.lexsort((units, -scores))
+        self.units: Keys = units[order]
+        """Documents or element keys, best first; equal ones in order of arrival."""
+        self._scores = scores[order]
 
-def _fused(parts: Mapping[str, Part], weights: Mapping[str, float]) -> Hit:
-    shares = {name: weights[name] / (_CONSTANT + part.rank) for name, part in parts.items()}
-    return Hit(parts[max(shares, key=shares.__getitem__)].key, sum(shares.values()), parts)
+    def hit(self, place: int) -> Hit:
+        """The unit at a place of `units`, with the element that added most to its score."""
+        parts: dict[str, Part] = {}
+        shares: dict[str, float] = {}
+        for name, one in self._lists.items():
+            for row in np.flatnonzero(self._units[name] == self.units[place]).tolist():
+                key, score = int(one.ranking.keys[row]), float(one.ranking.scores[row])
+                parts[name] = Part(row + 1, score, key)
+                shares[name] = one.weight / (_CONSTANT + row + 1)
+        best = max(shares, key=shares.__getitem__)
+        return Hit(parts[best].key, float(self._scores[place]), parts)
 
 
 def _pairs(ranking: Ranking) -> Iterable[tuple[int, float]]:

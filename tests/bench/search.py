@@ -4,17 +4,21 @@ same run.
     python -m tests.bench.search [--elements 100000] [--queries 60] [--page-size 10]
 
 Each kind of query runs on both return types, alone and with a filter that one document in a
-hundred passes. Times are milliseconds inside the engine, from request to finished results. `ratio`
-divides the median by that of the bare call for the same query: tantivy's top ten, or one matrix
-product and a partition.
+hundred passes. Times are milliseconds inside the engine, from request to finished results; `cpu`
+is the processor time of the median query, which a busy machine disturbs less. `ratio` divides it
+by that of the bare call for the same queries: tantivy's top ten, or one matrix product and a
+partition. Then: a document of 50 elements from its transaction until it is found; two readers
+alone and beside a writer; and the first search of each of many small DocSets.
 """
 
 import argparse
 import random
 import statistics
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 
@@ -23,7 +27,7 @@ import tantivy
 from sqlalchemy import Connection
 
 from backend.contract.search import QueryType, ReturnType, SearchRequest
-from backend.inference.embeddings import Embedder, embedder_for
+from backend.inference.embeddings import Embedder, Matrix, embedder_for
 from backend.search.engine import SearchEngine
 from backend.search.lexical.analysis import analyzer, query_terms
 from backend.store.database import Database
@@ -41,6 +45,7 @@ _DOCSET = "wb:ds-bench"
 _PER_DOCUMENT = 100
 _WORDS_PER_ELEMENT = 60
 _TOO_COMMON = 30
+_WATCHED_SECONDS = 4.0
 _SYLLABLES = tuple(first + second for first in "bcdfghjklmnpr" for second in "aeiou")
 
 
@@ -68,7 +73,9 @@ def main() -> None:
         bare = _bare(texts, matrix, embedder)
         _queries(engine, queries, bare, options.page_size)
         _additions(engine, database, words, embedder)
+        _beside_a_writer(engine, database, words, embedder)
         engine.close()
+        _first_searches(database, Path(folder) / "indexes", words, embedder)
         database.close()
 
 
@@ -96,34 +103,39 @@ class _Words:
 def _fill(
     database: Database,
     texts: Sequence[str],
-    matrix: np.typing.NDArray[np.float32],
+    matrix: Matrix,
     embedder: Embedder,
 ) -> None:
     with database.writing() as connection:
-        connection.execute(
-            docsets.insert().values(
-                docset_id=_DOCSET,
-                account_id="a",
-                name="bench",
-                created_at=0.0,
-                readonly=False,
-                properties={},
-                prompts={},
-                embedding=embedder.identity.wire(),
-                language="english",
-            )
-        )
+        _docset(connection, _DOCSET, embedder)
         for start in range(0, len(texts), _PER_DOCUMENT):
             part = slice(start, start + _PER_DOCUMENT)
             _document(connection, start // _PER_DOCUMENT, texts[part], matrix[part], embedder)
+
+
+def _docset(connection: Connection, docset_id: str, embedder: Embedder) -> None:
+    connection.execute(
+        docsets.insert().values(
+            docset_id=docset_id,
+            account_id="a",
+            name=docset_id,
+            created_at=0.0,
+            readonly=False,
+            properties={},
+            prompts={},
+            embedding=embedder.identity.wire(),
+            language="english",
+        )
+    )
 
 
 def _document(
     connection: Connection,
     number: int,
     texts: Sequence[str],
-    matrix: np.typing.NDArray[np.float32],
+    matrix: Matrix,
     embedder: Embedder,
+    docset_id: str = _DOCSET,
 ) -> None:
     content, doc_id = f"c{number}", f"wb:f-{number}"
     connection.execute(
@@ -156,7 +168,7 @@ def _document(
     connection.execute(
         documents.insert().values(
             doc_id=doc_id,
-            docset_id=_DOCSET,
+            docset_id=docset_id,
             account_id="a",
             content_id=content,
             blob="b",
@@ -167,13 +179,13 @@ def _document(
             properties={"entity": {"slice": number % 100}, "path": doc_id},
         )
     )
-    connection.execute(operations.insert().values(docset_id=_DOCSET, doc_id=doc_id, kind="add"))
+    connection.execute(operations.insert().values(docset_id=docset_id, doc_id=doc_id, kind="add"))
 
 
 Bare = dict[str, Callable[[str], object]]
 
 
-def _bare(texts: Sequence[str], matrix: np.typing.NDArray[np.float32], embedder: Embedder) -> Bare:
+def _bare(texts: Sequence[str], matrix: Matrix, embedder: Embedder) -> Bare:
     """The plainest call that answers the same question, without documents, filters and pages."""
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("key", fast=True)
@@ -207,12 +219,12 @@ def _bare(texts: Sequence[str], matrix: np.typing.NDArray[np.float32], embedder:
 
 
 def _queries(engine: SearchEngine, queries: Sequence[str], bare: Bare, page_size: int) -> None:
-    print(f"{'':34} {'p50':>8} {'p95':>8} {'ratio':>6}")
+    print(f"{'':34} {'p50':>8} {'p95':>8} {'cpu':>8} {'ratio':>6}")
     kinds: tuple[QueryType, ...] = ("lexical", "keyword", "vector", "hybrid")
     units: tuple[ReturnType, ...] = ("element", "doc")
     medians: dict[str, float] = {}
     for name, call in bare.items():
-        spent = [_milliseconds(lambda query=query, call=call: call(query)) for query in queries]
+        spent = [_spent(partial(call, query)) for query in queries]
         medians[name] = _told(f"bare {name}", spent, None)
     for kind in kinds:
         for unit in units:
@@ -224,42 +236,103 @@ def _queries(engine: SearchEngine, queries: Sequence[str], bare: Bare, page_size
                         query=text, query_type=kind, return_type=unit, properties_filter=rule
                     )
                     spent.append(
-                        _milliseconds(
-                            lambda request=request: engine.search(
-                                _DOCSET, request, page_size=page_size
-                            )
-                        )
+                        _spent(partial(engine.search, _DOCSET, request, page_size=page_size))
                     )
                 _told(f"{kind} {unit} {passed}", spent[1:], medians.get(kind))
 
 
 def _additions(engine: SearchEngine, database: Database, words: _Words, embedder: Embedder) -> None:
     """From the beginning of the document's transaction to a search that finds it."""
-    spent: list[float] = []
+    spent: list[Spent] = []
     for number in range(1_000_000, 1_000_030):
         texts = [f"{words.text(_WORDS_PER_ELEMENT)} unique{number}" for _ in range(50)]
         matrix = embedder.embed(texts)
-        started = time.perf_counter()
-        with database.writing() as connection:
-            _document(connection, number, texts, matrix, embedder)
-        found = engine.search(_DOCSET, SearchRequest(query=f"unique{number}")).results
-        spent.append(1000 * (time.perf_counter() - started))
-        assert [result["doc_id"] for result in found] == [f"wb:f-{number}"]
+
+        def add_and_find(
+            number: int = number, texts: list[str] = texts, matrix: Matrix = matrix
+        ) -> None:
+            with database.writing() as connection:
+                _document(connection, number, texts, matrix, embedder)
+            found = engine.search(_DOCSET, SearchRequest(query=f"unique{number}")).results
+            assert [result["doc_id"] for result in found] == [f"wb:f-{number}"]
+
+        spent.append(_spent(add_and_find))
     _told("add 50 elements until found", spent, None)
 
 
-def _milliseconds(call: Callable[[], object]) -> float:
-    started = time.perf_counter()
+def _beside_a_writer(
+    engine: SearchEngine, database: Database, words: _Words, embedder: Embedder
+) -> None:
+    """Hybrid queries a second of two threads, alone and while documents of 50 elements arrive."""
+    texts = [words.text(_WORDS_PER_ELEMENT) for _ in range(50)]
+    queries = [words.query(texts) for _ in range(50)]
+    matrix = embedder.embed(texts)
+    rates: list[float] = []
+    for writing in (False, True):
+        over, done = threading.Event(), [0, 0]
+
+        def read(place: int, over: threading.Event = over, done: list[int] = done) -> None:
+            while not over.is_set():
+                query = queries[done[place] % len(queries)]
+                request = SearchRequest(query=query, query_type="hybrid")
+                engine.search(_DOCSET, request, page_size=10)
+                done[place] += 1
+
+        readers = [threading.Thread(target=read, args=(place,)) for place in (0, 1)]
+        for reader in readers:
+            reader.start()
+        started, number = time.perf_counter(), 2_000_000
+        while time.perf_counter() - started < _WATCHED_SECONDS:
+            if writing:
+                with database.writing() as connection:
+                    _document(connection, number, texts, matrix, embedder)
+                number += 1
+            else:
+                time.sleep(0.1)
+        over.set()
+        for reader in readers:
+            reader.join()
+        rates.append(sum(done) / (time.perf_counter() - started))
+    print(f"two readers alone / beside a writer, queries/s {rates[0]:.0f} / {rates[1]:.0f}")
+
+
+def _first_searches(database: Database, folder: Path, words: _Words, embedder: Embedder) -> None:
+    """One hybrid query of each of 200 DocSets of 20 elements, whose indexes are closed."""
+    texts = [words.text(_WORDS_PER_ELEMENT) for _ in range(20)]
+    matrix = embedder.embed(texts)
+    names = [f"wb:ds-small{number}" for number in range(200)]
+    with database.writing() as connection:
+        for place, name in enumerate(names):
+            _docset(connection, name, embedder)
+            _document(connection, 3_000_000 + place, texts, matrix, embedder, name)
+    engine = SearchEngine(database, folder)
+    for name in names:
+        engine.follow(name)
+    engine.close()
+    engine = SearchEngine(database, folder)
+    request = SearchRequest(query=words.query(texts), query_type="hybrid")
+    spent = [_spent(partial(engine.search, name, request)) for name in names]
+    _told("first search of a small DocSet", spent, None)
+    engine.close()
+
+
+Spent = tuple[float, float]
+
+
+def _spent(call: Callable[[], object]) -> Spent:
+    """Milliseconds by the clock and of the processor."""
+    started, used = time.perf_counter(), time.process_time()
     call()
-    return 1000 * (time.perf_counter() - started)
+    return 1000 * (time.perf_counter() - started), 1000 * (time.process_time() - used)
 
 
-def _told(name: str, spent: Sequence[float], bare: float | None) -> float:
-    median = statistics.median(spent)
-    worst = statistics.quantiles(spent, n=20)[-1]
-    ratio = f"{median / bare:6.1f}" if bare else ""
-    print(f"{name:34} {median:8.2f} {worst:8.2f} {ratio}")
-    return median
+def _told(name: str, spent: Sequence[Spent], bare: float | None) -> float:
+    median = statistics.median(wall for wall, _ in spent)
+    worst = statistics.quantiles((wall for wall, _ in spent), n=20)[-1]
+    used = statistics.median(cpu for _, cpu in spent)
+    ratio = f"{used / bare:6.1f}" if bare else ""
+    print(f"{name:34} {median:8.2f} {worst:8.2f} {used:8.2f} {ratio}")
+    return used
 
 
 if __name__ == "__main__":

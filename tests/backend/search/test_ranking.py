@@ -3,11 +3,26 @@
 import numpy as np
 import pytest
 
-from backend.search.ranking import Ranking, fuse, key_of, keys_of, numbers_of, ordinal_of, ranked
+from backend.search.ranking import (
+    Fusion,
+    Hit,
+    Ranking,
+    Weighted,
+    key_of,
+    keys_of,
+    numbers_of,
+    ordinal_of,
+    ranked,
+)
 
 
 def _ranking(*keys: int) -> Ranking:
     return Ranking(np.array(keys, dtype=np.int64), np.arange(len(keys), 0, -1).astype(np.float32))
+
+
+def _fused(by_document: bool, **lists: Weighted) -> list[Hit]:
+    fusion = Fusion(lists, by_document=by_document)
+    return [fusion.hit(place) for place in range(len(fusion.units))]
 
 
 def test_a_key_holds_document_and_place() -> None:
@@ -31,7 +46,7 @@ def test_a_document_stands_where_its_best_element_stands() -> None:
 
 def test_fusion_adds_weighted_reciprocal_ranks() -> None:
     words, likeness = _ranking(1, 2), _ranking(3, 2)
-    hits = fuse({"lexical": (words, 1.0), "vector": (likeness, 0.5)}, by_document=False)
+    hits = _fused(False, lexical=Weighted(words, 1.0), vector=Weighted(likeness, 0.5))
     assert [hit.key for hit in hits] == [2, 1, 3]
     assert hits[0].score == pytest.approx(1 / 62 + 0.5 / 62)
     assert {name: part.rank for name, part in hits[0].parts.items()} == {"lexical": 2, "vector": 2}
@@ -40,7 +55,7 @@ def test_fusion_adds_weighted_reciprocal_ranks() -> None:
 def test_documents_are_fused_by_the_best_element_of_each_list() -> None:
     words = _ranking(key_of(1, 0), key_of(1, 1), key_of(2, 0))
     likeness = _ranking(key_of(2, 5), key_of(1, 9))
-    first, second = fuse({"a": (words, 1.0), "b": (likeness, 1.0)}, by_document=True)
+    first, second = _fused(True, a=Weighted(words, 1.0), b=Weighted(likeness, 1.0))
     assert first.key == key_of(1, 0)
     assert first.score == second.score == pytest.approx(1 / 61 + 1 / 62)
     assert second.key == key_of(2, 5)
