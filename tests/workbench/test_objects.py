@@ -127,6 +127,18 @@ def test_elements_and_tables_come_from_the_document(reports):
                reports.tables(document.doc_id))  # fmt: skip
 
 
+def test_properties_are_suggested_read_later_and_dropped_again(client):
+    docset = client.docsets.create("properties")
+    docset.add(b"State: Alaska\nYear: 2023\n", name="a.txt", progress=False)
+    docset.extract({"properties": [{"name": "year", "field_type": "int"}]})
+    assert docset.documents().to_polars()["year"].to_list() == [2023]
+    assert docset.schema.get("year") is not None
+    docset.drop_properties(["year"])
+    assert docset.schema.get("year") is None
+    assert "year" not in docset.documents().to_polars().columns
+    assert docset.suggest(sample_ratio=1.0).get("state") is not None
+
+
 # -- plans ----------------------------------------------------------------------------------------
 
 

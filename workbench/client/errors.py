@@ -5,7 +5,6 @@
     │   └── TimedOut                no answer within the time allowed
     ├── BadAnswer                   an answer that the contract does not know
     ├── SourceUnreadable            a file to upload cannot be read or changed meanwhile
-    ├── QueryFailed                 a plan stopped with an error while it ran
     ├── StillPending                a task did not finish within the time the caller gave it
     └── Refusal                     the server understood and said no; has `status` and `detail`
         ├── AuthenticationFailed    the token is missing, wrong or expired
@@ -54,10 +53,6 @@ class BadAnswer(WorkbenchError):
 
 
 class SourceUnreadable(WorkbenchError):
-    pass
-
-
-class QueryFailed(WorkbenchError):
     pass
 
 
