@@ -26,6 +26,8 @@ _HYPHENS = {0x02: "-", 0xAD: "-", 0xFFFE: "-", 0xA0: " ", 0xF0B7: "•", 0xF0A7:
 _SPACES = np.array([0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, 0x200B, *range(0x2000, 0x200A)])
 _WORD_GAP = 0.16
 """Of the font size: wider than any kerning, narrower than the tightest justified space."""
+_SURE_GAP = 0.3
+"""The same where PDFium saw no space: spaced letters and parts of ligatures stand that far apart."""
 
 
 @dataclass(slots=True)
@@ -180,9 +182,10 @@ def _words(chars: _Characters, wanted: NDArray[np.bool_]) -> list[Word]:
     spaces_before = np.cumsum(real_space)[visible]
     size = np.maximum(np.maximum(sizes[1:], sizes[:-1]), 1.0)
     gap = boxes[1:, 0] - boxes[:-1, 2]
+    touching = np.diff(visible) == 1
     cut = (
         (np.diff(spaces_before) > 0)
-        | (gap > _WORD_GAP * size)
+        | (gap > np.where(touching, _SURE_GAP, _WORD_GAP) * size)
         | (gap < -0.6 * size)
         | (np.abs(np.diff(base)) > 0.6 * size)
     )

@@ -15,7 +15,9 @@ from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged
 
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
-_CAPTION = re.compile(r"^(?:table|figure|fig\.|exhibit|tabelle|tableau|tabla)\s*[A-Z]?[\d.]+", re.I)
+_CAPTION = re.compile(
+    r"^(?:table|figure|fig\.|exhibit|tabelle|tableau|tabla)\s*[A-Z]?[-.]?[\d.]+", re.I
+)
 _MARKER = re.compile(r"^(?:[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*→]|\(?\w{1,4}[.)])$")
 
 
@@ -168,17 +170,36 @@ def _trimmed(run: list[list[Word]]) -> list[list[Word]]:
 
 def _plausible(grid: Grid) -> bool:
     filled = sum(bool(cell.words) for cell in grid.cells)
-    if any(_LEADERS.search(cell.text) for cell in grid.cells):
+    if _is_contents(grid) or any(_LEADERS.search(cell.text) for cell in grid.cells):
         return False
     return filled >= 0.35 * len(grid.cells) and grid.cols > 1 and grid.rows > 1
 
 
-def _tabular(grid: Grid) -> bool:
-    """Rows without any rule are a table when columns hold values or are many and short."""
+def _columns_of(grid: Grid) -> dict[int, list[str]]:
+    """Texts of the filled cells of each column, without those that span."""
     columns: dict[int, list[str]] = {}
     for cell in grid.cells:
         if cell.words and cell.col == cell.col_end:
             columns.setdefault(cell.col, []).append(cell.text)
+    return columns
+
+
+def _is_contents(grid: Grid) -> bool:
+    """A table of contents: titles with ascending page numbers."""
+    columns, count = _columns_of(grid), grid.cols
+    numbers = [int(text) for text in columns.get(count - 1, []) if text.isdecimal()]
+    return (
+        count <= 3
+        and len(numbers) > 2
+        and len(numbers) > 0.8 * len(columns[count - 1])
+        and numbers == sorted(numbers)
+        and all(any(char.isalpha() for char in text) for text in columns.get(count - 2, []))
+    )
+
+
+def _tabular(grid: Grid) -> bool:
+    """Rows without any rule are a table when columns hold values or are many and short."""
+    columns = _columns_of(grid)
     first = columns.get(0, [])
     if first and sum(bool(_MARKER.match(text.strip())) for text in first) > 0.6 * len(first):
         return False
