@@ -1,6 +1,7 @@
 """The app: one frame around seven screens, painted first and connected afterwards."""
 
 import asyncio
+import gc
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -88,11 +89,19 @@ class WorkbenchApp(App[None]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return variable_defaults()
 
+    def on_load(self) -> None:
+        # Until the first paint much is made and nothing thrown away: collecting finds nothing.
+        gc.disable()
+
+    def _painted(self) -> None:
+        gc.enable()
+        self.connect_now()
+
     def on_mount(self) -> None:
         for problem in self.preferences.problems:
             self.notify(problem, title="Settings", severity="warning", timeout=12)
         self._write_state()
-        self.call_after_refresh(self.connect_now)
+        self.call_after_refresh(self._painted)
 
     # -- connection -----------------------------------------------------------------------------
 
@@ -132,6 +141,7 @@ class WorkbenchApp(App[None]):
                 self.connect_now()
 
     async def on_unmount(self) -> None:
+        gc.enable()
         if self.workspace is not None:
             running = [w for w in self.workers if w.group in ("watch", "upload")]
             for worker in running:
