@@ -120,15 +120,23 @@ def _punctuated(text: str) -> bool:
 
 
 def _notes(page: LaidPage, habits: Habits) -> None:
-    """Smaller text that begins with a mark, low on the page, with no body text below it."""
-    for region in reversed(page.regions):
-        if not isinstance(region, Block) or region.kind in ("Page-footer", "Page-header"):
+    """Smaller text that begins with a mark, in the lower half, without body text below it."""
+    usual = 0.95 * habits.size
+    bodies = [r.box for r in page.regions if isinstance(r, Block) and _is_body(r, usual)]
+    for region in page.regions:
+        if not isinstance(region, Block) or region.kind not in ("Text", "List-item"):
             continue
-        small = region.style.size < 0.95 * habits.size
-        if region.box.y0 > 0.5 * page.height and small and _NOTE.match(region.text):
-            region.kind = "Footnote"
-        elif region.style.size >= 0.95 * habits.size:
-            continue
+        small = region.style.size < usual and not region.style.bold
+        low = region.box.y0 > 0.5 * page.height
+        if small and low and _NOTE.match(region.text):
+            last = all(
+                box.mid_y < region.box.mid_y or box.overlap_x(region.box) <= 0 for box in bodies
+            )
+            region.kind = "Footnote" if last else region.kind
+
+
+def _is_body(block: Block, usual: float) -> bool:
+    return block.kind == "Text" and block.style.size >= usual
 
 
 def _title(pages: list[LaidPage]) -> None:

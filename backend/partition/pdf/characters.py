@@ -27,7 +27,7 @@ _SPACES = np.array([0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, 0x200B, *range(0x2000,
 _WORD_GAP = 0.16
 """Of the font size: wider than any kerning, narrower than the tightest justified space."""
 _SURE_GAP = 0.3
-"""The same where PDFium saw no space: spaced letters and parts of ligatures stand that far apart."""
+"""The same where PDFium saw no space: letters that are set apart for looks."""
 
 
 @dataclass(slots=True)
@@ -183,10 +183,12 @@ def _words(chars: _Characters, wanted: NDArray[np.bool_]) -> list[Word]:
     size = np.maximum(np.maximum(sizes[1:], sizes[:-1]), 1.0)
     gap = boxes[1:, 0] - boxes[:-1, 2]
     touching = np.diff(visible) == 1
+    # The letters of a ligature all have the box of the whole.
+    one_glyph = np.abs(np.diff(boxes[:, 0])) < 0.05 * size
     cut = (
         (np.diff(spaces_before) > 0)
         | (gap > np.where(touching, _SURE_GAP, _WORD_GAP) * size)
-        | (gap < -0.6 * size)
+        | ((gap < -0.6 * size) & ~one_glyph)
         | (np.abs(np.diff(base)) > 0.6 * size)
     )
     starts = np.concatenate(([0], np.flatnonzero(cut) + 1))

@@ -97,7 +97,7 @@ def _head_top(top: float, joints: list[float], words: list[Word]) -> float | Non
         word
         for word in words
         if joints[0] - 1 <= word.box.mid_x <= joints[-1] + 1
-        and top - 5 * word.box.height <= word.box.mid_y < top
+        and top - 7 * word.box.height <= word.box.mid_y < top
     ]
     found: float | None = None
     columns: set[int] = set()
@@ -106,7 +106,7 @@ def _head_top(top: float, joints: list[float], words: list[Word]) -> float | Non
         box = hull([word.box for word in line])
         parts = stretches(line, 0.9 * line[0].style.size)
         crossing = any(a + 1 < x < b - 1 for a, b in parts for x in joints[1:-1])
-        if crossing or limit - box.y1 > (2.5 if limit == top else 0.5) * box.height:
+        if crossing or limit - box.y1 > (4 if limit == top else 0.5) * box.height:
             break
         limit = box.y0
         columns |= {bisect_right(joints, (a + b) / 2) for a, b in parts}
