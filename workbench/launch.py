@@ -6,6 +6,7 @@ machine's last start, so it is believed only when the process lives and what lis
 same process; the token is never sent to anything else.
 """
 
+import asyncio
 import atexit
 import contextlib
 import http.client
@@ -82,6 +83,12 @@ def ensure_backend(
         if on_start is not None:
             on_start()
         return _start(folder, timeout)
+
+
+async def relocate() -> tuple[str, str]:
+    """Address and token of the bundled backend, started if need be; for `AsyncClient`."""
+    found = await asyncio.to_thread(ensure_backend)
+    return found.url, found.token
 
 
 def stop(folder: Path | None = None, *, timeout: float = 30.0) -> bool:

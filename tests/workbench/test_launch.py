@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from backend.contract.location import read_run_file, run_path, token_path
+from workbench import connect
 from workbench.client.errors import WorkbenchError
 from workbench.launch import Backend, LaunchFailed, alive, ensure_backend, find, stop
 
@@ -114,6 +115,17 @@ def test_a_backend_that_cannot_start_says_why_with_the_end_of_its_log(folder, mo
     with pytest.raises(LaunchFailed, match=r"(?s)ended with code 1\. Last lines of .*workers"):
         ensure_backend(folder)
     assert issubclass(LaunchFailed, WorkbenchError)
+
+
+def test_a_notebook_left_alone_goes_on_after_the_backend_ended_by_itself(folder, monkeypatch):
+    monkeypatch.setenv("WORKBENCH_DATA_DIR", str(folder))
+    with connect() as client:
+        made = client.docsets.create("kept")
+        first = find(folder)
+        assert stop(folder) and find(folder) is None
+        assert client.docsets["kept"].id == made.id
+        second = find(folder)
+        assert first is not None and second is not None and second.pid != first.pid
 
 
 def test_a_backend_that_is_killed_is_started_anew(folder):

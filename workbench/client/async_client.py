@@ -13,7 +13,7 @@ from workbench.client.retry import Retry
 from workbench.client.search import SearchCalls
 from workbench.client.service import ServiceCalls
 from workbench.client.tasks import TaskCalls
-from workbench.client.wire import Wire
+from workbench.client.wire import Relocate, Wire
 
 
 class AsyncClient(
@@ -29,7 +29,9 @@ class AsyncClient(
     """Talks to one server from one event loop; close it with `aclose` or `async with`.
 
     `timeout` is in seconds of silence; calls whose work is done while they are open wait without
-    end. `transport` replaces the network, for instance by an ASGI application.
+    end. `transport` replaces the network, for instance by an ASGI application. `relocate` is asked
+    for the address when nothing answers any more: the bundled backend ends when it is long unused
+    and listens elsewhere at its next start.
     Every method raises `workbench.client.errors.WorkbenchError`.
     """
 
@@ -41,9 +43,15 @@ class AsyncClient(
         transport: httpx.AsyncBaseTransport | None = None,
         timeout: float = 60,
         retry: Retry | None = None,
+        relocate: Relocate | None = None,
     ) -> None:
         self.wire = Wire(
-            base_url, token, transport=transport, timeout=timeout, retry=retry or Retry()
+            base_url,
+            token,
+            transport=transport,
+            timeout=timeout,
+            retry=retry or Retry(),
+            relocate=relocate,
         )
 
     @property

@@ -6,7 +6,7 @@ and repeats as `Retry` allows, and turns refusals into the errors of `workbench.
 
 import contextlib
 import ssl
-from collections.abc import AsyncIterable, AsyncIterator, Mapping
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
@@ -20,6 +20,9 @@ from workbench.client.uploads import Upload
 
 EXTENSIONS = "/v1/workbench/"
 """Below this path stand our additions to the contract; other servers answer 404 there."""
+
+Relocate = Callable[[], Awaitable[tuple[str, str]]]
+"""Answers address and token of a server that has moved; may start it."""
 
 Parameter = str | int | bool | list[str] | None
 Model = TypeVar("Model", bound=BaseModel)
@@ -66,8 +69,10 @@ class Wire:
         transport: httpx.AsyncBaseTransport | None,
         timeout: float,
         retry: Retry,
+        relocate: Relocate | None = None,
     ) -> None:
         self.base_url = base_url.rstrip("/")
+        self._relocate = relocate
         parts = urlsplit(self.base_url)
         self._timeout = timeout
         self._retry = retry
@@ -130,7 +135,7 @@ class Wire:
         await self._retry.sleep(seconds)
 
     async def _send(self, call: Call, *, stream: bool) -> httpx.Response:
-        attempt = 0
+        attempt, moved = 0, False
         while True:
             attempt += 1
             pause: float | None
@@ -139,6 +144,9 @@ class Wire:
             except httpx.TransportError as error:
                 connected = not isinstance(error, httpx.ConnectError | httpx.ConnectTimeout)
                 pause = self._retry.after_break(attempt, reads=call.reads, connected=connected)
+                if pause is None and not connected and not moved and self._relocate is not None:
+                    await self._follow(self._relocate)
+                    attempt, moved, pause = 0, True, 0.0
                 if pause is None:
                     raise self._broken(call, error) from error
             else:
@@ -152,6 +160,12 @@ class Wire:
                     return response
                 await response.aclose()
             await self.pause(pause)
+
+    async def _follow(self, relocate: Relocate) -> None:
+        """Goes on at the server's new address."""
+        url, token = await relocate()
+        self.base_url = url.rstrip("/")
+        self._http.headers["Authorization"] = f"Bearer {token}"
 
     def _request(self, call: Call) -> httpx.Request:
         headers = dict(call.headers)

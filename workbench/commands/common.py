@@ -33,14 +33,9 @@ def add_server_arguments(parser: argparse.ArgumentParser) -> None:
 
 def open_workbench(arguments: argparse.Namespace) -> "Workbench":
     """The server that is named, else the bundled backend; on a terminal its start is announced."""
-    from workbench.objects import Workbench, connect
+    from workbench.objects import connect
 
-    if arguments.url is not None:
-        return connect(arguments.url, arguments.token)
-    from workbench.launch import ensure_backend
-
-    found = ensure_backend(on_start=_announce_start)
-    return Workbench(found.url, arguments.token or found.token)
+    return connect(arguments.url, arguments.token, on_start=_announce_start)
 
 
 def open_docset(workbench: "Workbench", name_or_id: str) -> "DocSet":

@@ -1,13 +1,14 @@
 """The way in: `connect()` finds or starts a backend, and `docsets` leads to everything else."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 
 from backend.contract.docsets import DocSetMetadata
 from backend.contract.schema import Schema
 from backend.contract.tasks import TaskProgress, TaskSummary
 from workbench.client import AsyncClient, NotFound, TaskResult
+from workbench.client.wire import Relocate
 from workbench.frames.html import facts
 from workbench.objects.docset import DocSet
 from workbench.objects.engine import Engine
@@ -59,8 +60,8 @@ class DocSets:
 class Workbench:
     """A connection to one server. `docsets` leads to all data, `aio` is the asynchronous client."""
 
-    def __init__(self, url: str, token: str) -> None:
-        self.engine = Engine(lambda: AsyncClient(url, token))
+    def __init__(self, url: str, token: str, *, relocate: Relocate | None = None) -> None:
+        self.engine = Engine(lambda: AsyncClient(url, token, relocate=relocate))
         self._aio: AsyncClient | None = None
         self.docsets = DocSets(self.engine)
 
@@ -122,16 +123,22 @@ class Workbench:
         return facts("Workbench", [("server", self.url), ("next", "iterate over .docsets")])
 
 
-def connect(url: str | None = None, token: str | None = None) -> Workbench:
+def connect(
+    url: str | None = None,
+    token: str | None = None,
+    *,
+    on_start: Callable[[], None] | None = None,
+) -> Workbench:
     """A connection to the server at `url`, else to the bundled backend, started if need be.
 
     Without a `token`, that of the bundled backend is used, or `WORKBENCH_API_KEY` for a `url`.
+    `on_start` is called when the backend has to be started, which takes a few seconds.
     """
     if url is None:
-        from workbench.launch import ensure_backend
+        from workbench.launch import ensure_backend, relocate
 
-        found = ensure_backend()
-        return Workbench(found.url, token or found.token)
+        found = ensure_backend(on_start=on_start)
+        return Workbench(found.url, token or found.token, relocate=relocate)
     key = token or os.environ.get("WORKBENCH_API_KEY")
     if not key:
         raise ValueError("A server of your own needs a token: pass one or set WORKBENCH_API_KEY.")

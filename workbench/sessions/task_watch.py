@@ -82,8 +82,9 @@ class TaskWatch:
             pause = min(_LONGEST_PAUSE, pause * 2)
 
     async def _follow_events(self) -> None:
+        await self.client.tasks()  # a stream may be silent for long: this tells that all is well
+        self.channel, self.trouble = "events", None
         async for progress in self.client.task_events(after=self._after):
-            self.channel, self.trouble = "events", None
             self._after = max(self._after or 0, progress.sequence)
             self._take(progress)
 

@@ -32,6 +32,7 @@ class Workspace:
         clock: Callable[[], float] = time.time,
     ) -> None:
         self.client = client
+        self._former: list[AsyncClient] = []
         self.file = file
         self.server = server
         self.clock = clock
@@ -58,17 +59,21 @@ class Workspace:
             )
         return self._plans[docset_id]
 
-    async def switch_to(self, client: "AsyncClient") -> None:
-        """Goes on with another client, for instance when the backend came back at a new address."""
-        former, self.client = self.client, client
+    def switch_to(self, client: "AsyncClient") -> None:
+        """Goes on with another client, for instance when the backend came back at a new address.
+
+        The former one is closed at the end: calls may still be under way on it.
+        """
+        self._former.append(self.client)
+        self.client = client
         self.watch.client = self.uploader.client = self.originals.client = client
         for search in self._searches.values():
             search.client = client
         for plans in self._plans.values():
             plans.switch_to(client)
         self.uploader.wake()
-        await former.aclose()
 
     async def close(self) -> None:
-        await self.client.aclose()
+        for client in (*self._former, self.client):
+            await client.aclose()
         self.file.close()

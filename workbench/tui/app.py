@@ -120,7 +120,7 @@ class WorkbenchApp(App[None]):
         finally:
             self._connecting = False
         if self.workspace is not None:  # the backend came back, perhaps at another address
-            await self.workspace.switch_to(workspace.client)
+            self.workspace.switch_to(workspace.client)
             workspace.file.close()
             self.mutate_reactive(WorkbenchApp.workspace)
             return
@@ -135,10 +135,12 @@ class WorkbenchApp(App[None]):
     def _look_after_backend(self) -> None:
         """A bundled backend that went away is started again."""
         workspace = self.workspace
-        if workspace is not None and workspace.watch.channel == "waiting":
-            self._write_state()
-            if workspace.server == "local" and not self._connecting:
-                self.connect_now()
+        if workspace is None:
+            return
+        away = workspace.watch.channel == "waiting"
+        if away and workspace.server == "local" and not self._connecting:
+            self.connect_now()
+        self._write_state()
 
     async def on_unmount(self) -> None:
         gc.enable()
@@ -166,7 +168,8 @@ class WorkbenchApp(App[None]):
             return
         parts: list[Line] = [line(Span("● ", "good"), Span(workspace.server, "dim"))]
         if workspace.watch.channel == "waiting":
-            parts = [line(Span("● ", "bad"), Span("no answer", "bad"))]
+            words = "starting again" if self._connecting else "no answer"
+            parts = [line(Span("● ", "bad"), Span(words, "bad"))]
         uploads = workspace.queue.counts()
         waiting = uploads.get("queued", 0) + uploads.get("sending", 0)
         failed = uploads.get("failed", 0)

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from workbench.client import AsyncClient, Retry
+from workbench.client.wire import Relocate
 
 Handler = Callable[[httpx.Request], httpx.Response]
 
@@ -23,7 +24,9 @@ class Scene:
 
 @pytest.fixture
 def scene() -> Callable[..., Scene]:
-    def build(handler: Handler, *, in_real_time: bool = False) -> Scene:
+    def build(
+        handler: Handler, *, in_real_time: bool = False, relocate: Relocate | None = None
+    ) -> Scene:
         async def pause(seconds: float) -> None:
             made.pauses.append(seconds)
             await asyncio.sleep(seconds if in_real_time else 0)
@@ -35,7 +38,10 @@ def scene() -> Callable[..., Scene]:
 
         retry = Retry(sleep=pause, random=lambda: 1.0)
         transport = httpx.MockTransport(answer)
-        made = Scene(AsyncClient("http://server/", "secret", transport=transport, retry=retry))
+        client = AsyncClient(
+            "http://server/", "secret", transport=transport, retry=retry, relocate=relocate
+        )
+        made = Scene(client)
         return made
 
     return build

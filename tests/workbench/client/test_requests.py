@@ -141,6 +141,37 @@ async def test_a_server_that_is_not_there_is_named_together_with_what_to_do(scen
     assert len(made.requests) == 4
 
 
+async def test_a_backend_that_has_moved_is_followed_and_given_its_new_token(scene):
+    moves: list[int] = []
+
+    async def relocate() -> tuple[str, str]:
+        moves.append(1)
+        return "http://elsewhere", "fresh"
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.host != "elsewhere":
+            raise httpx.ConnectError("refused")
+        return httpx.Response(200, json=DOCSET)
+
+    made = scene(answer, relocate=relocate)
+    assert (await made.client.create_docset("reports")).name == "reports"
+    assert made.requests[-1].headers["Authorization"] == "Bearer fresh"
+    assert (await made.client.docset("x")).name == "reports" and moves == [1]
+
+
+async def test_a_backend_that_stays_away_is_looked_for_once(scene):
+    async def relocate() -> tuple[str, str]:
+        return "http://server", "secret"
+
+    def refused(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused")
+
+    made = scene(refused, relocate=relocate)
+    with pytest.raises(ConnectionFailed):
+        await made.client.docset("x")
+    assert len(made.requests) == 8
+
+
 async def test_silence_is_told_apart_from_a_broken_line(scene):
     def silent(request: httpx.Request) -> httpx.Response:
         raise httpx.ReadTimeout("slow")
