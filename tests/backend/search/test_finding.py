@@ -1,0 +1,72 @@
+"""Pages of a fusion fit together at any depth; few DocSets stay open however many are used."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from backend.contract.search import SearchRequest
+from backend.search import holdings
+from backend.search.engine import SearchEngine
+from backend.search.finding import Found, Query
+from backend.search.ranking import Numbers, Ranking, key_of
+from backend.store.database import Database
+from tests.backend.search.shelf import Shelf
+
+
+@dataclass
+class _Fixed:
+    """A reader and its matches in one: always the same list."""
+
+    keys: list[int]
+
+    def search(self, _query: object, _allowed: Numbers | None) -> "_Fixed":
+        return self
+
+    def best(self, limit: int) -> Ranking:
+        keys = np.array(self.keys[:limit], dtype=np.int64)
+        return Ranking(keys, np.arange(len(keys), 0, -1).astype(np.float32))
+
+
+@pytest.mark.parametrize("by_document", [False, True])
+def test_a_deeper_page_continues_the_one_before_it(by_document: bool) -> None:
+    words = [key_of(number, place) for number in range(1, 40) for place in range(2)]
+    likeness = [key_of(number * 7 % 41, 1) for number in range(1, 41)]
+    readers = {"lexical": _Fixed(words), "vector": _Fixed(likeness)}
+    query = Query("x", "hybrid", np.ones(1, dtype=np.float32), 0.5)
+    found = Found(query, readers, None, by_document=by_document)
+    everything = [hit.key for hit in found.best(1000, 4)]
+    for count in range(1, 100, 3):
+        assert [hit.key for hit in found.best(count, 4)] == everything[:count]
+    units = {key >> 24 if by_document else key for key in everything}
+    assert len(units) == len(everything)
+    assert units == {key >> 24 if by_document else key for key in words + likeness}
+
+
+@pytest.fixture
+def tight(
+    monkeypatch: pytest.MonkeyPatch, database: Database, tmp_path: Path
+) -> Iterator[SearchEngine]:
+    """An engine that keeps two DocSets open and one writer."""
+    monkeypatch.setattr(holdings, "_MOST_OPEN", 2)
+    monkeypatch.setattr(holdings, "_MOST_WRITERS", 1)
+    engine = SearchEngine(database, tmp_path / "indexes")
+    yield engine
+    engine.close()
+
+
+def test_many_docsets_are_served_with_few_held_open(
+    tight: SearchEngine, database: Database
+) -> None:
+    shelves = [Shelf(database) for _ in range(5)]
+    for turn in range(3):
+        for shelf in shelves:
+            shelf.add([f"zebra {turn}"])
+            for kind in ("hybrid", "keyword"):
+                request = SearchRequest.model_validate({"query": "zebra", "query_type": kind})
+                results = tight.search(shelf.docset_id, request).results
+                assert len(results) == turn + 1
+            assert len(tight._holdings._open) <= 2
+            assert sum(held.is_writing for held in tight._holdings._open.values()) <= 1
