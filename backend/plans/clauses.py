@@ -4,7 +4,6 @@ Sentences end a clause. Commas and "and" do so only in front of a word that begi
 else "Texas and Virginia" would fall apart.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -17,6 +16,7 @@ from backend.plans.predicates import JOINING_RULES, LATER_RULES, RULES
 from backend.plans.spelling import NEGATING
 from backend.plans.tokens import Token, expand, tokenise
 from backend.plans.vocabulary import Vocabulary
+from backend.plans.whole_requests import without_courtesies
 from backend.plans.words import stem
 
 _ALL_RULES = (
@@ -31,32 +31,6 @@ _ALL_RULES = (
 )
 _BEGINS_COMMAND = "oxrwcgslTuJ#kqI"
 _SENTENCE_END = frozenset(".;?!")
-# "I think it would be better if we …": an opinion in front of the wish itself.
-_OPINION = re.compile(
-    r"^.{0,200}?\b(?:would be|think|believe|prefer|like it|helpful|useful|better|nice|great|sense"
-    r"|wonder(?:ing)?|possible|mind|appreciate(?: it)?)\b.{0,120}?\b(?:if|that|when) (?:we|you|i|it|they|one)"
-    r"(?: (?:could|can|would|will|might|should))?\b",
-    re.IGNORECASE,
-)
-_COURTESY = re.compile(
-    r"^(?:(?:hi|hello|hey|well|hmm+|um+|so|ok(?:ay)?|please|thanks|thank you|sorry|actually|oh|right"
-    r"|now that i (?:look at|see) (?:it|this)|on second thoughts?|come to think of it|to be honest"
-    r"|if possible|if you can|for now|for the moment)\b[,.!]?\s*)+",
-    re.IGNORECASE,
-)
-_CLOSING = re.compile(
-    r"[\s,]+(?:please|thanks|thank you|if possible|if you can|if that is possible|for me|ok(?:ay)?"
-    r"|if you do not mind|thanks a lot|cheers)[.!?\s]*$",
-    re.IGNORECASE,
-)
-_WISH = re.compile(
-    r"^(?:(?:can|could|would|will) (?:you|we)(?: please)?|i(?: would|'d)? (?:want|like|need|love|prefer)"
-    r"(?: you)?(?: to (?:see|have|know|get|look at))?|we (?:want|need|should)(?: to (?:see|have|know))?"
-    r"|let(?: us|'s)(?: please)?|it would be (?:nice|good|great|better) to|i (?:am|'m) (?:only |just "
-    r")?interested in|i (?:think|guess|believe|suppose) (?:we should|you should|that|it should)?"
-    r"|my (?:boss|team|manager|colleague) (?:wants|needs)(?: to (?:see|know))?)\b\s*",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True)
@@ -80,26 +54,8 @@ class Clause:
 
 
 def plain_request(text: str) -> str:
-    """The request without courtesies and opinions around it."""
-    text = expand(" ".join(text.split()))
-    before = ""
-    while text and text != before:
-        before = text
-        shorter = _COURTESY.sub("", text)
-        match = _OPINION.match(shorter)
-        if match is not None and not _has_content(match[0]):
-            shorter = shorter[match.end() :].strip()
-        wish = _WISH.match(shorter)
-        if wish is not None and wish.end() < len(shorter):
-            shorter = "only " * ("interested" in wish[0].lower()) + shorter[wish.end() :]
-        shorter = _CLOSING.sub("", shorter)
-        text = shorter.strip() or text
-    return text
-
-
-def _has_content(opening: str) -> bool:
-    """Whether an opinion names figures or quotations, so that it is more than an opinion."""
-    return any(token.kind in ("number", "quoted", "day") for token in tokenise(opening))
+    """The request with contractions written out and without courtesies around it."""
+    return without_courtesies(expand(" ".join(text.split())))
 
 
 def read_clauses(
@@ -225,7 +181,7 @@ _TO_LEARN = frozenset(
 
 
 def _without_preamble(tokens: list[Token], pieces: list[Piece]) -> tuple[list[Token], list[Piece]]:
-    """The request without a story in front of `I would like to know`, if that holds nothing to use."""
+    """The request without the story in front of `I would like to know`, if it holds no facts."""
     for i in range(len(tokens) - 3, 0, -1):
         wish = tokens[i].lower in _WISHES and tokens[i + 1].lower == "to"
         if wish and tokens[i + 2].lower in _TO_LEARN:

@@ -1,4 +1,4 @@
-"""Dates and spans of time in English: absolute ones, parts of years, and those relative to today."""
+"""Dates and spans of time in English: absolute, parts of years, relative to today."""
 
 from calendar import monthrange
 from collections.abc import Sequence

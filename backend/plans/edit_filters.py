@@ -176,9 +176,9 @@ def _union(old: BasicFilter, new: BasicFilter) -> BasicFilter:
             left = [value for value in before if not _among(value, after)]
             return _with_values(old, left) if left else old
         return _with_values(old, [*before, *(v for v in after if not _among(v, before))])
-    if old.range_filter and new.range_filter and not (old.negate or new.negate):
-        if new.start is None or new.end is None or old.start is None or old.end is None:
-            return _open_union(old, new)
+    ranges = old.range_filter and new.range_filter and not (old.negate or new.negate)
+    if ranges and None in (new.start, new.end, old.start, old.end):
+        return _open_union(old, new)
     parts = [Condition.model_validate(c.model_dump(exclude={"any_of"})) for c in (old, new)]
     return BasicFilter(field=old.field, is_date=old.is_date or new.is_date, any_of=parts)
 
@@ -289,7 +289,7 @@ def _about(condition: BasicFilter, field: str) -> bool:
 
 
 def _left_over(present: BasicFilter, gone: BasicFilter) -> BasicFilter | bool | None:
-    """What is left of a filter without some values: a filter, None for nothing, False if unrelated."""
+    """What is left of a filter without some values: None for nothing, False if unrelated."""
     if present.field != gone.field or present.any_of:
         return False
     if present.range_filter or gone.range_filter or present.exists is not None:

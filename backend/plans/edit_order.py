@@ -94,7 +94,8 @@ def _turn(draft: Draft, descending: bool | None, on_rows: bool) -> Edit:
     if on_rows and aggregates:
         column = row_field(measures_of(aggregates[-1])[0].column)
         place = _after_conditions(draft, aggregates[-1].node_id)
-        text = f"Sort by {say_field(column)} {'from high to low' if descending else 'from low to high'}"
+        way = "from high to low" if descending else "from low to high"
+        text = f"Sort by {say_field(column)} {way}"
         draft = draft.insert_after(place, "Sort", text, field=column, descending=bool(descending))
         return draft, draft.newest, text
     raise Unclear("no_such_node", "sort", "nothing is sorted yet: say by which property")

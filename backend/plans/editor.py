@@ -25,31 +25,10 @@ from backend.plans.linking import Piece, link
 from backend.plans.operations import op_name
 from backend.plans.report import in_words, refusal, told
 from backend.plans.vocabulary import Vocabulary
+from backend.plans.whole_requests import is_approval, is_redo, is_undo
 
 _LOC = ("body", "feedback")
-_TAIL = (
-    r"(?:\s+(?:that|it|this|please|the last (?:change|edit|step|thing|one)|last (?:change|edit|step)"
-    r"|my last (?:change|edit)|one step|the (?:change|edit)|again|one|a step|to (?:the )?(?:previous|before|how"
-    r" it was)(?: (?:plan|version|state|one))?))*[.!]*"
-)
-_UNDO = re.compile(
-    rf"(?:please\s+)?(?:(?:un\s?do|revert|go back|step back|roll ?back|take (?:that|it) back|never ?mind"
-    rf"|put (?:it|that) back|restore|back|scratch that|forget (?:that|it)|cancel (?:that|it)|undo){_TAIL})",
-    re.IGNORECASE,
-)
-_REDO = re.compile(
-    rf"(?:please\s+)?(?:redo|re-do|reapply|re-apply|do (?:it|that) again){_TAIL}", re.IGNORECASE
-)
 _DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give|all|everything)\b", re.IGNORECASE)
-_APPROVAL = re.compile(
-    r"(?:(?:ok(?:ay)?|yes|yep|great|perfect|thanks?(?: you)?|nice|cool|good|fine|excellent|awesome|wonderful"
-    r"|(?:that|this|it) (?:looks|is|seems) (?:all )?(?:very )?(?:good|great|fine|right|correct|perfect|ok(?:ay)?)"
-    r"|looks? (?:all )?(?:very )?(?:good|great|fine|right|correct|perfect|ok(?:ay)?)(?: to me)?|lgtm|well done|good job"
-    r"|(?:that|this|it) is (?:exactly )?what i (?:want|need)(?:ed)?|exactly|i like it|no changes?(?: needed)?"
-    r"|keep (?:it|this|the plan)(?: as (?:it )?is)?|leave it(?: as (?:it )?is)?|all good|sounds good|approved?"
-    r"|nothing to change|do not change anything|as (?:it )?is|go ahead|run it)[\s,.!]*)+",
-    re.IGNORECASE,
-)
 
 
 @dataclass
@@ -79,9 +58,9 @@ def edit_plan(
 ) -> Edited:
     """The plan after the feedback; Invalid at `body.feedback` when nothing of it was applied."""
     request = plain_request(feedback)
-    if _UNDO.fullmatch(request) or _REDO.fullmatch(request):
+    if is_undo(request) or is_redo(request):
         return _walk_history(before, request, collection, journal)
-    if _APPROVAL.fullmatch(feedback.strip()) or _APPROVAL.fullmatch(request):
+    if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
         return Edited(_reported(before, before, report, ["kept the plan as it is"], collection))
     today = datetime.fromtimestamp(now, UTC).date()
@@ -170,7 +149,7 @@ def _in_use(draft: Draft) -> frozenset[str]:
 
 
 def _walk_history(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
-    undo = _UNDO.fullmatch(request) is not None
+    undo = is_undo(request)
     find = journal.before if undo else journal.after
     found = find(collection.docset_id, before)
     if found is None:

@@ -31,6 +31,7 @@ _PASSAGES_EACH = 4
 _LOWEST_CUT, _HIGHEST_CUT = 0.4, 0.7
 _COMMON = 0.5
 _BATCH = 2_000
+_FEW = 8
 _FRAME = frozenset(
     """
     case caused cause causes concern concerning contain containing contains describe describes
@@ -73,7 +74,7 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
 
 
 def topic(question: str, found: Sequence[_Sentence], height: int) -> str:
-    """The words of a question that tell matching texts from others: not those that most texts hold."""
+    """The words of a question that tell texts apart: not those that most of them hold."""
     holders: Counter[str] = Counter()
     for _, held in {(item.row, stem(word)) for item in found for word in words(item.text)}:
         holders[held] += 1
@@ -138,12 +139,18 @@ def _scores(text: str, found: Sequence[str], stage: Stage) -> list[float]:
         stage.go_on()
         parts.append(embedder.embed(listed[start : start + _BATCH]))
     matrix = np.concatenate(parts)
+    if len(unique) < _FEW:
+        # Of a few sentences nothing in common can be told from what they say.
+        return _shares(matrix, embedder.embed([text])[0], [unique[s] for s in found])
     middle = matrix[[unique[sentence] for sentence in found]].mean(axis=0)
-    matrix = _normalised(matrix - middle)
-    wanted = _normalised(embedder.embed([text]) - middle)
-    near = np.clip(matrix @ wanted[0], 0.0, None)
+    wanted = _normalised(embedder.embed([text]) - middle)[0]
+    return _shares(_normalised(matrix - middle), wanted, [unique[s] for s in found])
+
+
+def _shares(matrix: np.ndarray, wanted: np.ndarray, places: Sequence[int]) -> list[float]:
+    near = np.clip(matrix @ wanted, 0.0, None)
     top = float(near.max())
-    return [float(near[unique[sentence]]) / top if top > 0 else 0.0 for sentence in found]
+    return [float(near[place]) / top if top > 0 else 0.0 for place in places]
 
 
 def _normalised(matrix: np.ndarray) -> np.ndarray:

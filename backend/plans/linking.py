@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from backend.plans.common_words import FREE, NUMBER_WORDS
 from backend.plans.dates import date_at
-from backend.plans.lexicon import FREE, LONGEST_PHRASE, NUMBER_WORDS, phrases
+from backend.plans.lexicon import LONGEST_PHRASE, phrases
 from backend.plans.spelling import nearest_word
 from backend.plans.tokens import Token
 from backend.plans.units import SCALES, SYMBOLS, unit_word
@@ -52,7 +53,7 @@ class _Reading:
 
 
 def link(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> list[Piece]:
-    """The pieces of a request, without the words that carry no meaning. Unknown words have tag `?`."""
+    """The pieces of a request, without words that carry no meaning. Unknown ones have tag `?`."""
     pieces: list[Piece] = []
     i = 0
     while i < len(tokens):

@@ -173,7 +173,7 @@ class Summarise:
 
 @dataclass(frozen=True)
 class SetSource:
-    """Find documents by a text query of some kind; without text, by the present or given question."""
+    """Find documents by a text query; without text, by the present one or the question."""
 
     kind: QueryType
     text: str | None = None

@@ -11,7 +11,7 @@ from typing import Literal
 from backend.contract.plan_nodes import Bucket, Function
 from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.linking import Piece, Quantity
-from backend.plans.predicates import hinted, number_of
+from backend.plans.subjects import hinted, number_of
 from backend.plans.vocabulary import Property
 
 End = Literal["first", "last", "top", "bottom"]

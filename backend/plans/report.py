@@ -1,4 +1,4 @@
-"""What became of a request, in words: the report of an edit, and the refusal when nothing was done."""
+"""What became of a request, in words: the report of an edit, or the refusal."""
 
 from collections.abc import Sequence
 

@@ -62,7 +62,7 @@ class PlanService:
         )
 
     def edit(self, request: EditRequest, account_id: str) -> Plan:
-        """The plan after the feedback, with a report in `edit`; Invalid when nothing was applied."""
+        """The plan after the feedback, with a report; Invalid when nothing was applied."""
         query = request.query
         collection = self._collections.open(query.docset_id, account_id)
         before = repaired(query.plan, collection)

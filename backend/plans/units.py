@@ -16,8 +16,8 @@ SCALES: dict[str, float] = {
 _MEASURES: dict[str, dict[str, float]] = {
     "speed": {"kt": 1, "mph": 0.868976, "kmh": 0.539957, "mps": 1.943844, "fps": 0.592484},
     "bytes": {"byte": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "pb": 1e15},
-    "length": {"m": 1, "km": 1e3, "cm": 0.01, "mm": 1e-3, "ft": 0.3048, "in": 0.0254, "mi": 1609.344,
-               "nmi": 1852, "yd": 0.9144},
+    "length": {"m": 1, "km": 1e3, "cm": 0.01, "mm": 1e-3, "ft": 0.3048, "in": 0.0254,
+               "mi": 1609.344, "nmi": 1852, "yd": 0.9144},
     "mass": {"kg": 1, "g": 1e-3, "mg": 1e-6, "t": 1e3, "lb": 0.45359237, "oz": 0.028349523},
     "time": {"s": 1, "ms": 1e-3, "min": 60, "h": 3600, "day": 86400, "week": 604800,
              "month": 2629746, "year": 31556952},

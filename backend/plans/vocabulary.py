@@ -16,7 +16,9 @@ from backend.contract.plan_columns import DATED, NUMERIC
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
 from backend.plans.collection import Collection
-from backend.plans.lexicon import DOCUMENT_NOUNS, steering_stems, synonyms
+from backend.plans.common_words import DOCUMENT_NOUNS
+from backend.plans.lexicon import steering_stems
+from backend.plans.synonyms import synonyms
 from backend.plans.tokens import Token, tokenise
 from backend.plans.units import Unit, property_unit, unit_word
 from backend.plans.words import FUNCTION_WORDS, stem, words

@@ -29,21 +29,20 @@ def _stemmer() -> "snowballstemmer.stemmer":
     return snowballstemmer.stemmer("english")
 
 
+_IRREGULAR_FORMS = """
+send sent|write wrote written|pay paid|sell sold|buy bought|build built|fall fell fallen
+rise rose risen|grow grew grown|withdraw withdrew withdrawn|break broke broken|lose lost|win won
+make made|hold held|lead led|leave left|begin began begun|die died dead|fly flew flown
+drive drove driven|spend spent|choose chose chosen|speak spoke spoken|teach taught|catch caught
+draw drew drawn|steal stole stolen|weigh weight weighed weighs|feed fed|meet met|bring brought
+find found|tell told|child children|person people persons|man men|woman women
+"""
 _IRREGULAR = {
-    past: present
-    for present, forms in (
-        ("send", "sent"), ("write", "wrote written"), ("pay", "paid"), ("sell", "sold"), ("buy", "bought"),
-        ("build", "built"), ("fall", "fell fallen"), ("rise", "rose risen"), ("grow", "grew grown"),
-        ("withdraw", "withdrew withdrawn"), ("break", "broke broken"), ("lose", "lost"), ("win", "won"),
-        ("make", "made"), ("hold", "held"), ("lead", "led"), ("leave", "left"), ("begin", "began begun"),
-        ("die", "died dead"), ("fly", "flew flown"), ("drive", "drove driven"), ("choose", "chose chosen"),
-        ("speak", "spoke spoken"), ("teach", "taught"), ("catch", "caught"), ("spend", "spent"),
-        ("draw", "drew drawn"), ("steal", "stole stolen"), ("weigh", "weight weighed weighs"),
-        ("feed", "fed"), ("meet", "met"), ("bring", "brought"), ("find", "found"), ("tell", "told"),
-        ("child", "children"), ("person", "people persons"), ("man", "men"), ("woman", "women"),
-    )
-    for past in forms.split()
-}  # fmt: skip
+    other: forms.split()[0]
+    for line in _IRREGULAR_FORMS.strip().splitlines()
+    for forms in line.split("|")
+    for other in forms.split()[1:]
+}
 
 
 @lru_cache(maxsize=50_000)

@@ -1,0 +1,45 @@
+"""Words that may stand anywhere without a meaning, names for documents, and number words."""
+
+FREE = frozenset(
+    """
+    a about actual actually after afterwards again all allowed along already also although am
+    amid an annum answer any anybody anyone anything are at back based be because been being
+    believe belong belonging belongs better both brief called came can care case collection
+    column columns come comes coming complete concerned corpus could currently d data database
+    dataset definitely detail details did directly display do does doing done down during each
+    either entire even ever every everything exactly feel fetch field fields finally find fine
+    first following for full get give go goes going guess had happen happened happening has have
+    having he held hello her here hey hi him his hmm hope how however i if in individual info
+    information interested into is it its itself kind kindly know less let lets like list listed
+    located look looking made make makes many matter matters may maybe me meant might mine more
+    much my named need next nice occur occurred occurring of off oh ok okay on one ones onto
+    operated our ours out own particular particularly per perhaps person place placed plan
+    please possible prefer previously properties property put query question quick quite rather
+    raw really registered relevant respectively result resulted retrieve return s same see set
+    shall she short should show simply since situated so some somebody someone something sort
+    specific specifically step still stuff such suppose sure t take taken takes taking tell
+    thank thanks that the their them then there these they thing things think this those though
+    thought throughout took toward towards type types uh um under underlying up upon us used
+    using value values very via view want wanted was way we welcome well went were when where
+    whether while who whole whom whose why will wish with within would yet you your
+    """.split()  # noqa: SIM905
+)
+"""Words that may stand anywhere without a meaning of their own."""
+
+
+DOCUMENT_NOUNS = frozenset(
+    """
+    article articles case cases doc docs document documents entries entry example examples file
+    files filing filings hit hits instance instances item items match matches occurrence
+    occurrences one ones page pages paper papers record records report reports result results
+    row rows text texts
+    """.split()  # noqa: SIM905
+)
+
+
+NUMBER_WORDS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
+    "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000, "dozen": 12, "single": 1,
+}  # fmt: skip

@@ -1,0 +1,208 @@
+"""Groups and numbers that a clause asks for, with conditions and superlatives among them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from backend.contract.plan_nodes import Aggregation
+from backend.plans.bag import Bag, is_plural
+from backend.plans.cascade import Unclear, cover
+from backend.plans.linking import Piece, Quantity
+from backend.plans.operations import (
+    InExtremeGroups,
+    KeepGroups,
+    Operation,
+    SetGroup,
+    SetLimit,
+    SetMeasures,
+    SetSort,
+    ToCount,
+)
+from backend.plans.phrasing import Bound, Cut, Key, Measure, Order, bound_value
+from backend.plans.units import measure_of
+
+_AVERAGED = frozenset({"pct", "kt", "mph", "kmh", "mps", "usd/share"})
+
+
+def bare_measures(bag: Bag) -> list[Measure]:
+    """Numeric properties named without a function: their total, or their average for rates."""
+    found: list[Measure] = []
+    for piece in [p for p in bag.left if p.tag == "P" and p.load[0].prop.numeric]:
+        prop = bag.property_of(piece)
+        func = "avg" if prop.unit is not None and prop.unit.name in _AVERAGED else "sum"
+        word = "average" if func == "avg" else "total"
+        bag.clause.reader.assume(f"took “{bag.clause.words([piece])}” to mean its {word}")
+        found.append(Measure("avg" if func == "avg" else "sum", prop.field))
+        bag.drop(piece)
+    return found
+
+
+def group_measure(bag: Bag, piece: Piece, order: Order) -> Measure:
+    """What the groups are compared by when a superlative names a plain property."""
+    if order.measure is not None:
+        return order.measure
+    if order.field is None:
+        return Measure("count")
+    word = bag.clause.words([piece]).lower().split()[0]
+    if word in ("most", "fewest", "least", "more", "top"):
+        return Measure("sum", order.field)
+    return Measure("max" if order.descending else "min", order.field)
+
+
+def extremes(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
+    """`the company with the highest total revenue`: a group that comes first by a measure."""
+    for i, piece in enumerate(bag.left):
+        order = piece.load
+        if piece.tag != "H" or not isinstance(order, Order) or not order.extreme:
+            continue
+        near = [p for p in bag.left[:i] if p.tag not in ",W"]
+        if not near or near[-1].tag != "P" or bag.property_of(near[-1]).numeric:
+            continue
+        prop = bag.property_of(near[-1])
+        measure = group_measure(bag, piece, order)
+        count = _count_before(bag, near[-1])
+        documents = any(p.tag in "EM" for p in near[:-1]) and not bag.has("W")
+        documents = documents or any(p.tag in "M" for p in near[:-1])
+        plural = is_plural(bag, near[-1])
+        bag.drop(piece)
+        bag.drop(near[-1])
+        descending = order.descending is not False
+        if documents:
+            limit = count or 1
+            return [InExtremeGroups(prop.field, measure, limit, descending)]
+        found: list[Operation] = [] if grouped else [SetGroup(Key((prop.field,)))]
+        if not grouped or order.measure is not None or order.field is not None:
+            found.append(SetMeasures((measure,), add=grouped))
+        found.append(SetSort(None, measure, descending))
+        if count or not plural:
+            found.append(SetLimit(count or 1))
+        return found
+    return []
+
+
+def _count_before(bag: Bag, piece: Piece) -> int | None:
+    """A number directly in front of a property, or a limit anywhere: how many groups."""
+    place = bag.left.index(piece)
+    if place and bag.left[place - 1].tag == "N":
+        number: Quantity = bag.left[place - 1].load
+        bag.drop(bag.left[place - 1])
+        return max(1, int(number.value))
+    limits = bag.take("L")
+    if not limits:
+        return None
+    cut: Cut = limits[0].load
+    return cut.count
+
+
+def grouped_numbers(
+    bag: Bag, grouped: bool, question: bool, present: Sequence[Aggregation]
+) -> list[Operation]:
+    found: list[Operation] = []
+    keys = [piece.load for piece in bag.take("K")]
+    if keys:
+        bag.take("gG")
+    spans = bag.take("Y") if bag.has("MA#") and not keys else []
+    bounds = bag.take("Z") or (_elided_bound(bag, present) if grouped else [])
+    limits = [piece for piece in bag.left if piece.tag == "L"]
+    if (not keys and (bounds or limits) and not bag.has("E" if not bounds else "")) or (
+        bounds and not keys
+    ):
+        keys = _key_of_names(bag, grouped)
+    elif spans:
+        keys = [_span_key(bag, spans[0])]
+    for key in keys:
+        found.append(SetGroup(key))
+    measures = [piece.load for piece in bag.take("M")]
+    functions = [Measure(piece.load) for piece in bag.take("A")]
+    counts = bag.take("#")
+    measures += functions
+    if not measures and keys and not grouped:
+        measures = bare_measures(bag)
+    if measures:
+        found += _numbers(measures, bool(keys) or grouped, question)
+    elif counts:
+        amount = "much" in bag.clause.words(counts).lower()
+        found.append(_amount(bag, counts) if amount else ToCount())
+    for piece in bounds:
+        found.append(_keep_groups(bag, piece.load, present))
+    if bounds and question and not keys:
+        names = ", ".join(bag.clause.words([piece]) for piece in bounds)
+        raise Unclear("not_understood", names, f"“{names}” compares groups: of what?")
+    return found
+
+
+def _elided_bound(bag: Bag, present: Sequence[Aggregation]) -> list[Piece]:
+    """`the authors with at least 15`: the number that the groups already have."""
+    for word, number in pairwise(list(bag.left)):
+        if word.tag == "C" and number.tag == "N" and present:
+            measure = Measure(present[0].func, present[0].field)
+            bag.drop(word)
+            bag.drop(number)
+            return [cover("Z", [word, number], Bound(measure, str(word.load), number.load))]
+    return []
+
+
+def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
+    """`how much did we pay`: the total of the one property that holds money."""
+    reader = bag.clause.reader
+    money = [
+        prop
+        for prop in reader.vocabulary.properties
+        if prop.unit is not None and measure_of(prop.unit.name) == "money"
+    ]
+    words = bag.clause.words(pieces)
+    if len(money) != 1:
+        names = [prop.label for prop in money]
+        raise Unclear("ambiguous", words, f"“{words}” of what? Name the property to add up", names)
+    reader.assume(f"took “{words}” to mean the total {money[0].label}")
+    return SetMeasures((Measure("sum", money[0].field),))
+
+
+def _key_of_names(bag: Bag, grouped: bool) -> list[Key]:
+    """`states with more than 5 accidents`: the property is what to group by."""
+    for piece in [p for p in bag.left if p.tag == "P"]:
+        prop = bag.property_of(piece)
+        if not prop.numeric or prop.is_year:
+            bag.drop(piece)
+            return [] if grouped else [Key((prop.field,))]
+    return []
+
+
+def _span_key(bag: Bag, piece: Piece) -> Key:
+    """`monthly totals`."""
+    reader = bag.clause.reader
+    if piece.load == "year":
+        years = [prop for prop in reader.vocabulary.properties if prop.is_year]
+        if years:
+            return Key((years[0].field,))
+    dated = [prop for prop in reader.vocabulary.properties if prop.dated]
+    if not dated:
+        words = bag.clause.words([piece])
+        raise Unclear(
+            "unknown_property", words, f"no property holds dates: there is no {piece.load}"
+        )
+    return Key((dated[0].field,), piece.load)
+
+
+def _numbers(measures: list[Measure], grouped: bool, question: bool) -> list[Operation]:
+    only = measures[0] if len(measures) == 1 else None
+    if only is not None and not grouped:
+        if only.func == "count":
+            return [ToCount()]
+        if only.func == "distinct":
+            return [ToCount(only.field)]
+    if question and any(measure.needs_field for measure in measures):
+        func = measures[0].func
+        raise Unclear("unknown_property", func, f"the {func} of what? Name a property with numbers")
+    return [SetMeasures(tuple(measures))]
+
+
+def _keep_groups(bag: Bag, bound: Bound, present: Sequence[Aggregation]) -> KeepGroups:
+    """A bound without a property is about the one number of that sort that the plan computes."""
+    reader = bag.clause.reader
+    same = [item for item in present if item.func == bound.measure.func and item.field is not None]
+    if bound.measure.needs_field and same:
+        bound = replace(bound, measure=Measure(same[0].func, same[0].field))
+    prop = reader.vocabulary.get(bound.measure.field) if bound.measure.field else None
+    low, high = bound_value(reader, bound, prop)
+    return KeepGroups(bound, low, high)

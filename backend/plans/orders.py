@@ -1,0 +1,100 @@
+"""The order and the number of results that a clause asks for."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backend.plans.bag import Bag, is_plural
+from backend.plans.cascade import Unclear
+from backend.plans.linking import Piece
+from backend.plans.operations import (
+    Operation,
+    SetLimit,
+    SetMeasures,
+    SetSort,
+)
+from backend.plans.phrasing import Cut, Measure, Order
+from backend.plans.units import measure_of
+
+
+def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
+    limits = [piece.load for piece in bag.take("L")]
+    orders = bag.take("H")
+    if orders:
+        bag.take("sc")
+    found: list[Operation] = []
+    merged = _merged([piece.load for piece in orders])
+    for piece in bag.take("B"):
+        prop = bag.property_of(piece)
+        if merged is None:
+            descending = True if limits and limits[0].end != "bottom" else None
+            merged = Order(
+                prop.field, None, False if limits and limits[0].end == "bottom" else descending
+            )
+    if merged is None and limits:
+        merged = _order_of_names(bag, limits[0])
+    if merged is not None:
+        if question and not limits and _asks_extreme(bag, merged):
+            measure = Measure("min" if merged.descending is False else "max", merged.field)
+            return [SetMeasures((measure,))]
+        if merged.descending is None and limits and limits[0].end in ("top", "bottom"):
+            merged = Order(merged.field, merged.measure, limits[0].end == "top")
+        if merged.measure == Measure("count") and merged.extreme and not grouped:
+            merged = replace(merged, field=_size(bag, orders), measure=None)
+        found.append(SetSort(merged.field, merged.measure, merged.descending))
+        if question and merged.extreme and not limits and not _names_several(bag):
+            limits = [Cut(1)]
+    found += [SetLimit(cut.count, cut.end) for cut in limits[:1]]
+    return found
+
+
+def _size(bag: Bag, orders: Sequence[Piece]) -> str:
+    """`the largest invoices`: by the one property that holds money, or by the one number."""
+    reader = bag.clause.reader
+    numbers = [prop for prop in reader.vocabulary.properties if prop.numeric and not prop.is_year]
+    money = [p for p in numbers if p.unit is not None and measure_of(p.unit.name) == "money"]
+    words = bag.clause.words(orders)
+    found = money or numbers
+    if len(found) != 1:
+        names = [prop.label for prop in numbers]
+        raise Unclear("ambiguous", words, f"“{words}” by what? Name a property", names)
+    reader.assume(f"took “{words}” to be by {found[0].label}")
+    return found[0].field
+
+
+def _asks_extreme(bag: Bag, order: Order) -> bool:
+    """`what is the highest revenue`: the number is wanted, not its document."""
+    if not (order.extreme and order.named) or order.field is None or order.measure is not None:
+        return False
+    content = [piece for piece in bag.clause.pieces if piece.tag not in ",&"]
+    first = content[0]
+    if first.tag == "W" and bag.clause.words([first]).lower() != "what":
+        return False
+    if first.tag == "H":
+        follows = content[1].tag if len(content) > 1 else ""
+        beside = follows == "E" and content[1].start == first.end
+        return first.end - first.start > 1 and not beside
+    return not bag.has("E")
+
+
+def _names_several(bag: Bag) -> bool:
+    nouns = [piece for piece in bag.left if piece.tag == "E"]
+    return any(is_plural(bag, piece) for piece in nouns)
+
+
+def _merged(orders: Sequence[Order]) -> Order | None:
+    """Several words about order as one: `sort by date, newest first`."""
+    if not orders:
+        return None
+    field = next((o.field for o in orders if o.field is not None), None)
+    measure = next((o.measure for o in orders if o.measure is not None), None)
+    descending = next((o.descending for o in orders if o.descending is not None), None)
+    extreme = any(order.extreme for order in orders)
+    return Order(field, measure, descending, extreme, any(order.named for order in orders))
+
+
+def _order_of_names(bag: Bag, cut: Cut) -> Order | None:
+    """`top 3 fatalities`."""
+    for piece in [p for p in bag.left if p.tag == "P" and p.load[0].prop.numeric]:
+        bag.drop(piece)
+        return Order(bag.property_of(piece).field, None, cut.end != "bottom")
+    return None

@@ -1,0 +1,187 @@
+"""What a clause takes away: filters, steps, groups, numbers, values. The plan says which it is."""
+
+from collections.abc import Sequence
+
+from backend.contract.plan_nodes import BasicFilter, GroupBy, Sort, canonical_field, typed
+from backend.plans.bag import Bag, refuse_left_over
+from backend.plans.cascade import Unclear
+from backend.plans.clauses import Clause
+from backend.plans.comparing import negated, positive
+from backend.plans.draft import Draft
+from backend.plans.edit_filters import condition_of, document_filters
+from backend.plans.edit_groups import measures_of
+from backend.plans.linking import Piece
+from backend.plans.operations import (
+    AddFilter,
+    Operation,
+    RemoveFilter,
+    RemoveGroup,
+    RemoveLimit,
+    RemoveMeasure,
+    RemoveSort,
+    RemoveStep,
+    ToDocuments,
+)
+from backend.plans.parts import FILLING, part, stated_in
+from backend.plans.phrasing import Measure
+
+_STEP_TYPES: dict[str, tuple[tuple[str, ...], str]] = {
+    "LlmFilter": (("LlmFilter",), "text filter"),
+    "LlmExtractEntity": (("LlmExtractEntity",), "extraction"),
+    "cluster": (("KMeanClustering", "LLMClustering"), "clustering"),
+    "Project": (("Project",), "column selection"),
+    "Math": (("Math",), "calculation"),
+}
+
+
+_ALL_WORDS = frozenset({"all", "every", "any", "filters", "conditions", "restrictions", "criteria"})
+
+
+def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
+    """Everything behind the word for taking away, one thing after the other."""
+    start = next(i for i, p in enumerate(clause.pieces) if p.tag in "rxn")
+    front = [p for p in clause.pieces[:start] if p.tag not in FILLING + "c"]
+    objects = list(clause.pieces[start + 1 :])
+    if front and all(p.tag in "AM#KHL" for p in front) and not objects:
+        objects, front = front, []
+    found: list[Operation] = []
+    if front:
+        found += stated_in(part(clause, front), draft)
+    kept_noun = any(
+        p.tag == "f" or (p.tag == "o" and "filter" in clause.words([p])) for p in objects
+    )
+    steps = [p for p in objects if p.tag == "k"]
+    if steps and not kept_noun and not any(p.tag in "FKHL" for p in objects):
+        # What the step was about is only there to tell which one is meant.
+        objects = [p for p in objects if p.tag == "k"]
+    rest = [p for p in objects if p.tag not in FILLING + "rxnic" or p.tag == "E"]
+    if kept_noun:
+        return found + _filter_removals(clause, rest)
+    for piece in rest:
+        found += _remove_one(clause, piece, rest, draft)
+    if not found:
+        words = clause.text
+        raise Unclear("not_understood", words, f"“{words}”: it is not clear what to remove")
+    return found
+
+
+def _filter_removals(clause: Clause, rest: Sequence[Piece]) -> list[Operation]:
+    """Things called filters."""
+    tokens = clause.reader.tokens[clause.pieces[0].start : clause.pieces[-1].end]
+    every = any(token.lower in _ALL_WORDS for token in tokens)
+    found: list[Operation] = []
+    for piece in rest:
+        words = clause.words([piece])
+        if piece.tag in "OT":
+            ordinal = (
+                piece.load if piece.tag == "O" else 1 if piece.load in ("first", "top") else -1
+            )
+            found.append(RemoveFilter(ordinal=int(ordinal), words=words))
+        elif piece.tag in "PB":
+            found.append(RemoveFilter(field=clause.reader.any_property(piece).field, words=words))
+        elif piece.tag == "F":
+            found.append(_filter_of(piece, words))
+        elif piece.tag == "k":
+            types, name = _STEP_TYPES[piece.load]
+            found.append(RemoveStep(types, name))
+        elif piece.tag == "Y":
+            dated = [p for p in clause.reader.vocabulary.properties if p.dated or p.is_year]
+            if dated:
+                found.append(RemoveFilter(field=dated[0].field, words=words))
+        elif piece.tag in "N":
+            found.append(RemoveFilter(ordinal=max(1, int(piece.load.value)), words=words))
+        elif piece.tag not in "fE":
+            refuse_left_over(Bag(clause, [piece]))
+    if found:
+        return found
+    return [RemoveFilter(every=every, words=clause.text)]
+
+
+def _filter_of(piece: Piece, words: str) -> RemoveFilter:
+    """The filter that a condition names: of its values, or of its property when it is a range."""
+    condition: BasicFilter = piece.load
+    if condition.range_filter or condition.any_of or condition.exists is not None:
+        return RemoveFilter(field=condition.field, words=words)
+    return RemoveFilter(condition=condition.model_copy(update={"negate": False}), words=words)
+
+
+def _remove_one(
+    clause: Clause, piece: Piece, rest: Sequence[Piece], draft: Draft
+) -> list[Operation]:
+    """One thing to take away, as far as the plan has it; values that it has not are excluded."""
+    tag = piece.tag
+    if tag == "k":
+        types, name = _STEP_TYPES[piece.load]
+        return [RemoveStep(types, name)]
+    if tag == "u":
+        return [RemoveStep(("SummarizeData",), "summary")]
+    if tag in "sdX":
+        return [RemoveSort()]
+    if tag == "H":
+        return [RemoveSort()]
+    if tag in "LlT":
+        return [RemoveLimit()]
+    if tag in "KgY":
+        return [RemoveGroup()]
+    if tag == "%":
+        return [ToDocuments()]
+    if tag in "M#A":
+        return _remove_number(piece, draft)
+    if tag == "q":
+        return []
+    if tag == "F":
+        return _remove_values(clause, piece, draft)
+    if tag in "PB":
+        return _remove_property(clause, piece, rest, draft)
+    if tag != "E":
+        refuse_left_over(Bag(clause, [piece]))
+    return []
+
+
+def _remove_number(piece: Piece, draft: Draft) -> list[Operation]:
+    measure = piece.load if isinstance(piece.load, Measure) else Measure(piece.load or "count")
+    if not draft.of_type("Aggregate"):
+        return [ToDocuments()] if not draft.of_type("GroupBy", "TopK") else [RemoveGroup()]
+    return [RemoveMeasure(measure)]
+
+
+def _remove_values(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
+    """`remove Texas`: the filter for it when there is one, else those documents."""
+    condition: BasicFilter = piece.load
+    for node in document_filters(draft):
+        present = condition_of(node)
+        if present.field != condition.field or present.negate != condition.negate:
+            continue
+        held = {str(v).lower() for v in [*(present.values or []), present.query] if v is not None}
+        named = [v for v in [*(condition.values or []), condition.query] if v is not None]
+        if any(str(value).lower() in held for value in named):
+            return [RemoveFilter(condition=condition, words=clause.words([piece]))]
+        if present.range_filter and condition.range_filter and present.start == condition.start:
+            return [RemoveFilter(field=condition.field, words=clause.words([piece]))]
+    return [AddFilter(negated(condition))]
+
+
+def _remove_property(
+    clause: Clause, piece: Piece, rest: Sequence[Piece], draft: Draft
+) -> list[Operation]:
+    """`remove the weather`: whatever the plan does with that property."""
+    prop = clause.reader.any_property(piece)
+    words = clause.words([piece])
+    if any(condition_of(node).field == prop.field for node in document_filters(draft)):
+        return [RemoveFilter(field=prop.field, words=words)]
+    for node in draft.of_type("GroupBy"):
+        read = typed(node)
+        if isinstance(read, GroupBy) and prop.field in map(canonical_field, read.keys):
+            return [RemoveGroup()]
+    for node in draft.of_type("Sort"):
+        order = typed(node)
+        if isinstance(order, Sort) and canonical_field(order.field) == prop.field:
+            return [RemoveSort()]
+    for node in draft.of_type("Aggregate"):
+        for item in measures_of(node):
+            if item.field == prop.field:
+                return [RemoveMeasure(Measure(item.func, item.field))]
+    condition = positive(prop)
+    if condition is not None:
+        return [AddFilter(negated(condition))]
+    return [RemoveFilter(field=prop.field, words=words)]

@@ -1,0 +1,165 @@
+"""Shares, differences and comparisons of two groups of documents."""
+
+from collections.abc import Sequence
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.bag import Bag, conditions_of
+from backend.plans.cascade import Unclear
+from backend.plans.comparing import one_of
+from backend.plans.groupings import bare_measures
+from backend.plans.linking import Piece
+from backend.plans.operations import (
+    AddFilter,
+    Difference,
+    Operation,
+    SetGroup,
+    SetMeasures,
+    ShareOf,
+)
+from backend.plans.phrasing import Key, Measure
+
+_VERBS = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "have",
+        "has",
+        "had",
+        "involve",
+        "involves",
+        "involved",
+        "happened",
+        "happen",
+        "occurred",
+        "occur",
+        "took",
+        "take",
+        "did",
+        "do",
+        "does",
+        "resulted",
+        "come",
+        "came",
+        "end",
+        "ended",
+        "fall",
+        "fell",
+        "belong",
+        "that",
+        "who",
+        "which",
+        "where",
+    ]
+)
+
+
+def shares(bag: Bag) -> list[Operation]:
+    marks = [piece for piece in bag.left if piece.tag == "%"]
+    if not marks:
+        return []
+    mark = marks[0]
+    parts = [piece for piece in bag.left if piece.tag in "FP"]
+    if "ratio" in bag.clause.words([mark]).lower() and len(parts) == 2:
+        left, right = (conditions_of(bag, [piece]) for piece in parts)
+        bag.take("%M#")
+        return [Difference(tuple(left), tuple(right), Measure("count"), "divide")]
+    if bag.has("K"):
+        reason = "a share for each group is not possible yet: ask for one group at a time"
+        raise Unclear("out_of_scope", bag.clause.words([mark]), reason)
+    verb = _verb_after(bag, mark)
+    if verb is not None:
+        base = [piece for piece in parts if piece.end <= verb]
+        part = [piece for piece in parts if piece.start >= verb]
+    else:
+        base, part = parts[1:], parts[:1]
+    if not part:
+        base, part = [], base
+    bag.take("%M#")
+    operation = ShareOf(tuple(conditions_of(bag, part)), tuple(conditions_of(bag, base)))
+    return [operation]
+
+
+def _verb_after(bag: Bag, mark: Piece) -> int | None:
+    tokens = bag.clause.reader.tokens
+    for i in range(mark.end, len(tokens)):
+        if tokens[i].lower in _VERBS:
+            return i
+    return None
+
+
+def differences(bag: Bag) -> list[Operation]:
+    """How many more in one than in the other; the difference or comparison of two values."""
+    if bag.has("G") and not bag.has("="):
+        return _comparison(bag)
+    if not bag.has("="):
+        return []
+    marks = bag.take("=")
+    measures = bag.take("M#")
+    loads = [piece.load for piece in measures if isinstance(piece.load, Measure)]
+    measure: Measure = loads[0] if loads else Measure("count")
+    filters = [piece for piece in bag.left if piece.tag == "F"]
+    named = [piece for piece in bag.left if piece.tag == "P" and piece.load[0].prop.numeric]
+    if named and not loads and "much" in bag.clause.words(marks).lower():
+        measure = Measure("avg", bag.property_of(named[0]).field)
+        bag.drop(named[0])
+    than = [piece.start for piece in bag.left if piece.tag == "t"]
+    if than:
+        left = [piece for piece in filters if piece.start < than[0]]
+        right = [piece for piece in filters if piece.start > than[0]]
+        fields = {piece.load.field for piece in left}
+        pair = [piece for piece in right if piece.load.field in fields] or right
+        left = [
+            piece for piece in left if any(piece.load.field == p.load.field for p in pair)
+        ] or left
+        bag.take("t")
+        one, two = conditions_of(bag, left), conditions_of(bag, pair)
+    else:
+        one, two = _two_values(bag, filters)
+    if not one or not two:
+        reason = "a difference needs two things to compare, for instance two values of a property"
+        raise Unclear("not_understood", bag.clause.words(marks), reason)
+    shared = [AddFilter(c) for c in conditions_of(bag, [p for p in bag.left if p.tag == "F"])]
+    return [*shared, Difference(tuple(one), tuple(two), measure)]
+
+
+def _two_values(bag: Bag, filters: Sequence[Piece]) -> tuple[list[BasicFilter], list[BasicFilter]]:
+    """`between A and B`: one condition with two values, or two conditions of one property."""
+    for piece in filters:
+        condition: BasicFilter = piece.load
+        if condition.values is not None and len(condition.values) == 2:
+            bag.drop(piece)
+            first, second = condition.values
+            return [one_of(condition.field, [first])], [one_of(condition.field, [second])]
+    for i, piece in enumerate(filters):
+        for other in filters[i + 1 :]:
+            if other.load.field == piece.load.field:
+                return conditions_of(bag, [piece]), conditions_of(bag, [other])
+    return [], []
+
+
+def _comparison(bag: Bag) -> list[Operation]:
+    """`compare X in A and B`: a table with one row for each value."""
+    bag.take("G")
+    for piece in bag.left:
+        condition = piece.load
+        if piece.tag == "F" and condition.values is not None:
+            bag.drop(piece)
+            return [AddFilter(condition), *_grouped(bag, Key((condition.field,)))]
+    filters = [piece for piece in bag.left if piece.tag == "F"]
+    for i, piece in enumerate(filters):
+        for other in filters[i + 1 :]:
+            if other.load.field == piece.load.field and other.load.query is not None:
+                values = [piece.load.query, other.load.query]
+                bag.drop(piece)
+                bag.drop(other)
+                key = Key((piece.load.field,))
+                return [AddFilter(one_of(piece.load.field, values)), *_grouped(bag, key)]
+    return []
+
+
+def _grouped(bag: Bag, key: Key) -> list[Operation]:
+    measures = [p.load for p in bag.take("M")] or bare_measures(bag) or [Measure("count")]
+    bag.take("#")
+    return [SetGroup(key), SetMeasures(tuple(measures))]

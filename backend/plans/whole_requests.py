@@ -1,0 +1,117 @@
+"""Requests understood as a whole: undo, redo, approval; and the courtesies around others."""
+
+import re
+
+_UNDO = (
+    "undo", "un do", "revert", "go back", "step back", "rollback", "roll back", "take that back",
+    "take it back", "never mind", "nevermind", "put it back", "put that back", "restore", "back",
+    "scratch that", "forget that", "forget it", "cancel that", "cancel it",
+)  # fmt: skip
+_REDO = ("redo", "re do", "reapply", "re apply", "do it again", "do that again")
+_TAILS = (
+    "that", "it", "this", "please", "the last change", "the last edit", "the last step",
+    "the last thing", "the last one", "last change", "last edit", "last step", "my last change",
+    "my last edit", "one step", "a step", "the change", "the edit", "again", "one", "to previous",
+    "to the previous", "to before", "to how it was", "plan", "version", "state", "once more",
+)  # fmt: skip
+_SUBJECTS = ("that", "this", "it", "everything", "the plan", "all of that")
+_PRAISE = ("good", "great", "fine", "right", "correct", "perfect", "ok", "okay", "excellent")
+_APPROVALS = (
+    *_PRAISE, "yes", "yep", "yeah", "thanks", "thank you", "nice", "cool", "awesome", "wonderful",
+    "brilliant", "lgtm", "well done", "good job", "exactly", "i like it", "no change", "no changes",
+    "no change needed", "no changes needed", "all good", "sounds good", "approved", "approve",
+    "nothing to change", "do not change anything", "as is", "as it is", "go ahead", "run it",
+    "keep it", "keep this", "keep the plan", "keep it as is", "keep it as it is", "leave it",
+    "leave it as is", "leave it as it is", "to me", "this is what i want", "that is what i want",
+    "that is what i wanted", "that is exactly what i want", "that is what i need", "works for me",
+)  # fmt: skip
+_GREETINGS = (
+    "hi", "hello", "hey", "well", "hmm", "um", "uh", "so", "ok", "okay", "please", "thanks",
+    "thank you", "sorry", "actually", "oh", "right", "now that i see it", "now that i look at it",
+    "on second thought", "on second thoughts", "come to think of it", "to be honest", "if possible",
+    "if you can", "for now", "for the moment", "one more thing", "there",
+)  # fmt: skip
+_CLOSINGS = (
+    "please", "thanks", "thank you", "if possible", "if you can", "if that is possible", "for me",
+    "ok", "okay", "if you do not mind", "thanks a lot", "cheers", "thank you very much",
+)  # fmt: skip
+_WISHES = (
+    "can you", "can we", "could you", "could we", "would you", "will you", "can i", "could i",
+    "i want", "i would like", "i like", "i need", "i would love", "i prefer", "i would prefer",
+    "we want", "we need", "we should", "let us", "you should", "i think", "i guess", "i believe",
+    "i suppose", "i want you", "i would like you", "i need you", "it would be nice", "it should",
+    "it would be good", "it would be great", "it would be better", "i am looking", "is it possible",
+)  # fmt: skip
+_INTERESTS = ("i am interested in", "i am only interested in", "i am just interested in")
+_TO = ("to see", "to have", "to know", "to get", "to look at", "to", "please", "that", "we should")
+_OPINION = (
+    "would be", "think", "believe", "prefer", "helpful", "useful", "better", "nice", "great",
+    "sense", "wonder", "wondering", "possible", "mind", "appreciate", "appreciate it", "good",
+)  # fmt: skip
+_IF = re.compile(
+    r"\b(?:if|that|when) (?:we|you|i|it|they|one)(?: (?:could|can|would|will|might|should))?\b",
+    re.I,
+)
+
+
+def _any(phrases: tuple[str, ...]) -> str:
+    """A pattern for one of the phrases, the longest first."""
+    ordered = sorted(phrases, key=len, reverse=True)
+    return "(?:" + "|".join(re.escape(phrase).replace(r"\ ", r"\s+") for phrase in ordered) + ")"
+
+
+_LOOKS = (
+    rf"(?:{_any(_SUBJECTS)}\s+)?(?:looks?|is|seems)\s+(?:all\s+|very\s+|really\s+)?{_any(_PRAISE)}"
+)
+_IS_UNDO = re.compile(rf"{_any(_UNDO)}(?:\s+{_any(_TAILS)})*[\s.!]*", re.I)
+_IS_REDO = re.compile(rf"{_any(_REDO)}(?:\s+{_any(_TAILS)})*[\s.!]*", re.I)
+_IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
+_GREETING = re.compile(rf"(?:{_any(_GREETINGS)}\b[\s,.!]*)+", re.I)
+_CLOSING = re.compile(rf"[\s,]+{_any(_CLOSINGS)}[.!?\s]*$", re.I)
+_WISH = re.compile(rf"(?:{_any(_WISHES)})(?:\s+{_any(_TO)})*\b\s*", re.I)
+_INTEREST = re.compile(rf"{_any(_INTERESTS)}\s+", re.I)
+_SAYS_OPINION = re.compile(rf"\b{_any(_OPINION)}\b", re.I)
+_FACTS = re.compile(r"[\d\"“]")
+_LONGEST_OPINION = 300
+
+
+def is_undo(request: str) -> bool:
+    return _IS_UNDO.fullmatch(request) is not None
+
+
+def is_redo(request: str) -> bool:
+    return _IS_REDO.fullmatch(request) is not None
+
+
+def is_approval(request: str) -> bool:
+    return _IS_APPROVAL.fullmatch(request.strip()) is not None
+
+
+def without_courtesies(text: str) -> str:
+    """The wish itself, without greeting, thanks, and opinions that carry no facts."""
+    before = ""
+    while text and text != before:
+        before = text
+        rest = _CLOSING.sub("", _after(_GREETING, text))
+        rest = _after_opinion(rest)
+        interest = _INTEREST.match(rest)
+        if interest is not None:
+            rest = "only " + rest[interest.end() :]
+        text = _after(_WISH, rest).strip() or text
+    return text
+
+
+def _after(pattern: re.Pattern[str], text: str) -> str:
+    found = pattern.match(text)
+    return text if found is None or found.end() == len(text) else text[found.end() :]
+
+
+def _after_opinion(text: str) -> str:
+    """What follows `I think it would be better if we`."""
+    found = _IF.search(text)
+    if found is None or found.start() > _LONGEST_OPINION:
+        return text
+    opening = text[: found.start()]
+    if _FACTS.search(opening) or not _SAYS_OPINION.search(opening):
+        return text
+    return text[found.end() :].strip() or text

@@ -1,0 +1,40 @@
+"""Comparing what a plan answers with what plain Python computes from the records."""
+
+from collections.abc import Iterable, Mapping
+from math import isclose
+from typing import Any
+
+from backend.contract.plan import Plan
+from tests.backend.plans.desk import Desk
+
+
+def average(values: Iterable[float | None]) -> float:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known)
+
+
+def same_number(found: Any, wanted: Any) -> bool:
+    if isinstance(found, int | float) and isinstance(wanted, int | float):
+        return isclose(found, wanted, rel_tol=1e-9, abs_tol=1e-9)
+    return bool(found == wanted)
+
+
+def same_table(found: Mapping[Any, Any], wanted: Mapping[Any, Any]) -> bool:
+    """Whether the tables have the same keys and values; of several found the last one counts."""
+    if found.keys() != wanted.keys():
+        return False
+    return all(_same_row(found[key], wanted[key]) for key in wanted)
+
+
+def _same_row(found: Any, wanted: Any) -> bool:
+    if isinstance(wanted, list):
+        return len(found) == len(wanted) and all(map(same_number, found, wanted))
+    return same_number(found[-1] if isinstance(found, list) else found, wanted)
+
+
+def shown_values(desk: Desk, plan: Plan, wanted: list[Any]) -> bool:
+    """Whether the documents hold the wanted values in that order, in whichever property."""
+    found = [item["properties"]["entity"] for item in desk.result(plan)]
+    return len(found) == len(wanted) and all(
+        value in entity.values() for entity, value in zip(found, wanted, strict=True)
+    )

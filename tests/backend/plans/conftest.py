@@ -1,0 +1,40 @@
+from collections.abc import Callable
+
+import pytest
+
+from tests.backend.plans import domains
+from tests.backend.plans.desk import Desk, make_desk
+
+_SCHEMAS = {
+    "recipes": domains.RECIPES,
+    "invoices": domains.INVOICES,
+    "satellites": domains.SATELLITES,
+}
+_RECORDS = {
+    "recipes": domains.recipes,
+    "invoices": domains.invoices,
+    "satellites": domains.satellites,
+}
+
+
+@pytest.fixture(scope="session")
+def desks(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Desk]:
+    """The three invented collections by name, each made once."""
+    made: dict[str, Desk] = {}
+
+    def desk(name: str) -> Desk:
+        if name not in made:
+            records, texts = _RECORDS[name]()
+            folder = tmp_path_factory.mktemp(name)
+            made[name] = make_desk(folder, name, _SCHEMAS[name], records, texts)
+        return made[name]
+
+    return desk
+
+
+@pytest.fixture
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A collection of satellites that a test may change."""
+    records, texts = domains.satellites()
+    folder = tmp_path_factory.mktemp("fresh")
+    return make_desk(folder, "satellites", domains.SATELLITES, records, texts)

@@ -1,0 +1,549 @@
+"""Questions of three collections that nothing was made for, answered as Python answers them."""
+
+from collections import Counter
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import pytest
+
+from backend.contract.errors import Invalid
+from tests.backend.plans.answers import average, same_number, same_table, shown_values
+from tests.backend.plans.desk import Desk
+
+Record = dict[str, Any]
+Desks = Callable[[str], Desk]
+
+DOCUMENTS: list[tuple[str, str, Any]] = [
+    ("recipes", "Show me Thai recipes", lambda r: r["cuisine"] == "Thai"),
+    (
+        "recipes",
+        "vegetarian recipes that take less than 30 minutes",
+        lambda r: r["vegetarian"] and r["cooking_minutes"] < 30,
+    ),
+    ("recipes", "Which recipes are not vegetarian?", lambda r: not r["vegetarian"]),
+    ("recipes", "recipes with more than 800 calories", lambda r: r["calories"] > 800),
+    (
+        "recipes",
+        "easy Greek or French dishes",
+        lambda r: r["difficulty"] == "Easy" and r["cuisine"] in ("Greek", "French"),
+    ),
+    ("recipes", "dishes rated above 4", lambda r: r["rating"] > 4),
+    ("recipes", "recipes without a rating", lambda r: r["rating"] is None),
+    ("recipes", "recipes written by Chidi Obi", lambda r: r["author"] == "Chidi Obi"),
+    (
+        "recipes",
+        "recipes by Ana Duarte or Bram Kok published in 2021",
+        lambda r: r["author"] in ("Ana Duarte", "Bram Kok") and r["published_on"][:4] == "2021",
+    ),
+    (
+        "recipes",
+        "hard recipes published after March 2022",
+        lambda r: r["difficulty"] == "Hard" and r["published_on"] > "2022-03-31",
+    ),
+    ("recipes", "What can I cook in under an hour?", lambda r: r["cooking_minutes"] < 60),
+    ("recipes", "recipes that take at most 1 hour", lambda r: r["cooking_minutes"] <= 60),
+    ("recipes", "recipes with no allergens", lambda r: r["allergen_count"] == 0),
+    ("recipes", "recipes with at least 2 allergens", lambda r: r["allergen_count"] >= 2),
+    ("recipes", "Recipes that serve 6 people", lambda r: r["servings"] == 6),
+    ("recipes", "recipes between 300 and 500 calories", lambda r: 300 <= r["calories"] <= 500),
+    ("recipes", "all recipes except the Mexican ones", lambda r: r["cuisine"] != "Mexican"),
+    ("invoices", "unpaid invoices", lambda r: not r["paid"]),
+    ("invoices", "Show the invoices that have not been paid", lambda r: not r["paid"]),
+    ("invoices", "invoices over 100k euros", lambda r: r["amount_keur"] > 100),
+    (
+        "invoices",
+        "invoices above 250 thousand euros from Norda Steel",
+        lambda r: r["amount_keur"] > 250 and r["supplier"] == "Norda Steel",
+    ),
+    ("invoices", "invoices from Quill & Sons", lambda r: r["supplier"] == "Quill & Sons"),
+    ("invoices", "invoices from suppliers in Guinea", lambda r: r["supplier_country"] == "Guinea"),
+    ("invoices", "invoices paid by card", lambda r: r["payment_method"] == "Card"),
+    (
+        "invoices",
+        "invoices issued in the first quarter of 2023",
+        lambda r: "2023-01" <= r["issued_on"][:7] <= "2023-03",
+    ),
+    ("invoices", "invoices due before 2023", lambda r: r["due_on"] < "2023"),
+    (
+        "invoices",
+        "invoices due between January 2023 and June 2023",
+        lambda r: "2023-01" <= r["due_on"][:7] <= "2023-06",
+    ),
+    ("invoices", "invoices with 19% VAT", lambda r: r["vat_pct"] == 19),
+    ("invoices", "invoices with a vat above 10 percent", lambda r: r["vat_pct"] > 10),
+    ("invoices", "invoices without an approver", lambda r: r["approver"] is None),
+    ("invoices", "invoices approved by Kim Lund", lambda r: r["approver"] == "Kim Lund"),
+    ("invoices", "bills with more than 20 lines", lambda r: r["line_items"] > 20),
+    ("invoices", "invoices to customers in Norway", lambda r: r["customer_country"] == "Norway"),
+    ("satellites", "satellites in low orbit", lambda r: r["orbit"] == "LEO"),
+    (
+        "satellites",
+        "active navigation satellites",
+        lambda r: r["active"] and r["purpose"] == "Navigation",
+    ),
+    ("satellites", "inactive satellites", lambda r: not r["active"]),
+    ("satellites", "satellites heavier than 2 tons", lambda r: r["mass_kg"] > 2000),
+    ("satellites", "satellites that weigh less than 500 kg", lambda r: r["mass_kg"] < 500),
+    (
+        "satellites",
+        "satellites that cost more than 1.2 billion dollars",
+        lambda r: r["cost_musd"] > 1200,
+    ),
+    (
+        "satellites",
+        "satellites launched from Kourou in 2015",
+        lambda r: r["launch_site"] == "Kourou" and r["launch_date"][:4] == "2015",
+    ),
+    ("satellites", "satellites launched since 2020", lambda r: r["launch_date"] >= "2020"),
+    (
+        "satellites",
+        "satellites launched before 2012 that are still active",
+        lambda r: r["launch_date"] < "2012" and r["active"],
+    ),
+    ("satellites", "lost or retired satellites", lambda r: r["status"] in ("Lost", "Retired")),
+    (
+        "satellites",
+        "satellites operated by Borealis but not in GEO",
+        lambda r: r["operator"] == "Borealis" and r["orbit"] != "GEO",
+    ),
+    ("satellites", "satellites with failures", lambda r: r["failures"] > 0),
+    (
+        "satellites",
+        "satellites with no failures and a cost under 100 million",
+        lambda r: r["failures"] == 0 and r["cost_musd"] < 100,
+    ),
+    ("satellites", "satellites of unknown cost", lambda r: r["cost_musd"] is None),
+    (
+        "satellites",
+        "satellites at an altitude above 10000 miles",
+        lambda r: r["altitude_km"] > 16093,
+    ),
+    (
+        "satellites",
+        "Weather satellites launched from Mahia or Vandenberg",
+        lambda r: r["purpose"] == "Weather" and r["launch_site"] in ("Mahia", "Vandenberg"),
+    ),
+    (
+        "satellites",
+        "satellites launched in 2011, 2013 or 2017",
+        lambda r: r["launch_date"][:4] in ("2011", "2013", "2017"),
+    ),
+    ("satellites", "communication satellites", lambda r: r["purpose"] == "Communications"),
+]
+
+NUMBERS: list[tuple[str, str, Any]] = [
+    (
+        "recipes",
+        "How many vegetarian recipes are there?",
+        lambda rs: sum(r["vegetarian"] for r in rs),
+    ),
+    (
+        "recipes",
+        "What is the average rating of Greek recipes?",
+        lambda rs: average(r["rating"] for r in rs if r["cuisine"] == "Greek"),
+    ),
+    ("recipes", "average calories", lambda rs: average(r["calories"] for r in rs)),
+    ("recipes", "what is the highest rating?", lambda rs: max(r["rating"] or 0 for r in rs)),
+    ("recipes", "how many different authors are there", lambda rs: 4),
+    (
+        "recipes",
+        "How many authors wrote hard recipes?",
+        lambda rs: len({r["author"] for r in rs if r["difficulty"] == "Hard"}),
+    ),
+    (
+        "recipes",
+        "median cooking time of French recipes",
+        lambda rs: median(r["cooking_minutes"] for r in rs if r["cuisine"] == "French"),
+    ),
+    (
+        "recipes",
+        "What percentage of recipes are vegetarian?",
+        lambda rs: average(float(r["vegetarian"]) for r in rs),
+    ),
+    (
+        "recipes",
+        "what share of the Thai recipes is vegetarian",
+        lambda rs: average(float(r["vegetarian"]) for r in rs if r["cuisine"] == "Thai"),
+    ),
+    (
+        "recipes",
+        "difference in average calories between Thai and Greek recipes",
+        lambda rs: (
+            average(r["calories"] for r in rs if r["cuisine"] == "Thai")
+            - average(r["calories"] for r in rs if r["cuisine"] == "Greek")
+        ),
+    ),
+    (
+        "invoices",
+        "total amount of unpaid invoices",
+        lambda rs: sum(r["amount_keur"] for r in rs if not r["paid"]),
+    ),
+    (
+        "invoices",
+        "how many invoices did Leo Marsh approve",
+        lambda rs: sum(r["approver"] == "Leo Marsh" for r in rs),
+    ),
+    (
+        "invoices",
+        "what fraction of invoices is unpaid",
+        lambda rs: average(float(not r["paid"]) for r in rs),
+    ),
+    (
+        "invoices",
+        "How many more invoices did Norda Steel send than Rasmus Freight?",
+        lambda rs: (
+            sum(r["supplier"] == "Norda Steel" for r in rs)
+            - sum(r["supplier"] == "Rasmus Freight" for r in rs)
+        ),
+    ),
+    (
+        "satellites",
+        "How many satellites were lost?",
+        lambda rs: sum(r["status"] == "Lost" for r in rs),
+    ),
+    (
+        "satellites",
+        "total cost of the satellites of Cosmolink",
+        lambda rs: sum(r["cost_musd"] or 0 for r in rs if r["operator"] == "Cosmolink"),
+    ),
+    (
+        "satellites",
+        "What is the mean mass of GEO satellites?",
+        lambda rs: average(r["mass_kg"] for r in rs if r["orbit"] == "GEO"),
+    ),
+    (
+        "satellites",
+        "what percentage of satellites launched from Kourou are still active?",
+        lambda rs: average(float(r["active"]) for r in rs if r["launch_site"] == "Kourou"),
+    ),
+    (
+        "satellites",
+        "how many failures did Aurora Space have",
+        lambda rs: sum(r["failures"] for r in rs if r["operator"] == "Aurora Space"),
+    ),
+]
+
+TABLES: list[tuple[str, str, Any]] = [
+    ("recipes", "How many recipes per cuisine?", lambda rs: Counter(r["cuisine"] for r in rs)),
+    ("recipes", "number of recipes for each author", lambda rs: Counter(r["author"] for r in rs)),
+    (
+        "recipes",
+        "average rating by difficulty",
+        lambda rs: {
+            k: average(r["rating"] for r in rs if r["difficulty"] == k)
+            for k in ("Easy", "Medium", "Hard")
+        },
+    ),
+    (
+        "recipes",
+        "recipes published per year",
+        lambda rs: Counter(int(r["published_on"][:4]) for r in rs),
+    ),
+    (
+        "recipes",
+        "How many recipes were published each year?",
+        lambda rs: Counter(int(r["published_on"][:4]) for r in rs),
+    ),
+    (
+        "recipes",
+        "Break down the vegetarian recipes by author",
+        lambda rs: Counter(r["author"] for r in rs if r["vegetarian"]),
+    ),
+    (
+        "recipes",
+        "Which author has the highest average rating?",
+        lambda rs: dict(
+            [
+                max(
+                    (
+                        (a, average(r["rating"] for r in rs if r["author"] == a))
+                        for a in {r["author"] for r in rs}
+                    ),
+                    key=lambda x: x[1],
+                )
+            ]
+        ),
+    ),
+    (
+        "recipes",
+        "top 2 cuisines by average calories",
+        lambda rs: dict(
+            sorted(
+                (
+                    (a, average(r["calories"] for r in rs if r["cuisine"] == a))
+                    for a in {r["cuisine"] for r in rs}
+                ),
+                key=lambda x: -x[1],
+            )[:2]
+        ),
+    ),
+    (
+        "recipes",
+        "Which authors have more than 14 recipes?",
+        lambda rs: {k: v for k, v in Counter(r["author"] for r in rs).items() if v > 14},
+    ),
+    (
+        "invoices",
+        "total amount per supplier",
+        lambda rs: {
+            k: sum(r["amount_keur"] for r in rs if r["supplier"] == k)
+            for k in {r["supplier"] for r in rs}
+        },
+    ),
+    (
+        "invoices",
+        "amount by payment method",
+        lambda rs: {
+            k: sum(r["amount_keur"] for r in rs if r["payment_method"] == k)
+            for k in {r["payment_method"] for r in rs}
+        },
+    ),
+    (
+        "invoices",
+        "invoices issued per month in 2023",
+        lambda rs: Counter(r["issued_on"][:7] for r in rs if r["issued_on"][:4] == "2023"),
+    ),
+    (
+        "invoices",
+        "Which supplier sent the most invoices?",
+        lambda rs: dict(Counter(r["supplier"] for r in rs).most_common(1)),
+    ),
+    (
+        "invoices",
+        "Which 3 suppliers have the highest total amount?",
+        lambda rs: dict(
+            sorted(
+                (
+                    (k, sum(r["amount_keur"] for r in rs if r["supplier"] == k))
+                    for k in {r["supplier"] for r in rs}
+                ),
+                key=lambda x: -x[1],
+            )[:3]
+        ),
+    ),
+    (
+        "invoices",
+        "Suppliers with a total amount above 5 million euros",
+        lambda rs: {
+            k: v
+            for k, v in (
+                (k, sum(r["amount_keur"] for r in rs if r["supplier"] == k))
+                for k in {r["supplier"] for r in rs}
+            )
+            if v > 5000
+        },
+    ),
+    ("satellites", "satellites by orbit", lambda rs: Counter(r["orbit"] for r in rs)),
+    (
+        "satellites",
+        "How many satellites does each operator have?",
+        lambda rs: Counter(r["operator"] for r in rs),
+    ),
+    (
+        "satellites",
+        "average cost and mass per operator",
+        lambda rs: {
+            k: [
+                average(r["cost_musd"] for r in rs if r["operator"] == k),
+                average(r["mass_kg"] for r in rs if r["operator"] == k),
+            ]
+            for k in {r["operator"] for r in rs}
+        },
+    ),
+    (
+        "satellites",
+        "Which operators launched more than 20 satellites?",
+        lambda rs: {k: v for k, v in Counter(r["operator"] for r in rs).items() if v > 20},
+    ),
+    (
+        "satellites",
+        "Which launch site was used most often?",
+        lambda rs: dict(Counter(r["launch_site"] for r in rs).most_common(1)),
+    ),
+    (
+        "satellites",
+        "What is the most common purpose?",
+        lambda rs: dict(Counter(r["purpose"] for r in rs).most_common(1)),
+    ),
+]
+
+ORDERED: list[tuple[str, str, Any]] = [
+    (
+        "recipes",
+        "top 5 recipes by rating",
+        lambda rs: [r["rating"] for r in sorted(rs, key=lambda r: -(r["rating"] or 0))][:5],
+    ),
+    (
+        "recipes",
+        "List the 4 recipes with the fewest calories",
+        lambda rs: sorted(r["calories"] for r in rs)[:4],
+    ),
+    ("recipes", "Which recipe has the most calories?", lambda rs: [max(r["calories"] for r in rs)]),
+    (
+        "recipes",
+        "newest 5 recipes",
+        lambda rs: sorted((r["published_on"] for r in rs), reverse=True)[:5],
+    ),
+    (
+        "invoices",
+        "the three invoices with the largest amounts",
+        lambda rs: sorted((r["amount_keur"] for r in rs), reverse=True)[:3],
+    ),
+    (
+        "invoices",
+        "unpaid invoices sorted by due date",
+        lambda rs: sorted(r["due_on"] for r in rs if not r["paid"]),
+    ),
+    (
+        "satellites",
+        "the five heaviest satellites",
+        lambda rs: sorted((r["mass_kg"] for r in rs), reverse=True)[:5],
+    ),
+    (
+        "satellites",
+        "the cheapest satellite",
+        lambda rs: [min(r["cost_musd"] for r in rs if r["cost_musd"])],
+    ),
+    (
+        "satellites",
+        "oldest active satellite",
+        lambda rs: [min(r["launch_date"] for r in rs if r["active"])],
+    ),
+    (
+        "satellites",
+        "most expensive GEO satellites, top 3",
+        lambda rs: sorted((r["cost_musd"] or 0 for r in rs if r["orbit"] == "GEO"), reverse=True)[
+            :3
+        ],
+    ),
+]
+
+VALUES: list[tuple[str, str, Any]] = [
+    ("recipes", "Which cuisines are there?", lambda rs: {r["cuisine"] for r in rs}),
+    (
+        "recipes",
+        "list all authors of hard recipes",
+        lambda rs: {r["author"] for r in rs if r["difficulty"] == "Hard"},
+    ),
+    (
+        "invoices",
+        "who approved invoices from Pergamon Paper?",
+        lambda rs: {
+            r["approver"] for r in rs if r["supplier"] == "Pergamon Paper" and r["approver"]
+        },
+    ),
+    (
+        "satellites",
+        "which launch sites has Borealis used?",
+        lambda rs: {r["launch_site"] for r in rs if r["operator"] == "Borealis"},
+    ),
+]
+
+REFUSED: list[tuple[str, str, Any]] = [
+    ("recipes", "recipes with more than 5 grams of sodium", ["sodium"]),
+    ("recipes", "What is the average cuisine?", ["cuisine"]),
+    ("recipes", "Klingon recipes", ["klingon"]),
+    ("recipes", "email me the recipes", ["email"]),
+    ("invoices", "invoices from Germany", ["germany"]),
+    ("satellites", "satellites painted blue", ["painted", "blue"]),
+    ("satellites", "satellites by fuel type", ["fuel"]),
+]
+
+
+@pytest.mark.parametrize(("name", "question", "test"), DOCUMENTS)
+def test_a_question_for_documents_finds_exactly_those(
+    desks: Desks, name: str, question: str, test: Callable[[Record], Any]
+) -> None:
+    desk = desks(name)
+    found = desk.keys(desk.ask(question))
+    assert set(found) == desk.expected(test)
+    assert len(found) == len(set(found))
+
+
+@pytest.mark.parametrize(("name", "question", "answer"), NUMBERS)
+def test_a_question_for_a_number_gives_that_number(
+    desks: Desks, name: str, question: str, answer: Callable[[list[Record]], float]
+) -> None:
+    desk = desks(name)
+    assert same_number(desk.result(desk.ask(question)), answer(desk.records))
+
+
+@pytest.mark.parametrize(("name", "question", "answer"), TABLES)
+def test_a_question_about_groups_gives_a_row_for_each(
+    desks: Desks, name: str, question: str, answer: Callable[[list[Record]], dict[Any, Any]]
+) -> None:
+    desk = desks(name)
+    assert same_table(desk.rows(desk.ask(question)), answer(desk.records))
+
+
+@pytest.mark.parametrize(("name", "question", "answer"), ORDERED)
+def test_a_question_with_an_order_gives_documents_in_it(
+    desks: Desks, name: str, question: str, answer: Callable[[list[Record]], list[Any]]
+) -> None:
+    desk = desks(name)
+    assert shown_values(desk, desk.ask(question), answer(desk.records))
+
+
+@pytest.mark.parametrize(("name", "question", "answer"), VALUES)
+def test_a_question_for_values_lists_each_once(
+    desks: Desks, name: str, question: str, answer: Callable[[list[Record]], set[Any]]
+) -> None:
+    desk = desks(name)
+    listed = [row["properties"]["key"] for row in desk.result(desk.ask(question))]
+    assert set(listed) == answer(desk.records)
+    assert len(listed) == len(set(listed))
+
+
+@pytest.mark.parametrize(("name", "question", "words"), REFUSED)
+def test_a_question_that_is_not_understood_is_refused_and_names_the_words(
+    desks: Desks, name: str, question: str, words: list[str]
+) -> None:
+    with pytest.raises(Invalid) as refusal:
+        desks(name).ask(question)
+    assert refusal.value.faults[0].loc == ["body", "query"]
+    assert all(word in refusal.value.detail.lower() for word in words)
+
+
+def test_documents_of_the_group_that_comes_first(desks: Desks) -> None:
+    desk = desks("invoices")
+    first = Counter(r["supplier"] for r in desk.records).most_common(1)[0][0]
+    plan = desk.ask("invoices of the supplier with the most invoices")
+    assert set(desk.keys(plan)) == desk.expected(lambda r: r["supplier"] == first)
+
+
+def test_an_assumption_is_told(desks: Desks) -> None:
+    plan = desks("invoices").ask("invoices issued in 2023 or due in 2022")
+    assert plan.edit is not None
+    told = desks("invoices").ask("invoices in 2023").edit
+    assert told is not None
+    assert any("issued on" in warning for warning in told.warnings)
+
+
+def test_a_value_of_two_properties_is_asked_about(desks: Desks) -> None:
+    with pytest.raises(Invalid) as refusal:
+        desks("invoices").ask("invoices from Germany")
+    assert refusal.value.faults[0].type == "ambiguous"
+    assert "supplier country" in refusal.value.detail
+    assert "customer country" in refusal.value.detail
+
+
+def test_a_longer_value_is_not_mistaken_for_the_shorter_one_inside_it(desks: Desks) -> None:
+    desk = desks("invoices")
+    plan = desk.ask("invoices from suppliers in Guinea")
+    assert set(desk.keys(plan)) == desk.expected(lambda r: r["supplier_country"] == "Guinea")
+
+
+def test_a_typing_error_is_mended_and_told(desks: Desks) -> None:
+    desk = desks("satellites")
+    plan = desk.ask("satelites operated by Borelis")
+    assert set(desk.keys(plan)) == desk.expected(lambda r: r["operator"] == "Borealis")
+    assert plan.edit is not None
+    assert any("Borealis" in warning for warning in plan.edit.warnings)
+
+
+def test_a_word_turned_around_by_its_beginning_is_no_typing_error(desks: Desks) -> None:
+    desk = desks("satellites")
+    assert set(desk.keys(desk.ask("inactive satellites"))) == desk.expected(
+        lambda r: not r["active"]
+    )

@@ -1,0 +1,84 @@
+"""Plans and queries on the wire."""
+
+import json
+
+import pytest
+from pydantic import ValidationError
+
+from backend.contract.plan import EditRequest, NewQuery, Plan, Query
+from tests.contract.plans import plan, source, step
+
+WIRE = {
+    "query": "How many?",
+    "nodes": {
+        "0": {
+            "node_type": "QueryDatabase",
+            "node_id": 0,
+            "description": "all",
+            "inputs": [],
+            "index": "ds",
+            "query": None,
+            "their_own": {"kept": [1, None]},
+        },
+        "7": {"node_type": "TheirStep", "node_id": 7, "description": "x", "inputs": [0], "Z": 1},
+    },
+    "result_node": 7,
+    "llm_prompt": None,
+    "llm_plan": None,
+    "bookmark": "theirs",
+}
+
+
+def test_fields_that_we_do_not_know_survive_a_round_trip() -> None:
+    assert json.loads(Plan.model_validate(WIRE).model_dump_json()) == WIRE
+
+
+def test_a_plan_without_a_report_is_written_without_one() -> None:
+    assert "edit" not in Plan.model_validate(WIRE).model_dump()
+
+
+def test_a_query_takes_every_key_that_clients_send() -> None:
+    sent = {
+        "docset_id": "ds",
+        "query": "How many?",
+        "plan": None,
+        "stream": None,
+        "summarize_result": False,
+        "rag_mode": False,
+        "model_name": None,
+        "doc_inclusion_list": None,
+        "doc_exclusion_list": ["a"],
+        "bookmark_source": None,
+        "bookmark_target": None,
+        "something_new": 1,
+    }
+    read = NewQuery.model_validate(sent)
+    assert read.stream is False
+    assert read.doc_exclusion_list == ["a"]
+
+
+@pytest.mark.parametrize("body", [{}, {"query": "  "}, {"query": "x", "plan": WIRE}])
+def test_a_run_needs_a_question_or_a_plan_and_not_both(body: dict[str, object]) -> None:
+    with pytest.raises(ValidationError, match="exactly one"):
+        NewQuery.model_validate({"docset_id": "ds", **body})
+
+
+def test_an_edit_takes_a_plan_with_or_without_its_question() -> None:
+    for question in (None, "How many?"):
+        query = {"docset_id": "ds", "plan": WIRE, "query": question}
+        assert EditRequest.model_validate({"query": query, "feedback": "undo"}).query.plan
+
+
+def test_an_edit_without_a_plan_is_refused() -> None:
+    with pytest.raises(ValidationError, match="needs the plan"):
+        EditRequest.model_validate({"query": {"docset_id": "ds"}, "feedback": "undo"})
+
+
+def test_rag_mode_goes_without_a_plan() -> None:
+    with pytest.raises(ValidationError, match="leave the plan out"):
+        Query.model_validate({"docset_id": "ds", "plan": WIRE, "rag_mode": True})
+
+
+def test_a_step_with_a_field_set_to_nothing_loses_it() -> None:
+    node = plan(source(), step("Limit", 1, 0, num_records=5)).node(1)
+    assert "num_records" not in node.with_fields(num_records=None).extras

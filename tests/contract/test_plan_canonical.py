@@ -1,0 +1,70 @@
+"""When two plans are the same."""
+
+from backend.contract.plan_canonical import canonical, plan_hash
+from tests.contract.plans import plan, source, step
+
+OHIO = {"field": "properties.entity.state", "query": "Ohio", "match": "exact"}
+FATAL = {"field": "properties.entity.dead", "range_filter": True, "start": 1}
+
+
+def test_ids_and_descriptions_do_not_matter() -> None:
+    one = plan(source(), step("BasicFilter", 1, 0, **OHIO))
+    other = plan(source(8), step("BasicFilter", 3, 8, **OHIO))
+    assert plan_hash(one) == plan_hash(other)
+
+
+def test_defaults_written_out_and_nulls_do_not_matter() -> None:
+    one = plan(source(), step("BasicFilter", 1, 0, **OHIO))
+    spoken = {**OHIO, "negate": False, "values": None, "range_filter": False, "is_date": False}
+    assert plan_hash(one) == plan_hash(plan(source(), step("BasicFilter", 1, 0, **spoken)))
+
+
+def test_the_spelling_of_a_field_does_not_matter() -> None:
+    one = plan(source(), step("BasicFilter", 1, 0, **OHIO))
+    other = plan(source(), step("BasicFilter", 1, 0, **{**OHIO, "field": "state"}))
+    assert plan_hash(one) == plan_hash(other)
+
+
+def test_the_order_of_filters_next_to_each_other_does_not_matter() -> None:
+    one = plan(source(), step("BasicFilter", 1, 0, **OHIO), step("BasicFilter", 2, 1, **FATAL))
+    other = plan(source(), step("BasicFilter", 1, 0, **FATAL), step("BasicFilter", 2, 1, **OHIO))
+    assert plan_hash(one) == plan_hash(other)
+
+
+def test_the_order_of_filters_around_a_limit_matters() -> None:
+    cut = step("Limit", 2, 1, num_records=5)
+    one = plan(source(), step("BasicFilter", 1, 0, **OHIO), cut, step("BasicFilter", 3, 2, **FATAL))
+    other = plan(
+        source(), step("BasicFilter", 1, 0, **FATAL), cut, step("BasicFilter", 3, 2, **OHIO)
+    )
+    assert plan_hash(one) != plan_hash(other)
+
+
+def test_a_filter_that_feeds_two_steps_keeps_its_place() -> None:
+    one = plan(
+        source(),
+        step("BasicFilter", 1, 0, **OHIO),
+        step("BasicFilter", 2, 1, **FATAL),
+        step("Count", 3, 1),
+        step("Count", 4, 2),
+        step("Math", 5, 4, 3, operation="divide"),
+    )
+    other = plan(
+        source(),
+        step("BasicFilter", 1, 0, **FATAL),
+        step("BasicFilter", 2, 1, **OHIO),
+        step("Count", 3, 1),
+        step("Count", 4, 2),
+        step("Math", 5, 4, 3, operation="divide"),
+    )
+    assert plan_hash(one) != plan_hash(other)
+
+
+def test_steps_that_nothing_uses_do_not_matter() -> None:
+    assert plan_hash(plan(source(), source(1), result=1)) == plan_hash(plan(source()))
+
+
+def test_the_last_step_is_the_result_and_inputs_come_first() -> None:
+    nodes = canonical(plan(source(4), step("Limit", 2, 4, num_records=3)))
+    assert [node["node_type"] for node in nodes] == ["QueryDatabase", "Limit"]
+    assert nodes[1]["inputs"] == [0]

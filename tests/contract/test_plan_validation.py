@@ -1,0 +1,161 @@
+"""What makes a plan sound."""
+
+from typing import Any
+
+import pytest
+
+from backend.contract.plan import Plan
+from backend.contract.plan_columns import Columns
+from backend.contract.plan_validation import MAX_NODES, validate
+from tests.contract.plans import plan, source, step
+
+FIELDS: Columns = {
+    "properties.entity.state": "string",
+    "properties.entity.dead": "int",
+    "properties.entity.day": "date",
+    "properties.entity.built": "bool",
+}
+
+
+def faults(judged: Plan) -> set[tuple[str, str]]:
+    """The kinds of all faults, each with the part of the plan it is at."""
+    found = validate(judged, FIELDS).faults
+    return {(fault.type, ".".join(map(str, fault.loc[3:]))) for fault in found}
+
+
+def keep(**fields: Any) -> Plan:
+    return plan(source(), step("BasicFilter", 1, 0, **fields))
+
+
+def test_a_sound_plan_has_no_faults() -> None:
+    sound = plan(
+        source(),
+        step("BasicFilter", 1, 0, field="state", query="Ohio"),
+        step("GroupBy", 2, 1, field="day", bucket="year"),
+        step("Aggregate", 3, 2, aggregations=[{"func": "sum", "field": "dead", "name": "d"}]),
+        step("Sort", 4, 3, field="properties.d", descending=True),
+        step("Limit", 5, 4, num_records=3),
+        step("SummarizeData", 6, 5, question="?"),
+    )
+    verdict = validate(sound, FIELDS)
+    assert not verdict.faults
+    assert [verdict.flows[i] for i in range(7)] == [
+        "docs", "docs", "groups", "rows", "rows", "rows", "text",
+    ]  # fmt: skip
+
+
+def test_all_faults_are_told_at_once_with_their_place() -> None:
+    bad = plan(
+        source(),
+        step("BasicFilter", 1, 0, field="stat", query="Ohio"),
+        step("Limit", 2, 1, num_records=0),
+        step("Math", 3, 2, operation="add"),
+    )
+    assert faults(bad) == {
+        ("unknown_field", "1.field"),
+        ("bad_limit", "2.num_records"),
+        ("arity", "3.inputs"),
+        ("type_mismatch", "3.inputs"),
+    }
+    assert all(f.loc[:3] == ["body", "plan", "nodes"] for f in validate(bad, FIELDS).faults)
+
+
+def test_an_unknown_field_names_the_nearest_ones() -> None:
+    [fault] = validate(keep(field="stat", query="x"), FIELDS).faults
+    assert "state" in fault.msg
+
+
+@pytest.mark.parametrize("spelling", ["state", "entity.state", "properties.entity.state"])
+def test_fields_may_be_spelled_in_three_ways(spelling: str) -> None:
+    assert not faults(keep(field=spelling, query="Ohio"))
+
+
+def test_a_cycle_is_found() -> None:
+    bad = plan(source(), step("Limit", 1, 2, num_records=1), step("Limit", 2, 1, num_records=1))
+    assert {kind for kind, _ in faults(bad)} == {"cycle"}
+
+
+def test_a_result_that_is_not_there_is_found() -> None:
+    found = validate(plan(source(), result=9), FIELDS).faults
+    assert [(fault.type, fault.loc) for fault in found] == [
+        ("no_result", ["body", "plan", "result_node"])
+    ]
+
+
+def test_ids_inputs_and_types_that_do_not_fit_are_found() -> None:
+    bad = plan(source(), step("Sortt", 1, 5, field="state"))
+    bad.nodes["1"] = bad.nodes["1"].model_copy(update={"node_id": 2})
+    assert faults(bad) == {
+        ("id_mismatch", "1.node_id"),
+        ("unknown_node_type", "1.node_type"),
+        ("unknown_input", "1.inputs"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("fields", "kind"),
+    [
+        ({"field": "dead", "query": "many"}, "bad_value"),
+        ({"field": "day", "range_filter": True, "start": "soon"}, "bad_value"),
+        ({"field": "built", "query": "perhaps"}, "bad_value"),
+        ({"field": "dead", "range_filter": True, "start": 5, "end": 1}, "empty_range"),
+        ({"field": "day", "is_date": True, "start": "2022-02-01", "end": "2022-01"}, "empty_range"),
+        ({"field": "x" * 300, "query": 1}, "unknown_field"),
+        ({"field": "state", "any_of": [{"field": "dead", "query": "no"}]}, "bad_value"),
+        ({"field": "state", "match": "roughly"}, "bad_value"),
+    ],
+)
+def test_values_that_cannot_be_read_are_found(fields: dict[str, Any], kind: str) -> None:
+    assert {found for found, _ in faults(keep(**fields))} == {kind}
+
+
+def test_numbers_of_words_are_refused() -> None:
+    bad = plan(source(), step("Aggregate", 1, 0, aggregations=[{"func": "avg", "field": "state"}]))
+    assert faults(bad) == {("field_type", "1.aggregations")}
+
+
+def test_a_bucket_needs_a_date() -> None:
+    bad = plan(
+        source(),
+        step("GroupBy", 1, 0, field="state", bucket="year"),
+        step("AggregateCount", 2, 1),
+    )
+    assert faults(bad) == {("field_type", "1.bucket")}
+
+
+def test_columns_of_small_tables_are_known() -> None:
+    counted = (source(), step("TopK", 1, 0, field="state", K=3))
+    assert not faults(plan(*counted, step("Sort", 2, 1, field="properties.count")))
+    assert not faults(plan(*counted, step("Sort", 2, 1, field="count")))
+    assert faults(plan(*counted, step("Sort", 2, 1, field="dead"))) == {
+        ("unknown_field", "2.field")
+    }
+
+
+def test_a_field_read_from_the_text_is_known_afterwards() -> None:
+    read = step("LlmExtractEntity", 1, 0, question="?", new_field="pilot", new_field_type="int")
+    after = step("Aggregate", 2, 1, aggregations=[{"func": "max", "field": "properties.pilot"}])
+    assert not faults(plan(source(), read, after))
+
+
+def test_a_step_that_nothing_uses_is_only_warned_about() -> None:
+    verdict = validate(plan(source(), source(1), result=1), FIELDS)
+    assert not verdict.faults
+    assert [fault.type for fault in verdict.warnings] == ["unreachable_node"]
+
+
+def test_counting_what_is_nearest_in_meaning_is_warned_about() -> None:
+    near = step("QueryVectorDatabase", 0, query_phrase="birds")
+    verdict = validate(plan(near, step("Count", 1, 0)), FIELDS)
+    assert [fault.type for fault in verdict.warnings] == ["incomplete_source"]
+
+
+def test_plans_have_limits_of_size_and_depth() -> None:
+    long = [source(), *(step("Limit", i, i - 1, num_records=1) for i in range(1, 40))]
+    assert {kind for kind, _ in faults(plan(*long))} == {"too_deep"}
+    many = [source(i) for i in range(MAX_NODES + 1)]
+    assert {kind for kind, _ in faults(plan(*many))} == {"too_many_nodes"}
+
+
+def test_without_the_fields_of_a_docset_names_are_not_checked() -> None:
+    assert not validate(keep(field="whatever", query=1), None).faults
