@@ -43,9 +43,6 @@ class Rect(NamedTuple):
             max(self.y1, other.y1),
         )
 
-    def grown(self, by: float) -> "Rect":
-        return Rect(self.x0 - by, self.y0 - by, self.x1 + by, self.y1 + by)
-
     def overlap_x(self, other: "Rect") -> float:
         """Length of the shared horizontal extent; negative is the gap between the two."""
         return min(self.x1, other.x1) - max(self.x0, other.x0)

@@ -68,11 +68,5 @@ def convert_embedded(elements: list[Element], wanted: bool, wished: ImageFormat)
                 with Image.open(io.BytesIO(base64.b64decode(data))) as image:
                     if image.width * image.height <= _MAX_PIXELS:
                         attach(element, image, wished)
-        except (
-            UnidentifiedImageError,
-            OSError,
-            SyntaxError,
-            ValueError,
-            Image.DecompressionBombError,
-        ):
+        except _DAMAGED:
             continue

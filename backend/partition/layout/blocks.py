@@ -38,10 +38,6 @@ def is_list_start(text: str) -> bool:
     return bool(_BULLET.match(text))
 
 
-def is_numbered(text: str) -> bool:
-    return bool(_NUMBER.match(text))
-
-
 def blocks_of(segments: list[Line]) -> list[Block]:
     """Blocks of one zone. `segments` are in reading order; those side by side become one line."""
     lines = _whole_lines(segments)

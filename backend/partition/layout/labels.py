@@ -13,11 +13,6 @@ from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.page import Picture
 from backend.partition.tables.grid import Grid
 
-_CAPTION = re.compile(
-    r"^(?:fig(?:ure|\.)|table|tab\.|chart|graph|box|plate|map|photo|image|source|abb(?:ildung|\.)|"
-    r"tabelle|tableau|figura|tabla)s?\s*[\dA-Z]*[\d.:\-–—]*\b",
-    re.IGNORECASE,
-)
 _LABELLED = re.compile(
     r"^(?:fig(?:ure|\.)?|table|tab\.|chart|graph|box|plate|map|exhibit|scheme|abb(?:ildung|\.)|tabelle|"
     r"tableau|figura|tabla)\s*[A-Z]?\.?\d+",

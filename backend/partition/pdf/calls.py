@@ -42,9 +42,6 @@ render_mode = _bind(raw.FPDFTextObj_GetTextRenderMode, _int, _pointer)
 fill_color = _bind(
     raw.FPDFPageObj_GetFillColor, _int, _pointer, _pointer, _pointer, _pointer, _pointer
 )
-stroke_color = _bind(
-    raw.FPDFPageObj_GetStrokeColor, _int, _pointer, _pointer, _pointer, _pointer, _pointer
-)
 page_object = _bind(raw.FPDFPage_GetObject, _pointer, _pointer, _int)
 object_kind = _bind(raw.FPDFPageObj_GetType, _int, _pointer)
 object_bounds = _bind(

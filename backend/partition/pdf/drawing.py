@@ -33,8 +33,6 @@ class Drawing:
     rules: list[Rule] = field(default_factory=list)
     fills: list[Rect] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
-    curves: list[Rect] = field(default_factory=list)
-    """Boxes of shapes that are neither rules nor plain boxes: parts of charts and drawings."""
 
 
 @dataclass
@@ -99,11 +97,9 @@ def _path(walk: _Walk, pointer: int, matrix: Matrix) -> None:
     calls.object_matrix(pointer, _at[0])
     own = _six()
     lines, straight = _segments(walk.frame, pointer, count, _times(own, matrix))
-    if not straight:
-        walk.out.curves.append(box)
-    elif stroked:
+    if straight and stroked:
         walk.out.rules.extend(lines)
-    elif filled:
+    elif straight:
         _filled(walk.out, lines, box)
 
 
