@@ -78,7 +78,7 @@ def _word(tokens: Sequence[Token], i: int) -> str:
 
 def _year(tokens: Sequence[Token], i: int) -> int | None:
     word = _word(tokens, i)
-    return int(word) if word.isdigit() and 1900 <= int(word) <= 2100 and len(word) == 4 else None
+    return int(word) if word.isdecimal() and 1900 <= int(word) <= 2100 and len(word) == 4 else None
 
 
 def _valid(year: int, month: int, day: int) -> Span | None:
@@ -104,7 +104,7 @@ def _written_day(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, in
 def _day_number(tokens: Sequence[Token], i: int) -> tuple[int, int] | None:
     """A day of a month, `5` or `5th`, and its tokens."""
     word = _word(tokens, i)
-    if not word.isdigit() or not 1 <= int(word) <= 31:
+    if not word.isdecimal() or not 1 <= int(word) <= 31:
         return None
     suffixed = _word(tokens, i + 1) in _SUFFIXES and tokens[i + 1].joined
     return int(word), 2 if suffixed else 1
@@ -181,7 +181,7 @@ def _relative(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] 
         back = 0 if word in ("this", "current") else 1
         return _period(following, back, today), 2
     if word in ("last", "past", "previous", "recent"):
-        count = int(following) if following.isdigit() else _SMALL.get(following)
+        count = int(following) if following.isdecimal() else _SMALL.get(following)
         unit = _word(tokens, i + 2).removesuffix("s")
         if count and unit in _PERIODS:
             return Span(_back(today, unit, count) + timedelta(1), today), 3

@@ -45,9 +45,9 @@ class Runs:
             )
             listed = (
                 select(query_runs.c.query_id)
-                .where(query_runs.c.docset_id == docset_id)
+                .where(query_runs.c.docset_id == docset_id, query_runs.c.query_id != query_id)
                 .order_by(desc(query_runs.c.created_at))
-                .offset(KEPT_RUNS)
+                .offset(KEPT_RUNS - 1)
             )
             old = list(connection.execute(listed).scalars())
             connection.execute(delete(query_runs).where(query_runs.c.query_id.in_(old)))

@@ -340,7 +340,7 @@ def _nouns(collection: Collection, properties: Sequence[Property]) -> set[str]:
     """Stems that name the documents: of the DocSet's name, and of the key in front of `id`."""
     named = [stem(part) for part in words(collection.name.replace("_", " ").replace("-", " "))]
     found = {stem(word) for word in DOCUMENT_NOUNS}
-    found.update(word for word in named if len(word) > 2 and not word.isdigit())
+    found.update(word for word in named if len(word) > 2 and not word.isdecimal())
     height = collection.table.height
     for prop in properties:
         is_key = stem("id") in prop.weak or stem("number") in prop.weak or stem("code") in prop.weak

@@ -5,6 +5,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -174,7 +175,10 @@ def make_desk(
         )
         for number, (record, parts) in enumerate(zip(records, texts, strict=True)):
             add_document(connection, docset_id, f"{number}.txt", record, parts)
-    service = PlanService(database, WordSearch(database), folder / "runs", lambda: NOW)
+    ticks = count()
+    service = PlanService(
+        database, WordSearch(database), folder / "runs", lambda: NOW + next(ticks) / 1000
+    )
     return Desk(service, database, docset_id, records, schema[0]["name"])
 
 

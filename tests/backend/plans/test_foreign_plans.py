@@ -1,0 +1,115 @@
+"""Plans of other programs: OpenSearch queries in the source, and editing them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.contract.errors import Invalid
+from tests.backend.plans.desk import Desk
+from tests.contract.plans import plan, source, step
+
+ORBIT = "properties.entity.orbit"
+MASS = "properties.entity.mass_kg"
+DAY = "properties.entity.launch_date"
+
+
+@pytest.fixture
+def desk(desks: Callable[[str], Desk]) -> Desk:
+    return desks("satellites")
+
+
+def found(desk: Desk, query: dict[str, Any]) -> set[Any]:
+    return set(desk.keys(plan(source() | {"query": query})))
+
+
+@pytest.mark.parametrize(
+    ("query", "test"),
+    [
+        ({"match_all": {}}, lambda r: True),
+        ({"term": {ORBIT: "LEO"}}, lambda r: r["orbit"] == "LEO"),
+        ({"term": {f"{ORBIT}.keyword": {"value": "LEO"}}}, lambda r: r["orbit"] == "LEO"),
+        ({"terms": {ORBIT: ["LEO", "MEO"]}}, lambda r: r["orbit"] != "GEO"),
+        ({"range": {MASS: {"gte": 1000, "lt": 3000}}}, lambda r: 1000 <= r["mass_kg"] < 3000),
+        ({"range": {DAY: {"gt": "2020-12-31"}}}, lambda r: r["launch_date"] > "2020-12-31"),
+        ({"exists": {"field": "properties.entity.cost_musd"}},
+         lambda r: r["cost_musd"] is not None),
+        ({"wildcard": {"properties.entity.operator": "*space*"}}, lambda r: "Sp" in r["operator"]),
+        ({"match_phrase": {"properties.entity.purpose": "weather"}},
+         lambda r: r["purpose"] == "Weather"),
+        ({"bool": {"must": [{"term": {ORBIT: "GEO"}}], "must_not": {"term": {"active": True}}}},
+         lambda r: r["orbit"] == "GEO" and not r["active"]),
+        ({"bool": {"should": [{"term": {ORBIT: "GEO"}}, {"range": {MASS: {"lt": 500}}}]}},
+         lambda r: r["orbit"] == "GEO" or r["mass_kg"] < 500),
+        ({"match": {"text_representation": "battery"}},
+         lambda r: int(r["satellite_id"][2:]) % 3 == 0),
+    ],
+)  # fmt: skip
+def test_a_supported_query_finds_what_it_says(
+    desk: Desk, query: dict[str, Any], test: Callable[[dict[str, Any]], bool]
+) -> None:
+    assert found(desk, query) == desk.expected(test)
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ({"fuzzy": {ORBIT: "LEE"}}, "fuzzy"),
+        ({"term": {"properties.entity.colour": "red"}}, "colour"),
+        ({"wildcard": {ORBIT: "L*O"}}, "L*O"),
+        ({"range": {MASS: {"near": 5}}}, "range"),
+        ({"bool": {"perhaps": []}}, "perhaps"),
+        ({"term": {ORBIT: "LEO", MASS: 5}}, "one field"),
+        ({"term": {ORBIT: "LEO"}, "range": {MASS: {"gt": 1}}}, "one clause"),
+    ],
+)
+def test_anything_else_is_refused_with_its_reason(
+    desk: Desk, query: dict[str, Any], reason: str
+) -> None:
+    with pytest.raises(Invalid) as refusal:
+        found(desk, query)
+    assert reason in refusal.value.detail
+    assert "supported are" in refusal.value.detail
+
+
+def test_plain_conditions_become_filters_that_feedback_can_change(desk: Desk) -> None:
+    query = {"bool": {"must": [{"term": {ORBIT: "LEO"}}, {"range": {MASS: {"gt": 1000}}}]}}
+    foreign = plan(source() | {"query": query})
+    edited = desk.edit(foreign, "use GEO instead of LEO")
+    assert set(desk.keys(edited)) == desk.expected(
+        lambda r: r["orbit"] == "GEO" and r["mass_kg"] > 1000
+    )
+    assert set(desk.keys(desk.edit(foreign, "remove the mass filter"))) == desk.expected(
+        lambda r: r["orbit"] == "LEO"
+    )
+
+
+def test_other_queries_stay_as_they_are_when_the_plan_is_edited(desk: Desk) -> None:
+    query = {"bool": {"should": [{"term": {ORBIT: "GEO"}}, {"term": {ORBIT: "MEO"}}]}}
+    edited = desk.edit(plan(source() | {"query": query}), "only active ones")
+    assert edited.node(0).extras["query"] == query
+    assert set(desk.keys(edited)) == desk.expected(lambda r: r["orbit"] != "LEO" and r["active"])
+
+
+def test_topk_is_edited_without_losing_what_it_says(desk: Desk) -> None:
+    top = plan(source(), step("TopK", 1, 0, field="operator", K=2, descending=True))
+    assert desk.edit(top, "top 3").node(1).extras["K"] == 3
+    with_mass = desk.edit(top, "also show the average mass")
+    rows = desk.result(with_mass)
+    assert len(rows) == 2
+    assert set(rows[0]["properties"]) == {"key", "count", "avg_mass_kg"}
+    assert rows[0]["properties"]["count"] >= rows[1]["properties"]["count"]
+
+
+def test_a_plan_with_unknown_fields_keeps_them_through_an_edit(desk: Desk) -> None:
+    foreign = plan(source() | {"their_own": {"kept": True}})
+    edited = desk.edit(foreign, "only LEO")
+    assert edited.node(0).extras["their_own"] == {"kept": True}
+
+
+def test_a_faulty_plan_is_refused_before_it_is_edited_or_run(desk: Desk) -> None:
+    bad = plan(source(), step("Sort", 1, 0, field="colour"))
+    for act in (lambda: desk.run(bad), lambda: desk.edit(bad, "only LEO")):
+        with pytest.raises(Invalid) as refusal:
+            act()
+        assert refusal.value.faults[0].type == "unknown_field"

@@ -1,0 +1,44 @@
+"""Undo and redo for callers that keep nothing but the plan."""
+
+import pytest
+
+from backend.contract.errors import Invalid
+from backend.contract.plan_canonical import plan_hash
+from tests.backend.plans.desk import Desk
+
+
+def test_undo_and_redo_walk_through_the_edits(fresh: Desk) -> None:
+    start = fresh.everything()
+    one = fresh.edit(start, "only LEO")
+    two = fresh.edit(one, "only active ones")
+    back = fresh.edit(two, "undo that")
+    assert plan_hash(back) == plan_hash(one)
+    assert plan_hash(fresh.edit(back, "undo")) == plan_hash(start)
+    assert plan_hash(fresh.edit(back, "redo")) == plan_hash(two)
+
+
+def test_undo_goes_the_way_this_plan_came_when_several_lead_to_it(fresh: Desk) -> None:
+    longer = fresh.edit(fresh.everything(), "only LEO", "only active ones")
+    shorter = fresh.edit(longer, "remove the active filter")
+    other = fresh.edit(fresh.everything(), "only LEO")
+    assert plan_hash(shorter) == plan_hash(other)
+    assert plan_hash(fresh.edit(shorter, "undo")) == plan_hash(longer)
+    assert plan_hash(fresh.edit(other, "undo")) == plan_hash(fresh.everything())
+
+
+def test_a_plan_that_was_just_made_has_nothing_to_undo(fresh: Desk) -> None:
+    with pytest.raises(Invalid) as refusal:
+        fresh.edit(fresh.ask("active satellites"), "undo")
+    assert refusal.value.faults[0].type == "nothing_to_undo"
+
+
+def test_undo_the_sort_is_about_the_sort(fresh: Desk) -> None:
+    plan = fresh.edit(fresh.everything(), "sort by mass", "only LEO", "undo the sort")
+    kinds = [node.node_type for node in plan.nodes.values()]
+    assert kinds == ["QueryDatabase", "BasicFilter"]
+
+
+@pytest.mark.parametrize("word", ["undo", "revert", "go back", "Undo the last change, please"])
+def test_undo_has_several_names(fresh: Desk, word: str) -> None:
+    edited = fresh.edit(fresh.everything(), "only LEO")
+    assert plan_hash(fresh.edit(edited, word)) == plan_hash(fresh.everything())

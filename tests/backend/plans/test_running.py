@@ -1,0 +1,184 @@
+"""Running: the order of events, stopping, and what is kept of a run."""
+
+from typing import Any
+
+import pytest
+
+from backend.contract.errors import Invalid, NotFound, ServiceError
+from backend.contract.plan import Query
+from backend.contract.query import Event
+from backend.plans.runs import KEPT_RUNS
+from backend.plans.stage import RunCancelled
+from tests.backend.plans.desk import ACCOUNT, Desk
+from tests.contract.plans import plan, source, step
+
+LEO = step("BasicFilter", 1, 0, field="orbit", query="LEO", match="exact")
+
+
+def events_of(desk: Desk, *steps: dict[str, Any], **more: Any) -> list[Event]:
+    heard: list[Event] = []
+    desk.run(plan(source(), *steps), heard.append, **more)
+    return heard
+
+
+def names(heard: list[Event]) -> list[str]:
+    """The names of events, each run of equal ones as one."""
+    return [
+        event.name for i, event in enumerate(heard) if i == 0 or heard[i - 1].name != event.name
+    ]
+
+
+def test_a_list_is_told_in_the_order_of_the_contract(fresh: Desk) -> None:
+    heard = events_of(fresh, LEO, summarize_result=True)
+    assert names(heard)[:2] == ["status", "plan"]
+    assert names(heard)[-3:] == ["result_doc", "result_summary", "complete"]
+    assert [event.name for event in heard].count("plan") == 1
+    told = [event.data for event in heard if event.name == "result_doc"]
+    assert told == fresh.result(plan(source(), LEO))
+
+
+def test_a_number_is_one_result(fresh: Desk) -> None:
+    heard = events_of(fresh, step("Count", 1, 0))
+    assert [event.data for event in heard if event.name == "result"] == [len(fresh.records)]
+    assert heard[-1].name == "complete"
+
+
+def test_documents_of_each_step_are_shown_while_it_runs(fresh: Desk) -> None:
+    shown = [event.data for event in events_of(fresh, LEO) if event.name == "trace_doc"]
+    assert {item["node_id"] for item in shown if isinstance(item, dict)} == {0, 1}
+    assert all(isinstance(item, dict) and item["doc"]["doc_id"] for item in shown)
+
+
+def test_an_empty_answer_says_so_at_the_end(fresh: Desk) -> None:
+    heard = events_of(fresh, step("BasicFilter", 1, 0, field="failures", query=999))
+    assert heard[-1] == Event("complete", "0 results")
+
+
+def test_a_failure_ends_with_an_error_and_without_complete(fresh: Desk) -> None:
+    heard: list[Event] = []
+    with pytest.raises(Invalid):
+        fresh.run(plan(source(), step("Sort", 1, 0, field="colour")), heard.append)
+    assert heard[-1].name == "error"
+    assert "complete" not in names(heard)
+
+
+def test_a_direct_answer_tells_its_sources_and_citations(fresh: Desk) -> None:
+    heard: list[Event] = []
+    query = Query(docset_id=fresh.docset_id, query="Which battery overheated?", rag_mode=True)
+    result = fresh.service.run(query, ACCOUNT, heard.append, lambda: False)
+    assert [n for n in names(heard) if n not in ("status", "trace_doc")] == [
+        "plan", "rag_source", "rag_answer", "citations", "complete",
+    ]  # fmt: skip
+    assert "battery" in result.result
+    assert result.citations[0].page == 1
+    assert len(result.citations[0].bbox) == 4
+
+
+def test_a_question_can_be_run_without_asking_for_its_plan_first(fresh: Desk) -> None:
+    query = Query(docset_id=fresh.docset_id, query="How many satellites are in LEO?")
+    result = fresh.service.run(query, ACCOUNT, lambda event: None, lambda: False)
+    assert result.result == len(fresh.expected(lambda r: r["orbit"] == "LEO"))
+    assert result.plan is not None
+
+
+def test_a_run_may_end_at_a_step(fresh: Desk) -> None:
+    query = Query(docset_id=fresh.docset_id, plan=plan(source(), LEO, step("Count", 2, 1)))
+    result = fresh.service.run(query, ACCOUNT, lambda e: None, lambda: False, until_node=1)
+    assert isinstance(result.result, list)
+    assert result.plan is not None
+    assert set(result.plan.nodes) == {"0", "1"}
+    with pytest.raises(Invalid, match="no step 9"):
+        fresh.service.run(query, ACCOUNT, lambda e: None, lambda: False, until_node=9)
+
+
+def test_a_run_stops_when_the_caller_has_gone(fresh: Desk) -> None:
+    heard: list[Event] = []
+    query = Query(docset_id=fresh.docset_id, plan=plan(source(), LEO, step("Count", 2, 1)))
+
+    def gone() -> bool:
+        return sum(event.name == "status" for event in heard) > 2
+
+    with pytest.raises(RunCancelled):
+        fresh.service.run(query, ACCOUNT, heard.append, gone)
+    assert "complete" not in names(heard)
+
+
+def test_what_each_step_gave_is_kept_and_read_by_window(fresh: Desk) -> None:
+    result = fresh.run(plan(source(), LEO, step("Sort", 2, 1, field="mass_kg")))
+    window = fresh.service.node_output(result.query_id, 2, ACCOUNT, offset=2, limit=3)
+    assert window.total == len(result.result)
+    assert [row["doc_id"] for row in window.rows] == [d["doc_id"] for d in result.result[2:5]]
+    assert "properties.entity.mass_kg" in window.columns
+
+
+def test_every_number_and_row_leads_to_its_documents(fresh: Desk) -> None:
+    grouped = plan(source(), step("GroupBy", 1, 0, field="orbit"), step("AggregateCount", 2, 1))
+    result = fresh.run(grouped)
+    window = fresh.service.node_output(result.query_id, 2, ACCOUNT)
+    every = {d["doc_id"]: d["properties"]["entity"] for d in fresh.result(plan(source()))}
+    for row in window.rows:
+        assert len(row["doc_ids"]) == row["properties.count"]
+        assert {every[doc_id]["orbit"] for doc_id in row["doc_ids"]} == {row["properties.key"]}
+    counted = fresh.run(plan(source(), LEO, step("Count", 2, 1)))
+    [number] = fresh.service.node_output(counted.query_id, 2, ACCOUNT).rows
+    assert len(number["doc_ids"]) == number["value"] == counted.result
+
+
+def test_the_trace_tells_rows_time_and_samples_of_each_step(fresh: Desk) -> None:
+    result = fresh.run(plan(source(), LEO, step("Count", 2, 1)))
+    trace = fresh.service.trace(result.query_id, ACCOUNT)
+    assert trace.status == "done"
+    assert [node.node_type for node in trace.nodes] == ["QueryDatabase", "BasicFilter", "Count"]
+    assert all(node.ms >= 0 for node in trace.nodes)
+    assert len(trace.nodes[0].samples) == 20
+    assert trace.nodes[1].samples[0]["properties"] == {"orbit": "LEO"}
+
+
+def test_runs_of_others_are_not_to_be_found(fresh: Desk) -> None:
+    result = fresh.run(plan(source()))
+    for act in (
+        lambda: fresh.service.trace(result.query_id, "somebody else"),
+        lambda: fresh.service.node_output(result.query_id, 0, "somebody else"),
+        lambda: fresh.service.node_output(result.query_id, 99, ACCOUNT),
+    ):
+        with pytest.raises(NotFound):
+            act()
+
+
+def test_only_the_newest_runs_are_kept(fresh: Desk) -> None:
+    first = fresh.run(plan(source()))
+    for _ in range(KEPT_RUNS):
+        fresh.run(plan(source(), step("Limit", 1, 0, num_records=1)))
+    with pytest.raises(NotFound):
+        fresh.service.trace(first.query_id, ACCOUNT)
+
+
+def test_a_docset_of_somebody_else_is_not_to_be_found(fresh: Desk) -> None:
+    query = Query(docset_id=fresh.docset_id, plan=plan(source()))
+    with pytest.raises(NotFound):
+        fresh.service.run(query, "somebody else", lambda event: None, lambda: False)
+
+
+def test_a_changed_property_is_seen_by_the_next_run(fresh: Desk) -> None:
+    from sqlalchemy import select, update
+
+    from backend.store.tables import documents
+
+    count = plan(source(), LEO, step("Count", 2, 1))
+    before = fresh.result(count)
+    place = next(i for i, r in enumerate(fresh.records) if r["orbit"] == "LEO")
+    with fresh.database.writing() as connection:
+        rows = connection.execute(
+            select(documents.c.doc_id, documents.c.properties).order_by(documents.c.sequence)
+        ).all()
+        changed = rows[place].properties
+        changed["entity"]["orbit"] = "MEO"
+        chosen = documents.c.doc_id == rows[place].doc_id
+        connection.execute(update(documents).where(chosen).values(properties=changed))
+    assert fresh.result(count) == before - 1
+
+
+def test_errors_are_of_the_kind_that_callers_are_told(fresh: Desk) -> None:
+    with pytest.raises(ServiceError) as refusal:
+        fresh.ask("delete all satellites")
+    assert refusal.value.status == 422

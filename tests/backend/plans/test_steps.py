@@ -1,0 +1,241 @@
+"""What each exact step does with documents, groups, tables and numbers."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.contract.query import QueryResult
+from tests.backend.plans.answers import average
+from tests.backend.plans.desk import Desk
+from tests.contract.plans import plan, source, step
+
+Desks = Callable[[str], Desk]
+
+
+@pytest.fixture
+def desk(desks: Desks) -> Desk:
+    return desks("satellites")
+
+
+def answer(desk: Desk, *steps: dict[str, Any]) -> QueryResult:
+    return desk.run(plan(source(), *steps))
+
+
+def found(desk: Desk, *steps: dict[str, Any]) -> set[Any]:
+    return set(desk.keys(plan(source(), *steps)))
+
+
+def trace_of(desk: Desk, result: QueryResult, node_id: int) -> Any:
+    from tests.backend.plans.desk import ACCOUNT
+
+    nodes = desk.service.trace(result.query_id, ACCOUNT).nodes
+    return next(node for node in nodes if node.node_id == node_id)
+
+
+def test_a_string_filter_without_a_match_finds_parts_of_values(desk: Desk) -> None:
+    keep = step("BasicFilter", 1, 0, field="purpose", query="nav")
+    assert found(desk, keep) == desk.expected(lambda r: r["purpose"] == "Navigation")
+
+
+def test_an_exact_match_finds_whole_values_in_any_case(desk: Desk) -> None:
+    keep = step("BasicFilter", 1, 0, field="orbit", query="leo", match="exact")
+    assert found(desk, keep) == desk.expected(lambda r: r["orbit"] == "LEO")
+    assert not found(desk, step("BasicFilter", 1, 0, field="orbit", query="LE", match="exact"))
+
+
+def test_a_range_includes_its_ends_and_drops_unknown_values(desk: Desk) -> None:
+    keep = step("BasicFilter", 1, 0, field="cost_musd", range_filter=True, start=0)
+    assert found(desk, keep) == desk.expected(lambda r: r["cost_musd"] is not None)
+    highest = max(r["failures"] for r in desk.records)
+    top = step("BasicFilter", 1, 0, field="failures", range_filter=True, start=highest, end=highest)
+    assert found(desk, top) == desk.expected(lambda r: r["failures"] == highest)
+
+
+def test_a_range_may_leave_out_its_ends(desk: Desk) -> None:
+    fields = {"start": 1, "start_exclusive": True, "end": 4, "end_exclusive": True}
+    keep = step("BasicFilter", 1, 0, field="failures", range_filter=True, **fields)
+    assert found(desk, keep) == desk.expected(lambda r: 1 < r["failures"] < 4)
+
+
+def test_a_negated_filter_keeps_unknown_values(desk: Desk) -> None:
+    cost = next(r["cost_musd"] for r in desk.records if r["cost_musd"])
+    keep = step("BasicFilter", 1, 0, field="cost_musd", query=cost, negate=True)
+    assert found(desk, keep) == desk.expected(lambda r: r["cost_musd"] != cost)
+
+
+def test_a_year_or_month_as_a_date_means_all_of_its_days(desk: Desk) -> None:
+    fields = {"field": "launch_date", "is_date": True, "range_filter": True}
+    keep = step("BasicFilter", 1, 0, start="2015", end="2016-03", **fields)
+    assert found(desk, keep) == desk.expected(lambda r: "2015" <= r["launch_date"] < "2016-04")
+
+
+def test_one_of_several_tests_is_enough(desk: Desk) -> None:
+    others = [{"field": "orbit", "query": "GEO"}, {"field": "failures", "query": 4}]
+    keep = step("BasicFilter", 1, 0, field="orbit", any_of=others)
+    assert found(desk, keep) == desk.expected(lambda r: r["orbit"] == "GEO" or r["failures"] == 4)
+
+
+def test_a_filter_tells_how_many_it_dropped_and_why(desk: Desk) -> None:
+    keep = step("BasicFilter", 1, 0, field="cost_musd", range_filter=True, start=1000)
+    trace = trace_of(desk, answer(desk, keep), 1)
+    unknown = len(desk.expected(lambda r: r["cost_musd"] is None))
+    fit = len(desk.expected(lambda r: r["cost_musd"] >= 1000))
+    assert (trace.rows_in, trace.rows_out) == (len(desk.records), fit)
+    assert trace.dropped == {
+        "cost_musd is unknown": unknown,
+        "cost_musd does not fit": len(desk.records) - fit - unknown,
+    }
+
+
+def test_groups_without_a_key_are_left_out_and_told(desk: Desk) -> None:
+    result = answer(desk, step("GroupBy", 1, 0, field="cost_musd"), step("AggregateCount", 2, 1))
+    missing = len(desk.expected(lambda r: r["cost_musd"] is None))
+    assert sum(row["properties"]["count"] for row in result.result) == len(desk.records) - missing
+    assert trace_of(desk, result, 1).dropped == {"no cost_musd": missing}
+
+
+@pytest.mark.parametrize(
+    ("bucket", "of"),
+    [
+        ("year", lambda day: int(day[:4])),
+        ("quarter", lambda day: f"{day[:4]}-Q{(int(day[5:7]) + 2) // 3}"),
+        ("month", lambda day: day[:7]),
+    ],
+)
+def test_dates_are_gathered_by_spans_of_time(
+    desk: Desk, bucket: str, of: Callable[[str], Any]
+) -> None:
+    rows = desk.rows(
+        plan(
+            source(),
+            step("GroupBy", 1, 0, field="launch_date", bucket=bucket),
+            step("AggregateCount", 2, 1),
+        )
+    )
+    assert rows.keys() == {of(r["launch_date"]) for r in desk.records}
+    assert sum(rows.values()) == len(desk.records)
+
+
+def test_numbers_over_documents_skip_unknown_values_and_say_so(desk: Desk) -> None:
+    result = answer(
+        desk, step("Aggregate", 1, 0, aggregations=[{"func": "avg", "field": "cost_musd"}])
+    )
+    assert result.result == pytest.approx(average(r["cost_musd"] for r in desk.records))
+    assert any("no cost_musd" in warning for warning in result.warnings)
+
+
+def test_several_numbers_come_as_one_row(desk: Desk) -> None:
+    wanted = [{"func": f, "field": "mass_kg", "name": f} for f in ("min", "max")]
+    [row] = answer(desk, step("Aggregate", 1, 0, aggregations=wanted)).result
+    masses = [r["mass_kg"] for r in desk.records]
+    assert row["properties"] == {"min": min(masses), "max": max(masses)}
+
+
+def test_the_earliest_date_of_a_group_is_written_as_a_date(desk: Desk) -> None:
+    wanted = [{"func": "min", "field": "launch_date", "name": "first"}]
+    rows = answer(
+        desk,
+        step("GroupBy", 1, 0, field="orbit"),
+        step("Aggregate", 2, 1, aggregations=wanted),
+    ).result
+    for row in rows:
+        orbit = row["properties"]["key"]
+        days = [r["launch_date"] for r in desk.records if r["orbit"] == orbit]
+        assert row["properties"]["first"] == min(days)
+
+
+def test_the_sum_of_nothing_is_unknown_and_not_nought(desk: Desk) -> None:
+    none = step("BasicFilter", 1, 0, field="cost_musd", exists=False)
+    total = step("Aggregate", 2, 1, aggregations=[{"func": "sum", "field": "cost_musd"}])
+    assert answer(desk, none, total).result is None
+
+
+def test_topk_sorts_groups_by_their_size_and_ties_by_their_key(desk: Desk) -> None:
+    rows = answer(desk, step("TopK", 1, 0, field="operator", K=2, descending=True)).result
+    counts: dict[str, int] = {}
+    for record in desk.records:
+        counts[record["operator"]] = counts.get(record["operator"], 0) + 1
+    best = sorted(counts, key=lambda key: (-counts[key], key))[:2]
+    assert [row["properties"] for row in rows] == [{"key": k, "count": counts[k]} for k in best]
+
+
+def test_unknown_values_come_last_in_either_direction(desk: Desk) -> None:
+    for descending in (False, True):
+        order = step("Sort", 1, 0, field="cost_musd", descending=descending)
+        costs = [d["properties"]["entity"]["cost_musd"] for d in answer(desk, order).result]
+        known = [cost for cost in costs if cost is not None]
+        assert costs == [*sorted(known, reverse=descending), *[None] * (len(costs) - len(known))]
+
+
+def test_a_default_takes_the_place_of_unknown_values_in_an_order(desk: Desk) -> None:
+    order = step("Sort", 1, 0, field="cost_musd", default_value=0)
+    first = answer(desk, order).result[0]
+    assert first["properties"]["entity"]["cost_musd"] is None
+
+
+def test_a_join_keeps_rows_of_the_first_input(desk: Desk) -> None:
+    joined = plan(
+        source(),
+        step("BasicFilter", 1, 0, field="failures", query=4),
+        step("FieldIn", 2, 0, 1, field_one="operator", field_two="operator"),
+    )
+    operators = {r["operator"] for r in desk.records if r["failures"] == 4}
+    assert set(desk.keys(joined)) == desk.expected(lambda r: r["operator"] in operators)
+
+
+def test_numbers_of_two_branches_are_calculated_in_the_order_of_inputs(desk: Desk) -> None:
+    lost = step("BasicFilter", 1, 0, field="status", query="Lost")
+    counts = (lost, step("Count", 2, 1), step("Count", 3, 0))
+    part, whole = len(desk.expected(lambda r: r["status"] == "Lost")), len(desk.records)
+    for operation, wanted in (
+        ("add", part + whole),
+        ("subtract", part - whole),
+        ("multiply", part * whole),
+        ("divide", part / whole),
+    ):
+        assert answer(desk, *counts, step("Math", 4, 2, 3, operation=operation)).result == wanted
+
+
+def test_division_by_nought_is_unknown_with_a_note(desk: Desk) -> None:
+    none = step("BasicFilter", 1, 0, field="failures", query=999)
+    result = answer(
+        desk,
+        none,
+        step("Count", 2, 1),
+        step("Count", 3, 0),
+        step("Math", 4, 3, 2, operation="divide"),
+    )
+    assert result.result is None
+    assert any("zero" in warning for warning in result.warnings)
+
+
+def test_distinct_values_are_counted_without_the_unknown_ones(desk: Desk) -> None:
+    count = answer(desk, step("Count", 1, 0, distinct_field="cost_musd")).result
+    assert count == len({r["cost_musd"] for r in desk.records if r["cost_musd"] is not None})
+
+
+def test_documents_may_be_chosen_left_out_and_sampled(desk: Desk) -> None:
+    every = desk.result(plan(source()))
+    first = every[0]["doc_id"]
+    only = source() | {"doc_filter": {"doc_ids": [first]}}
+    others = source() | {"doc_filter": {"doc_ids": [first], "exclude": True}}
+    some = source() | {"doc_filter": {"sample_ratio": 0.25, "seed": 5}}
+    assert [d["doc_id"] for d in desk.result(plan(only))] == [first]
+    assert len(desk.result(plan(others))) == len(every) - 1
+    assert len(desk.result(plan(some))) == len(every) // 4
+    assert desk.result(plan(some)) == desk.result(plan(some))
+    assert len(desk.run(plan(source()), doc_exclusion_list=[first]).result) == len(every) - 1
+    assert len(desk.run(plan(source()), doc_inclusion_list=[first]).result) == 1
+
+
+def test_the_text_of_documents_can_be_filtered_exactly(desk: Desk) -> None:
+    keep = step("BasicFilter", 1, 0, field="text_representation", query="DEBRIS STRUCK")
+    assert len(found(desk, keep)) == sum(i % 3 == 1 for i in range(len(desk.records)))
+
+
+def test_a_plan_may_not_read_files(desk: Desk) -> None:
+    from backend.contract.errors import Invalid
+
+    with pytest.raises(Invalid, match="no access to files"):
+        desk.run(plan(step("DataLoader", 0, path="/etc/passwd")))

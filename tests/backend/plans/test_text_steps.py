@@ -1,0 +1,121 @@
+"""Steps that read text: approximate, always the same, and with the places they read."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.plans.draft import Draft
+from tests.backend.plans.desk import ACCOUNT, Desk
+from tests.contract.plans import plan, source, step
+
+
+@pytest.fixture
+def desk(desks: Callable[[str], Desk]) -> Desk:
+    return desks("satellites")
+
+
+def places(desk: Desk, rest: int) -> set[Any]:
+    return desk.expected(lambda r: int(r["satellite_id"][2:]) % 3 == rest)
+
+
+def test_documents_are_judged_by_what_their_sentences_mean(desk: Desk) -> None:
+    judge = step("LlmFilter", 1, 0, question="Was it hit by space junk or debris?")
+    assert set(desk.keys(plan(source(), judge))) == places(desk, 1)
+
+
+def test_a_judgement_carries_score_evidence_and_the_mark_of_being_approximate(desk: Desk) -> None:
+    judge = step("LlmFilter", 1, 0, question="Did a battery overheat?")
+    result = desk.run(plan(source(), judge))
+    document = result.result[0]
+    assert document["approximate"] is True
+    assert 0 < document["score"] <= 1
+    assert "battery" in document["evidence"][0]["text"]
+    assert document["evidence"][0]["page"] == 1
+    trace = desk.service.trace(result.query_id, ACCOUNT).nodes
+    assert [node.approximate for node in trace] == [False, True]
+    assert result.citations
+
+
+def test_a_judgement_is_the_same_on_every_run(desk: Desk) -> None:
+    judge = plan(source(), step("LlmFilter", 1, 0, question="Did a battery overheat?"))
+    assert desk.result(judge) == desk.result(judge)
+
+
+def test_a_higher_threshold_keeps_fewer_documents(desk: Desk) -> None:
+    def kept(threshold: float) -> int:
+        judge = step("LlmFilter", 1, 0, question="battery overheated", threshold=threshold)
+        return len(desk.result(plan(source(), judge)))
+
+    assert kept(0.99) <= kept(0.5) <= kept(0.01)
+
+
+def test_a_single_document_can_be_judged(desk: Desk) -> None:
+    one = step("BasicFilter", 1, 0, field="satellite_id", query="S-0", match="exact")
+    judge = step("LlmFilter", 2, 1, question="Did a battery overheat?")
+    assert desk.keys(plan(source(), one, judge)) == ["S-0"]
+
+
+def test_a_value_is_read_from_the_text_or_left_open(desk: Desk) -> None:
+    read = step(
+        "LlmExtractEntity",
+        1,
+        0,
+        question="What did debris strike?",
+        new_field="part",
+        new_field_type="string",
+        choices=["solar panel", "antenna"],
+    )
+    found = desk.result(plan(source(), read))
+    values = {d["properties"]["entity"]["satellite_id"]: d["properties"]["part"] for d in found}
+    assert {key for key, value in values.items() if value == "solar panel"} == places(desk, 1)
+    assert {value for key, value in values.items() if key not in places(desk, 1)} == {None}
+
+
+def test_a_summary_cites_the_places_of_its_sentences(desk: Desk) -> None:
+    summary = step("SummarizeData", 1, 0, question="What happened to the battery?")
+    result = desk.run(plan(source(), summary))
+    assert "battery cell overheated" in result.result
+    assert "[1: " in result.result
+    assert "battery" in result.citations[0].text
+
+
+def test_a_summary_of_a_number_or_a_table_is_exact(desk: Desk) -> None:
+    count = (step("Count", 1, 0), step("SummarizeData", 2, 1, question="?"))
+    assert str(len(desk.records)) in desk.result(plan(source(), *count))
+    table = (step("TopK", 1, 0, field="orbit", descending=True), step("SummarizeData", 2, 1))
+    told = desk.result(plan(source(), *table))
+    assert all(orbit in told for orbit in ("LEO", "MEO", "GEO"))
+
+
+def test_spellings_that_look_alike_can_be_counted_together(desk: Desk) -> None:
+    top = step("TopK", 1, 0, field="operator", descending=True, llm_cluster=True)
+    assert len(desk.result(plan(source(), top))) == len({r["operator"] for r in desk.records})
+
+
+def test_clusters_are_made_from_the_words_of_the_text(desk: Desk) -> None:
+    cluster = step("KMeanClustering", 1, 0, new_field="theme", K=3)
+    found = desk.result(plan(source(), cluster))
+    themes: dict[str, set[int]] = {}
+    for document in found:
+        number = int(document["properties"]["entity"]["satellite_id"][2:])
+        themes.setdefault(document["properties"]["theme"], set()).add(number % 3)
+    assert sorted(len(rests) for rests in themes.values()) == [1, 1, 1]
+
+
+def test_a_text_query_ranks_only_what_passes_the_filters_behind_it(desk: Desk) -> None:
+    ranked = source() | {"query_text": "battery overheated", "top_k": 5}
+    leo = step("BasicFilter", 1, 0, field="orbit", query="LEO", match="exact")
+    found = desk.keys(plan(ranked, leo))
+    assert len(found) == 5
+    assert set(found) <= desk.expected(lambda r: r["orbit"] == "LEO")
+
+
+def test_quoted_words_are_looked_up_as_they_are(desk: Desk) -> None:
+    assert set(desk.keys(desk.ask('satellites mentioning "solar panel"'))) == places(desk, 1)
+
+
+def test_a_question_about_the_text_becomes_an_approximate_step(desk: Desk) -> None:
+    asked = desk.ask("LEO satellites about debris")
+    kinds = [node.node_type for node in Draft.of(asked).spine()]
+    assert kinds == ["QueryDatabase", "BasicFilter", "LlmFilter"]
