@@ -14,13 +14,13 @@ from backend.api import (
     extensions,
     failures,
     jobs,
+    openapi,
     partition,
     plans,
     search,
     tasks,
 )
 from backend.api.gate import Gate, constant_time_accounts
-from backend.api.openapi import describe, operation_id
 from backend.api.service import Service, known_tokens
 
 _ROUTERS = (
@@ -58,14 +58,14 @@ def create_app(service: Service) -> Gate:
         redirect_slashes=False,
         docs_url=None,
         redoc_url=None,
-        openapi_url=_OPENAPI,
-        generate_unique_id_function=operation_id,
+        openapi_url=None,
+        generate_unique_id_function=openapi.operation_id,
     )
     app.state.service = service
     failures.install(app)
     for router in _ROUTERS:
         app.include_router(router)
-    describe(app, open_paths=_OPEN_PATHS)
+    openapi.install(app, _OPENAPI, open_paths=_OPEN_PATHS)
     settings = service.settings
     return Gate(
         app,

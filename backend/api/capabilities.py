@@ -4,13 +4,21 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from backend.partition import sniff
+
 FORMATS = (
-    "application/pdf",
-    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "text/html",
-    "text/csv",
-    "text/markdown",
-    "text/plain",
+    sniff.PDF,
+    sniff.DOCX,
+    sniff.PPTX,
+    sniff.XLSX,
+    sniff.ODT,
+    sniff.RTF,
+    sniff.EML,
+    sniff.HTML,
+    sniff.XML,
+    sniff.CSV,
+    sniff.MARKDOWN,
+    sniff.PLAIN,
     "image/png",
     "image/jpeg",
     "image/tiff",

@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
+from starlette.responses import JSONResponse
 
 from backend.contract.errors import DetailBody
 
@@ -85,18 +86,18 @@ def operation_id(route: APIRoute) -> str:
     return (route.summary or route.name).lower().replace(" ", "_").replace("-", "_")
 
 
-def describe(app: FastAPI, *, open_paths: Collection[str]) -> None:
-    """Has the application give the OpenAPI text of `openapi`."""
+def install(app: FastAPI, path: str, *, open_paths: Collection[str]) -> None:
+    """Has the application answer with the text at that path; it is made at the first call."""
 
-    def text() -> dict[str, Any]:
+    # A plain function: making the text takes part of a second, which others need not wait for.
+    @app.get(path, include_in_schema=False)
+    def openapi() -> JSONResponse:
         if app.openapi_schema is None:
-            app.openapi_schema = openapi(app, open_paths=open_paths)
-        return app.openapi_schema
-
-    app.openapi = text  # type: ignore[method-assign]
+            app.openapi_schema = _text(app, open_paths)
+        return JSONResponse(app.openapi_schema)
 
 
-def openapi(app: FastAPI, *, open_paths: Collection[str]) -> dict[str, Any]:
+def _text(app: FastAPI, open_paths: Collection[str]) -> dict[str, Any]:
     """The framework's text with the credential and the header of every answer."""
     document = get_openapi(
         title=app.title, version=app.version, description=_ABOUT, routes=app.routes

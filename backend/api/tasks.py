@@ -85,15 +85,15 @@ def result(
     return finished(row)
 
 
-@router.get("/list", summary="List Async Tasks", response_model_exclude_none=True)
+@router.get("/list", summary="List Async Tasks", response_model=TaskList)
 def list_tasks(
     service: Backend,
     account: Account,
     path_filter: PathFilter = None,
     method_filter: MethodFilter = None,
-) -> TaskList:
+) -> Response:
     filters = Filters(path_filter, method_filter)
-    return TaskList(
+    found = TaskList(
         tasks={
             row["task_id"]: TaskSummary(
                 action=row["action"], task_status=row["status"], userdata=row["userdata"]
@@ -102,6 +102,8 @@ def list_tasks(
             if filters.match(row)
         }
     )
+    # Encoded here, in a thread: there may be many, and others must not wait for them.
+    return Response(found.model_dump_json(exclude_none=True), media_type="application/json")
 
 
 @router.post("/cancel/{task_id}", summary="Cancel Async Task")

@@ -10,7 +10,21 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection, Select, delete, exists, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    Text,
+    cast,
+    delete,
+    exists,
+    func,
+    insert,
+    literal,
+    null,
+    select,
+    update,
+)
 from sqlalchemy.engine import RowMapping
 
 from backend.contract.docsets import DocSetCreate, DocSetMetadata, DocSetUpdate, Page
@@ -24,8 +38,6 @@ from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.tables import contents, docsets, documents, operations, tasks
-
-_COPY_BATCH = 2000
 
 
 class DocSets:
@@ -52,6 +64,7 @@ class DocSets:
         """A new, empty DocSet. Invalid when a validator of the schema cannot be read."""
         _check(request.schema_)
         docset_id = new_id("ds")
+        identity = embedder_for(self._embedding).identity
         with self._database.writing() as connection:
             connection.execute(
                 insert(docsets).values(
@@ -63,7 +76,7 @@ class DocSets:
                     properties=request.properties or {},
                     schema=None if request.schema_ is None else request.schema_.model_dump(),
                     prompts=request.prompts or {},
-                    embedding=embedder_for(self._embedding).identity.wire(),
+                    embedding=identity.wire(),
                     language="english",
                 )
             )
@@ -261,28 +274,29 @@ def _metadata(row: RowMapping) -> DocSetMetadata:
 
 
 def _copy_documents(connection: Connection, source: str, target: str) -> None:
-    after = 0
-    while True:
-        rows = (
-            connection.execute(
-                select(documents)
-                .where(documents.c.docset_id == source, documents.c.sequence > after)
-                .order_by(documents.c.sequence)
-                .limit(_COPY_BATCH)
-            )
-            .mappings()
-            .all()
+    """Copies the rows inside the database: reading them would cost a second per 5,000."""
+    fresh = {"doc_id": _fresh_id(connection), "docset_id": literal(target), "task_id": null()}
+    copied = [column for column in documents.c if column.name != "sequence"]
+    rows = select(*(fresh.get(column.name, column) for column in copied))
+    connection.execute(
+        insert(documents).from_select(
+            [column.name for column in copied],
+            rows.where(documents.c.docset_id == source).order_by(documents.c.sequence),
         )
-        if not rows:
-            return
-        after = rows[-1]["sequence"]
-        copies = [
-            {name: row[name] for name in row if name != "sequence"}
-            | {"doc_id": new_id("f"), "docset_id": target, "task_id": None}
-            for row in rows
-        ]
-        connection.execute(insert(documents), copies)
-        connection.execute(
-            insert(operations),
-            [{"docset_id": target, "doc_id": copy["doc_id"], "kind": "add"} for copy in copies],
+    )
+    added = select(documents.c.docset_id, documents.c.doc_id, literal("add"))
+    connection.execute(
+        insert(operations).from_select(
+            ["docset_id", "doc_id", "kind"],
+            added.where(documents.c.docset_id == target).order_by(documents.c.sequence),
         )
+    )
+
+
+def _fresh_id(connection: Connection) -> ColumnElement[str]:
+    """An id for each row, of the form of `new_id` with 100 random bits or more."""
+    if connection.dialect.name == "sqlite":
+        digits: Any = func.lower(func.hex(func.randomblob(13)))
+    else:
+        digits = func.left(func.replace(cast(func.gen_random_uuid(), Text), "-", ""), 26)
+    return literal("wb:f-").concat(digits)

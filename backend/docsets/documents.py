@@ -4,7 +4,6 @@ A correction of an extracted property is marked in the document's evidence, so t
 extraction does not overwrite what a person has set right.
 """
 
-import base64
 import copy
 import json
 import time
@@ -97,23 +96,16 @@ class Documents:
         doc_id: str,
         *,
         include_elements: bool = True,
-        include_binary: bool = False,
         include_original_elements: bool = False,
     ) -> Document:
-        """The document with what was asked for; `_original_elements` stand in its properties."""
+        """The document without its file; `_original_elements` stand in its properties."""
         with self._database.reading() as connection:
             row = document_row(connection, account_id, docset_id, doc_id)
             stored = _elements(connection, row) if include_elements else []
             properties = dict(row["properties"])
             if include_original_elements:
                 properties["_original_elements"] = original_elements(connection, row)
-        data = self._blobs.path(row["blob"]).read_bytes() if include_binary else None
-        return Document(
-            id=doc_id,
-            elements=stored,
-            properties=properties,
-            binary_data=None if data is None else base64.b64encode(data).decode(),
-        )
+        return Document(id=doc_id, elements=stored, properties=properties)
 
     def evidence(self, account_id: str, docset_id: str, doc_id: str) -> dict[str, Any]:
         """Where each extracted value stands.
