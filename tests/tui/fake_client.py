@@ -172,7 +172,7 @@ class FakeClient:
 
     async def docset(self, docset_id: str) -> DocSetMetadata:
         self._note("docset", docset_id)
-        return self.all[docset_id]
+        return self.all[docset_id].model_copy(update={"size": len(self.files[docset_id])})
 
     async def create_docset(self, name: str, **_: Any) -> DocSetMetadata:
         self._note("create_docset", name)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from tests.tui.fake_client import task
+from tests.tui.fake_client import document, task
 from workbench.client import ConnectionFailed, Forbidden, Invalid
 from workbench.tui.dialogs.choose import ChoiceList
 from workbench.tui.dialogs.confirm import Confirm
@@ -185,6 +185,23 @@ async def test_files_dropped_onto_the_terminal_are_queued(make_app, client, tmp_
         await settle(pilot)
         assert app.screen.place == "uploads"
         assert [upload.name for upload in app.workspace.queue.uploads()] == ["a report.pdf"]
+
+
+async def test_documents_appear_by_themselves_when_their_upload_is_done(make_app, client, tmp_path):
+    paper = tmp_path / "late.pdf"
+    paper.write_bytes(b"x")
+    app = make_app(docset="invoices 2024")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        app.workspace.queue.add("wb:ds-2", [paper])
+        app.workspace.uploader.wake()
+        await pilot.pause(0.2)
+        client.files["wb:ds-2"].append(document("wb:ds-2", 7))
+        client.progress.append(task(1, "done", outcome=200, sequence=50))
+        await pilot.pause(1.3)
+        await settle(pilot)
+        assert names(app.screen.query_one(TableList)) == ["report-0007.pdf"]
+        assert app.docset.size == 1
 
 
 async def test_columns_are_chosen_from_the_properties(make_app):
@@ -505,12 +522,14 @@ async def test_the_backend_coming_back_at_another_address_is_taken_up(make_app, 
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)
-        session = app.screen._session
+        session, workspace = app.screen._session, app.workspace
+        session.client = None
         app.connect_now()
         await settle(pilot)
-        assert ("aclose", ()) in client.calls
+        assert app.workspace is workspace
         assert app.screen._session is session
-        assert session.client is app.workspace.client
+        assert session.client is client
+        assert ("aclose", ()) not in client.calls
 
 
 async def test_jump_mode_goes_to_the_pane_with_the_letter(make_app):

@@ -72,3 +72,13 @@ async def test_a_silent_server_is_said_in_words_and_tried_again(client, clock):
 @pytest.mark.parametrize(("outcome", "bad"), [(200, False), (415, True), (None, False)])
 def test_a_task_that_ended_with_an_error_counts_as_failed(outcome, bad):
     assert failed(task(1, "done", outcome=outcome)) is bad
+
+
+async def test_a_silent_stream_of_a_server_that_came_back_is_no_trouble(client, clock):
+    client.fail["tasks"] = ConnectionFailed("Nothing listens there.")
+    watch = TaskWatch(client, clock=clock, sleep=nap)
+    await run_until(watch, lambda: watch.channel == "waiting")
+    client.fail.clear()
+    await run_until(watch, lambda: watch.channel == "events")
+    assert watch.trouble is None
+    assert watch.tasks == {}

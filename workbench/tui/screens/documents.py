@@ -15,6 +15,8 @@ from workbench.client.errors import WorkbenchError
 from workbench.pages.raster import page_count
 from workbench.sessions.document_list import DocumentList, entity
 from workbench.sessions.gather import gather
+from workbench.sessions.upload_queue import Upload
+from workbench.sessions.workspace import Workspace
 from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.confirm import Confirm
@@ -65,6 +67,8 @@ class DocumentsScreen(Frame):
         self._list: DocumentList | None = None
         self._shown: list[str] | None = None
         self._filter = ""
+        self._heard: Workspace | None = None
+        self._due = False
         self._table.focus()
 
     @property
@@ -86,8 +90,10 @@ class DocumentsScreen(Frame):
         workspace, docset = self.workspace, self.docset
         if workspace is None or docset is None:
             return
+        self._listen(workspace)
         notice = self.query_one(Notice)
         with self.telling(notice):
+            docset = await workspace.client.docset(docset.docset_id)
             fresh = DocumentList(workspace.client, docset.docset_id, docset.size)
             reached = self._table.cursor if self._list else 0
             await fresh.reach(reached)
@@ -98,6 +104,23 @@ class DocumentsScreen(Frame):
             notice.hush()
             self._set_columns()
             await self._narrow_to(self._filter)
+            self.workbench.docset = docset
+
+    def _listen(self, workspace: Workspace) -> None:
+        """Hears of uploads that became documents; several within a second are shown at once."""
+        if self._heard is not workspace:
+            self._heard = workspace
+            workspace.uploader.listen(self._uploaded)
+
+    def _uploaded(self, upload: Upload) -> None:
+        here = self.docset is not None and upload.docset_id == self.docset.docset_id
+        if upload.state == "done" and here and self.is_current and not self._due:
+            self._due = True
+            self.set_timer(1.0, self._load_again)
+
+    def _load_again(self) -> None:
+        self._due = False
+        self.load()
 
     async def _narrow_to(self, text: str) -> None:
         if self._list is None:
@@ -309,7 +332,9 @@ def _columns(
 
 def about(row: DocumentMetadata) -> list[Line]:
     """What is known of a document without opening it."""
-    lines = [line(dim(f"{byte_size(row.size)} · {row.content_type} · {day(row.created_at)}"))]
+    suffix = row.name.rpartition(".")[2] if "." in row.name else ""
+    kind = suffix.upper() if 0 < len(suffix) < 6 else row.content_type
+    lines = [line(dim(f"{byte_size(row.size)} · {kind} · {day(row.created_at)}"))]
     properties = entity(row)
     if properties:
         lines.append(line())

@@ -159,7 +159,7 @@ class PlansScreen(Frame):
         current = session.current if session else None
         comparing = self._compared is not None
         report = report_lines(session.report) if session and current and not comparing else []
-        pane.display = bool(changes.changes or report or comparing)
+        pane.set_class(not (changes.changes or report or comparing), "-empty")
         if session is None or current is None:
             return
         self._changes.say(line(dim("No difference.")))

@@ -11,9 +11,10 @@ from backend.contract.tasks import TaskProgress
 from workbench.sessions.gather import gather
 from workbench.sessions.upload_queue import Upload, UploadState
 from workbench.tui.dialogs.add_files import AddFiles
+from workbench.tui.dialogs.reading import Reading
 from workbench.tui.formats import bar, byte_size, count, duration, plural
 from workbench.tui.keys import bindings
-from workbench.tui.lines import Line, Role, Span, as_content, dim, line
+from workbench.tui.lines import Line, Role, Span, as_content, dim, line, plain
 from workbench.tui.screens.frame import Frame
 from workbench.tui.styles import STYLES
 from workbench.tui.widgets.filter_bar import FilterBar
@@ -148,6 +149,14 @@ class UploadsScreen(Frame):
         self.query_one("#side", Pane).retitle(row.name if row else "Upload")
         lines = about(row, self.workbench.clock()) if row else []
         self.query_one("#about", Static).update(as_content(lines))
+
+    @on(LineList.Opened)
+    def _read(self) -> None:
+        """All that is known of an upload, also where the inspector is folded away."""
+        row = self._table.current
+        if row is not None:
+            lines = about(row, self.workbench.clock())
+            self.app.push_screen(Reading(row.name, "\n".join(map(plain, lines))))
 
     # -- acting ---------------------------------------------------------------------------------
 

@@ -1,0 +1,69 @@
+"""How each screen looks at the smallest size and at the one it is designed for.
+
+WRITE_PICTURES=1 stores the pictures anew; look at them before they are committed.
+"""
+
+import pytest
+
+from tests.tui.fake_client import task
+from tests.tui.test_screens import settle, type_in
+from workbench.tui.preferences import Preferences
+
+SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
+
+# What is pressed before the picture is taken; a text in brackets is typed and entered.
+SCREENS: dict[str, list[str]] = {
+    "docsets": [],
+    "documents": ["enter"],
+    "viewer": ["enter", "enter", "j"],
+    "uploads": ["3"],
+    "tasks": ["4", "j"],
+    "search": ["enter", "5", "slash", "[ice on the wing]", "j"],
+    "plans": ["enter", "6", "a", "[which state had most?]", "e", "[by state, top 5]", "n", "r"],
+    "settings": ["7"],
+    "help": ["question_mark"],
+}
+
+
+def some_uploads(folder):
+    """One upload in each state that rests."""
+
+    def prepare(workspace):
+        papers = []
+        for name in ("accepted", "broken", "copied"):
+            paper = folder / f"{name}.pdf"
+            paper.write_bytes(b"x" * 1000)
+            papers.append(paper)
+        done, failed, copy = workspace.queue.add("wb:ds-1", papers)
+        workspace.queue.change(done.id, "done", doc_id="wb:f-1")
+        workspace.queue.change(failed.id, "failed", reason="The PDF is encrypted.")
+        workspace.queue.change(copy.id, "duplicate", reason="Same content as accepted.pdf.")
+
+    return prepare
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", SCREENS)
+async def test_a_screen_looks_as_before(name, size, make_app, client, tmp_path, looks_as_before):
+    client.progress = [
+        task(1, done=3, total=12, unit="pages"),
+        task(2, "queued", started=None),
+        task(3, "done", finished=1_699_999_900.0, outcome=415, message="Not a kind I can read."),
+    ]
+    app = make_app(prepare=some_uploads(tmp_path), preferences=Preferences(pictures="boxes"))
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await settle(pilot)
+        for step in SCREENS[name]:
+            if step.startswith("["):
+                await type_in(pilot, step[1:-1])
+            else:
+                await pilot.press(step)
+                await settle(pilot)
+        await pilot.pause(0.3)
+        if name == "settings":  # the folder is another one each time
+            pane = app.screen.query_one("#list-pane")
+            pane.retitle("Settings")
+        if name == "uploads":
+            app.screen.query_one("#about").update("")
+        await pilot.pause()
+        looks_as_before(app, f"{name}-{size}")
