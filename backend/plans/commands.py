@@ -38,7 +38,7 @@ _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 def commands(clause: Clause, draft: Draft) -> list[Operation]:
     """The operations that a clause asks for; Unclear with the words that are left over."""
     shape = clause.shape
-    grouped = bool(draft.of_type("GroupBy", "TopK"))
+    grouped = bool(draft.on_spine("GroupBy", "TopK"))
     if _WHOLE_LIST.search(shape):
         return [RemoveLimit()]
     if clause.problem is not None:
@@ -110,7 +110,7 @@ def _everything(clause: Clause, draft: Draft) -> Operation:
     whole = any(
         token.lower in ("all", "every", "everything", "full") for token in clause.reader.tokens
     )
-    return RemoveLimit() if whole and draft.of_type("Limit") else ToDocuments()
+    return RemoveLimit() if whole and draft.on_spine("Limit") else ToDocuments()
 
 
 def _addition(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:

@@ -57,6 +57,10 @@ class Draft:
         """The steps of some types, sources first."""
         return [node for node in self.used() if node.node_type in kinds]
 
+    def on_spine(self, *kinds: str) -> list[Node]:
+        """As `of_type`, but only on the main line: not what a join or a calculation looks up."""
+        return [node for node in self.spine() if node.node_type in kinds]
+
     def users(self, node_id: int) -> list[Node]:
         """The steps that take what a step gives."""
         return [node for node in self.used() if node_id in node.inputs]

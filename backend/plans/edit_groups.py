@@ -82,16 +82,16 @@ def _lift_top(draft: Draft, node: Node, read: TopK) -> Draft:
 
 def set_group(draft: Draft, operation: SetGroup) -> Edit:
     key = operation.key
-    tops = draft.of_type("TopK")
+    tops = draft.on_spine("TopK")
     if tops and not operation.add and len(key.fields) == 1 and key.bucket is None:
         text = f"Group by {say_key(key)}"
         edited = draft.change(tops[-1].node_id, text, field=key.fields[0])
         return edited, tops[-1].node_id, text
     draft = lifted(draft)
-    groups = draft.of_type("GroupBy")
+    groups = draft.on_spine("GroupBy")
     if groups:
         return _change_group(draft, groups[-1], operation)
-    if draft.of_type("Math"):
+    if draft.on_spine("Math"):
         reason = "a share or difference of all documents cannot be split into groups"
         raise Unclear("out_of_scope", f"group by {say_key(key)}", reason)
     return _new_group(draft, key)
@@ -116,7 +116,7 @@ def _change_group(draft: Draft, node: Node, operation: SetGroup) -> Edit:
 
 
 def _new_group(draft: Draft, key: Key) -> Edit:
-    totals = [n for n in draft.of_type("Aggregate") if draft.flow(n.inputs[0]) == "docs"]
+    totals = [n for n in draft.on_spine("Aggregate") if draft.flow(n.inputs[0]) == "docs"]
     measures = measures_of(totals[-1]) if totals else [aggregation(Measure("count"))]
     told = ", ".join(say_measure(Measure(m.func, m.field)) for m in measures)
     draft = documents_end(draft).without("Sort", "Limit", "Project")
@@ -132,10 +132,10 @@ def _new_group(draft: Draft, key: Key) -> Edit:
 
 def remove_group(draft: Draft) -> Edit:
     draft = lifted(draft)
-    groups = draft.of_type("GroupBy")
+    groups = draft.on_spine("GroupBy")
     if not groups:
         raise Unclear("no_such_node", "group", "the plan has no groups")
-    aggregates = draft.of_type("Aggregate")
+    aggregates = draft.on_spine("Aggregate")
     measures = measures_of(aggregates[-1]) if aggregates else []
     draft = documents_end(draft)
     numbers = [item for item in measures if item.func != "count"]
@@ -151,9 +151,9 @@ def remove_group(draft: Draft) -> Edit:
 def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
     """Numbers instead of, or besides, the present ones."""
     draft = lifted(draft)
-    aggregates = draft.of_type("Aggregate")
-    counts = draft.of_type("Count")
-    if draft.of_type("Math"):
+    aggregates = draft.on_spine("Aggregate")
+    counts = draft.on_spine("Count")
+    if draft.on_spine("Math"):
         reason = "a share or difference is one number; ask for the other number by itself"
         raise Unclear("out_of_scope", "", reason)
     present = measures_of(aggregates[-1]) if aggregates else []
@@ -165,7 +165,7 @@ def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
     told = ", ".join(say_measure(Measure(item.func, item.field)) for item in items)
     wire = wire_aggregations(items)
     if aggregates:
-        text = f"Compute the {told}" + (" of each group" if draft.of_type("GroupBy") else "")
+        text = f"Compute the {told}" + (" of each group" if draft.on_spine("GroupBy") else "")
         edited = draft.change(aggregates[-1].node_id, text, aggregations=wire)
         return _sort_still_there(edited), aggregates[-1].node_id, text
     draft = documents_end(draft).without("Sort", "Limit", "Project")
@@ -190,7 +190,7 @@ def _completed(measure: Measure, present: Sequence[Aggregation]) -> Measure:
 
 def remove_measure(draft: Draft, operation: RemoveMeasure) -> Edit:
     draft = lifted(draft)
-    aggregates = draft.of_type("Aggregate")
+    aggregates = draft.on_spine("Aggregate")
     present = measures_of(aggregates[-1]) if aggregates else []
     gone = operation.measure
     left = [
@@ -204,7 +204,7 @@ def remove_measure(draft: Draft, operation: RemoveMeasure) -> Edit:
         raise Unclear("no_such_node", told, f"the plan does not compute the {told}", have)
     if not left:
         left = [aggregation(Measure("count"))]
-        if not draft.of_type("GroupBy"):
+        if not draft.on_spine("GroupBy"):
             draft = documents_end(draft)
             return draft, draft.result, f"Removed the {told}"
     node_id = aggregates[-1].node_id
@@ -216,7 +216,7 @@ def remove_measure(draft: Draft, operation: RemoveMeasure) -> Edit:
 def column_of(draft: Draft, measure: Measure) -> tuple[Draft, str]:
     """The column with a measure, which is added when it is missing."""
     draft = lifted(draft)
-    aggregate = draft.of_type("Aggregate")[-1]
+    aggregate = draft.on_spine("Aggregate")[-1]
     present = measures_of(aggregate)
     same = [item for item in present if item.func == measure.func]
     if measure.field is not None:
@@ -240,8 +240,8 @@ def keep_groups(draft: Draft, operation: KeepGroups) -> Edit:
     low, high, op = operation.low, operation.high, operation.bound.op
     condition = bound_condition(column, op, low, high)
     text = f"Keep groups where {say_condition(condition)}"
-    node = draft.of_type("Aggregate")[-1]
-    for user in draft.of_type("BasicFilter"):
+    node = draft.on_spine("Aggregate")[-1]
+    for user in draft.on_spine("BasicFilter"):
         read = typed(user)
         if isinstance(read, BasicFilter) and row_field(read.field) == column:
             draft = draft.change(user.node_id, text, **wire_fields(condition))
@@ -266,11 +266,11 @@ def bound_condition(field: str, op: str, low: float, high: float | None) -> Basi
 
 def _sort_still_there(draft: Draft) -> Draft:
     """Sorts of columns that are gone follow the first measure; conditions on them go."""
-    aggregates = draft.of_type("Aggregate")
+    aggregates = draft.on_spine("Aggregate")
     if not aggregates:
         return draft
     have = [row_field(item.column) for item in measures_of(aggregates[-1])]
-    groups = draft.of_type("GroupBy")
+    groups = draft.on_spine("GroupBy")
     group = typed(groups[-1]) if groups else None
     keys = [row_field(key) for key in group.keys] if isinstance(group, GroupBy) else []
     known = {*have, "properties.key", *keys}

@@ -41,7 +41,7 @@ def _last_of_list(draft: Draft) -> int:
 
 def set_sort(draft: Draft, operation: SetSort) -> Edit:
     draft = lifted(listing(draft))
-    sorts = draft.of_type("Sort")
+    sorts = draft.on_spine("Sort")
     end = _last_of_list(draft)
     on_rows = draft.flow(end) == "rows"
     descending = operation.descending
@@ -64,7 +64,7 @@ def set_sort(draft: Draft, operation: SetSort) -> Edit:
         draft = draft.change(last, text, field=column, descending=bool(descending))
         return draft, last, text
     place = end
-    limits = [n for n in draft.of_type("Limit") if draft.flow(n.node_id) == draft.flow(end)]
+    limits = [n for n in draft.on_spine("Limit") if draft.flow(n.node_id) == draft.flow(end)]
     if limits:
         place = limits[0].inputs[0]
     draft = draft.insert_after(place, "Sort", text, field=column, descending=bool(descending))
@@ -81,7 +81,7 @@ def _sort_by_field_of(draft: Draft, operation: SetSort) -> Edit:
 
 
 def _turn(draft: Draft, descending: bool | None, on_rows: bool) -> Edit:
-    sorts = draft.of_type("Sort")
+    sorts = draft.on_spine("Sort")
     if sorts:
         node = sorts[-1]
         read = typed(node)
@@ -90,7 +90,7 @@ def _turn(draft: Draft, descending: bool | None, on_rows: bool) -> Edit:
         way = "from high to low" if wanted else "from low to high"
         text = f"Sort by {say_field(read.field)} {way}"
         return draft.change(node.node_id, text, descending=wanted), node.node_id, text
-    aggregates = draft.of_type("Aggregate")
+    aggregates = draft.on_spine("Aggregate")
     if on_rows and aggregates:
         column = row_field(measures_of(aggregates[-1])[0].column)
         place = _after_conditions(draft, aggregates[-1].node_id)
@@ -111,20 +111,20 @@ def _after_conditions(draft: Draft, node_id: int) -> int:
 
 def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
     """The column of a small table that is meant: its key, or one of its numbers."""
-    if not draft.of_type("Aggregate"):
+    if not draft.on_spine("Aggregate"):
         return draft, "properties.key", "key"
     if operation.measure is not None:
         draft, column = column_of(draft, operation.measure)
         return draft, column, say_measure(operation.measure)
     field = operation.field or ""
-    groups = draft.of_type("GroupBy")
+    groups = draft.on_spine("GroupBy")
     group = typed(groups[-1]) if groups else None
     if isinstance(group, GroupBy):
         keys = [canonical_field(name) for name in group.keys]
         if field in keys:
             column = "properties.key" if len(keys) == 1 else row_field(field)
             return draft, column, say_field(field)
-    items = measures_of(draft.of_type("Aggregate")[-1])
+    items = measures_of(draft.on_spine("Aggregate")[-1])
     same = [item for item in items if item.field == field]
     if not same:
         name = say_field(field)
@@ -136,8 +136,8 @@ def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
 def set_limit(draft: Draft, operation: SetLimit) -> Edit:
     count = operation.count
     text = f"Keep the first {count}"
-    tops = draft.of_type("TopK")
-    if tops and not draft.of_type("Limit"):
+    tops = draft.on_spine("TopK")
+    if tops and not draft.on_spine("Limit"):
         return (
             draft.change(tops[-1].node_id, f"Keep the {count} first groups", K=count),
             tops[-1].node_id,
@@ -145,12 +145,12 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
         )
     draft = listing(draft)
     end = _last_of_list(draft)
-    if draft.flow(end) == "rows" and not draft.of_type("Sort") and draft.of_type("Aggregate"):
+    if draft.flow(end) == "rows" and not draft.on_spine("Sort") and draft.on_spine("Aggregate"):
         draft, _, _ = _turn(draft, operation.end != "bottom", True)
         end = _last_of_list(draft)
-    elif operation.end in ("last", "bottom") and draft.of_type("Sort"):
+    elif operation.end in ("last", "bottom") and draft.on_spine("Sort"):
         draft, _, _ = _turn(draft, None, draft.flow(end) == "rows")
-    limits = [n for n in draft.of_type("Limit") if draft.flow(n.node_id) == draft.flow(end)]
+    limits = [n for n in draft.on_spine("Limit") if draft.flow(n.node_id) == draft.flow(end)]
     if limits:
         last = limits[-1].node_id
         return draft.change(last, text, num_records=count), last, text
@@ -159,7 +159,7 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
 
 
 def remove_limit(draft: Draft) -> Edit:
-    tops = [n for n in draft.of_type("TopK") if n.extras.get("K") is not None]
+    tops = [n for n in draft.on_spine("TopK") if n.extras.get("K") is not None]
     if tops:
         node = tops[-1]
         return (
@@ -167,22 +167,22 @@ def remove_limit(draft: Draft) -> Edit:
             node.node_id,
             "Removed the limit",
         )
-    if not draft.of_type("Limit"):
+    if not draft.on_spine("Limit"):
         raise Unclear("no_such_node", "limit", "the plan has no limit")
     return draft.without("Limit"), None, "Removed the limit"
 
 
 def remove_sort(draft: Draft) -> Edit:
-    if not draft.of_type("Sort"):
-        if draft.of_type("TopK"):
+    if not draft.on_spine("Sort"):
+        if draft.on_spine("TopK"):
             return remove_sort(lifted(draft))
         raise Unclear("no_such_node", "sort", "nothing is sorted")
     return draft.without("Sort"), None, "Removed the sort"
 
 
 def reverse_sort(draft: Draft) -> Edit:
-    tops = draft.of_type("TopK")
-    if tops and not draft.of_type("Sort"):
+    tops = draft.on_spine("TopK")
+    if tops and not draft.on_spine("Sort"):
         read = typed(tops[-1])
         assert isinstance(read, TopK)
         text = "Keep the smallest groups" if read.descending else "Keep the largest groups"
@@ -198,9 +198,9 @@ def to_count(draft: Draft, operation: ToCount) -> Edit:
         text = f"Count the different values of {say_field(operation.distinct_field)}"
         draft = draft.append("Count", text, distinct_field=operation.distinct_field)
         return draft, draft.result, text
-    if draft.of_type("GroupBy", "TopK"):
+    if draft.on_spine("GroupBy", "TopK"):
         return set_measures(draft, SetMeasures((Measure("count"),)))
-    distinct = draft.of_type("Distinct")
+    distinct = draft.on_spine("Distinct")
     if distinct:
         return to_count(draft, ToCount(canonical_field(str(distinct[-1].extras["field"]))))
     draft = documents_end(draft).without("Sort", "Limit", "Project")

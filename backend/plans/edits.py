@@ -124,7 +124,7 @@ def _change(draft: Draft, operation: ChangeFilter) -> Edit:
 
 def _keep_groups(draft: Draft, operation: KeepGroups) -> Edit:
     """Without groups, a condition on a measure is one on its field, or a limit on the list."""
-    if draft.of_type("GroupBy", "TopK"):
+    if draft.on_spine("GroupBy", "TopK"):
         return edit_groups.keep_groups(draft, operation)
     measure, bound = operation.bound.measure, operation.bound
     if measure.func == "count" and bound.op in ("le", "lt", "eq"):

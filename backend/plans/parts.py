@@ -27,10 +27,10 @@ def part(clause: Clause, pieces: Sequence[Piece]) -> Clause:
 
 def stated_in(clause: Clause, draft: Draft) -> list[Operation]:
     """A clause read as a statement about this plan."""
-    aggregates = draft.of_type("Aggregate")
+    aggregates = draft.on_spine("Aggregate")
     return statements(
         clause,
-        grouped=bool(draft.of_type("GroupBy", "TopK")),
+        grouped=bool(draft.on_spine("GroupBy", "TopK")),
         question=False,
         present=measures_of(aggregates[-1]) if aggregates else (),
     )
@@ -39,7 +39,7 @@ def stated_in(clause: Clause, draft: Draft) -> list[Operation]:
 def bare_number(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
     """A number alone: the limit if there is one or `only` was said, else the number of a filter."""
     number: Quantity = piece.load
-    limited = draft.of_type("Limit", "TopK")
+    limited = draft.on_spine("Limit", "TopK")
     changed = None if limited else _other_number(clause, piece, draft)
     if changed is not None:
         return [changed]

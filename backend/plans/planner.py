@@ -33,7 +33,7 @@ def plan_question(
         try:
             operations = statements(clause, grouped=grouped, question=True)
             draft = _applied(draft, clause, operations, question, report)
-            grouped = bool(draft.of_type("GroupBy"))
+            grouped = bool(draft.on_spine("GroupBy"))
         except Unclear as problem:
             refused.append(refusal(clause.text, problem))
         report.warnings.extend(w for w in clause.reader.assumptions if w not in report.warnings)

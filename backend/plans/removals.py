@@ -140,8 +140,8 @@ def _remove_one(
 
 def _remove_number(piece: Piece, draft: Draft) -> list[Operation]:
     measure = piece.load if isinstance(piece.load, Measure) else Measure(piece.load or "count")
-    if not draft.of_type("Aggregate"):
-        return [ToDocuments()] if not draft.of_type("GroupBy", "TopK") else [RemoveGroup()]
+    if not draft.on_spine("Aggregate"):
+        return [ToDocuments()] if not draft.on_spine("GroupBy", "TopK") else [RemoveGroup()]
     return [RemoveMeasure(measure)]
 
 
@@ -169,15 +169,15 @@ def _remove_property(
     words = clause.words([piece])
     if any(condition_of(node).field == prop.field for node in document_filters(draft)):
         return [RemoveFilter(field=prop.field, words=words)]
-    for node in draft.of_type("GroupBy"):
+    for node in draft.on_spine("GroupBy"):
         read = typed(node)
         if isinstance(read, GroupBy) and prop.field in map(canonical_field, read.keys):
             return [RemoveGroup()]
-    for node in draft.of_type("Sort"):
+    for node in draft.on_spine("Sort"):
         order = typed(node)
         if isinstance(order, Sort) and canonical_field(order.field) == prop.field:
             return [RemoveSort()]
-    for node in draft.of_type("Aggregate"):
+    for node in draft.on_spine("Aggregate"):
         for item in measures_of(node):
             if item.field == prop.field:
                 return [RemoveMeasure(Measure(item.func, item.field))]

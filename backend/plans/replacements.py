@@ -78,7 +78,7 @@ def _filtered_by(condition: BasicFilter, draft: Draft) -> bool:
 
 def _remeasured(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
     """The one number of the plan, of another property."""
-    aggregates = draft.of_type("Aggregate")
+    aggregates = draft.on_spine("Aggregate")
     items = [i for i in measures_of(aggregates[-1]) if i.field] if aggregates else []
     prop = clause.reader.choose(piece, lambda p: p.numeric)
     if len(items) != 1 or prop is None:
@@ -114,7 +114,7 @@ def resort(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> list[Operat
             field = clause.reader.any_property(piece).field
     if descending is None:
         # What takes the place of an order keeps its direction.
-        descending = next((s.extras.get("descending") for s in draft.of_type("Sort")), None)
+        descending = next((s.extras.get("descending") for s in draft.on_spine("Sort")), None)
     return [SetSort(field, measure, descending)]
 
 
@@ -175,13 +175,13 @@ def now(clause: Clause, draft: Draft, grouped: bool) -> list[Operation] | Clause
     """`Florida instead`, `now by city`: in the place of what is of the same sort. As `change`."""
     pieces = [p for p in clause.pieces if p.tag != "i"]
     content = [p for p in pieces if p.tag not in FILLING]
-    if content and all(p.tag in "BH" for p in content) and draft.of_type("Sort"):
+    if content and all(p.tag in "BH" for p in content) and draft.on_spine("Sort"):
         return resort(clause, content, draft)
     if content and all(p.tag in "FP" for p in content) and any(p.tag == "F" for p in content):
         return [ChangeFilter(piece.load) for piece in content if piece.tag == "F"]
     if grouped and content and all(p.tag in "PBK" for p in content):
         return regroup(clause, content, draft)
-    if content and content[0].tag == "P" and draft.of_type("Sort") and len(content) == 1:
+    if content and content[0].tag == "P" and draft.on_spine("Sort") and len(content) == 1:
         return resort(clause, content, draft)
     if not content and not any(p.tag == "E" for p in pieces):
         raise Unclear("not_understood", clause.text, f"“{clause.text}”: say what instead")
