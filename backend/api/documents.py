@@ -1,15 +1,16 @@
 """Routes of documents."""
 
 import base64
+import json
 from collections.abc import Iterator
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Body, Request
+from fastapi import APIRouter, Body, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from backend.api import examples
-from backend.api.bodies import StrictRoute, form_flags, submitted
+from backend.api.bodies import StrictRoute, form_flags, strict_json, submitted
 from backend.api.calls import (
     REFUSALS,
     THROTTLED,
@@ -91,8 +92,22 @@ def list_documents(
     docset_id: DocSetId,
     page_size: PageSize = 100,
     page_token: PageToken = None,
+    filter_dict: Annotated[
+        str | None, Query(max_length=10_000, description="JSON object of names and values.")
+    ] = None,
+    comparator: Annotated[
+        str | None, Query(max_length=10, description="How to compare: =, !=, <, <=, >, >=, like.")
+    ] = None,
 ) -> Page[DocumentMetadata]:
-    return service.documents.list(account, docset_id, page_size=page_size, page_token=page_token)
+    """The documents in order of arrival; with a filter, those of which all its values hold."""
+    return service.documents.list(
+        account,
+        docset_id,
+        page_size=page_size,
+        page_token=page_token,
+        wanted=_object(filter_dict),
+        comparator=comparator,
+    )
 
 
 @router.get(
@@ -159,6 +174,17 @@ def delete(
     service: Backend, account: Account, docset_id: DocSetId, doc_id: DocId
 ) -> DocumentMetadata:
     return service.documents.delete(account, docset_id, doc_id)
+
+
+def _object(text: str | None) -> dict[str, Any]:
+    """The JSON object in a query parameter; empty for nothing and null."""
+    try:
+        value = strict_json(text.encode()) if text and text.strip() else None
+    except json.JSONDecodeError as error:
+        raise Invalid.at(("query", "filter_dict"), f"not JSON: {error.msg}") from error
+    if not isinstance(value, dict | None):
+        raise Invalid.at(("query", "filter_dict"), "must be a JSON object", "dict_type")
+    return value or {}
 
 
 def _flag(sent: dict[str, str], name: str, default: bool) -> bool:

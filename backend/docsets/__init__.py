@@ -5,8 +5,10 @@
     adding          the way of a file to a document: submit, prepare, commit
     preparing       the part of it that runs in a worker process
     partitioning    files to elements without keeping them
+    partition_answer  the layout of the answer that is read while it grows
     property_jobs   extract, delete and suggest properties over a whole DocSet
     fetching        files from an address on the web
+    listing         filters of document lists
     paging          page tokens
     webhooks        telling others that a task has ended
 

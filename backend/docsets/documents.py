@@ -8,7 +8,7 @@ import copy
 import json
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +23,7 @@ from backend.contract.elements import StoredElement
 from backend.contract.errors import BadRequest, NotFound
 from backend.contract.ids import element_id
 from backend.docsets.docsets import drop_blobs, drop_contents, found, writable
+from backend.docsets.listing import condition
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
 from backend.search.engine import SearchEngine
@@ -67,17 +68,26 @@ class Documents:
         self._clock = clock
 
     def list(
-        self, account_id: str, docset_id: str, *, page_size: int, page_token: str | None
+        self,
+        account_id: str,
+        docset_id: str,
+        *,
+        page_size: int,
+        page_token: str | None,
+        wanted: Mapping[str, Any] | None = None,
+        comparator: str | None = None,
     ) -> Page[DocumentMetadata]:
-        """One page of the DocSet's documents, in order of arrival."""
-        scope = f"documents:{docset_id}"
+        """One page of the DocSet's documents that pass the filter, in order of arrival."""
+        scope = json.dumps(["documents", docset_id, wanted or {}, comparator], sort_keys=True)
         after = self._pager.after(scope, page_token)
+        chosen = condition(wanted or {}, comparator)
         with self._database.reading() as connection:
             found(connection, account_id, docset_id)
             rows = (
                 connection.execute(
                     select(documents)
                     .where(documents.c.docset_id == docset_id, documents.c.sequence > after)
+                    .where(chosen)
                     .order_by(documents.c.sequence)
                     .limit(page_size + 1)
                 )

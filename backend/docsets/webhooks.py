@@ -27,6 +27,7 @@ _WAITS = (1.0, 5.0, 30.0, 120.0)
 _WAITING = 10_000
 _THREADS = 2
 _AGAIN = (408, 425, 429)
+_SECONDS = 20.0
 _TIMEOUTS = {"connect": 5.0, "read": 10.0, "write": 5.0, "pool": 5.0}
 
 
@@ -117,7 +118,7 @@ class Webhooks:
             **signature(self._secret, message.task_id, int(self._clock()), body),
         }
         try:
-            with pinned_pool(self._guard) as pool:
+            with pinned_pool(self._guard, _SECONDS) as pool:
                 answer = pool.request(
                     "POST",
                     message.url,

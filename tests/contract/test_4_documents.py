@@ -271,3 +271,60 @@ def test_4_the_same_file_twice_is_two_documents_of_which_one_can_go(
     assert first != second
     http.delete(f"{path}/{first}").raise_for_status()
     assert http.get(f"{path}/{second}/binary").text == TEXT
+
+
+@pytest.mark.parametrize(
+    ("wanted", "comparator", "found"),
+    [
+        ({"properties.entity.state": "Texas"}, None, [1, 2]),
+        ({"properties.entity.state": "Texas", "properties.entity.injuries": 5}, "", [2]),
+        ({"properties.entity.injuries": 2}, ">=", [1, 2]),
+        ({"properties.entity.injuries": 2}, "lt", [0]),
+        ({"properties.entity.state": "exa"}, "like", [1, 2]),
+        ({"name": "report-1.md"}, "==", [1]),
+        ({"name": "REPORT%"}, "like", []),
+        ({"properties.entity.nothing": None}, None, [0, 1, 2]),
+        ({}, None, [0, 1, 2]),
+        (None, None, [0, 1, 2]),
+    ],
+)
+def test_4_list_takes_a_filter(
+    http: httpx.Client,
+    incidents: str,
+    wanted: object,
+    comparator: str | None,
+    found: list[int],
+) -> None:
+    params: dict[str, Any] = {"filter_dict": json.dumps(wanted), "page_size": 1}
+    if comparator is not None:
+        params["comparator"] = comparator
+    names = []
+    token = ""
+    while token is not None:
+        path = f"/v1/storage/docsets/{incidents}/docs"
+        page = http.get(path, params=params | {"page_token": token}).raise_for_status().json()
+        names += [item["name"] for item in page["items"]]
+        token = page["next_page_token"]
+    assert names == [f"report-{number}.md" for number in found]
+
+
+@pytest.mark.parametrize(
+    ("params", "place"),
+    [
+        ({"filter_dict": "{"}, "filter_dict"),
+        ({"filter_dict": "[1]"}, "filter_dict"),
+        ({"filter_dict": '{"account": 1}'}, "filter_dict"),
+        ({"filter_dict": '{"properties.": 1}'}, "filter_dict"),
+        ({"filter_dict": '{"name": {"a": 1}}'}, "filter_dict"),
+        ({"filter_dict": f'{{"size": {10**30}}}'}, "filter_dict"),
+        ({"filter_dict": '{"name": null}', "comparator": "<"}, "filter_dict"),
+        ({"filter_dict": '{"name": "\\ud800"}'}, "filter_dict"),
+        ({"filter_dict": "{}", "comparator": "near"}, "comparator"),
+    ],
+)
+def test_4_list_refuses_a_filter_it_cannot_read(
+    http: httpx.Client, incidents: str, params: dict[str, str], place: str
+) -> None:
+    answer = http.get(f"/v1/storage/docsets/{incidents}/docs", params=params)
+    assert answer.status_code == 422
+    assert answer.json()["detail"][0]["loc"] == ["query", place]

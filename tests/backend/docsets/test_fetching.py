@@ -1,5 +1,6 @@
 """Fetching from an address never becomes a way into the local network."""
 
+import itertools
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -159,3 +160,29 @@ def test_an_unreachable_server_is_said(fetcher) -> None:
         port = listener.getsockname()[1]
     with pytest.raises(BadRequest, match="cannot be fetched"):
         fetch(fetcher(), f"http://127.0.0.1:{port}/x")
+
+
+def test_a_server_that_drips_its_answer_is_left_at_the_deadline(tmp_path: Path) -> None:
+    server = socket.create_server(("127.0.0.1", 0))
+    over = threading.Event()
+
+    def drip() -> None:
+        connection, _ = server.accept()
+        with connection:
+            connection.sendall(b"HTTP/1.1 200 OK\r\nX-Endless: ")
+            while not over.wait(0.01):
+                try:
+                    connection.sendall(b"x")
+                except OSError:
+                    return
+
+    thread = threading.Thread(target=drip)
+    thread.start()
+    seconds = itertools.count(step=10.0)  # each look at the clock takes ten seconds
+    blobs = BlobStore(tmp_path / "blobs")
+    patient = Fetcher(blobs, Guard(True), 1000, clock=lambda: next(seconds))
+    with pytest.raises(BadRequest, match="ReadTimeout"):
+        fetch(patient, f"http://127.0.0.1:{server.getsockname()[1]}/")
+    over.set()
+    thread.join()
+    server.close()

@@ -1,0 +1,69 @@
+"""The filter of a document list: `filter_dict` and `comparator` as a condition of the database.
+
+`filter_dict` is an object of names and values, all of which must hold; `comparator` compares
+each name with its value (`=` without one). A name is one of the metadata or a path into the
+properties, such as `properties.entity.state`. The interface names these parameters without
+explaining them; this is our reading.
+"""
+
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, true
+
+from backend.contract.errors import Invalid
+from backend.search.filters import Path, to_sql
+from backend.search.filters.tree import Comparison, IsNull, Like
+from backend.store.tables import documents
+
+_COLUMNS = {
+    "doc_id": documents.c.doc_id,
+    "name": documents.c.name,
+    "content_type": documents.c.content_type,
+    "size": documents.c.size,
+}
+_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "like": lambda column, value: column.contains(str(value), autoescape=True),
+}
+_SYNONYMS = {"": "=", "==": "=", "eq": "=", "<>": "!=", "ne": "!=", "lt": "<", "le": "<=",
+             "gt": ">", "ge": ">="}  # fmt: skip
+
+
+def condition(wanted: Mapping[str, Any], comparator: str | None) -> ColumnElement[bool]:
+    """The condition over documents. Invalid names the wrong parameter."""
+    word = (comparator or "").strip().lower()
+    sign = _SYNONYMS.get(word, word)
+    if sign not in _COMPARE:
+        known = ", ".join(_COMPARE)
+        raise Invalid.at(("query", "comparator"), f"must be one of {known}", "bad_comparator")
+    return and_(true(), *(_clause(name, sign, value) for name, value in wanted.items()))
+
+
+def _clause(name: str, sign: str, value: Any) -> ColumnElement[bool]:
+    if isinstance(value, dict | list) or (isinstance(value, int) and abs(value) >= 2**63):
+        raise _bad(f"the value of {name[:100]!r} must be a text, a number, true, false or null")
+    if name in _COLUMNS:
+        if value is None or isinstance(value, bool):
+            raise _bad(f"the value of {name!r} must be a text or a number")
+        clause: ColumnElement[bool] = _COMPARE[sign](_COLUMNS[name], value)
+        return clause
+    head, *parts = name.split(".")
+    if head != "properties" or not parts or not all(parts):
+        raise _bad(f"{name[:100]!r} is neither metadata ({', '.join(_COLUMNS)}) nor properties.…")
+    path = Path(tuple(parts))
+    if value is None:
+        return to_sql(IsNull(path), documents)
+    if sign == "like":
+        return to_sql(Like(path, str(value)), documents)
+    return to_sql(Comparison(path, sign, value), documents)  # type: ignore[arg-type]
+
+
+def _bad(message: str) -> Invalid:
+    return Invalid.at(("query", "filter_dict"), message, "bad_filter_dict")
