@@ -11,6 +11,7 @@ from backend.contract.search import SearchRequest
 from backend.search import holdings
 from backend.search.engine import SearchEngine
 from backend.search.finding import Found, Query
+from backend.search.lexical import tantivy_index
 from backend.search.ranking import Numbers, Ranking, key_of
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
@@ -70,3 +71,32 @@ def test_many_docsets_are_served_with_few_held_open(
                 assert len(results) == turn + 1
             assert len(tight._holdings._open) <= 2
             assert sum(held.is_writing for held in tight._holdings._open.values()) <= 1
+
+
+@pytest.mark.parametrize("small", [0, 512])
+def test_a_document_set_filters_first_whether_handed_to_the_index_or_sieved_behind_it(
+    engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch, small: int
+) -> None:
+    monkeypatch.setattr(tantivy_index, "_SMALL_SET", small)
+    monkeypatch.setattr(tantivy_index, "_SMALL_SHARE", 0.0)
+    ids = [shelf.add(["zebra " + "padding " * number]) for number in range(60)]
+    request = SearchRequest(query="zebra", doc_exclusion_list=ids[:40])
+    results = engine.search(shelf.docset_id, request, page_size=5).results
+    assert [result["doc_id"] for result in results] == ids[40:45]
+
+
+def test_what_is_left_keeps_its_texts_and_vectors_when_most_is_deleted(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    words = ["zebra", "kiwi", "tundra", "mango", "violin", "onyx", "gazebo"]
+    ids = [shelf.add(["filler", word]) for word in words]
+    kinds = ("keyword", "vector")
+    for kind in kinds:
+        engine.candidates(shelf.docset_id, "onyx", kind)
+    for doc_id in ids[:5]:
+        shelf.remove(doc_id)
+    ids.append(shelf.add(["filler", "trumpet"]))
+    for kind in kinds:
+        for doc_id, word in zip(ids[5:], ("onyx", "gazebo", "trumpet"), strict=True):
+            best = engine.candidates(shelf.docset_id, word, kind)[0]
+            assert (best.doc_id, best.ordinal) == (doc_id, 1)
