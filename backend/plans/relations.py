@@ -101,12 +101,13 @@ def wire_document(docs: Docs, place: int, collection: Collection) -> dict[str, A
     """The document at line `place` of the table, as a result carries it."""
     record = docs.table.row(place, named=True)
     row = record[ROW]
+    known = collection.fields
     out: dict[str, Any] = {
         "doc_id": record["doc_id"],
         "properties": collection.properties(row),
     }
     for name, value in record.items():
-        if name.startswith("properties.") and name not in collection.table.columns:
+        if name.startswith("properties.") and name not in known and name != "properties.path":
             out["properties"][name.removeprefix("properties.")] = plain(value)
     if SCORE in record:
         out["score"] = record[SCORE]

@@ -24,6 +24,7 @@ from backend.plans.units import Unit, property_unit, unit_word
 from backend.plans.words import FUNCTION_WORDS, stem, words
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_GLOSS = re.compile(r"([\w][\w -]*?)\s*\(([^)]+)\)")
 _MOST_VALUES = 20_000
 _LONGEST_VALUE = 8
 # Parts of names and words of descriptions that say what sort of thing a property is, not which one.
@@ -314,6 +315,7 @@ def _values(
         column = collection.table.get_column(prop.field)
         if isinstance(column.dtype, pl.List):
             column = column.explode()
+        glosses = _glosses(described.get(prop.field, ""))
         for value in column.drop_nulls().unique(maintain_order=True).head(_MOST_VALUES):
             tokens = [t for t in tokenise(value[:200]) if t.kind in ("word", "number", "day")]
             phrase = tuple(singular(t.lower) for t in tokens)
@@ -323,17 +325,19 @@ def _values(
             for word in set(phrase):
                 if len(word) >= 4 and word not in FUNCTION_WORDS:
                     parts.setdefault(word, []).append((prop.field, value))
-            for alias in _glosses(value, described.get(prop.field, "")):
+            for alias in glosses.get(value, ()):
                 found.setdefault(alias[0], []).append((alias, (prop.field, value)))
     return found, parts
 
 
-def _glosses(value: str, description: str) -> list[tuple[str, ...]]:
-    """Other words for a value that the description gives in parentheses: `IMC (instrument)`."""
-    found = re.findall(rf"(?<!\w){re.escape(value)}\s*\(([^)]+)\)", description)
-    found += re.findall(rf"\(?([\w -]+?)\)?\s*\({re.escape(value)}\)", description)
-    phrases = [tuple(singular(word) for word in words(text)) for text in found]
-    return [phrase for phrase in phrases if phrase and len(phrase) <= 3]
+def _glosses(description: str) -> dict[str, list[tuple[str, ...]]]:
+    """Other words for values that a description gives in parentheses: `IMC (instrument)`."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for before, inside in _GLOSS.findall(description):
+        phrase = tuple(singular(word) for word in words(inside))
+        for value in {before, before.rsplit(" ", 1)[-1]} if 0 < len(phrase) <= 3 else ():
+            found.setdefault(value, []).append(phrase)
+    return found
 
 
 def _nouns(collection: Collection, properties: Sequence[Property]) -> set[str]:
