@@ -103,7 +103,8 @@ def _compare(node: Node, partner: dict[int, int], before: Graph) -> NodeChange |
         return NodeChange(
             kind="added", node_type=node.node_type, after=node.node_id, line=f"added: {say(node)}"
         )
-    old = before.nodes[str(partner[node.node_id])]
+    # By the node's own id: an unsound plan may keep it under another key.
+    old = next(n for n in before.nodes.values() if n.node_id == partner[node.node_id])
     fields = _field_changes(old, node)
     # An input that is new is a change of that input, not of the step behind it.
     known = [partner[i] for i in node.inputs if i in partner]

@@ -11,11 +11,21 @@ nobody, and are dropped after a crash: their caller got no answer, so nothing wa
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Select,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.engine import RowMapping
 
 from backend.contract.errors import NotFound, TooMany
@@ -121,15 +131,20 @@ class TaskQueue:
         self._changed()
         return task_id
 
-    def claim(self, limit: int) -> list[Task]:
-        """Takes up to `limit` queued tasks for this process, those of waiting calls first."""
+    def claim(self, limit: int, besides: Collection[str] = ()) -> list[Task]:
+        """Takes up to `limit` queued tasks for this process, those of waiting calls first.
+
+        Also tasks whose lease ended, but not those of `besides`: they are under way here, and the
+        machine was only suspended.
+        """
         now = self._clock()
+        claimable = _claimable(now, besides)
         with self._database.reading() as connection:  # spares an idle queue the write lock
-            if connection.execute(_claimable(now).limit(1)).first() is None:
+            if connection.execute(claimable.limit(1)).first() is None:
                 return []
         with self._database.writing() as connection:
             rows = connection.execute(
-                _claimable(now).limit(limit).with_for_update(skip_locked=True)
+                claimable.limit(limit).with_for_update(skip_locked=True)
             ).mappings()
             claimed = [_task(row, attempt=row["attempts"] + 1) for row in rows]
             for task in claimed:
@@ -353,11 +368,11 @@ def _count(connection: Connection, *conditions: ColumnElement[bool]) -> int:
     return int(counted.scalar_one())
 
 
-def _claimable(now: float) -> Any:
+def _claimable(now: float, besides: Collection[str]) -> Select[Any]:
     lost = (tasks.c.status == "running") & (tasks.c.lease_until < now)
     return (
         select(tasks)
-        .where(or_(tasks.c.status == "queued", lost))
+        .where(or_(tasks.c.status == "queued", lost), tasks.c.task_id.not_in(besides))
         .order_by(tasks.c.listed, tasks.c.created_at)
     )
 

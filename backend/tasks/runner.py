@@ -198,18 +198,22 @@ class TaskRunner:
 
     def _upkeep(self) -> None:
         with self._lock:
-            contexts = {context.task: context for context in self._active.values()}
-        for task in self._queue.extend(list(contexts)):
-            contexts[task].interrupt()
+            active = list(self._active.values())
+        lost = self._queue.extend([context.task for context in active])
+        for context in active:
+            if context.task in lost:
+                context.interrupt()
         if not self._alone:
             self._queue.recover(alone=False)
         self._queue.purge(self._clock() - self._result_seconds)
 
     def _start_more(self) -> None:
-        free = self._pool.size - len(self._active)
+        with self._lock:
+            active = list(self._active)
+        free = self._pool.size - len(active)
         if free <= 0 or self._closing.is_set():
             return
-        for task in self._queue.claim(free):
+        for task in self._queue.claim(free, besides=active):
             context = TaskContext(task, self._database, self._queue, self._pool)
             with self._lock:
                 self._active[task.task_id] = context
@@ -222,8 +226,8 @@ class TaskRunner:
         try:
             self._attempt(context)
         except WorkerStopped:
-            if self._closing.is_set():
-                self._queue.hand_back(task)
+            # Nothing is handed back when the task was cancelled or another has it.
+            self._queue.hand_back(task)
         except Superseded:
             _log.info("task %s was cancelled or taken over", task.task_id)
         except Exception:

@@ -161,3 +161,11 @@ def test_changes_after_a_purge_are_numbered_behind_those_before_it(
     queue.purge(before=clock.now - 50)
     later = queue.submit(submission())
     assert [change.task_id for change in queue.changes(ACCOUNT, after=last)] == [later]
+
+
+def test_a_suspended_machine_does_not_take_its_own_work_twice(queue, submission, clock) -> None:
+    queue.submit(submission())
+    (task,) = queue.claim(1)
+    clock.now += 1000
+    assert queue.claim(1, besides=[task.task_id]) == []
+    assert [again.attempt for again in queue.claim(1)] == [2]

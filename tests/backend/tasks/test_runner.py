@@ -120,3 +120,16 @@ def test_stopping_hands_running_work_back_and_the_next_start_does_it(
     assert second.outcome(task_id) == (200, None)
     second.runner.close()
     assert not [t for t in threading.enumerate() if t.name == task_id]
+
+
+def test_work_that_takes_longer_than_a_lease_keeps_it(
+    running, queue, clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.tasks.runner._LEASE_EVERY", 0.0)
+    task_id = running.submit("sleep", 2.0)
+    running.wait_for(lambda: queue.row(ACCOUNT, task_id)["status"] == "running")
+    clock.now += 1000
+    running.runner.wake()
+    running.wait_for(lambda: queue.row(ACCOUNT, task_id)["lease_until"] > clock.now)
+    assert running.outcome(task_id) == (200, None)
+    assert queue.row(ACCOUNT, task_id)["attempts"] == 1
