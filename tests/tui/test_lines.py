@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from workbench.tui import formats
 from workbench.tui.lines import Span, as_content, cut, fit, line, plain, spread, width_of, wrap
+from workbench.tui.role_styles import role_style
 
 texts = st.text(st.characters(blacklist_categories=["C", "Z", "M"]), max_size=30)
 
@@ -58,3 +59,15 @@ def test_sizes_are_short(size, words):
 @given(st.floats(-1, 2), st.integers(1, 30))
 def test_a_bar_has_always_its_width(done, width):
     assert len(formats.bar(done, width)) == width
+
+
+def test_every_role_has_a_colour_in_every_theme():
+    from workbench.tui.app import WorkbenchApp
+    from workbench.tui.lines import ROLES
+
+    app = WorkbenchApp()
+    for name in app.available_themes:
+        app.theme = name
+        for role in (*ROLES, "cursor", "cursor-blurred", "bar"):
+            style = role_style(role, app.theme_variables)
+            assert style.color or style.bgcolor or style.bold, (name, role)

@@ -14,7 +14,6 @@ class Place:
 
     page: int = 1
     element_id: str | None = None
-    name: str | None = None
     text: str = ""
 
     @property
@@ -31,16 +30,14 @@ def documents_of(row: Mapping[str, Any]) -> list[str]:
 
 def place_of(doc_id: str, row: Mapping[str, Any], run: PlanRun | None) -> Place:
     """The first evidence for that document: in the row itself, else in the answer of the run."""
-    name = row.get("properties.path") if row.get("doc_id") == doc_id else None
     for evidence in _evidence(row, run):
         if evidence.get("doc_id") == doc_id:
             return Place(
                 page=int(evidence.get("page") or 1),
                 element_id=evidence.get("element_id"),
-                name=name,
                 text=" ".join(str(evidence.get("text") or "").split()),
             )
-    return Place(name=name)
+    return Place()
 
 
 def _evidence(row: Mapping[str, Any], run: PlanRun | None) -> Iterable[Mapping[str, Any]]:

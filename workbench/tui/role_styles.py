@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from rich.style import Style
 from textual.color import Color
 
+from workbench.tui.themes import variable_defaults
+
 _VARIABLES: Mapping[str, str] = {
     "dim": "dim",
     "accent": "primary",
@@ -36,7 +38,10 @@ def role_style(role: str, variables: Mapping[str, str]) -> Style:
 
 def theme_colour(name: str, variables: Mapping[str, str]) -> Color:
     """A colour of the theme, made opaque on its background. Variables may name each other."""
-    value = variables[name]
+    value = variables.get(name) or variable_defaults()[name]
     while value.startswith("$"):
         value = variables[value[1:]]
-    return Color.parse(variables["background"]).blend(Color.parse(value), Color.parse(value).a)
+    colour, ground = Color.parse(value), Color.parse(variables["background"])
+    if colour.ansi is not None or ground.ansi is not None:
+        return colour  # the terminal's own palette cannot be mixed
+    return ground.blend(colour, colour.a)

@@ -53,11 +53,17 @@ class Choose(Dialog[list[str]]):
     ]
 
     def __init__(
-        self, title: str, choices: Sequence[Choice], *, marked: Collection[str] | None = None
+        self,
+        title: str,
+        choices: Sequence[Choice],
+        *,
+        marked: Collection[str] | None = None,
+        current: str | None = None,
     ) -> None:
         super().__init__(title, "enter  esc" if marked is None else "enter on/off  esc done")
         self._choices = list(choices)
         self._marked = marked
+        self._current = current
 
     def body(self) -> ComposeResult:
         yield Input(placeholder="type to narrow the list")
@@ -65,6 +71,8 @@ class Choose(Dialog[list[str]]):
 
     def on_mount(self) -> None:
         self.query_one(ChoiceList).show_rows(self._choices)
+        if self._current is not None:
+            self.query_one(ChoiceList).move_to(self._current)
         self.query_one(ChoiceList).styles.height = min(16, max(3, len(self._choices)))
 
     def action_move(self, step: int) -> None:

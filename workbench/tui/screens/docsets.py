@@ -128,10 +128,13 @@ class DocSetsScreen(Frame):
     async def action_new(self) -> None:
         from workbench.tui.dialogs.ask import Ask
 
+        if self.workspace is None:
+            self.notify("There is no backend yet.", severity="warning")
+            return
         name = await self.app.push_screen_wait(
             Ask("New DocSet", "A DocSet holds documents that belong together.", placeholder="name")
         )
-        if name and self.workspace:
+        if name:
             with self.telling(self.query_one(Notice)):
                 made = await self.workspace.client.create_docset(name)
                 self.workbench.open_docset(made)

@@ -211,7 +211,8 @@ class DocumentsScreen(Frame):
         try:
             data = await self.workspace.originals.get(self.docset.docset_id, row.doc_id)
             elements: list[StoredElement] = []
-            if not await asyncio.to_thread(page_count, data):  # then the words are the page
+            pages = await asyncio.to_thread(page_count, data)
+            if not pages or self.workbench.draws_maps:  # then the words are the page
                 found = await self.workspace.client.document(self.docset.docset_id, row.doc_id)
                 elements = found.elements
         except WorkbenchError as error:

@@ -1,11 +1,12 @@
 """The right lower pane of the plans: what a node gave out, and the way from a row to its page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from backend.contract.plan_validation import walk
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.tui.formats import count, plural
@@ -79,6 +80,25 @@ class PlanOutput(Pane):
             if len(rows) >= window["total"] or not window["rows"]:
                 break
         return rows
+
+    async def names_of(self, doc_ids: Sequence[str]) -> dict[str, str]:
+        """File names of documents, as far as a node above this one gave them out."""
+        session, found = self.session, dict[str, str]()
+        if session is None or session.plan is None or self.node_id is None:
+            return found
+        wanted = set(doc_ids)
+        above = walk(session.plan.model_copy(update={"result_node": self.node_id}))
+        for node_id in reversed(above):
+            offset = 0
+            while not wanted <= found.keys():
+                window = await session.output(node_id, offset=offset, limit=_MOST)
+                if "properties.path" not in window["columns"] or not window["rows"]:
+                    break
+                for row in window["rows"]:
+                    if row.get("doc_id") in wanted:
+                        found[str(row["doc_id"])] = str(row["properties.path"])
+                offset += len(window["rows"])
+        return found
 
     def _answer(self, rows: list[Mapping[str, Any]]) -> None:
         words = answer_lines(rows)

@@ -12,18 +12,16 @@ from backend.contract.plan_diff import PlanDiff
 from workbench.client.errors import WorkbenchError
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
-from workbench.tui.dialogs.choose import Choice, Choose
+from workbench.tui.dialogs.choose import Choose
 from workbench.tui.dialogs.node_editor import NodeEditor
-from workbench.tui.formats import duration, plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
+from workbench.tui.plan_choices import document_choices, question_choices, version_choices
 from workbench.tui.plan_words import (
     answer_change,
     change_words,
-    outcome_words,
     place_among_versions,
     plan_words,
-    version_line,
 )
 from workbench.tui.provenance import documents_of, place_of
 from workbench.tui.screens.frame import Frame
@@ -310,12 +308,9 @@ class PlansScreen(Frame):
         if self._session is None or self._session.current is None:
             return None
         versions = self._session.versions
-        choices = [
-            Choice(str(version.number), version_line(depth, version, versions.pointer),
-                   outcome_words(version))
-            for depth, version in versions.lineage()
-        ]  # fmt: skip
-        answer = await self.app.push_screen_wait(Choose(title, choices))
+        choices = version_choices(versions)
+        current = str(versions.pointer)
+        answer = await self.app.push_screen_wait(Choose(title, choices, current=current))
         return int(answer[0]) if answer else None
 
     @work
@@ -323,12 +318,7 @@ class PlansScreen(Frame):
         if self.workspace is None or self.docset is None:
             return
         plans = self.workspace.plans(self.docset.docset_id)
-        now = self.workbench.clock()
-        choices = [
-            Choice(asked.id, asked.question,
-                   f"{plural(asked.versions, 'version')} · {duration(now - asked.changed)} ago")
-            for asked in plans.asked()
-        ]  # fmt: skip
+        choices = question_choices(plans.asked(), self.workbench.clock())
         if not choices:
             self.notify("Nothing was asked about this DocSet yet.")
             return
@@ -409,24 +399,27 @@ class PlansScreen(Frame):
         if not documents:
             self.notify("No document stands behind this row.")
             return
-        run = self._output.run
-        doc_id = documents[0]
-        if len(documents) > 1:
-            choices = [Choice(found, found, place_of(found, row, run).words) for found in documents]
-            answer = await self.app.push_screen_wait(Choose("Documents behind the row", choices))
-            if not answer:
-                return
-            doc_id = answer[0]
-        place = place_of(doc_id, row, run)
-        self.app.push_screen(
-            ViewerScreen(
-                session.docset_id,
-                doc_id,
-                place.name or doc_id,
-                page=place.page,
-                element_id=place.element_id,
+        run, doc_id = self._output.run, documents[0]
+        with self.telling(self._notice):
+            names = await self._output.names_of(documents)
+            if len(documents) > 1:
+                choices = document_choices(documents, names, row, run)
+                answer = await self.app.push_screen_wait(
+                    Choose("Documents behind the row", choices)
+                )
+                if not answer:
+                    return
+                doc_id = answer[0]
+            place = place_of(doc_id, row, run)
+            self.app.push_screen(
+                ViewerScreen(
+                    session.docset_id,
+                    doc_id,
+                    names.get(doc_id, doc_id),
+                    page=place.page,
+                    element_id=place.element_id,
+                )
             )
-        )
 
     @work
     async def action_export(self) -> None:

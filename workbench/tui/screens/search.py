@@ -59,7 +59,7 @@ class SearchScreen(Frame):
 
     def on_mount(self) -> None:
         self._session: SearchSession | None = None
-        self.query_one(PageView).plain_map = self.workbench.draws_maps
+        self._hits.focus()
 
     @property
     def _hits(self) -> HitList:
@@ -79,7 +79,6 @@ class SearchScreen(Frame):
             self._session = session
             self._hits.say(*_START)
             self._show()
-            self._hits.focus()
         self._load_facets()
 
     @work(exclusive=True, group="facets")

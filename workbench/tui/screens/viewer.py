@@ -76,8 +76,6 @@ class ViewerScreen(Frame):
                     yield Static(id="element", classes="text")
 
     def on_mount(self) -> None:
-        view = self.query_one(PageView)
-        view.plain_map = self.workbench.draws_maps
         self._list.focus()
 
     @property

@@ -12,7 +12,8 @@ Row = Mapping[str, Any]
 
 _FIRST = ("score", "properties.path", "properties.key", "properties.count", "value", "text")
 _NARROW = {"score": 6, "page": 4}
-_MOST_COLUMNS = 7
+_MOST_COLUMNS = 12
+_WIDEST = 20
 
 
 class NodeOutput(TableList[tuple[int, Row]]):
@@ -64,7 +65,16 @@ def _column(name: str, rows: Sequence[Row]) -> Column[tuple[int, Row]]:
             return dim(count(len(value or ())))
         return value_text(value) if value is not None else dim("—")
 
-    widest = max((len(value_text(v)) for v in values if not isinstance(v, list)), default=4)
-    fixed = numbers or name == "doc_ids"
-    width = _NARROW.get(name, max(len(label), min(widest, 12))) if fixed else 0
-    return Column(label, cell, width, "right" if fixed else "left")
+    widest = max([len(label), *(len(value_text(v)) for v in values if not isinstance(v, list))])
+    width = _NARROW.get(name) or (min(widest, 10) if numbers else widest)
+    if name == "doc_ids":
+        width = len(label)
+    long = width > _WIDEST and name not in _NARROW
+    return Column(
+        label,
+        cell,
+        0 if long else width,
+        "right" if numbers or name == "doc_ids" else "left",
+        weight=3 if widest > 60 else 1,
+        least=_WIDEST,
+    )

@@ -48,7 +48,6 @@ class PageView(ScrollView, can_focus=False):
         super().__init__(id=id)
         self.leaf: Leaf | None = None
         self.boxes: Boxes = "all"
-        self.plain_map = False
         self._grid: Grid = []
         self._words: Line = ()
         self._plain: dict[tuple[int, int, int, int], Grid] = {}
@@ -73,6 +72,11 @@ class PageView(ScrollView, can_focus=False):
         self.boxes = boxes
         self._redraw()
 
+    @property
+    def _draws_map(self) -> bool:
+        """Whether the app wants plain boxes in place of pictures."""
+        return bool(getattr(self.app, "draws_maps", False))
+
     # -- drawing --------------------------------------------------------------------------------
 
     @work(exclusive=True, group="page")
@@ -82,7 +86,7 @@ class PageView(ScrollView, can_focus=False):
             return
         grid = None
         words: Line = ()
-        if leaf.data is not None and not self.plain_map:
+        if leaf.data is not None and not self._draws_map:
             key = (id(leaf.data), leaf.page, columns, rows)
             if key not in self._plain:
                 drawn = await asyncio.to_thread(_picture, leaf.data, leaf.page, columns, rows)
@@ -134,7 +138,7 @@ class PageView(ScrollView, can_focus=False):
                 continue
             box = MarkedBox(
                 (x1, y1, x2, y2),
-                element.type if strong or self.plain_map else "",
+                element.type if strong or self._draws_map else "",
                 _CHOSEN_INK if strong else _INK,
                 strong,
             )

@@ -1,0 +1,157 @@
+"""What rows, nodes, changes and hits say, by the pure functions that put them into words."""
+
+import json
+
+import pytest
+
+from backend.contract.plan import EditReport, RefusedClause
+from backend.contract.plan_diff import diff
+from backend.contract.query import Evidence, QueryResult
+from tests.tui.fake_client import document, hit, plan, task
+from workbench.sessions.hits import read_hit
+from workbench.sessions.plan_layout import graph_rows
+from workbench.sessions.plan_run import NodeProgress, PlanRun
+from workbench.tui.dialogs.export import as_csv, as_jsonl
+from workbench.tui.dialogs.node_editor import as_text, as_value, field_names
+from workbench.tui.dialogs.properties import read_property
+from workbench.tui.lines import plain, width_of
+from workbench.tui.plan_words import answer_lines, change_words
+from workbench.tui.provenance import documents_of, place_of
+from workbench.tui.saving import free_path, safe_name
+from workbench.tui.screens.documents import flat
+from workbench.tui.screens.tasks import result_text, state_of, title_of
+from workbench.tui.widgets.facet_column import facet_rows
+from workbench.tui.widgets.hit_list import hit_lines, score_text, why_lines
+from workbench.tui.widgets.node_form import node_lines
+from workbench.tui.widgets.node_output import shown_columns
+from workbench.tui.widgets.plan_changes import change_line, field_changes, report_lines
+from workbench.tui.widgets.plan_graph import node_line
+
+
+@pytest.mark.parametrize("width", [40, 78, 118])
+def test_a_node_fits_its_line_at_every_width(width):
+    progress = NodeProgress("done", rows=1204, ms=640, approximate=True)
+    for row in graph_rows(plan("q", limit=5)):
+        shown = node_line(row, progress, "~", 14, width)
+        assert width_of(shown) <= max(width, 60)
+        assert plain(shown).startswith("● ")
+    assert "~1,204" in plain(shown)
+    assert "640ms" in plain(shown)
+
+
+def test_changes_say_what_was_and_what_is():
+    before, after = plan("q"), plan("q", group="state", limit=5)
+    changed, added = diff(before, after).changes
+    assert field_changes(changed) == "field city → state"
+    assert change_words(added, before, after) == "5"
+    line = plain(change_line(changed, field_changes(changed), None, 60, ask=True))
+    assert line.startswith("~  3 GroupBy")
+    assert line.endswith("y / n ")
+    assert "refused" in plain(change_line(changed, "", "refused", 60, ask=True))
+
+
+def test_words_that_changed_nothing_are_listed_with_what_to_say_instead():
+    refused = RefusedClause(
+        clause="sparkle", reason="not understood", kind="not_understood", suggestions=["top 5"]
+    )
+    lines = [plain(line) for line in report_lines(EditReport(not_applied=[refused]))]
+    assert lines == ["✗ “sparkle” not understood", "  try: top 5"]
+
+
+def test_a_node_tells_what_it_dropped_and_why():
+    progress = NodeProgress("done", dropped={"below the threshold": 181}, warnings=("doubtful",))
+    text = "\n".join(plain(line) for line in node_lines(plan("q").node(2), progress))
+    assert "question  mentions icing" in text
+    assert "181 dropped  below the threshold" in text
+    assert "! doubtful" in text
+
+
+def test_a_row_leads_to_its_documents_and_evidence_to_the_page():
+    run = PlanRun(plan("q"), None, 0)
+    evidence = Evidence(
+        doc_id="d2", element_id="e7", page=3, bbox=[0, 0, 1, 1], text="ice  on\nthe wing"
+    )
+    run.finish(QueryResult(query_id="q", plan=None, result=4, citations=[evidence]))
+    assert documents_of({"doc_ids": ["d1", "d2", "d1"]}) == ["d1", "d2"]
+    place = place_of("d2", {}, run)
+    assert (place.page, place.element_id, place.words) == (3, "e7", "p3 “ice on the wing”")
+    assert place_of("d9", {}, run).page == 1
+    cited = {"citations": [json.dumps({"doc_id": "d9", "page": 5, "text": "x"})]}
+    assert place_of("d9", cited, run).page == 5
+
+
+def test_a_number_and_a_text_are_shown_as_answers_and_tables_are_not():
+    assert [plain(line) for line in answer_lines([{"value": 1234, "doc_ids": []}])] == ["1,234"]
+    assert [plain(line) for line in answer_lines([{"value": None}])] == ["no value"]
+    assert [plain(line) for line in answer_lines([{"text": "a\nb"}])] == ["a", "b"]
+    assert answer_lines([{"key": "WA"}]) == []
+    assert answer_lines([{"value": 1}, {"value": 2}]) == []
+
+
+def test_output_shows_what_counts_first_and_ids_only_where_nothing_names_a_row():
+    assert shown_columns(["doc_id", "properties.path", "score"]) == ["score", "properties.path"]
+    assert shown_columns(["properties.count", "properties.key", "doc_ids"]) == [
+        "properties.key", "properties.count", "doc_ids",
+    ]  # fmt: skip
+    assert shown_columns(["doc_id"]) == ["doc_id"]
+
+
+def test_a_hit_says_where_it_stands_and_why():
+    found = read_hit(hit(2, "element"), "element")
+    lines = [plain(line) for line in hit_lines(found, 3, 60)]
+    assert lines[0].startswith("  3  Carburetor icing")
+    assert "p1" in lines[2]
+    assert score_text(found) == "lex 3  vec 15  .032"
+    why = " ".join(why_lines(found, 3))
+    assert "1/(60+3) + 1/(60+15)" in why
+
+
+def test_a_facet_with_a_value_for_each_document_is_left_out():
+    from backend.contract.search import Facet, FacetValue
+    from workbench.sessions.search_session import SearchState
+
+    unique = [FacetValue(value=f"n{i}", count=1) for i in range(20)]
+    facets = [Facet(field="number", kind="string", values=unique, missing=0)]
+    assert facet_rows(facets, SearchState()) == []
+
+
+def test_properties_are_written_as_one_speaks():
+    assert read_property('"Accident date" date when').kind == "date"
+    assert read_property("state").kind == "string"
+    odd = read_property("wind speed of the wind in knots")
+    assert (odd.name, odd.kind, odd.description) == ("wind", "string", "speed of the wind in knots")
+    with pytest.raises(ValueError, match="Write a name"):
+        read_property("  ")
+
+
+def test_fields_are_edited_as_text_or_json_and_empty_means_default():
+    assert [as_value(text) for text in ("", " 2023 ", "WA", '["a"]', "true")] == [
+        None, 2023, "WA", ["a"], True,
+    ]  # fmt: skip
+    assert [as_text(value) for value in (None, "WA", 3, ["ä"])] == ["", "WA", "3", '["ä"]']
+    assert field_names(plan("q").node(1))[:3] == ["field", "query", "match"]
+
+
+def test_tasks_are_named_by_what_they_do():
+    assert title_of(task(1)) == "add document report-0001.pdf"
+    assert title_of(task(1, action="/v1/jobs/extract-properties", name=None)) == (
+        "extract properties"
+    )
+    assert state_of(task(1, "done", outcome=500)) == "failed"
+    assert result_text({"a": 1}) == '{\n  "a": 1\n}'
+
+
+def test_files_keep_away_from_what_is_there(tmp_path):
+    assert safe_name("../../etc/passwd") == "passwd"
+    assert safe_name("..") == "document"
+    (tmp_path / "a.pdf").write_text("x")
+    assert free_path(tmp_path / "a.pdf").name == "a-2.pdf"
+
+
+def test_exported_rows_keep_every_column_and_nested_values():
+    rows = [flat(document("d", 1)), {"doc_id": "x", "tags": ["a", "b"]}]
+    header, first, second = as_csv(rows).decode().splitlines()
+    assert header == "doc_id,name,size,created_at,state,year,cause,tags"
+    assert first.startswith("wb:f-1,report-0001.pdf")
+    assert '"[""a"", ""b""]"' in second
+    assert [json.loads(line)["doc_id"] for line in as_jsonl(rows).splitlines()] == ["wb:f-1", "x"]
