@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from backend.contract.ids import new_id
-from backend.docsets.docsets import drop_blobs, writable
+from backend.docsets.docsets import drop_blobs, follow, writable
 from backend.docsets.documents import document_metadata, document_row
 from backend.docsets.fetching import Fetcher
 from backend.inference.embeddings import Identity
@@ -127,7 +127,7 @@ class Adding:
                     context.finish(connection, answer or Finished(200, body))
             except _SchemaChanged:
                 continue
-            self._search.follow(docset_id)
+            follow(self._search, docset_id)
             return
 
     def _insert(

@@ -28,7 +28,7 @@ from sqlalchemy import (
 from sqlalchemy.engine import RowMapping
 
 from backend.contract.docsets import DocSetCreate, DocSetMetadata, DocSetUpdate, Page
-from backend.contract.errors import Invalid, NotFound, Refused
+from backend.contract.errors import Invalid, NotFound, Refused, Unavailable
 from backend.contract.ids import new_id
 from backend.contract.schema import Schema
 from backend.docsets.paging import Pager
@@ -151,7 +151,7 @@ class DocSets:
             )
             _copy_documents(connection, docset_id, target)
             copy = metadata(connection, account_id, target)
-        self._search.follow(target)
+        follow(self._search, target)
         return copy
 
     def delete(self, account_id: str, docset_id: str) -> DocSetMetadata:
@@ -171,6 +171,17 @@ class DocSets:
         self._search.drop(docset_id)
         drop_blobs(self._database, self._blobs, {row.blob for row in held})
         return last
+
+
+def follow(search: SearchEngine, docset_id: str) -> None:
+    """Has the index follow what was just committed.
+
+    Every search does so first, so a failure here costs the next search time, and nobody else.
+    """
+    try:
+        search.follow(docset_id)
+    except Unavailable as error:
+        _log.warning("the index of %s is behind: %s", docset_id, error.detail)
 
 
 def found(connection: Connection, account_id: str, docset_id: str) -> RowMapping:

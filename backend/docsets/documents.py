@@ -22,7 +22,7 @@ from backend.contract.documents import Document, DocumentMetadata, PropertyUpdat
 from backend.contract.elements import StoredElement
 from backend.contract.errors import BadRequest, NotFound
 from backend.contract.ids import element_id
-from backend.docsets.docsets import drop_blobs, drop_contents, found, writable
+from backend.docsets.docsets import drop_blobs, drop_contents, follow, found, writable
 from backend.docsets.listing import condition
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
@@ -171,7 +171,7 @@ class Documents:
                 insert(operations).values(docset_id=docset_id, doc_id=doc_id, kind="delete")
             )
             drop_contents(connection, {row["content_id"]})
-        self._search.follow(docset_id)
+        follow(self._search, docset_id)
         drop_blobs(self._database, self._blobs, {row["blob"]})
         return document_metadata(row)
 

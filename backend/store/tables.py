@@ -147,14 +147,6 @@ operations = Table(
     sqlite_autoincrement=True,
 )
 
-index_marks = Table(
-    "index_marks",
-    metadata,
-    Column("docset_id", String(64), primary_key=True),
-    Column("index_name", String(100), primary_key=True, doc="one per index folder and engine"),
-    Column("applied", BigInteger, nullable=False, doc="last operation the index holds"),
-)
-
 tasks = Table(
     "tasks",
     metadata,

@@ -45,13 +45,6 @@ def upgrade() -> None:
     op.create_index(op.f("ix_docsets_account_id"), "docsets", ["account_id"], unique=False)
     op.create_index(op.f("ix_docsets_name"), "docsets", ["name"], unique=False)
     op.create_table(
-        "index_marks",
-        sa.Column("docset_id", sa.String(length=64), nullable=False),
-        sa.Column("index_name", sa.String(length=100), nullable=False),
-        sa.Column("applied", sa.BigInteger(), nullable=False),
-        sa.PrimaryKeyConstraint("docset_id", "index_name", name=op.f("pk_index_marks")),
-    )
-    op.create_table(
         "operations",
         sa.Column(
             "sequence",
