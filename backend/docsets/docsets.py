@@ -4,6 +4,7 @@ A clone copies the document rows only: parsed content, vectors and files are sha
 so nothing is read or embedded again, and both sides are independent from then on.
 """
 
+import logging
 import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
@@ -38,6 +39,8 @@ from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.tables import contents, docsets, documents, operations, tasks
+
+_log = logging.getLogger(__name__)
 
 
 class DocSets:
