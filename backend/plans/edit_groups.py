@@ -168,7 +168,9 @@ def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
         text = f"Compute the {told}" + (" of each group" if draft.on_spine("GroupBy") else "")
         edited = draft.change(aggregates[-1].node_id, text, aggregations=wire)
         return _sort_still_there(edited), aggregates[-1].node_id, text
-    draft = documents_end(draft).without("Sort", "Limit", "Project")
+    draft = documents_end(draft).without("Project")
+    if not draft.on_spine("Limit"):
+        draft = draft.without("Sort")
     if [item.func for item in items] == ["count"]:
         draft = draft.append("Count", "Count the documents")
         return draft, draft.result, "Count the documents"

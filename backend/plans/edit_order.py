@@ -22,6 +22,8 @@ from backend.plans.operations import (
 )
 from backend.plans.phrasing import Measure
 
+MAX_RESULTS = 1_000_000
+
 
 def listing(draft: Draft) -> Draft:
     """The draft as far as it gives a list: numbers and texts have no order and no end."""
@@ -136,6 +138,9 @@ def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
 def set_limit(draft: Draft, operation: SetLimit) -> Edit:
     count = operation.count
     text = f"Keep the first {count}"
+    if count > MAX_RESULTS:
+        reason = f"a limit can be at most {MAX_RESULTS:,}"
+        raise Unclear("out_of_scope", str(count), reason)
     tops = draft.on_spine("TopK")
     if tops and not draft.on_spine("Limit"):
         return (

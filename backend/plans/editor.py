@@ -93,7 +93,8 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
         return
     except Unclear as problem:
         failed = refusal(clause.text, problem)
-    parts = halves(clause)
+    # What contradicts itself does not become clear by taking half of it.
+    parts = [] if failed.kind in ("contradictory", "out_of_scope") else halves(clause)
     outcomes: list[RefusedClause] = []
     applied = 0
     reader = clause.reader

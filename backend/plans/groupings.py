@@ -53,7 +53,9 @@ def extremes(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
     """`the company with the highest total revenue`: a group that comes first by a measure."""
     for i, piece in enumerate(bag.left):
         order = piece.load
-        if piece.tag != "H" or not isinstance(order, Order) or not order.extreme:
+        if piece.tag != "H" or not isinstance(order, Order):
+            continue
+        if not order.extreme and (order.measure is None or grouped):
             continue
         near = [p for p in bag.left[:i] if p.tag not in ",W"]
         if not near or near[-1].tag != "P" or bag.property_of(near[-1]).numeric:
@@ -74,7 +76,7 @@ def extremes(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
         if not grouped or order.measure is not None or order.field is not None:
             found.append(SetMeasures((measure,), add=grouped))
         found.append(SetSort(None, measure, descending))
-        if count or not plural:
+        if count or (order.extreme and not plural):
             found.append(SetLimit(count or 1))
         return found
     return []
@@ -99,7 +101,7 @@ def grouped_numbers(
 ) -> list[Operation]:
     found: list[Operation] = []
     keys = [piece.load for piece in bag.take("K")]
-    if keys:
+    if keys or bag.has("Z"):
         bag.take("gG")
     spans = bag.take("Y") if bag.has("MA#") and not keys else []
     bounds = bag.take("Z") or (_elided_bound(bag, present) if grouped else [])

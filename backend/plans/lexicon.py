@@ -7,12 +7,12 @@ Tags (small letters steer, capital letters carry something that a step needs):
     g group verb          e for each, per        s sort verb                 l limit verb
     y by                  z to (end of a range)  t than                      b between
     m missing             h present              f filter (noun)             v distinct
-    a average of a share  u summary              q way of searching          R about, mentioning
+    a sign of a number    u summary              q way of searching          R about, mentioning
     k other step (noun)   J reverse              Y span of time (year)       E document noun
     C comparison          p "or more"            A aggregate                 # count
     d direction           X superlative          T first, top, last          O ordinal
     % share               = difference           j yes / no                  W which, what
-    a sign of a number    ! out of scope        G compare             & and, but              | or
+    ! out of scope        G compare              & and, but                  | or
 
 Everything here is general English; nothing is about one kind of documents.
 """
@@ -48,15 +48,15 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         None,
         "remove|drop|delete|clear|cancel|undo|discard|get rid of|strip|lose|stop|no longer|"
         "do not need|do not want|dont need|dont want|revert|no more|take away|take off|"
-        "without any|turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|"
+        "turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|"
         "forget about|not have to be|not have to|need not be|not need to be|not necessarily|"
         "no need to be|not care about|regardless of|irrespective of|whether or not",
     ),
     (
         "n",
         None,
-        "not|no|none|nothing|without|never|non|lacking|neither|outside|outside of|none of|"
-        "cannot|un|was not|were not|is not|are not|had no|have no|has no|with no|anywhere but",
+        "not|no|none|nothing|without|without any|never|non|lacking|neither|outside|outside of|"
+        "none of|cannot|un|was not|were not|is not|are not|had no|have no|has no|with no|anywhere but",
     ),
     (
         "w",
@@ -78,7 +78,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "g",
         None,
-        "group|group by|grouped|break down|broken down|break it down|break this down|"
+        "group|groups|group by|grouped|break down|broken down|break it down|break this down|"
         "break them down|break that down|breakdown|split|split up|bucket|partition|categorize|"
         "categorise|grouping|groupings|aggregate by|segment|slice|divide by|classify|"
         "cluster by|bin",

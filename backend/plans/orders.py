@@ -22,6 +22,10 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     if orders:
         bag.take("sc")
     found: list[Operation] = []
+    directions = {piece.load.descending for piece in orders} - {None}
+    if len(directions) > 1:
+        words = bag.clause.words(orders)
+        raise Unclear("contradictory", words, f"“{words}” asks for both directions at once")
     merged = _merged([piece.load for piece in orders])
     for piece in bag.take("B"):
         prop = bag.property_of(piece)
@@ -43,7 +47,8 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
         found.append(SetSort(merged.field, merged.measure, merged.descending))
         if question and merged.extreme and not limits and not _names_several(bag):
             limits = [Cut(1)]
-    found += [SetLimit(cut.count, cut.end) for cut in limits[:1]]
+    turned = merged is not None and merged.descending is not None
+    found += [SetLimit(cut.count, "first" if turned else cut.end) for cut in limits[:1]]
     return found
 
 

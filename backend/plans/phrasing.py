@@ -93,6 +93,14 @@ def _measure(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     return [cover("M", pieces, Measure(func, prop.field)) for func in funcs]
 
 
+def _trailing_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`cost on average`."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    if prop is None or not reader.words(pieces[-1:]).lower().startswith(("on ", "in total")):
+        return None
+    return cover("M", pieces, Measure(pieces[-1].load, prop.field))
+
+
 def _same_function(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """M & P: `average revenue and net income`."""
     measure: Measure = pieces[0].load
@@ -289,6 +297,23 @@ def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool
     raise Unclear("unknown_property", words, reason, names)
 
 
+def _hinted_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`most expensive on average`."""
+    descending, hint = pieces[0].load
+    if hint in (None, "count", "date"):
+        return None
+    field, turned = _required(reader, hint, pieces)
+    order = Order(None, Measure(pieces[1].load, field), descending != turned, extreme=True)
+    return cover("H", pieces, order)
+
+
+def _just_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the most expensive one`."""
+    if reader.words(pieces[-1:]).lower() != "one":
+        return None
+    return [pieces[0], cover("L", pieces[-1:], Cut(1))]
+
+
 def _among_filters(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """X F E: `oldest active satellite`."""
     order = _superlative(reader, [piece for piece in pieces if piece.tag in "XE"])
@@ -334,6 +359,8 @@ def _distinct(reader: Reader, pieces: list[Piece]) -> Piece:
 MEASURE_RULES: tuple[Rule, ...] = (
     rule(r"A(?:(?:,?&|,)?A)*v?#?P", _measure),
     rule(r"M(?:,?&|,)P(?![CpmhnjVD])", _same_function),
+    rule(r"A,?#E?P", _measure),
+    rule(r"PE?A(?![,&A]*v?#?P)", _trailing_measure),
     rule(r"#vP", _how_many),
     rule(r"A?#E", _count),
 )
@@ -349,9 +376,12 @@ COUNT_RULES: tuple[Rule, ...] = (rule(r"#P(?![Cp])", _how_many),)
 PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"[ls]?C?T[zy]?N|lz?C?N|TlN", _limit),
     rule(r"C?N(?=E|X)", _limit),
+    rule(r"dy[PM]", _sorted),
+    rule(r"XA(?!P)", _hinted_measure),
     rule(r"dT?|XT", _sorted),
     rule(r"s[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
     rule(r"XF+E?", _among_filters),
+    rule(r"X(?=N)", _superlative),
     rule(r"X[vE]?(?:[PM]|#E?|A#E?)T?|XE?", _superlative),
     rule(r"PE?(?:gy?|y|e)Y|(?:gy?|y|e)[PE]Y", _dated_key),
     rule(r"gf?[yez]+(?:[PY](?:,?[&y]+|,)?)+|gf?(?:[PY](?:,?[&y]+|,)?)+(?!.*y[PY])|ez?[PY]", _key),
@@ -359,6 +389,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"K(?:,?&|,)?w?(?:[PYK])(?![CpmhnjVDF])", _longer_key),
     rule(r"y#E?|yM|yA", _sorted),
     rule(r"[PMB],?H", lambda r, p: _merge(r, p)),
+    rule(r"HN", _just_one),
     rule(r"vP", _distinct),
 )
 

@@ -221,7 +221,7 @@ RULES: tuple[Rule, ...] = (
     rule(rf"{_NUM}pP", _number_condition),
     rule(r"bN[z&]N|CN(?!E)", _by_unit_condition),
     rule(r"Np", _by_unit_condition),
-    rule(r"P[nC]?V(?:(?:,?[&|]|,)[nC]?V)*", _values),
+    rule(r"Py?[nC]?V(?:(?:,?[&|]|,)[nC]?V)*", _values),
     rule(r"V(?:(?:,?[&|]|,)V)*P", _values),
     rule(r"V(?:(?:,?[&|]|,)V)+", _values),
     rule(r"V", _values),
@@ -249,5 +249,5 @@ LATER_RULES: tuple[Rule, ...] = (
 JOINING_RULES: tuple[Rule, ...] = (
     rule(r"x[nE]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
     rule(r"n[nEe]*F", _negation),
-    rule(r"F(?:,?\|F)+", _either),
+    rule(r"F(?:,?\|[Ey]*F)+", _either),
 )

@@ -80,6 +80,7 @@ def _out_of_scope(bag: Bag) -> list[Operation]:
 
 
 def _filters(bag: Bag) -> list[Operation]:
+    _refuse_open_alternatives(bag)
     found = bag.take("F")
     for piece in [p for p in bag.left if p.tag == "P"]:
         beside = [
@@ -90,6 +91,17 @@ def _filters(bag: Bag) -> list[Operation]:
     if any(piece.load.is_date or _is_year(bag, piece) for piece in found) and not bag.has("MA#K"):
         bag.take("Y")
     return [AddFilter(piece.load) for piece in found]
+
+
+def _refuse_open_alternatives(bag: Bag) -> None:
+    """An `or` between conditions that could not be joined must not be read as `and`."""
+    places = [i for i, piece in enumerate(bag.left) if piece.tag == "|"]
+    for i in places:
+        before = any(piece.tag == "F" for piece in bag.left[:i])
+        after = [piece for piece in bag.left[i + 1 :] if piece.tag == "F"]
+        if before and after:
+            words = bag.clause.words([bag.left[i], after[0]])
+            raise Unclear("not_understood", words, f"“{words}”: say the alternatives side by side")
 
 
 def _is_year(bag: Bag, piece: Piece) -> bool:
@@ -107,6 +119,12 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     props = [bag.property_of(piece) for piece in named]
     reader = bag.clause.reader
     conditions = [stated(reader, p, prop) for p, prop in zip(named, props, strict=True)]
+    for piece, prop in zip(named, props, strict=True):
+        vague = prop.numeric and any(e.tag == "E" and e.start == piece.end for e in bag.left)
+        if vague and stated(reader, piece, prop) is None:
+            words = bag.clause.words([piece])
+            reason = f"“{words}” says nothing exact: compare {prop.label} with a number"
+            raise Unclear("ambiguous", words, reason)
     for piece in named:
         bag.drop(piece)
     if all(condition is not None for condition in conditions) and not _asks_values(bag, named):
