@@ -16,8 +16,12 @@ Record = dict[str, Any]
 Desks = Callable[[str], Desk]
 
 
-def c(of: Callable[[Record], Any]) -> Callable[[list[Record]], Counter[Any]]:
-    return lambda records: Counter(of(record) for record in records)
+def count_by(of: Callable[[Record], Any]) -> Callable[[list[Record]], Counter[Any]]:
+    return lambda records: counts(of, records)
+
+
+def counts(of: Callable[[Record], Any], records: list[Record]) -> Counter[Any]:
+    return Counter(of(record) for record in records)
 
 
 DOCUMENTS: list[tuple[str, str, list[str], Any]] = [
@@ -214,6 +218,80 @@ DOCUMENTS: list[tuple[str, str, list[str], Any]] = [
         ["list them"],
         lambda r: r["status"] == "Lost",
     ),
+    (
+        "satellites",
+        "active satellites",
+        ["how about those from Kourou?"],
+        lambda r: r["active"] and r["launch_site"] == "Kourou",
+    ),
+    (
+        "satellites",
+        "active satellites",
+        ["I only want to see the ones launched by Cosmolink"],
+        lambda r: r["active"] and r["operator"] == "Cosmolink",
+    ),
+    (
+        "satellites",
+        "active satellites",
+        ["Could you please take out the LEO ones?"],
+        lambda r: r["active"] and r["orbit"] != "LEO",
+    ),
+    (
+        "satellites",
+        "active satellites",
+        ["narrow this down to GEO and MEO"],
+        lambda r: r["active"] and r["orbit"] != "LEO",
+    ),
+    (
+        "satellites",
+        "active satellites",
+        ["I changed my mind, show the inactive ones"],
+        lambda r: not r["active"],
+    ),
+    (
+        "satellites",
+        "active satellites",
+        ["drop the active condition but keep only GEO"],
+        lambda r: r["orbit"] == "GEO",
+    ),
+    (
+        "satellites",
+        "active satellites",
+        ["they must have cost at least 500 million"],
+        lambda r: r["active"] and r["cost_musd"] >= 500,
+    ),
+    (
+        "satellites",
+        "active satellites in GEO",
+        ["and MEO too"],
+        lambda r: r["active"] and r["orbit"] in ("GEO", "MEO"),
+    ),
+    (
+        "satellites",
+        "active satellites in GEO",
+        ["swap GEO for LEO"],
+        lambda r: r["active"] and r["orbit"] == "LEO",
+    ),
+    (
+        "satellites",
+        "active satellites in GEO",
+        ["LEO rather than GEO"],
+        lambda r: r["active"] and r["orbit"] == "LEO",
+    ),
+    (
+        "satellites",
+        "active satellites in GEO",
+        ["the orbit should be MEO"],
+        lambda r: r["active"] and r["orbit"] == "MEO",
+    ),
+    ("satellites", "active satellites in GEO", ["ignore the orbit"], lambda r: r["active"]),
+    ("satellites", "active satellites in GEO", ["clear all filters"], lambda r: True),
+    (
+        "satellites",
+        "How many satellites were lost?",
+        ["which ones?"],
+        lambda r: r["status"] == "Lost",
+    ),
 ]
 
 NUMBERS: list[tuple[str, str, list[str], Any]] = [
@@ -260,10 +338,42 @@ NUMBERS: list[tuple[str, str, list[str], Any]] = [
         ["only for GEO"],
         lambda rs: average(float(r["active"]) for r in rs if r["orbit"] == "GEO"),
     ),
+    ("satellites", "satellites by orbit", ["remove the grouping"], lambda rs: 80),
+    (
+        "satellites",
+        "top 5 satellites by cost",
+        ["what is their average mass?"],
+        lambda rs: average(
+            r["mass_kg"] for r in sorted(rs, key=lambda r: -(r["cost_musd"] or 0))[:5]
+        ),
+    ),
+    (
+        "satellites",
+        "How many satellites were lost?",
+        ["and in GEO?"],
+        lambda rs: sum(r["status"] == "Lost" and r["orbit"] == "GEO" for r in rs),
+    ),
+    (
+        "satellites",
+        "How many satellites were lost?",
+        ["what percentage is that?"],
+        lambda rs: average(float(r["status"] == "Lost") for r in rs),
+    ),
+    (
+        "satellites",
+        "How many satellites were lost?",
+        ["show their total cost"],
+        lambda rs: sum(r["cost_musd"] or 0 for r in rs if r["status"] == "Lost"),
+    ),
 ]
 
 TABLES: list[tuple[str, str, list[str], Any]] = [
-    ("recipes", "all recipes", ["group them by author"], lambda rs: c(lambda r: r["author"])(rs)),
+    (
+        "recipes",
+        "all recipes",
+        ["group them by author"],
+        lambda rs: count_by(lambda r: r["author"])(rs),
+    ),
     (
         "recipes",
         "all recipes",
@@ -277,13 +387,13 @@ TABLES: list[tuple[str, str, list[str], Any]] = [
         "recipes",
         "How many recipes per cuisine?",
         ["by author instead"],
-        lambda rs: c(lambda r: r["author"])(rs),
+        lambda rs: count_by(lambda r: r["author"])(rs),
     ),
     (
         "recipes",
         "How many recipes per cuisine?",
         ["only hard recipes"],
-        lambda rs: c(lambda r: r["cuisine"])([r for r in rs if r["difficulty"] == "Hard"]),
+        lambda rs: count_by(lambda r: r["cuisine"])([r for r in rs if r["difficulty"] == "Hard"]),
     ),
     (
         "recipes",
@@ -298,7 +408,7 @@ TABLES: list[tuple[str, str, list[str], Any]] = [
         "recipes",
         "How many recipes per author?",
         ["just the authors with at least 15"],
-        lambda rs: {k: v for k, v in c(lambda r: r["author"])(rs).items() if v >= 15},
+        lambda rs: {k: v for k, v in count_by(lambda r: r["author"])(rs).items() if v >= 15},
     ),
     (
         "recipes",
@@ -312,7 +422,9 @@ TABLES: list[tuple[str, str, list[str], Any]] = [
         "invoices",
         "invoices issued in 2022",
         ["by month"],
-        lambda rs: c(lambda r: r["issued_on"][:7])([r for r in rs if r["issued_on"][:4] == "2022"]),
+        lambda rs: count_by(lambda r: r["issued_on"][:7])(
+            [r for r in rs if r["issued_on"][:4] == "2022"]
+        ),
     ),
     (
         "invoices",
@@ -331,7 +443,7 @@ TABLES: list[tuple[str, str, list[str], Any]] = [
         "invoices",
         "total amount per supplier",
         ["count them instead"],
-        lambda rs: c(lambda r: r["supplier"])(rs),
+        lambda rs: count_by(lambda r: r["supplier"])(rs),
     ),
     (
         "invoices",
@@ -347,25 +459,77 @@ TABLES: list[tuple[str, str, list[str], Any]] = [
         "satellites",
         "satellites by orbit",
         ["by launch year"],
-        lambda rs: c(lambda r: int(r["launch_date"][:4]))(rs),
+        lambda rs: count_by(lambda r: int(r["launch_date"][:4]))(rs),
     ),
     (
         "satellites",
         "satellites by orbit",
         ["what about by operator?"],
-        lambda rs: c(lambda r: r["operator"])(rs),
+        lambda rs: count_by(lambda r: r["operator"])(rs),
     ),
     (
         "satellites",
         "satellites by orbit",
         ["only the ones with failures"],
-        lambda rs: c(lambda r: r["orbit"])([r for r in rs if r["failures"] > 0]),
+        lambda rs: count_by(lambda r: r["orbit"])([r for r in rs if r["failures"] > 0]),
     ),
     (
         "satellites",
         "How many satellites were lost?",
         ["break down by operator"],
-        lambda rs: c(lambda r: r["operator"])([r for r in rs if r["status"] == "Lost"]),
+        lambda rs: count_by(lambda r: r["operator"])([r for r in rs if r["status"] == "Lost"]),
+    ),
+    (
+        "satellites",
+        "satellites by orbit",
+        ["now per year"],
+        lambda rs: counts(lambda r: int(r["launch_date"][:4]), rs),
+    ),
+    (
+        "satellites",
+        "satellites by orbit",
+        ["show only groups with more than 25 satellites"],
+        lambda rs: {k: v for k, v in counts(lambda r: r["orbit"], rs).items() if v > 25},
+    ),
+    (
+        "satellites",
+        "average mass by operator",
+        ["what about the median?"],
+        lambda rs: {
+            k: median(r["mass_kg"] for r in rs if r["operator"] == k)
+            for k in {r["operator"] for r in rs}
+        },
+    ),
+    (
+        "satellites",
+        "average mass by operator",
+        ["only operators with an average above 3 tons"],
+        lambda rs: {
+            k: v
+            for k, v in (
+                (k, average(r["mass_kg"] for r in rs if r["operator"] == k))
+                for k in {r["operator"] for r in rs}
+            )
+            if v > 3000
+        },
+    ),
+    (
+        "satellites",
+        "average mass by operator",
+        ["of cost, not mass"],
+        lambda rs: {
+            k: average(r["cost_musd"] for r in rs if r["operator"] == k)
+            for k in {r["operator"] for r in rs}
+        },
+    ),
+    (
+        "satellites",
+        "average mass by operator",
+        ["I need the cost instead of the mass"],
+        lambda rs: {
+            k: average(r["cost_musd"] for r in rs if r["operator"] == k)
+            for k in {r["operator"] for r in rs}
+        },
     ),
 ]
 
@@ -424,6 +588,24 @@ ORDERED: list[tuple[str, str, list[str], Any]] = [
         ["in GEO"],
         lambda rs: sorted((r["mass_kg"] for r in rs if r["orbit"] == "GEO"), reverse=True)[:5],
     ),
+    (
+        "satellites",
+        "top 5 satellites by cost",
+        ["just the most expensive one"],
+        lambda rs: sorted((r["cost_musd"] or 0 for r in rs), reverse=True)[:1],
+    ),
+    (
+        "satellites",
+        "top 5 satellites by cost",
+        ["show me 8 of them"],
+        lambda rs: sorted((r["cost_musd"] or 0 for r in rs), reverse=True)[:8],
+    ),
+    (
+        "satellites",
+        "top 5 satellites by cost",
+        ["exclude the ones without a cost"],
+        lambda rs: sorted((r["cost_musd"] or 0 for r in rs), reverse=True)[:5],
+    ),
 ]
 
 REFUSED: list[tuple[str, str, list[str], Any]] = [
@@ -435,6 +617,10 @@ REFUSED: list[tuple[str, str, list[str], Any]] = [
     ("recipes", "Thai recipes", ["average of the author"], ["author"]),
     ("invoices", "unpaid invoices", ["only Germany"], ["germany"]),
     ("satellites", "the five heaviest satellites", ["and make me a sandwich"], ["sandwich"]),
+    ("satellites", "active satellites", ["colour them red"], ["colour", "red"]),
+    ("satellites", "active satellites", ["only the good ones"], ["good"]),
+    ("satellites", "active satellites", ["remove the launch site filter"], ["launch site"]),
+    ("satellites", "active satellites", ["average operator"], ["operator"]),
 ]
 
 

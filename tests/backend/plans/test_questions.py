@@ -14,6 +14,11 @@ from tests.backend.plans.desk import Desk
 Record = dict[str, Any]
 Desks = Callable[[str], Desk]
 
+
+def counts(of: Callable[[Record], Any], records: list[Record]) -> Counter[Any]:
+    return Counter(of(record) for record in records)
+
+
 DOCUMENTS: list[tuple[str, str, Any]] = [
     ("recipes", "Show me Thai recipes", lambda r: r["cuisine"] == "Thai"),
     (
@@ -130,6 +135,62 @@ DOCUMENTS: list[tuple[str, str, Any]] = [
         lambda r: r["launch_date"][:4] in ("2011", "2013", "2017"),
     ),
     ("satellites", "communication satellites", lambda r: r["purpose"] == "Communications"),
+    (
+        "satellites",
+        "Give me every satellite Borealis has in GEO",
+        lambda r: r["operator"] == "Borealis" and r["orbit"] == "GEO",
+    ),
+    (
+        "satellites",
+        "satellites from Baikonur with a mass of at least 3000 kg",
+        lambda r: r["launch_site"] == "Baikonur" and r["mass_kg"] >= 3000,
+    ),
+    (
+        "satellites",
+        "which satellites weigh between one and two tons?",
+        lambda r: 1000 <= r["mass_kg"] <= 2000,
+    ),
+    (
+        "satellites",
+        "satellites launched between 2014 and 2016 or operated by Cosmolink",
+        lambda r: "2014" <= r["launch_date"][:4] <= "2016" or r["operator"] == "Cosmolink",
+    ),
+    ("satellites", "satellites launched in March", lambda r: r["launch_date"][5:7] == "03"),
+    ("satellites", "satellites with more than one failure", lambda r: r["failures"] > 1),
+    ("satellites", "satellites that had exactly 2 failures", lambda r: r["failures"] == 2),
+    ("satellites", "satellites without any failures", lambda r: r["failures"] == 0),
+    (
+        "satellites",
+        "Retired weather satellites older than 2015",
+        lambda r: (
+            r["status"] == "Retired" and r["purpose"] == "Weather" and r["launch_date"] < "2015"
+        ),
+    ),
+    ("satellites", "satellites costing less than $50 million", lambda r: r["cost_musd"] < 50),
+    (
+        "satellites",
+        "satellites for earth imaging or navigation",
+        lambda r: r["purpose"] in ("Earth imaging", "Navigation"),
+    ),
+    (
+        "satellites",
+        "satellites whose operator is Delta Orbital",
+        lambda r: r["operator"] == "Delta Orbital",
+    ),
+    ("satellites", "satellite S-42", lambda r: r["satellite_id"] == "S-42"),
+    (
+        "satellites",
+        "satellites launched on 2015-03-04 or later",
+        lambda r: r["launch_date"] >= "2015-03-04",
+    ),
+    ("satellites", "satellites with a known cost above 2bn", lambda r: r["cost_musd"] > 2000),
+    ("satellites", "all satellites other than those in LEO", lambda r: r["orbit"] != "LEO"),
+    ("satellites", "satellites neither in LEO nor in MEO", lambda r: r["orbit"] == "GEO"),
+    (
+        "satellites",
+        "satellites in either GEO or MEO with failures",
+        lambda r: r["orbit"] in ("GEO", "MEO") and r["failures"] > 0,
+    ),
 ]
 
 NUMBERS: list[tuple[str, str, Any]] = [
@@ -222,6 +283,51 @@ NUMBERS: list[tuple[str, str, Any]] = [
         "how many failures did Aurora Space have",
         lambda rs: sum(r["failures"] for r in rs if r["operator"] == "Aurora Space"),
     ),
+    ("satellites", "number of operators", lambda rs: 4),
+    (
+        "satellites",
+        "What's the total mass of everything Aurora Space launched in 2020?",
+        lambda rs: (
+            sum(
+                r["mass_kg"]
+                for r in rs
+                if r["operator"] == "Aurora Space" and r["launch_date"][:4] == "2020"
+            )
+            or None
+        ),
+    ),
+    (
+        "satellites",
+        "on average, how much does a satellite weigh?",
+        lambda rs: average(r["mass_kg"] for r in rs),
+    ),
+    (
+        "satellites",
+        "What is the total number of failures?",
+        lambda rs: sum(r["failures"] for r in rs),
+    ),
+    ("satellites", "count active satellites", lambda rs: sum(r["active"] for r in rs)),
+    (
+        "satellites",
+        "Of all satellites in LEO, how many are active?",
+        lambda rs: sum(r["active"] for r in rs if r["orbit"] == "LEO"),
+    ),
+    (
+        "satellites",
+        "Of all satellites in LEO, what share is active?",
+        lambda rs: average(float(r["active"]) for r in rs if r["orbit"] == "LEO"),
+    ),
+    (
+        "satellites",
+        "ratio of active to inactive satellites",
+        lambda rs: sum(r["active"] for r in rs) / sum(not r["active"] for r in rs),
+    ),
+    (
+        "satellites",
+        "difference between the number of GEO and LEO satellites",
+        lambda rs: sum(r["orbit"] == "GEO" for r in rs) - sum(r["orbit"] == "LEO" for r in rs),
+    ),
+    ("satellites", "largest mass", lambda rs: max(r["mass_kg"] for r in rs)),
 ]
 
 TABLES: list[tuple[str, str, Any]] = [
@@ -366,6 +472,37 @@ TABLES: list[tuple[str, str, Any]] = [
         "What is the most common purpose?",
         lambda rs: dict(Counter(r["purpose"] for r in rs).most_common(1)),
     ),
+    ("satellites", "count per launch site", lambda rs: counts(lambda r: r["launch_site"], rs)),
+    (
+        "satellites",
+        "how many active satellites are there in each orbit?",
+        lambda rs: counts(lambda r: r["orbit"], [r for r in rs if r["active"]]),
+    ),
+    (
+        "satellites",
+        "Show total cost by purpose, highest first",
+        lambda rs: {
+            k: sum(r["cost_musd"] or 0 for r in rs if r["purpose"] == k)
+            for k in {r["purpose"] for r in rs}
+        },
+    ),
+    (
+        "satellites",
+        "operators ranked by number of satellites",
+        lambda rs: counts(lambda r: r["operator"], rs),
+    ),
+    (
+        "satellites",
+        "the operator with the fewest satellites",
+        lambda rs: dict([min(counts(lambda r: r["operator"], rs).items(), key=lambda x: x[1])]),
+    ),
+    (
+        "satellites",
+        "Compare the average mass of GEO and LEO satellites",
+        lambda rs: {
+            k: average(r["mass_kg"] for r in rs if r["orbit"] == k) for k in ("GEO", "LEO")
+        },
+    ),
 ]
 
 ORDERED: list[tuple[str, str, Any]] = [
@@ -417,6 +554,22 @@ ORDERED: list[tuple[str, str, Any]] = [
             :3
         ],
     ),
+    (
+        "satellites",
+        "list satellites by launch date, newest first",
+        lambda rs: sorted((r["launch_date"] for r in rs), reverse=True),
+    ),
+    (
+        "satellites",
+        "3 most recent launches",
+        lambda rs: sorted((r["launch_date"] for r in rs), reverse=True)[:3],
+    ),
+    (
+        "satellites",
+        "first 4 satellites alphabetically by operator",
+        lambda rs: sorted(r["operator"] for r in rs)[:4],
+    ),
+    ("satellites", "bottom 3 satellites by mass", lambda rs: sorted(r["mass_kg"] for r in rs)[:3]),
 ]
 
 VALUES: list[tuple[str, str, Any]] = [
@@ -438,6 +591,12 @@ VALUES: list[tuple[str, str, Any]] = [
         "which launch sites has Borealis used?",
         lambda rs: {r["launch_site"] for r in rs if r["operator"] == "Borealis"},
     ),
+    ("satellites", "name all the operators", lambda rs: {r["operator"] for r in rs}),
+    (
+        "satellites",
+        "what purposes do Borealis satellites have?",
+        lambda rs: {r["purpose"] for r in rs if r["operator"] == "Borealis"},
+    ),
 ]
 
 REFUSED: list[tuple[str, str, Any]] = [
@@ -448,6 +607,11 @@ REFUSED: list[tuple[str, str, Any]] = [
     ("invoices", "invoices from Germany", ["germany"]),
     ("satellites", "satellites painted blue", ["painted", "blue"]),
     ("satellites", "satellites by fuel type", ["fuel"]),
+    ("satellites", "satellites built by Boeing", ["boeing"]),
+    ("satellites", "average colour of satellites", ["colour"]),
+    ("satellites", "what is the weather in Paris", ["paris"]),
+    ("satellites", "translate the reports to French", ["translate"]),
+    ("satellites", "satellites above average mass", ["average"]),
 ]
 
 
