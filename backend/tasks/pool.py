@@ -155,12 +155,16 @@ class WorkerPool:
         self._slots = threading.BoundedSemaphore(size)
         self._lock = threading.Lock()
         self._closed = False
+        self._module: str | None = None
         self.size = size
 
     def warm(self, module: str) -> None:
-        """Starts the workers and lets them import `module`, so that the first job need not wait."""
-        for worker in [Worker() for _ in range(self.size)]:
-            worker.prepare(module)
+        """Starts the workers and lets them import `module`, so that no job need wait for it.
+
+        A worker that was killed is replaced by a warm one, too.
+        """
+        self._module = module
+        for worker in [self._new() for _ in range(self.size)]:
             self._put_back(worker)
 
     @contextmanager
@@ -214,7 +218,17 @@ class WorkerPool:
             self._lent.add(worker)
             return worker
 
+    def _new(self) -> Worker:
+        worker = Worker()
+        if self._module is not None:
+            worker.prepare(self._module)
+        return worker
+
     def _put_back(self, worker: Worker) -> None:
+        if not worker.alive and self._module is not None and not self._closed:
+            worker.close()
+            with suppress(OSError, BrokenPipe):  # then the next job starts one
+                worker = self._new()
         with self._lock:
             if worker.alive and not self._closed:
                 self._free.append(worker)

@@ -84,6 +84,16 @@ def test_a_worker_that_dies_or_lies_is_replaced(pool, job) -> None:
     assert run(pool, "echo", 4).data == 4
 
 
+def test_a_warm_pool_replaces_a_dead_worker_before_the_next_job_asks(pool) -> None:
+    pool.warm(JOBS)
+    (first,) = pool._free
+    with pytest.raises(WorkerDied):
+        run(pool, "crash")
+    (second,) = pool._free
+    assert second is not first and second.alive
+    assert run(pool, "echo", 5).data == 5
+
+
 def test_a_job_can_be_stopped_from_outside_and_the_core_is_free_at_once(pool) -> None:
     running: list[Worker] = []
     began = threading.Event()
