@@ -588,3 +588,13 @@ async def test_a_theme_is_changed_at_once_and_kept(make_app, tmp_path):
         await settle(pilot)
         assert app.theme == "workbench-light"
     assert "workbench-light" in (tmp_path / "settings.toml").read_text()
+
+
+async def test_every_theme_of_the_terminal_toolkit_can_be_worn(make_app):
+    app = make_app()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        for name in app.available_themes:
+            app.theme = name
+            await pilot.pause()
+        assert app.screen.query_one(TableList).render_line(1).text.startswith("▌incidents")

@@ -18,7 +18,7 @@ from workbench.tui.keys import KEYS, bindings
 from workbench.tui.lines import Line, Span, line
 from workbench.tui.preferences import Preferences, read_preferences, settings_path
 from workbench.tui.styles import STYLES
-from workbench.tui.themes import THEMES, variable_defaults
+from workbench.tui.themes import THEMES, own_variables
 from workbench.tui.widgets.top_bar import SCREENS
 
 if TYPE_CHECKING:
@@ -83,11 +83,13 @@ class WorkbenchApp(App[None]):
         for theme in THEMES:
             self.register_theme(theme)
         known = self.preferences.theme in self.available_themes
-        self.theme = self.preferences.theme if known else THEMES[0].name
+        # Set without its watchers, which would parse the stylesheets once more before the paint.
+        self.set_reactive(App.theme, self.preferences.theme if known else THEMES[0].name)
+        self.stylesheet.set_variables(self.get_css_variables())
         self.set_keymap(self.preferences.keymap)
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        return variable_defaults()
+        return own_variables(self.current_theme)
 
     def on_load(self) -> None:
         # Until the first paint much is made and nothing thrown away: collecting finds nothing.

@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from rich.style import Style
 from textual.color import Color
 
-from workbench.tui.themes import variable_defaults
-
 _VARIABLES: Mapping[str, str] = {
     "dim": "dim",
     "accent": "primary",
@@ -37,11 +35,9 @@ def role_style(role: str, variables: Mapping[str, str]) -> Style:
 
 
 def theme_colour(name: str, variables: Mapping[str, str]) -> Color:
-    """A colour of the theme, made opaque on its background. Variables may name each other."""
-    value = variables.get(name) or variable_defaults()[name]
-    while value.startswith("$"):
-        value = variables[value[1:]]
-    colour, ground = Color.parse(value), Color.parse(variables["background"])
+    """A colour of the theme, made opaque on its background; of a variable it lacks, its text's."""
+    colour = Color.parse(variables.get(name, variables["foreground"]))
+    ground = Color.parse(variables["background"])
     if colour.ansi is not None or ground.ansi is not None:
         return colour  # the terminal's own palette cannot be mixed
     return ground.blend(colour, colour.a)

@@ -73,14 +73,30 @@ CONTRAST = Theme(
 )
 
 THEMES = (DARK, LIGHT, CONTRAST)
+OWN = frozenset(DARK.variables)
 
 
-def variable_defaults() -> dict[str, str]:
-    """Our own variables for themes that do not know them."""
+_ANSI = {
+    "dim": "ansi_bright_black",
+    "frame": "ansi_bright_black",
+    "cursor": "ansi_default",
+    "cursor-blurred": "ansi_default",
+    "match": "ansi_yellow",
+}
+"""For themes in the terminal's own palette, which cannot be mixed: a bar marks the cursor."""
+
+
+def own_variables(theme: Theme) -> dict[str, str]:
+    """Our own variables for a theme that does not bring them, from the colours it has."""
+    if theme.variables.keys() >= OWN:
+        return {}
+    if theme.ansi:
+        return _ANSI
+    colours = theme.to_color_system().generate()
     return {
-        "dim": "$foreground-muted",
-        "frame": "$panel-lighten-2",
-        "cursor": "$primary-muted",
-        "cursor-blurred": "$panel",
-        "match": "$warning",
+        "dim": colours["foreground-muted"],
+        "frame": colours["panel-lighten-2"],
+        "cursor": colours["primary-muted"],
+        "cursor-blurred": colours["panel"],
+        "match": colours["warning"],
     }
