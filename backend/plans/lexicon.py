@@ -56,7 +56,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "n",
         None,
         "not|no|none|nothing|without|without any|never|non|lacking|neither|outside|outside of|"
-        "none of|cannot|un|was not|were not|is not|are not|had no|have no|has no|with no|anywhere but",
+        "none of|cannot|un|was not|were not|is not|are not|had no|have no|has no|with no|"
+        "anywhere but",
     ),
     (
         "w",

@@ -32,6 +32,7 @@ from backend.store.database import Database
 
 Emit = Callable[[Event], None]
 
+_KEPT = 8
 _SAMPLE = 60
 """How many documents are read to learn what the documents of a collection are called."""
 
@@ -104,15 +105,11 @@ class PlanService:
     ) -> QueryResult:
         """Answers a question or runs a plan, up to `until_node` when given.
 
-        Events go to `emit` in the order of the contract, the last one `complete`. A failure emits
-        `error` and is raised; RunCancelled is raised when `cancelled` says so.
+        Events go to `emit` in the order of the contract, the last one `complete`. A failure is
+        raised without an event; RunCancelled is raised when `cancelled` says so.
         """
         emit(Event("status", "reading the collection"))
-        try:
-            return self._run(query, account_id, emit, cancelled, until_node)
-        except ServiceError as error:
-            emit(Event("error", error.detail))
-            raise
+        return self._run(query, account_id, emit, cancelled, until_node)
 
     def trace(self, query_id: str, account_id: str) -> RunTrace:
         """A run as it was kept."""
@@ -137,7 +134,10 @@ class PlanService:
             contents = collection.table.get_column("content_id").head(_SAMPLE).to_list()
             passages = passages_of(self._database, contents)
             kept = read_vocabulary(collection, [full_text(p) for p in passages.values()])
+            self._vocabularies.pop(collection.docset_id, None)
             self._vocabularies[collection.docset_id] = kept
+            for oldest in list(self._vocabularies)[:-_KEPT]:
+                self._vocabularies.pop(oldest, None)
         return kept
 
     def _run(

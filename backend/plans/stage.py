@@ -3,13 +3,19 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from backend.contract.errors import ServiceError
 from backend.plans.collection import Collection
 from backend.plans.retrieval import Retrieval
 from backend.store.database import Database
 
 
-class RunCancelled(Exception):
+class RunCancelled(ServiceError):
     """The caller no longer wants the answer. Steps already done stay in the trace."""
+
+    status = 499
+
+    def __init__(self) -> None:
+        super().__init__("The run was stopped by its caller; the steps that were done are kept.")
 
 
 @dataclass(frozen=True)
