@@ -2,10 +2,10 @@
 
     python tests/bench/first_paint.py [rounds]
 
-Both start in a process of their own, on the same headless screen of 120 x 40, with no backend to be
-had: the paint must not wait for one. The figure is the median over the rounds, measured in turn so that
-a busy machine slows both alike. Goal: at most 1.30. Wall time from the start of the interpreter to the
-first frame; processor time beside it.
+Both start in a process of their own, on the same headless screen of 120 x 40, with no backend to
+be had: the paint must not wait for one. The figure is the median over the rounds, measured in turn
+so that a busy machine slows both alike. Goal: at most 1.30. Wall time runs from the start of the
+interpreter to the first frame; processor time stands beside it.
 """
 
 import json

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from workbench.pages.grid import Cell, Grid, MarkedBox, box_cells, draw_boxes
+from workbench.pages.wrapping import wrapped
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,11 @@ def box_map(boxes: Iterable[MapBox], columns: int, rows: int) -> Grid:
 
 
 def _write(grid: Grid, box: MapBox) -> None:
-    """Puts the words inside the outline, broken anywhere, as far as they fit."""
+    """Puts the words inside the outline, as far as they fit."""
     left, top, right, bottom = box_cells(box.marked.box, len(grid[0]), len(grid))
-    if bottom == top:
-        return
     room = right - left - 1
-    words = " ".join(box.words.split())
-    for y in range(top + 1, bottom):
-        for x, sign in enumerate(words[:room], left + 1):
+    if bottom == top or room < 1:
+        return
+    for y, words in zip(range(top + 1, bottom), wrapped(box.words, room), strict=False):
+        for x, sign in enumerate(words, left + 1):
             grid[y][x] = Cell(sign)
-        words = words[max(room, 0) :].lstrip()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.pages.grid import Cell, Colour, Grid
+from workbench.pages.wrapping import wrapped
 
 _HEADINGS = frozenset({"Title", "Section-header"})
 
@@ -40,25 +41,10 @@ def text_page(
         ink = heading if piece.kind in _HEADINGS else None
         lines += [
             [mark, Cell(" "), *(Cell(sign, ink) for sign in words)]
-            for words in _broken(piece.words or "—", max(4, columns - 3))
+            for words in wrapped(piece.words or "—", max(4, columns - 3))
         ]
     start = max(0, min(focus - rows // 4, len(lines) - rows))
     return [_filled(line, columns) for line in lines[start : start + rows]]
-
-
-def _broken(words: str, width: int) -> list[str]:
-    """Lines of at most `width` characters, broken at blanks where there are any."""
-    lines: list[str] = []
-    for paragraph in words.splitlines() or [""]:
-        rest = " ".join(paragraph.split())
-        while len(rest) > width:
-            cut = rest.rfind(" ", 0, width + 1)
-            cut = cut if cut > 0 else width
-            lines.append(rest[:cut])
-            rest = rest[cut:].lstrip()
-        if rest or not lines:
-            lines.append(rest)
-    return lines
 
 
 def _filled(line: list[Cell], columns: int) -> list[Cell]:

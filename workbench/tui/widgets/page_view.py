@@ -116,7 +116,7 @@ class PageView(ScrollView, can_focus=False):
             colours = self.app.theme_variables
             heading, bar = (theme_colour(n, colours).rgb for n in ("primary", "secondary"))
             return text_page(pieces, columns, rows, heading=heading, chosen=bar)
-        marked = self._marked(leaf)
+        marked = self._marked(leaf, on_paper=grid is not None)
         if grid is not None:
             return draw_boxes(grid, [box for box, _ in marked])
         if not marked:
@@ -124,9 +124,14 @@ class PageView(ScrollView, can_focus=False):
         across, down = page_cells(1, 1.414, columns, rows)
         return box_map([MapBox(box, text) for box, text in marked], across, down)
 
-    def _marked(self, leaf: Leaf) -> list[tuple["MarkedBox", str]]:
+    def _marked(self, leaf: Leaf, *, on_paper: bool) -> list[tuple["MarkedBox", str]]:
+        """The boxes to draw with the words in them."""
         from workbench.pages.grid import MarkedBox
 
+        ink, chosen_ink = _INK, _CHOSEN_INK
+        if not on_paper:
+            colours = self.app.theme_variables
+            ink, chosen_ink = (theme_colour(n, colours).rgb for n in ("dim", "secondary"))
         out: list[tuple[MarkedBox, str]] = []
         for element in leaf.elements:
             here = int(element.properties.get("page_number", 1)) == leaf.page
@@ -139,7 +144,7 @@ class PageView(ScrollView, can_focus=False):
             box = MarkedBox(
                 (x1, y1, x2, y2),
                 element.type if strong or self._draws_map else "",
-                _CHOSEN_INK if strong else _INK,
+                chosen_ink if strong else ink,
                 strong,
             )
             out.append((box, element.text_representation or ""))

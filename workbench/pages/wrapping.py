@@ -1,0 +1,16 @@
+"""Breaking words into lines of a width, at blanks where there are any."""
+
+
+def wrapped(words: str, width: int) -> list[str]:
+    """Lines of at most `width` characters; line breaks in `words` stay, runs of blanks do not."""
+    lines: list[str] = []
+    for paragraph in words.splitlines() or [""]:
+        rest = " ".join(paragraph.split())
+        while len(rest) > width:
+            cut = rest.rfind(" ", 0, width + 1)
+            cut = cut if cut > 0 else width
+            lines.append(rest[:cut])
+            rest = rest[cut:].lstrip()
+        if rest or not lines:
+            lines.append(rest)
+    return lines
