@@ -52,7 +52,7 @@ class PropertyJobs:
         total = self._count(docset_id)
         after = done = 0
         while batch := self._batch(docset_id, after):
-            wire = {row["doc_id"]: elements for row, elements in batch}
+            wire = {row["doc_id"]: _without_pictures(elements) for row, elements in batch}
             message = context.run(
                 "backend.docsets.preparing:extract_stored",
                 {"schema": schema.model_dump(), "documents": wire},
@@ -95,7 +95,7 @@ class PropertyJobs:
             docset = found(connection, context.task.account_id, docset_id)
             existing = request.existing_schema or schema_of(docset)
             rows = self._sample(connection, docset_id, request)
-            wire = [original_elements(connection, row) for row in rows]
+            wire = [_without_pictures(original_elements(connection, row)) for row in rows]
         message = context.run(
             "backend.docsets.preparing:suggest_schema",
             {"documents": wire, "existing": existing and existing.model_dump()},
@@ -140,6 +140,11 @@ class PropertyJobs:
     def _finish(self, context: TaskContext) -> None:
         with self._database.writing() as connection:
             context.finish(connection, _done())
+
+
+def _without_pictures(elements: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    # Properties are read from text; the pictures would only fill the pipe to the worker.
+    return [{k: v for k, v in e.items() if k != "binary_representation"} for e in elements]
 
 
 def _done() -> Finished:
