@@ -54,7 +54,6 @@ class SearchState:
             query_type=kind,
             properties_filter=self.filter_text or None,
             return_type=self.return_type,
-            debug_info=True,
         )
 
     def toggled(self, name: str, value: Any) -> "SearchState":

@@ -301,7 +301,7 @@ class DocumentsScreen(Frame):
             code = (
                 "import workbench as wb\n\nclient = wb.connect()\n"
                 f"docset = client.docsets[{self.docset.docset_id!r}]\n"
-                "documents = list(docset.documents())\n"
+                "docset.documents().to_polars()\n"
             )
             await export_rows(self.app, self.docset.name, [flat(row) for row in rows], code)
 
