@@ -56,6 +56,7 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
     413: {"model": DetailBody, "description": "The body is over the limit."},
     422: {"model": ValidationBody, "description": "One or more fields are wrong."},
     429: {"model": DetailBody, "description": "Too many requests; see Retry-After."},
+    431: {"model": DetailBody, "description": "The path or the headers are too long."},
     500: {"description": "A fault of the service.", "content": {"text/plain": {}}},
     503: {"model": DetailBody, "description": "Not possible at the moment."},
     507: {"model": DetailBody, "description": "The disk is full: nothing was stored."},
