@@ -6,7 +6,7 @@ from datetime import date
 from itertools import pairwise
 
 from backend.contract.plan_nodes import BasicFilter, Condition
-from backend.plans.cascade import Reader, cover, tagged
+from backend.plans.cascade import Reader, Unclear, cover, tagged
 from backend.plans.comparing import compare, in_span, negated, one_of
 from backend.plans.dates import Span, whole_month
 from backend.plans.linking import Piece
@@ -33,6 +33,8 @@ def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
 def _in_spans(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str) -> Piece:
     if prop.numeric:
         return _years(prop, pieces, spans, op)
+    if any(span.month is not None for span in spans) and op not in ("in", "ne"):
+        raise Unclear("ambiguous", "", "a month before or after which others lie needs its year")
     if any(span.month is not None for span in spans):
         return cover("F", pieces, _months(prop, [s.month for s in spans if s.month is not None]))
     if len(spans) == 1:
@@ -72,6 +74,10 @@ def _years(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str) 
 
 def joined_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
     first, second = tagged(pieces, "D")
+    if first.load.month is not None and second.load.month is None:
+        # "from March to May 2023": the year is said once.
+        span = whole_month(second.load.start.year, first.load.month)
+        first = replace(first, load=span)
     if first.load.start > second.load.end:
         return None
     year = None

@@ -40,24 +40,23 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         None,
         "exclude|excluding|omit|leave out|ignore|skip|filter out|take out|throw out|hide|"
         "weed out|leave aside|eliminate|disregard|cut out|rule out|except|except for|"
-        "apart from|aside from|other than|all but|everything but|anything but|but not|and not|"
-        "minus",
+        "apart from|aside from|other than|all but|everything but|anything but|minus",
     ),
     (
         "r",
         None,
         "remove|drop|delete|clear|cancel|undo|discard|get rid of|strip|lose|stop|no longer|"
         "do not need|do not want|dont need|dont want|revert|no more|take away|take off|"
-        "turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|"
-        "forget about|not have to be|not have to|need not be|not need to be|not necessarily|"
-        "no need to be|not care about|regardless of|irrespective of|whether or not",
+        "turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|forget about|"
+        "not have to be|not have to|need not be|not need to be|not necessarily|no need to be|"
+        "not care about|regardless of|irrespective of|whether or not",
     ),
     (
         "n",
         None,
-        "not|no|none|nothing|without|without any|never|non|lacking|neither|outside|outside of|"
-        "none of|cannot|un|was not|were not|is not|are not|had no|have no|has no|with no|"
-        "anywhere but",
+        "not|but not|and not|no|none|nothing|without|without any|never|non|lacking|neither|"
+        "outside|outside of|none of|cannot|un|was not|were not|is not|are not|had no|have no|"
+        "has no|with no|anywhere but",
     ),
     (
         "w",
@@ -79,10 +78,11 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "g",
         None,
-        "group|groups|group by|grouped|break down|broken down|break it down|break this down|"
-        "break them down|break that down|breakdown|split|split up|bucket|partition|categorize|"
-        "categorise|grouping|groupings|aggregate by|segment|slice|divide by|classify|"
-        "cluster by|bin",
+        "group|groups|distribution|distributed|distribution over|distributed over|"
+        "distributed across|spread over|spread across|group by|grouped|break down|broken down|"
+        "break it down|break this down|break them down|break that down|breakdown|split|"
+        "split up|bucket|partition|categorize|categorise|grouping|groupings|aggregate by|"
+        "segment|slice|divide by|classify|cluster by|bin",
     ),
     (
         "e",
@@ -241,7 +241,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "ge",
         "or more|or higher|or above|or greater|or over|and up|and above|or later|or newer|"
         "and more|and higher|or larger|or better|and later|onwards|onward|and after|or after|"
-        "or bigger|or longer|or older|and over|and newer|upwards",
+        "on|or bigger|or longer|or older|and over|and newer|upwards",
     ),
     (
         "p",

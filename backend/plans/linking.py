@@ -16,13 +16,13 @@ from backend.plans.dates import date_at
 from backend.plans.lexicon import LONGEST_PHRASE, phrases
 from backend.plans.spelling import nearest_word
 from backend.plans.tokens import Token
-from backend.plans.units import SCALES, SYMBOLS, unit_word
+from backend.plans.units import SCALES, SYMBOLS, measure_of, unit_word
 from backend.plans.vocabulary import Held, Meaning, Vocabulary, singular
 from backend.plans.words import stem
 
 _LONGEST_NAME = 5
 _INSIDE_NAMES = frozenset({"of", "the", "-", "in", "for"})
-_SIGN_TAGS = {",": ",", "(": ",", ")": ",", ":": ",", "-": "z", "–": "z", "—": "z", "&": "&"}
+_SIGN_TAGS = {",": ",", "(": ",", ")": ",", "-": "z", "–": "z", "—": "z", "&": "&"}
 
 
 @dataclass(frozen=True)
@@ -175,6 +175,8 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
             "hp",
         ):
             unit, j = word, j + 1
+            # An amount of money is a full number of its currency, however large it is.
+            scaled = scaled or measure_of(word) == "money"
     quantity = Quantity(-value if negative else value, unit, scaled, value == int(value))
     yield _Reading(j - i, 4, Piece("N", i, j, quantity))
 
@@ -294,7 +296,10 @@ def _fits(
             for k, token in enumerate(tokens[j : j + 3], j)
         ) or (words[0] in ("over", "past", "about") and bool(_date_at(tokens, j)))
     if tag == "p" and words[0] == "and":
-        return following[:1] != ["than"]
+        number = any(t.kind == "number" or t.lower in NUMBER_WORDS for t in tokens[j : j + 1])
+        return following[:1] != ["than"] and not number
+    if tag == "p" and words == ("on",):
+        return len(before) > 1 and before[-1].tag == "D" and before[-2].tag == "b"
     if tag == "R" and words == ("about",):
         return not (tokens[j : j + 1] and tokens[j].kind == "number")
     if tag == "%":

@@ -29,7 +29,9 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     merged = _merged([piece.load for piece in orders])
     for piece in bag.take("B"):
         prop = bag.property_of(piece)
-        if merged is None:
+        if merged is not None and not merged.named:
+            merged = replace(merged, field=prop.field, measure=None, named=True)
+        elif merged is None:
             descending = True if limits and limits[0].end != "bottom" else None
             merged = Order(
                 prop.field, None, False if limits and limits[0].end == "bottom" else descending

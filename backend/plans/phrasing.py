@@ -132,6 +132,14 @@ def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("M", pieces, Measure("distinct", reader.any_property(named).field))
 
 
+def _how_many_of_others(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`how many suppliers in Poland`, where Poland is no supplier."""
+    prop = pieces[1].load[0].prop
+    if prop.numeric or prop.kind == "bool" or not pieces[1].load[0].whole:
+        return None
+    return _how_many(reader, pieces)
+
+
 def _bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
     measured = tagged(pieces, "MA")[0]
     measure = measured.load if measured.tag == "M" else Measure(measured.load)
@@ -362,12 +370,13 @@ MEASURE_RULES: tuple[Rule, ...] = (
     rule(r"A,?#E?P", _measure),
     rule(r"PE?A(?![,&A]*v?#?P)", _trailing_measure),
     rule(r"#vP", _how_many),
+    rule(r"#P(?=V)", _how_many_of_others),
     rule(r"A?#E", _count),
 )
 
 BOUND_RULES: tuple[Rule, ...] = (
     rule(r"[MA]E?,?b[ND][&z][ND]", _bound),
-    rule(r"[MA]E?,?C[ND]|[MA][ND]p", _bound),
+    rule(r"[MA]E?,?C[ND](?!P)|[MA][ND]p(?!P)", _bound),
     rule(r"C[ND]E|[ND]pE", _counted_bound),
 )
 

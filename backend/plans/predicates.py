@@ -13,7 +13,6 @@ from backend.plans.comparing import (
     lacking,
     negated,
     one_of,
-    positive,
     stated,
 )
 from backend.plans.date_predicates import date_range, dates
@@ -145,10 +144,12 @@ def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | Non
 
 
 def _truth(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`active satellites`, where the property is true or false."""
-    best: Property = pieces[0].load[0].prop
-    condition = positive(best) if best.kind == "bool" else None
-    return None if condition is None else cover("F", pieces, condition)
+    """`active satellites`, `unpaid invoices`, where the property is true or false."""
+    best: Property = pieces[-1].load[0].prop
+    if best.kind != "bool":
+        return None
+    condition = BasicFilter(field=best.field, query=len(pieces) == 1, match="exact")
+    return cover("F", pieces, condition)
 
 
 def _is_adjective(reader: Reader, piece: Piece, prop: Property) -> bool:
@@ -210,7 +211,7 @@ _NUM = "[ND]"
 
 
 RULES: tuple[Rule, ...] = (
-    rule(r"P(?=E)", lambda r, p: _truth(r, p)),
+    rule(r"n?P(?=E)", _truth),
     rule(r"P?b?DzD|P?bD&D", lambda r, p: date_range(r, p)),
     rule(rf"P[,]?n?b?{_NUM}[z&]{_NUM}", _number_range),
     rule(rf"b?{_NUM}[z&]{_NUM}P", _number_range),

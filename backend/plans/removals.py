@@ -1,6 +1,7 @@
 """What a clause takes away: filters, steps, groups, numbers, values. The plan says which it is."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter, GroupBy, Sort, canonical_field, typed
 from backend.plans.bag import Bag, refuse_left_over
@@ -13,6 +14,7 @@ from backend.plans.edit_groups import measures_of
 from backend.plans.linking import Piece
 from backend.plans.operations import (
     AddFilter,
+    KeepGroups,
     Operation,
     RemoveFilter,
     RemoveGroup,
@@ -47,6 +49,9 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     found: list[Operation] = []
     if front:
         found += stated_in(part(clause, front), draft)
+    compared = "Z" in clause.shape or "CN" in clause.shape
+    if grouped and compared and not any(p.tag in "fk" for p in objects):
+        return [*found, *(_opposite(item) for item in stated_in(part(clause, objects), draft))]
     kept_noun = any(
         p.tag == "f" or (p.tag == "o" and "filter" in clause.words([p])) for p in objects
     )
@@ -63,6 +68,18 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         words = clause.text
         raise Unclear("not_understood", words, f"“{words}”: it is not clear what to remove")
     return found
+
+
+_OPPOSITES = {"gt": "le", "le": "gt", "ge": "lt", "lt": "ge", "eq": "ne", "ne": "eq"}
+
+
+def _opposite(operation: Operation) -> Operation:
+    """`drop suppliers with less than 5`: the groups that are to stay."""
+    if isinstance(operation, KeepGroups) and operation.bound.op in _OPPOSITES:
+        return replace(operation, bound=replace(operation.bound, op=_OPPOSITES[operation.bound.op]))
+    if isinstance(operation, AddFilter):
+        return AddFilter(negated(operation.condition))
+    return operation
 
 
 def _filter_removals(clause: Clause, rest: Sequence[Piece]) -> list[Operation]:

@@ -140,8 +140,16 @@ def _two_values(bag: Bag, filters: Sequence[Piece]) -> tuple[list[BasicFilter], 
 
 
 def _comparison(bag: Bag) -> list[Operation]:
-    """`compare X in A and B`: a table with one row for each value."""
-    bag.take("G")
+    """`compare X in A and B`, `paid vs unpaid`: a table with one row for each value."""
+    marks = bag.take("G")
+    truths = [p for p in bag.left if p.tag == "P" and p.load[0].prop.kind == "bool"]
+    for piece in truths:
+        field = piece.load[0].prop.field
+        others = [p for p in bag.left if p.tag == "F" and p.load.field == field]
+        if others:
+            bag.drop(piece)
+            bag.drop(others[0])
+            return _grouped(bag, Key((field,)))
     for piece in bag.left:
         condition = piece.load
         if piece.tag == "F" and condition.values is not None:
@@ -156,7 +164,10 @@ def _comparison(bag: Bag) -> list[Operation]:
                 bag.drop(other)
                 key = Key((piece.load.field,))
                 return [AddFilter(one_of(piece.load.field, values)), *_grouped(bag, key)]
-    return []
+    if bag.has("K"):
+        return []
+    words = bag.clause.words(marks)
+    raise Unclear("not_understood", words, "a comparison needs two values of one property")
 
 
 def _grouped(bag: Bag, key: Key) -> list[Operation]:

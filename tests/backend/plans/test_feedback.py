@@ -292,6 +292,43 @@ DOCUMENTS: list[tuple[str, str, list[str], Any]] = [
         ["which ones?"],
         lambda r: r["status"] == "Lost",
     ),
+    (
+        "invoices",
+        "unpaid invoices",
+        ["skip Norda Steel"],
+        lambda r: not r["paid"] and r["supplier"] != "Norda Steel",
+    ),
+    (
+        "invoices",
+        "unpaid invoices",
+        ["all suppliers except Norda Steel"],
+        lambda r: not r["paid"] and r["supplier"] != "Norda Steel",
+    ),
+    (
+        "invoices",
+        "unpaid invoices",
+        ["just 2023, please"],
+        lambda r: not r["paid"] and r["issued_on"][:4] == "2023",
+    ),
+    (
+        "invoices",
+        "invoices issued in 2023",
+        ["extend to 2024"],
+        lambda r: r["issued_on"][:4] in ("2023", "2024"),
+    ),
+    (
+        "invoices",
+        "invoices over 100k euros",
+        ["between 100 and 200 thousand"],
+        lambda r: 100 <= r["amount_keur"] <= 200,
+    ),
+    (
+        "invoices",
+        "invoices over 100k euros",
+        ["raise it to 300 thousand euros"],
+        lambda r: r["amount_keur"] > 300,
+    ),
+    ("invoices", "the 3 largest invoices", ["without limit and without sorting"], lambda r: True),
 ]
 
 NUMBERS: list[tuple[str, str, list[str], Any]] = [
@@ -531,6 +568,37 @@ TABLES: list[tuple[str, str, list[str], Any]] = [
             for k in {r["operator"] for r in rs}
         },
     ),
+    (
+        "invoices",
+        "total amount per supplier",
+        ["drop suppliers with less than 5 million"],
+        lambda rs: {
+            k: v
+            for k, v in (
+                (k, sum(r["amount_keur"] for r in rs if r["supplier"] == k))
+                for k in {r["supplier"] for r in rs}
+            )
+            if v >= 5000
+        },
+    ),
+    (
+        "invoices",
+        "total amount per supplier",
+        ["only unpaid"],
+        lambda rs: {
+            k: sum(r["amount_keur"] for r in rs if r["supplier"] == k and not r["paid"])
+            for k in {r["supplier"] for r in rs}
+        },
+    ),
+    (
+        "invoices",
+        "total amount per supplier",
+        ["per customer country instead of supplier"],
+        lambda rs: {
+            k: sum(r["amount_keur"] for r in rs if r["customer_country"] == k)
+            for k in {r["customer_country"] for r in rs}
+        },
+    ),
 ]
 
 ORDERED: list[tuple[str, str, list[str], Any]] = [
@@ -605,6 +673,12 @@ ORDERED: list[tuple[str, str, list[str], Any]] = [
         "top 5 satellites by cost",
         ["exclude the ones without a cost"],
         lambda rs: sorted((r["cost_musd"] or 0 for r in rs), reverse=True)[:5],
+    ),
+    (
+        "invoices",
+        "the 3 largest invoices",
+        ["make that five"],
+        lambda rs: sorted((r["amount_keur"] for r in rs), reverse=True)[:5],
     ),
 ]
 

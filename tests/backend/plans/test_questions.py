@@ -191,6 +191,52 @@ DOCUMENTS: list[tuple[str, str, Any]] = [
         "satellites in either GEO or MEO with failures",
         lambda r: r["orbit"] in ("GEO", "MEO") and r["failures"] > 0,
     ),
+    ("invoices", "invoices issued last year", lambda r: r["issued_on"][:4] == "2025"),
+    (
+        "invoices",
+        "invoices issued in the second half of 2023",
+        lambda r: "2023-07" <= r["issued_on"][:7] <= "2023-12",
+    ),
+    (
+        "invoices",
+        "invoices from Norda Steel and Sable Optics",
+        lambda r: r["supplier"] in ("Norda Steel", "Sable Optics"),
+    ),
+    (
+        "invoices",
+        "unpaid invoices over 50,000 euros",
+        lambda r: not r["paid"] and r["amount_keur"] > 50,
+    ),
+    (
+        "invoices",
+        "invoices that were not approved by Kim Lund",
+        lambda r: r["approver"] != "Kim Lund",
+    ),
+    (
+        "invoices",
+        "invoices with neither card nor cheque payment",
+        lambda r: r["payment_method"] == "Transfer",
+    ),
+    ("invoices", "invoices with 0% vat", lambda r: r["vat_pct"] == 0),
+    (
+        "invoices",
+        "invoices INV-0003 and INV-0010",
+        lambda r: r["invoice_number"] in ("INV-0003", "INV-0010"),
+    ),
+    ("invoices", "Quill invoices", lambda r: r["supplier"] == "Quill & Sons"),
+    ("invoices", "10 to 20 line items", lambda r: 10 <= r["line_items"] <= 20),
+    ("invoices", "fewer than ten lines", lambda r: r["line_items"] < 10),
+    ("invoices", "invoices from January 2023", lambda r: r["issued_on"][:7] == "2023-01"),
+    (
+        "invoices",
+        "invoices issued from March to May 2023",
+        lambda r: "2023-03" <= r["issued_on"][:7] <= "2023-05",
+    ),
+    (
+        "invoices",
+        "invoices issued in 2022 or 2024 but not paid",
+        lambda r: r["issued_on"][:4] in ("2022", "2024") and not r["paid"],
+    ),
 ]
 
 NUMBERS: list[tuple[str, str, Any]] = [
@@ -328,6 +374,48 @@ NUMBERS: list[tuple[str, str, Any]] = [
         lambda rs: sum(r["orbit"] == "GEO" for r in rs) - sum(r["orbit"] == "LEO" for r in rs),
     ),
     ("satellites", "largest mass", lambda rs: max(r["mass_kg"] for r in rs)),
+    (
+        "invoices",
+        "how many unpaid invoices does Norda Steel have",
+        lambda rs: sum(r["supplier"] == "Norda Steel" and not r["paid"] for r in rs),
+    ),
+    (
+        "invoices",
+        "sum of amounts in 2023",
+        lambda rs: sum(r["amount_keur"] for r in rs if r["issued_on"][:4] == "2023"),
+    ),
+    (
+        "invoices",
+        "what is the biggest invoice amount",
+        lambda rs: max(r["amount_keur"] for r in rs),
+    ),
+    (
+        "invoices",
+        "how many invoices have more than 10 lines and are paid",
+        lambda rs: sum(r["line_items"] > 10 and r["paid"] for r in rs),
+    ),
+    (
+        "invoices",
+        "what percentage of invoices from Norda Steel were paid by card?",
+        lambda rs: average(
+            float(r["payment_method"] == "Card") for r in rs if r["supplier"] == "Norda Steel"
+        ),
+    ),
+    (
+        "invoices",
+        "percentage of unpaid invoices",
+        lambda rs: average(float(not r["paid"]) for r in rs),
+    ),
+    (
+        "invoices",
+        "how many suppliers are there in Poland?",
+        lambda rs: len({r["supplier"] for r in rs if r["supplier_country"] == "Poland"}),
+    ),
+    (
+        "invoices",
+        "average number of lines per invoice",
+        lambda rs: average(r["line_items"] for r in rs),
+    ),
 ]
 
 TABLES: list[tuple[str, str, Any]] = [
@@ -503,6 +591,46 @@ TABLES: list[tuple[str, str, Any]] = [
             k: average(r["mass_kg"] for r in rs if r["orbit"] == k) for k in ("GEO", "LEO")
         },
     ),
+    (
+        "invoices",
+        "number of unpaid invoices by supplier, sorted from most to least",
+        lambda rs: counts(lambda r: r["supplier"], [r for r in rs if not r["paid"]]),
+    ),
+    (
+        "invoices",
+        "which suppliers have an average amount over 400 thousand?",
+        lambda rs: {
+            k: v
+            for k, v in (
+                (k, average(r["amount_keur"] for r in rs if r["supplier"] == k))
+                for k in {r["supplier"] for r in rs}
+            )
+            if v > 400
+        },
+    ),
+    (
+        "invoices",
+        "suppliers by total amount, top 2",
+        lambda rs: dict(
+            sorted(
+                (
+                    (k, sum(r["amount_keur"] for r in rs if r["supplier"] == k))
+                    for k in {r["supplier"] for r in rs}
+                ),
+                key=lambda x: -x[1],
+            )[:2]
+        ),
+    ),
+    (
+        "invoices",
+        "How are the invoices distributed over payment methods?",
+        lambda rs: counts(lambda r: r["payment_method"], rs),
+    ),
+    (
+        "invoices",
+        "invoice counts by approver",
+        lambda rs: counts(lambda r: r["approver"], [r for r in rs if r["approver"]]),
+    ),
 ]
 
 ORDERED: list[tuple[str, str, Any]] = [
@@ -570,6 +698,16 @@ ORDERED: list[tuple[str, str, Any]] = [
         lambda rs: sorted(r["operator"] for r in rs)[:4],
     ),
     ("satellites", "bottom 3 satellites by mass", lambda rs: sorted(r["mass_kg"] for r in rs)[:3]),
+    (
+        "invoices",
+        "five smallest unpaid invoices by amount",
+        lambda rs: sorted(r["amount_keur"] for r in rs if not r["paid"])[:5],
+    ),
+    (
+        "invoices",
+        "invoices ordered by due date descending, first 3",
+        lambda rs: sorted((r["due_on"] for r in rs), reverse=True)[:3],
+    ),
 ]
 
 VALUES: list[tuple[str, str, Any]] = [
@@ -597,6 +735,16 @@ VALUES: list[tuple[str, str, Any]] = [
         "what purposes do Borealis satellites have?",
         lambda rs: {r["purpose"] for r in rs if r["operator"] == "Borealis"},
     ),
+    (
+        "invoices",
+        "list the suppliers of unpaid invoices",
+        lambda rs: {r["supplier"] for r in rs if not r["paid"]},
+    ),
+    (
+        "invoices",
+        "Which payment methods were used in 2022?",
+        lambda rs: {r["payment_method"] for r in rs if r["issued_on"][:4] == "2022"},
+    ),
 ]
 
 REFUSED: list[tuple[str, str, Any]] = [
@@ -612,6 +760,8 @@ REFUSED: list[tuple[str, str, Any]] = [
     ("satellites", "what is the weather in Paris", ["paris"]),
     ("satellites", "translate the reports to French", ["translate"]),
     ("satellites", "satellites above average mass", ["average"]),
+    ("invoices", "profit per supplier", ["profit"]),
+    ("invoices", "invoices with discount", ["discount"]),
 ]
 
 
