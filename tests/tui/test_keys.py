@@ -1,5 +1,7 @@
 import re
+from importlib import import_module
 
+import pytest
 from textual.binding import Binding
 
 from workbench.tui.keys import KEYS, bindings, known_ids, read_keymap, shown
@@ -61,3 +63,11 @@ async def test_a_rebound_key_acts_and_the_old_one_does_not(make_app):
         await pilot.press("i")
         await pilot.pause()
         assert isinstance(app.screen, Ask)
+
+
+@pytest.mark.parametrize("place", [place for place in KEYS if place not in ("app", "list")])
+def test_every_key_of_a_screen_leads_to_an_action_that_it_has(place):
+    module = import_module(f"workbench.tui.screens.{place}")
+    screen = getattr(module, "SCREEN", None) or module.ViewerScreen
+    for key in KEYS[place]:
+        assert hasattr(screen, f"action_{key.action}"), key.id

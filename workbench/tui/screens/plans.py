@@ -60,7 +60,7 @@ class PlansScreen(Frame):
                 with Pane(title="Node", id="node-pane", classes="inspector"):
                     yield VerticalScroll(Static(id="node", classes="text"), can_focus=False)
             with Vertical(id="plan-right"):
-                with Pane(title="Change", id="change-pane", classes="-changed"):
+                with Pane(title="Change", id="change-pane"):
                     yield PlanChanges(id="changes")
                     yield Static(id="report", classes="text")
                 yield PlanOutput()
