@@ -32,9 +32,6 @@ class Bag:
     def has(self, tags: str) -> bool:
         return any(piece.tag in tags for piece in self.left)
 
-    def count(self, tags: str) -> int:
-        return sum(piece.tag in tags for piece in self.left)
-
     def property_of(self, piece: Piece) -> Property:
         return self.clause.reader.any_property(piece)
 

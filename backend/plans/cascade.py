@@ -144,7 +144,3 @@ def merged_names(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 def tagged(pieces: Sequence[Piece], tags: str) -> list[Piece]:
     return [piece for piece in pieces if piece.tag in tags]
-
-
-def retag(piece: Piece, tag: str) -> Piece:
-    return replace(piece, tag=tag)

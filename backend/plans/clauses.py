@@ -134,14 +134,14 @@ def _spans(
     if split_commands:
         for piece, following in pairwise(pieces):
             if piece.tag in ",&" and following.tag in _BEGINS_COMMAND:
-                if _joins(tokens, pieces, piece, following):
+                if _joins(pieces, piece, following):
                     continue
                 cuts.append(piece.start)
     edges = [*sorted(set(cuts)), len(tokens)]
     return [(a, b) for a, b in pairwise(edges) if b > a]
 
 
-def _joins(tokens: Sequence[Token], pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
+def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
     """Whether a mark in front of a command word joins rather than separates: `not only X but also
     Y`, `sort by state and count`, `first and last`.
     """

@@ -55,12 +55,6 @@ class Collection:
         value: dict[str, Any] = json.loads(self.raw_properties[row])
         return value
 
-    def rows_of(self, doc_ids: Sequence[str]) -> list[int]:
-        """Places of those of the documents that are here."""
-        wanted = pl.Series("doc_id", list(doc_ids), dtype=pl.String)
-        found = self.table.filter(pl.col("doc_id").is_in(wanted.implode()))
-        return found.get_column(ROW).to_list()
-
 
 class Collections:
     """Reads collections and keeps the latest few."""

@@ -72,7 +72,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     if "%" in shape and not any(p.tag in "FP" for p in clause.pieces):
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#w"]))
         return [ShareOf(())]
-    return _statement(clause, draft, grouped)
+    return _statement(clause, draft)
 
 
 _NO_STEP = re.compile(r"nc?(?:[fksgluKHL]|P.*f)")
@@ -95,7 +95,7 @@ def _says_any(clause: Clause, piece: Piece) -> bool:
     return any(token.lower in ("any", "all", "every", "whatever") for token in before)
 
 
-def _statement(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
+def _statement(clause: Clause, draft: Draft) -> list[Operation]:
     """What is said without a steering word."""
     content = [p for p in clause.pieces if p.tag not in FILLING]
     if not content and any(p.tag == "E" for p in clause.pieces):

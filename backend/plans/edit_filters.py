@@ -238,7 +238,7 @@ def remove_filter(draft: Draft, operation: RemoveFilter) -> Edit:
     told = [say_condition(condition_of(node)) for node in filters]
     if not filters:
         raise Unclear("no_such_node", operation.words, "the plan has no filter to remove")
-    chosen = _chosen(draft, filters, operation, told)
+    chosen = _chosen(filters, operation, told)
     edited, lines, last = draft, [], None
     for node, left in chosen:
         if left is None:
@@ -251,7 +251,7 @@ def remove_filter(draft: Draft, operation: RemoveFilter) -> Edit:
 
 
 def _chosen(
-    draft: Draft, filters: list[Node], operation: RemoveFilter, told: list[str]
+    filters: list[Node], operation: RemoveFilter, told: list[str]
 ) -> list[tuple[Node, BasicFilter | None]]:
     """The filters to remove, each with what is left of it."""
     if operation.every:

@@ -22,8 +22,6 @@ from backend.plans.edit_filters import Edit, wire_fields
 from backend.plans.operations import KeepGroups, RemoveMeasure, SetGroup, SetMeasures
 from backend.plans.phrasing import Key, Measure
 
-_MAKES_TABLES = ("GroupBy", "Aggregate", "AggregateCount", "AggregateCollect", "TopK", "Distinct")
-
 
 def aggregation(measure: Measure) -> Aggregation:
     """A measure as a column of an Aggregate."""

@@ -62,7 +62,7 @@ def edit_plan(
         return _walk_history(before, request, collection, journal)
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
-        return Edited(_reported(before, before, report, ["kept the plan as it is"], collection))
+        return Edited(_reported(before, before, report, ["kept the plan as it is"]))
     today = datetime.fromtimestamp(now, UTC).date()
     work = _Work(lift_queries(Draft.of(before)))
     clauses = read_clauses(feedback, vocabulary, today, _in_use(work.draft), split_commands=True)
@@ -83,7 +83,7 @@ def edit_plan(
             "contradictory",
         )
     work.report.warnings.extend(fault.msg for fault in verdict.warnings)
-    return Edited(_reported(before, after, work.report, work.lines, collection))
+    return Edited(_reported(before, after, work.report, work.lines))
 
 
 def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabulary) -> None:
@@ -160,11 +160,9 @@ def _walk_history(before: Plan, request: str, collection: Collection, journal: J
     after = earlier.model_copy(update={"query": before.query})
     report = EditReport(applied=[AppliedClause(clause=request, op="undo" if undo else "redo")])
     line = "went back to the plan before the last edit" if undo else "made the edit again"
-    return Edited(_reported(before, after, report, [line], collection), number)
+    return Edited(_reported(before, after, report, [line]), number)
 
 
-def _reported(
-    before: Plan, after: Plan, report: EditReport, lines: list[str], collection: Collection
-) -> Plan:
+def _reported(before: Plan, after: Plan, report: EditReport, lines: list[str]) -> Plan:
     report.diff = diff(before, after)
     return after.model_copy(update={"edit": report, "llm_plan": in_words(report, lines)})

@@ -49,7 +49,7 @@ def group_measure(bag: Bag, piece: Piece, order: Order) -> Measure:
     return Measure("max" if order.descending else "min", order.field)
 
 
-def extremes(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
+def extremes(bag: Bag, grouped: bool) -> list[Operation]:
     """`the company with the highest total revenue`: a group that comes first by a measure."""
     for i, piece in enumerate(bag.left):
         order = piece.load

@@ -63,7 +63,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if kept_noun:
         return found + _filter_removals(clause, rest)
     for piece in rest:
-        found += _remove_one(clause, piece, rest, draft)
+        found += _remove_one(clause, piece, draft)
     if not found:
         words = clause.text
         raise Unclear("not_understood", words, f"“{words}”: it is not clear what to remove")
@@ -122,9 +122,7 @@ def _filter_of(piece: Piece, words: str) -> RemoveFilter:
     return RemoveFilter(condition=condition.model_copy(update={"negate": False}), words=words)
 
 
-def _remove_one(
-    clause: Clause, piece: Piece, rest: Sequence[Piece], draft: Draft
-) -> list[Operation]:
+def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
     """One thing to take away, as far as the plan has it; values that it has not are excluded."""
     tag = piece.tag
     if tag == "k":
@@ -149,7 +147,7 @@ def _remove_one(
     if tag == "F":
         return _remove_values(clause, piece, draft)
     if tag in "PB":
-        return _remove_property(clause, piece, rest, draft)
+        return _remove_property(clause, piece, draft)
     if tag != "E":
         refuse_left_over(Bag(clause, [piece]))
     return []
@@ -178,9 +176,7 @@ def _remove_values(clause: Clause, piece: Piece, draft: Draft) -> list[Operation
     return [AddFilter(negated(condition))]
 
 
-def _remove_property(
-    clause: Clause, piece: Piece, rest: Sequence[Piece], draft: Draft
-) -> list[Operation]:
+def _remove_property(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
     """`remove the weather`: whatever the plan does with that property."""
     prop = clause.reader.any_property(piece)
     words = clause.words([piece])

@@ -204,14 +204,14 @@ def _trace(
         rows_in=sum(item.height for item in inputs),
         rows_out=relation.height,
         ms=round(ms, 3),
-        approximate=CATALOGUE[node.node_type].approximate or _is_approximate(node, inputs),
+        approximate=CATALOGUE[node.node_type].approximate or _is_approximate(node),
         dropped=note.dropped,
         warnings=note.warnings,
         samples=_samples(relation, names),
     )
 
 
-def _is_approximate(node: Node, inputs: list[Relation]) -> bool:
+def _is_approximate(node: Node) -> bool:
     ranked = node.extras.get("query_type") in ("vector", "hybrid")
     return ranked or node.node_type == "QueryVectorDatabase" or bool(node.extras.get("llm_cluster"))
 

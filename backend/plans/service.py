@@ -14,7 +14,7 @@ from backend.contract.ids import new_id
 from backend.contract.plan import EditRequest, Plan, Query
 from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_nodes import Node
-from backend.contract.plan_validation import Verdict, validate, walk
+from backend.contract.plan_validation import validate, walk
 from backend.contract.query import Event, NodeWindow, QueryResult, RunTrace
 from backend.plans import answering
 from backend.plans.collection import Collection, Collections
@@ -88,11 +88,6 @@ class PlanService:
         """All faults of a plan; an empty list when it can be run."""
         collection = self._collections.open(docset_id, account_id)
         return validate(plan, collection.fields).faults
-
-    def judge(self, plan: Plan, docset_id: str, account_id: str) -> Verdict:
-        """Faults and warnings of a plan, and what flows between its steps."""
-        collection = self._collections.open(docset_id, account_id)
-        return validate(plan, collection.fields)
 
     def run(
         self,

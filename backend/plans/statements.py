@@ -45,7 +45,7 @@ def statements(
     found += shares(bag)
     found += differences(bag)
     found += _filters(bag)
-    found += extremes(bag, grouped, question)
+    found += extremes(bag, grouped)
     found += grouped_numbers(bag, grouped, question, present)
     found += orders_and_limits(bag, grouped, question)
     found += _named(bag, found)
@@ -127,7 +127,7 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
             raise Unclear("ambiguous", words, reason)
     for piece in named:
         bag.drop(piece)
-    if all(condition is not None for condition in conditions) and not _asks_values(bag, named):
+    if all(condition is not None for condition in conditions) and not _asks_values(bag):
         negative = bool(bag.take("n"))
         told = [lacking(p) for p in props] if negative else [c for c in conditions if c is not None]
         return [AddFilter(condition) for condition in told]
@@ -151,7 +151,7 @@ def _asks_list(bag: Bag) -> bool:
 _LISTS = frozenset({"list", "name", "enumerate", "all", "which", "what", "who"})
 
 
-def _asks_values(bag: Bag, named: Sequence[Piece]) -> bool:
+def _asks_values(bag: Bag) -> bool:
     """`what is the pilot experience of …`: the value is wanted, not that there is one."""
     first = bag.clause.pieces[0] if bag.clause.pieces else None
     asked = first is not None and first.tag == "W" and bag.clause.words([first]).lower() == "what"
