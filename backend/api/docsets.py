@@ -88,7 +88,9 @@ def clone(service: Backend, account: Account, docset_id: DocSetId) -> DocSetMeta
 
 @router.delete("/{docset_id}", summary="Delete Docset")
 def delete(service: Backend, account: Account, docset_id: DocSetId) -> DocSetMetadata:
-    return service.docsets.delete(account, docset_id)
+    deleted = service.docsets.delete(account, docset_id)
+    service.plans.drop(docset_id)
+    return deleted
 
 
 @router.post(

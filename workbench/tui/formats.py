@@ -54,12 +54,21 @@ def value_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:,.6g}"
+        return _decimal(value)
     if isinstance(value, list | tuple):
         return ", ".join(value_text(item) for item in value)
     if isinstance(value, dict):
         return ", ".join(f"{name}: {value_text(item)}" for name, item in value.items())
     return " ".join(str(value).split())
+
+
+def _decimal(value: float) -> str:
+    """Six figures that matter, with no exponent where a person would write none."""
+    if not abs(value) < 1e15 or 0 < abs(value) < 1e-4:
+        return f"{value:.4g}"
+    if abs(value) >= 100_000 or value == int(value):
+        return f"{value:,.0f}"
+    return f"{value:,.6g}"
 
 
 def bar(done: float, width: int) -> str:

@@ -168,12 +168,15 @@ class PlansScreen(Frame):
             None if comparing else session.decision,
             lambda change: change_words(change, older.plan, newer.plan),
         )
+        # A first version has nothing before it: what there is to say is how it was read.
+        self._changes.display = bool(changes.changes) or comparing
         self._changes.styles.height = max(1, min(10, len(changes.changes)))
         self.query_one("#report", Static).update(as_content(report))
         self.query_one("#report", Static).display = bool(report)
         before = self._compared if comparing else current.base
         said = f"“{current.feedback}”" if current.feedback and not comparing else ""
-        pane.retitle(f"Change  v{before} → v{current.number}", said)
+        title = "How it was read" if before is None else f"Change  v{before} → v{current.number}"
+        pane.retitle(title, said)
         pane.foot(answer_change(session.versions.all.get(before or 0), current))
 
     @on(LineList.Highlighted, "#graph")

@@ -66,7 +66,7 @@ def _column(name: str, rows: Sequence[Row]) -> Column[tuple[int, Row]]:
         return value_text(value) if value is not None else dim("—")
 
     widest = max([len(label), *(len(value_text(v)) for v in values if not isinstance(v, list))])
-    width = _NARROW.get(name) or (min(widest, 10) if numbers else widest)
+    width = _NARROW.get(name) or widest
     if name == "doc_ids":
         width = len(label)
     long = width > _WIDEST and name not in _NARROW
