@@ -18,7 +18,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from backend.contract.errors import BadRequest, ServiceError
+from backend.contract.errors import BadRequest, Invalid, ServiceError
 from backend.store.database import Database
 from backend.tasks.messages import Message
 from backend.tasks.pool import Worker, WorkerDied, WorkerFault, WorkerPool, WorkerStopped
@@ -32,7 +32,10 @@ _PROGRESS_EVERY = 0.25
 
 def refused_status(error: ServiceError) -> Finished:
     """The answer that repeats the refusal's own status, as the synchronous call would."""
-    faults = getattr(error, "faults", None)
+    if error.status == Invalid.status and not isinstance(error, Invalid):
+        # A refusal from a worker is a sentence; the body of every 422 is a list.
+        error = Invalid.at(("body",), error.detail)
+    faults = error.faults if isinstance(error, Invalid) else None
     detail: Any = error.detail if faults is None else [fault.model_dump() for fault in faults]
     return Finished(error.status, json.dumps({"detail": detail}).encode())
 

@@ -55,6 +55,23 @@ def test_4_async_add_answers_202_and_its_result_is_the_metadata(
     assert [result.json()] == http.get(path).json()["items"]
 
 
+@pytest.mark.parametrize(
+    ("content", "status"),
+    [(b"", 422), (b"%PDF-1.7 broken", 422), (b"PK\x03\x04 broken", 422), (b"\x00" * 99, None)],
+)
+def test_4_a_file_that_cannot_be_read_is_refused_and_leaves_nothing(
+    http: httpx.Client, path: str, content: bytes, status: int | None
+) -> None:
+    answer = http.post(path, files={"file": ("a.pdf", content)})
+    assert answer.status_code in ((status,) if status else (415, 422))
+    detail = answer.json()["detail"]
+    if answer.status_code == 422:
+        assert all(set(fault) == {"loc", "msg", "type"} for fault in detail)
+    else:
+        assert isinstance(detail, str)
+    assert http.get(path).json()["items"] == []
+
+
 def test_4_get_without_a_body_gives_elements_and_no_binary(
     http: httpx.Client, document: str
 ) -> None:
