@@ -10,7 +10,7 @@ from backend.contract.partition_options import PartitionOptions
 from backend.partition import sniff
 from backend.partition.chunking import chunked, table_text
 from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.finishing import above_threshold, join_captions, promote_title
+from backend.partition.finishing import above_threshold, clean, join_captions, promote_title
 from backend.partition.formats import (
     csv,
     docx,
@@ -27,6 +27,7 @@ from backend.partition.formats import (
     xml,
 )
 from backend.partition.pictures import convert_embedded
+from backend.partition.selection import check_terms, selected
 
 _READERS: dict[str, ModuleType] = {
     sniff.PDF: pdf,
@@ -69,6 +70,7 @@ def partition(
 
     `progress(pages_done, pages_total)` is called after each page. Raises `PartitionFailure`.
     """
+    check_terms(options.selected_pages)
     kind = sniff.content_type(source, name)
     reader = image if kind.startswith("image/") else _READERS[kind]
     request = Request(source, name, options, progress)
@@ -76,6 +78,7 @@ def partition(
         document: Document = reader.read(request)
     except RecursionError:
         raise PartitionFailure("The file is nested too deeply to be read.", 422) from None
+    selected(options.selected_pages, document.page_count)
     original = _finished(document.elements, kind, options)
     elements = original
     if options.chunking_options is not None:
@@ -84,6 +87,7 @@ def partition(
 
 
 def _finished(elements: list[Element], kind: str, options: PartitionOptions) -> list[Element]:
+    clean(elements)
     images = options.image_extraction_options
     if kind != sniff.PDF and not kind.startswith("image/"):
         convert_embedded(elements, options.extract_images, images.extract_image_format)

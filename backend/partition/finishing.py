@@ -1,7 +1,17 @@
-"""What the options ask for after reading: captions joined, a title promoted, a score required."""
+"""What the options ask for after reading: clean text, captions, a title, a required score."""
 
 from backend.contract.elements import Element
 from backend.contract.partition_options import LabelOptions
+from backend.partition.text import cleaned
+
+
+def clean(elements: list[Element]) -> None:
+    """No control characters in any text, ligatures as letters, whatever the reader was."""
+    for element in elements:
+        if element.text_representation:
+            element.text_representation = cleaned(element.text_representation)
+        for cell in element.table.cells if element.table else ():
+            cell.content = cleaned(cell.content)
 
 
 def join_captions(elements: list[Element], to_pictures: bool) -> None:

@@ -4,7 +4,10 @@ A wide gap ends a segment, so a row of two columns gives two segments and a just
 gaping spaces may give several; the reading order puts the latter together again.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
+from itertools import islice
+from operator import attrgetter
 
 from backend.partition.page import Line, Rule, Word
 
@@ -16,7 +19,7 @@ _CELL = 8
 
 def segments(words: list[Word], rules: list[Rule]) -> list[Line]:
     """Line segments in no particular order; a vertical rule between two words separates them."""
-    walls = [rule for rule in rules if not rule.horizontal]
+    walls = sorted((rule for rule in rules if not rule.horizontal), key=attrgetter("at"))
     out: list[Line] = []
     for row in rows(words):
         part: list[Word] = []
@@ -37,8 +40,14 @@ def rows(words: list[Word]) -> list[list[Word]]:
     """
     bands: list[_Band] = []
     cells: defaultdict[int, list[_Band]] = defaultdict(list)
+    known: dict[tuple[float, float], _Band] = {}
     for word in sorted(words, key=lambda word: -word.style.size):
-        middle = word.box.mid_y
+        _, top, _, bottom = word.box
+        same = known.get((top, bottom))
+        if same is not None:
+            same.words.append(word)
+            continue
+        middle = (top + bottom) / 2
         near = cells[int(middle // _CELL)]
         home = min(near, key=lambda band: abs(band.mid - middle), default=None)
         if home is None or not home.takes(word):
@@ -47,6 +56,9 @@ def rows(words: list[Word]) -> list[list[Word]]:
             for key in range(int(home.top // _CELL), int(home.bottom // _CELL) + 1):
                 cells[key].append(home)
         home.words.append(word)
+        if bottom - top >= 0.8 * home.height:
+            # Neighbours do not matter for these, so all with the same extent share the row.
+            known[top, bottom] = home
     return [sorted(band.words, key=lambda word: word.box.x0) for band in bands]
 
 
@@ -75,11 +87,15 @@ def _gap(a: Word, b: Word) -> float:
 
 
 def _apart(left: Word, right: Word, walls: list[Rule]) -> bool:
+    """`walls` are sorted by place."""
     gap = right.box.x0 - left.box.x1
     if gap > _SEGMENT_GAP * max(left.style.size, right.style.size):
         return True
+    first = bisect_left(walls, left.box.x1 - 1, key=attrgetter("at"))
     middle = left.box.mid_y
-    return any(
-        left.box.x1 - 1 <= wall.at <= right.box.x0 + 1 and wall.start <= middle <= wall.end
-        for wall in walls
-    )
+    for wall in islice(walls, first, None):
+        if wall.at > right.box.x0 + 1:
+            break
+        if wall.start <= middle <= wall.end:
+            return True
+    return False

@@ -60,12 +60,10 @@ class Rect(NamedTuple):
 
 def hull(boxes: "list[Rect]") -> Rect:
     """The smallest box around all of a non-empty list."""
-    return Rect(
-        min(box.x0 for box in boxes),
-        min(box.y0 for box in boxes),
-        max(box.x1 for box in boxes),
-        max(box.y1 for box in boxes),
-    )
+    if len(boxes) == 1:
+        return boxes[0]
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    return Rect(min(lefts), min(tops), max(rights), max(bottoms))
 
 
 class Style(NamedTuple):
@@ -125,9 +123,20 @@ class Rule(NamedTuple):
 
 @dataclass(slots=True)
 class Picture:
-    """An embedded picture by its place."""
+    """An embedded or drawn picture by its place; `text` is what is written in it."""
 
     box: Rect
+    text: str = ""
+    core: Rect | None = None
+    """What is drawn, without the labels around it: by this it is placed among its neighbours."""
+
+
+class Shape(NamedTuple):
+    """Something drawn that is neither an upright box nor a level or upright line; `open` lines are
+    drawn but not filled and do not come back to their start."""
+
+    box: Rect
+    open: bool
 
 
 @dataclass(slots=True)
@@ -140,7 +149,10 @@ class PageContent:
     words: list[Word] = field(default_factory=list)
     rules: list[Rule] = field(default_factory=list)
     fills: list[Rect] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
+    angled: list[Word] = field(default_factory=list)
+    """Strings set at an angle, whole."""
     turn: int = 0
     """Degrees (clockwise, 0, 90, 180 or 270) by which the content was turned to read it; the boxes
     of the elements are turned back."""

@@ -42,6 +42,7 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
             type="Image",
             bbox=place(region.box),
             properties={"score": 1.0, "page_number": 0, **blank},
+            text_representation=joined(region.text, **keep) or None,
         )
     if isinstance(region, Grid):
         structured = options.table_mode != "none"

@@ -3,6 +3,12 @@
 from backend.partition.document import PartitionFailure
 
 
+def check_terms(terms: list[int | list[int]]) -> None:
+    """Raises `PartitionFailure` (400) for terms that are wrong in any document."""
+    if any(not term or (isinstance(term, list) and 0 in term) for term in terms):
+        raise PartitionFailure("selected_pages must not have empty or zero terms", 400)
+
+
 def selected(terms: list[int | list[int]], page_count: int) -> list[int]:
     """Page numbers from 1, ascending; all pages when nothing is selected.
 
@@ -11,10 +17,9 @@ def selected(terms: list[int | list[int]], page_count: int) -> list[int]:
     """
     if not terms:
         return list(range(1, page_count + 1))
+    check_terms(terms)
     pages: list[int] = []
     for term in terms:
-        if not term or (isinstance(term, list) and 0 in term):
-            raise PartitionFailure("selected_pages must not have empty or zero terms", 400)
         first, last = (term[0], term[-1]) if isinstance(term, list) else (term, term)
         if first < 0 or last < first:
             raise PartitionFailure(

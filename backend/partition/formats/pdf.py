@@ -1,5 +1,6 @@
 """PDF: embedded text where there is some, OCR where a page has none."""
 
+import re
 from itertools import groupby
 
 import pypdfium2 as pdfium
@@ -7,16 +8,18 @@ import pypdfium2 as pdfium
 from backend.contract.elements import Element
 from backend.contract.partition_options import ImageFormat
 from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.layout.regions import LaidPage, angled_blocks, lay_out
+from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.ocr import check_language
 from backend.partition.page import PageContent, Rect
 from backend.partition.pages import elements_of
 from backend.partition.pdf.file import loaded, opened, read_page, render
+from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pictures import MAX_PICTURES, attach, cut
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
 
 _OCR_SCALE = 150 / 72
+_BROKEN = re.compile("[\ufffd\ue000-\uf8ff]")
 
 
 def read(request: Request) -> Document:
@@ -24,6 +27,7 @@ def read(request: Request) -> Document:
     options = request.options
     notes: list[str] = []
     pages: list[LaidPage] = []
+    names = GlyphNames(request.source)
     with opened(request.source) as document:
         count = len(document)
         if count == 0:
@@ -31,7 +35,7 @@ def read(request: Request) -> Document:
         numbers = selected(options.selected_pages, count)
         for done, number in enumerate(numbers, 1):
             try:
-                pages.append(_read_page(document, number, request, notes))
+                pages.append(_read_page(document, number, request, names, notes))
             except PartitionFailure as failure:
                 # One damaged page must not cost the others.
                 if len(numbers) == 1 or failure.status_code != 422:
@@ -62,34 +66,31 @@ def _extract(
 
 
 def _read_page(
-    document: pdfium.PdfDocument, number: int, request: Request, notes: list[str]
+    document: pdfium.PdfDocument,
+    number: int,
+    request: Request,
+    names: GlyphNames,
+    notes: list[str],
 ) -> LaidPage:
     options = request.options
     with loaded(document, number) as page:
-        content, angled = read_page(page, number)
+        content = read_page(page, number, names)
         if wants_ocr(content, options.text_mode):
             check_language(options.ocr_language)
             scan = read_scan(render(page, _OCR_SCALE), number)
             if scan.words:
                 notes.append(_ocr_note(number, scan.turn))
                 return lay_out(scan)
-    laid = lay_out(content)
-    laid.regions.extend(angled_blocks(angled))
-    return laid
+    return lay_out(content)
 
 
 def wants_ocr(content: PageContent, text_mode: str) -> bool:
     """Whether a page is a picture of text, or its text layer is unreadable."""
     if text_mode in ("ocr_standard", "ocr_vision"):
         return True
-    letters = sum(len(word.text) for word in content.words)
-    broken = sum(
-        char == "\ufffd" or "\ue000" <= char <= "\uf8ff"
-        for word in content.words
-        for char in word.text
-    )
-    if letters >= 20:
-        return broken > 0.3 * letters
+    text = "".join(word.text for word in content.words)
+    if len(text) >= 20:
+        return len(_BROKEN.findall(text)) > 0.3 * len(text)
     whole = Rect(0, 0, content.width, content.height)
     covered = sum(picture.box.shared(whole) for picture in content.pictures)
     return covered > 0.2 * whole.area

@@ -1,4 +1,4 @@
-"""PPTX: one page per slide, with the places of shapes; tables, pictures and notes included."""
+"""PPTX: one page per slide, with the places of shapes, tables, charts, pictures and remarks."""
 
 from dataclasses import dataclass
 
@@ -8,11 +8,14 @@ from backend.contract.elements import Element, ElementKind, TableCell
 from backend.partition.archive import Archive, opened, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
+from backend.partition.formats import charts
 from backend.partition.selection import selected
 
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _MAIN = "ppt/presentation.xml"
+_AUTHORS = "ppt/commentAuthors.xml"
 _TITLES = ("title", "ctrTitle")
 _MARGINS: dict[str, ElementKind] = {
     "ftr": "Page-footer",
@@ -63,6 +66,8 @@ class _Slide:
             self._shapes(tree, _Scale())
         for notes in self.archive.related(self.part, "notesSlide"):
             self._notes(notes)
+        for comments in self.archive.related(self.part, "comments"):
+            self._comments(comments)
 
     def _shapes(self, tree: etree._Element, scale: _Scale) -> None:
         for node in tree:
@@ -74,6 +79,7 @@ class _Slide:
                 self._text(node)
             elif node.tag == f"{_P}graphicFrame":
                 self._table(node)
+                self._charts(node)
             elif node.tag == f"{_P}pic":
                 self._picture(node)
             self._place(self.flow.elements[first:], node, scale)
@@ -124,6 +130,26 @@ class _Slide:
             place = shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
             if place is not None and place.get("type") == "body":
                 self.flow.add("Footnote", "\n".join(_words(p) for p in shape.iter(f"{_A}p")))
+
+    def _charts(self, node: etree._Element) -> None:
+        for chart in node.iter(f"{_CHART}chart"):
+            charts.read_into(
+                self.flow, self.archive, self.relations.get(relation_id(chart, "id"), "")
+            )
+
+    def _comments(self, part: str) -> None:
+        """Remarks of reviewers with their names; they have no place in the text."""
+        if part not in self.archive:
+            return
+        names: dict[str, str] = {}
+        if _AUTHORS in self.archive:
+            for author in self.archive.xml(_AUTHORS).iter(f"{_P}cmAuthor"):
+                names[author.get("id") or ""] = author.get("name") or ""
+        for comment in self.archive.xml(part).iter(f"{_P}cm"):
+            who = names.get(comment.get("authorId") or "", "") or "Comment"
+            text = comment.findtext(f"{_P}text") or ""
+            if text.strip():
+                self.flow.add("Footnote", f"{who}: {text}")
 
     def _place(self, elements: list[Element], node: etree._Element, scale: _Scale) -> None:
         frame = next(node.iter(f"{_A}xfrm", f"{_P}xfrm"), None)

@@ -1,4 +1,4 @@
-"""XLSX: one page per sheet; each connected block of cells is a table."""
+"""XLSX: one page per sheet; each connected block of cells is a table, then charts and pictures."""
 
 import re
 from collections.abc import Iterator
@@ -10,9 +10,13 @@ from backend.contract.elements import TableCell
 from backend.partition.archive import Archive, opened, parse_xml, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import MAX_CELLS, Flow
+from backend.partition.formats import charts
 from backend.partition.selection import selected
 
 _S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
 _MAIN = "xl/workbook.xml"
 _REFERENCE = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
 _DATE_CODES = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
@@ -49,8 +53,39 @@ def read(request: Request) -> Document:
 def _sheet(flow: Flow, reader: "_Reader", part: str, name: str, notes: list[str]) -> None:
     data = reader.archive.read(part)
     root = parse_xml(data)
-    if root.tag != f"{_S}worksheet":
-        return
+    if root.tag == f"{_S}worksheet":
+        _cells(flow, reader, root, name, notes)
+    for drawing in reader.archive.related(part, "drawing"):
+        if drawing in reader.archive:
+            _drawing(flow, reader.archive, drawing)
+
+
+def _drawing(flow: Flow, archive: Archive, part: str) -> None:
+    """Charts and pictures from top to bottom."""
+    relations = archive.relations(part)
+    anchors = sorted(archive.xml(part), key=_anchored_at)
+    for node in (n for anchor in anchors for n in anchor.iter(f"{_C}chart", f"{_XDR}pic")):
+        if node.tag == f"{_C}chart":
+            charts.read_into(flow, archive, relations.get(relation_id(node, "id"), ""))
+            continue
+        blip = next(node.iter(f"{_A}blip"), None)
+        named = next(node.iter(f"{_XDR}cNvPr"), None)
+        source = relations.get(relation_id(blip, "embed"), "") if blip is not None else ""
+        flow.image(
+            named.get("descr") if named is not None else None,
+            archive.read(source) if source in archive else None,
+        )
+
+
+def _anchored_at(anchor: etree._Element) -> Place:
+    """The cell at the top left of a drawing."""
+    row, col = (anchor.findtext(f"{_XDR}from/{_XDR}{name}") or "" for name in ("row", "col"))
+    return int(row) if row.isdecimal() else 0, int(col) if col.isdecimal() else 0
+
+
+def _cells(
+    flow: Flow, reader: "_Reader", root: etree._Element, name: str, notes: list[str]
+) -> None:
     values: dict[Place, str] = {}
     for place, text in reader.cells(root):
         if len(values) >= MAX_CELLS:

@@ -9,6 +9,12 @@ _BULLET = re.compile(r"^\s*([•●○◦▪■□▫‣⁃∙·➢➤✓✔–�
 _NUMBER = re.compile(
     r"^\s*(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})\)|(?:\d{1,3}|[a-z]|[ivx]{1,5})\.)\s+\S"
 )
+CAPTION = re.compile(
+    r"^(?:fig(?:ure|\.)?|table|tab\.|chart|graph|box|plate|map|exhibit|scheme|abb(?:ildung|\.)|tabelle|"
+    r"tableau|figura|tabla)\s*[A-Z]{0,3}\.?\d+",
+    re.IGNORECASE,
+)
+"""How a numbered caption begins."""
 _ENDS_SENTENCE = re.compile(r"[.!?:;…][\"'”’)\]]*\d{0,3}$")
 
 
@@ -84,7 +90,8 @@ def _continues(group: list[Line], line: Line, left: float, right: float) -> bool
     if _BULLET.match(text) or (_NUMBER.match(text) and _own_item(group, line)):
         return False
     indent = line.box.x0 - last.box.x0
-    listed = _BULLET.match(group[0].text) or _NUMBER.match(group[0].text)
+    hanging = (_BULLET, _NUMBER, CAPTION)
+    listed = any(pattern.match(group[0].text) for pattern in hanging)
     if indent > 0.8 * size and not (listed and len(group) == 1) and not _centred(last, line):
         return False
     short = right - last.box.x1 > 0.2 * (right - left)

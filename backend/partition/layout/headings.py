@@ -93,9 +93,10 @@ def mark_headings(page: LaidPage, habits: Habits) -> None:
 
 
 def _possible(block: Block) -> bool:
+    if len(block.lines) > _MAX_LINES:
+        return False
     text = " ".join(block.text.split())
-    letters = sum(char.isalpha() for char in text)
-    return letters >= 2 and len(text) <= _MAX_CHARS and len(block.lines) <= _MAX_LINES
+    return len(text) <= _MAX_CHARS and sum(char.isalpha() for char in text) >= 2
 
 
 def heading_score(

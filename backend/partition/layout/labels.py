@@ -7,17 +7,12 @@ at the same place on other pages); there are no absolute sizes.
 import re
 from collections import Counter
 
-from backend.partition.layout.blocks import Block
+from backend.partition.layout.blocks import CAPTION, Block
 from backend.partition.layout.headings import Habits, habits_of, mark_headings
 from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.page import Picture
 from backend.partition.tables.grid import Grid
 
-_LABELLED = re.compile(
-    r"^(?:fig(?:ure|\.)?|table|tab\.|chart|graph|box|plate|map|exhibit|scheme|abb(?:ildung|\.)|tabelle|"
-    r"tableau|figura|tabla)\s*[A-Z]?\.?\d+",
-    re.IGNORECASE,
-)
 _PAGE_NUMBER = re.compile(
     r"^\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})\W*(?:of\s*\d+)?$", re.I
 )
@@ -99,7 +94,7 @@ def _captions(regions: list[Region], habits: Habits) -> None:
             continue
         near = [regions[i] for i in (index - 1, index + 1) if 0 <= i < len(regions)]
         beside = any(isinstance(other, Picture | Grid) for other in near)
-        if _LABELLED.match(region.text) and (
+        if CAPTION.match(region.text) and (
             beside
             or (
                 len(region.lines) <= 4

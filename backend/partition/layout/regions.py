@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from backend.partition.layout.blocks import Block, blocks_of
+from backend.partition.layout.figures import find_figures
 from backend.partition.layout.order import reading_order
 from backend.partition.lines import segments
-from backend.partition.page import Line, PageContent, Picture, Rect, Word
+from backend.partition.page import Line, PageContent, Picture, Rect
 from backend.partition.tables.find import find_tables
 from backend.partition.tables.grid import Grid
 
@@ -26,18 +27,21 @@ class LaidPage:
 def lay_out(content: PageContent) -> LaidPage:
     """Reading order, paragraphs, tables and pictures of one page; no labels yet."""
     whole = Rect(0, 0, content.width, content.height)
-    words = [word for word in content.words if whole.holds(word.box.mid_x, word.box.mid_y)]
-    grids, words = find_tables(words, content.rules, content.fills, whole)
+    content.words = [w for w in content.words if whole.holds(w.box.mid_x, w.box.mid_y)]
+    figures = find_figures(content, whole)
+    grids, words = find_tables(content.words, content.rules, content.fills, whole)
     lines = segments(words, content.rules)
     pictures = _worthwhile(content.pictures, whole)
     unit = _usual_height(lines)
-    items: list[Line | Grid | Picture] = [*lines, *grids, *_beside_text(pictures, lines)]
+    beside = _beside_text(pictures, lines)
+    items: list[Line | Grid | Picture] = [*lines, *grids, *figures, *beside]
     zones = reading_order([_core(item) for item in items], unit)
     regions: list[Region] = []
     for zone in zones:
         regions.extend(_regions([items[index] for index in zone]))
     shown = {id(region) for region in regions}
     regions.extend(picture for picture in pictures if id(picture) not in shown)
+    regions.extend(Block([Line.of([word])]) for word in content.angled)
     return LaidPage(content.number, content.width, content.height, content.turn, regions)
 
 
@@ -62,6 +66,8 @@ def _usual_height(lines: list[Line]) -> float:
 def _core(item: Line | Grid | Picture) -> Rect:
     """The box without the air that fonts reserve above and below the letters."""
     box = item.box
+    if isinstance(item, Picture):
+        return item.core or box
     if not isinstance(item, Line):
         return box
     air = min(0.2 * box.height, 0.5 * max(0.0, box.height - 0.5 * item.style.size))
@@ -96,8 +102,3 @@ def _beside_text(pictures: list[Picture], lines: list[Line]) -> list[Picture]:
         if sum(picture.box.shared(line.box) for line in lines) < 0.05 * picture.box.area
         and not any(picture.box.holds(line.box.mid_x, line.box.mid_y) for line in lines)
     ]
-
-
-def angled_blocks(words: list[Word]) -> list[Block]:
-    """Strings set at an angle, one block each."""
-    return [Block([Line.of([word])]) for word in words]

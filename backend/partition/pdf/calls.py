@@ -32,6 +32,7 @@ font_info = _bind(
     raw.FPDFText_GetFontInfo, ctypes.c_ulong, _pointer, _int, _pointer, ctypes.c_ulong, _pointer
 )
 font_weight = _bind(raw.FPDFText_GetFontWeight, _int, _pointer, _int)
+map_error = _bind(raw.FPDFText_HasUnicodeMapError, _int, _pointer, _int)
 unicode_of = _bind(raw.FPDFText_GetUnicode, _uint, _pointer, _int)
 loose_box = _bind(raw.FPDFText_GetLooseCharBox, _int, _pointer, _int, _pointer)
 text_object = _bind(raw.FPDFText_GetTextObject, _pointer, _pointer, _int)

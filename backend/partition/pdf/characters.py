@@ -18,11 +18,33 @@ from numpy.typing import NDArray
 from backend.partition.page import Rect, Style, Word
 from backend.partition.pdf import calls
 from backend.partition.pdf.frame import Frame
+from backend.partition.pdf.glyphs import GlyphNames
 
 _BOLD_NAMES = ("bold", "black", "heavy", "semibold", "demi")
 _PLAIN_NAMES = ("regular", "roman", "book", "light", "medium", "normal")
 _FLAG_ITALIC, _FLAG_FORCE_BOLD = 1 << 6, 1 << 18
-_HYPHENS = {0x02: "-", 0xAD: "-", 0xFFFE: "-", 0xA0: " ", 0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "➢"}
+_SIGNS = {
+    0x02: "-",
+    0xAD: "-",
+    0xFFFE: "-",
+    0xA0: " ",
+    # Signs of the Symbol and Wingdings fonts that stand before list items.
+    0xF0B7: "•",
+    0xF0A7: "▪",
+    0xF0D8: "➢",
+    0xF06C: "●",
+    0xF06E: "■",
+    0xF071: "❑",
+    0xF075: "◆",
+    0xF076: "❖",
+    0xF0A8: "◻",
+    0xF0FC: "✓",
+    0xF0E0: "→",
+}
+_NO_TEXT = np.array([*range(0x09), *range(0x0E, 0x20), *range(0x7F, 0xA0), 0xFFFE, 0xFFFF])
+_LINE_ENDS = (0x0A, 0x0D)
+_SPELLED = 0xF0000
+"""First of the private codes that stand for the letters of a glyph while words are cut."""
 _SPACES = np.array([0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, 0x200B, *range(0x2000, 0x200A)])
 _WORD_GAP = 0.16
 """Of the font size: wider than any kerning, narrower than the tightest justified space."""
@@ -45,9 +67,25 @@ class _Characters:
     boxes: NDArray[np.float64]  # n x 4, on the visible page
     run: NDArray[np.int32]  # index into runs, -1 for characters PDFium made up
     runs: list[_Run]
+    spelled: list[str]
+    """The letters behind the codes from `_SPELLED` on."""
+
+    def text(self, indices: NDArray[np.intp]) -> str:
+        """One character each."""
+        return self.codes[indices].astype("<u4").tobytes().decode("utf-32-le").translate(_SIGNS)
+
+    def spell(self, text: str) -> str:
+        """With the letters of ligatures in place of their codes."""
+        if not self.spelled:
+            return text
+        return "".join(
+            self.spelled[ord(char) - _SPELLED] if char >= chr(_SPELLED) else char for char in text
+        )
 
 
-def read_words(text_page: calls.Pointer, frame: Frame) -> tuple[list[Word], list[Word], int]:
+def read_words(
+    text_page: calls.Pointer, frame: Frame, names: GlyphNames
+) -> tuple[list[Word], list[Word], int]:
     """Words that read left to right, words (whole strings) set at an angle, and the turn.
 
     The turn is the clockwise rotation (0, 90, 180, 270) after which most of the text reads left to
@@ -56,10 +94,10 @@ def read_words(text_page: calls.Pointer, frame: Frame) -> tuple[list[Word], list
     count = calls.char_count(text_page)
     if count <= 0:
         return [], [], 0
-    chars = _read(text_page, frame, count)
+    chars = _read(text_page, frame, count, names)
     turn = _dominant_turn(chars)
     if turn:
-        chars = _read(text_page, frame.turned(turn), count)
+        chars = _read(text_page, frame.turned(turn), count, names)
     headings = np.array([run.heading for run in chars.runs] + [-2])[chars.run]
     return _words(chars, headings == 0), _angled(chars, (headings != 0) & (headings != -2)), turn
 
@@ -76,7 +114,7 @@ def _dominant_turn(chars: _Characters) -> int:
     return (360 - heading) % 360 if heading > 0 and most > 0.6 * total else 0
 
 
-def _read(text_page: calls.Pointer, frame: Frame, count: int) -> _Characters:
+def _read(text_page: calls.Pointer, frame: Frame, count: int, names: GlyphNames) -> _Characters:
     boxes = np.zeros((count, 4), dtype=np.float32)
     where = boxes.ctypes.data
     objects: list[int | None] = [None] * count
@@ -90,7 +128,36 @@ def _read(text_page: calls.Pointer, frame: Frame, count: int) -> _Characters:
         [np.minimum(x0, x1), np.minimum(y0, y1), np.maximum(x0, x1), np.maximum(y0, y1)], axis=1
     )
     numbers, runs = _runs(text_page, frame, objects)
-    return _Characters(_codes(text_page, count), placed, numbers, runs)
+    codes = _codes(text_page, count)
+    spelled = _spell_out(text_page, codes, numbers, runs, names)
+    return _Characters(codes, placed, numbers, runs, spelled)
+
+
+def _spell_out(
+    text_page: calls.Pointer,
+    codes: NDArray[np.uint32],
+    numbers: NDArray[np.int32],
+    runs: list[_Run],
+    names: GlyphNames,
+) -> list[str]:
+    """Puts codes from `_SPELLED` on for glyphs without text whose names tell their letters, and 0
+    for other control characters; returns the letters. A 2 that PDFium does not call an error is
+    the hyphen at the end of a line; a nameless glyph alone before a line is its bullet."""
+    spelled: list[str] = []
+    blank = np.isin(codes, _SPACES)
+    for index in np.flatnonzero(np.isin(codes, _NO_TEXT) & (codes > 0)).tolist():
+        code = int(codes[index])
+        lost = calls.map_error(text_page, index) == 1
+        if not lost and code in _SIGNS:
+            continue
+        run = int(numbers[index])
+        letters = names.letters(runs[run].style.font, code) if lost and run >= 0 else ""
+        if not letters and lost and blank[index + 1 : index + 2].all():
+            letters = "•" if index == 0 or codes[index - 1] in _LINE_ENDS else ""
+        codes[index] = _SPELLED + len(spelled) if letters else 0
+        if letters:
+            spelled.append(letters)
+    return spelled
 
 
 def _codes(text_page: calls.Pointer, count: int) -> NDArray[np.uint32]:
@@ -195,7 +262,7 @@ def _words(chars: _Characters, wanted: NDArray[np.bool_]) -> list[Word]:
     ends = np.concatenate((starts[1:], [len(visible)]))
     low = np.minimum.reduceat(boxes[:, :2], starts)
     high = np.maximum.reduceat(boxes[:, 2:], starts)
-    text = "".join(_HYPHENS.get(code) or chr(code) for code in chars.codes[visible].tolist())
+    text = chars.text(visible)
     words: list[Word] = []
     for start, end, (x0, y0), (x1, y1) in zip(
         starts.tolist(), ends.tolist(), low.tolist(), high.tolist(), strict=True
@@ -203,6 +270,7 @@ def _words(chars: _Characters, wanted: NDArray[np.bool_]) -> list[Word]:
         main = chars.runs[_main_run(run, start, end)]
         word = text[start:end].strip()
         if word:
+            word = chars.spell(word)
             words.append(Word(word, Rect(x0, y0, x1, y1), main.style, 1.0, main.baseline))
     return words
 
@@ -229,7 +297,7 @@ def _angled(chars: _Characters, wanted: NDArray[np.bool_]) -> list[Word]:
     starts = [0, *(np.flatnonzero(cut) + 1).tolist(), len(indices)]
     for start, end in pairwise(starts):
         part = indices[start:end]
-        text = " ".join("".join(map(chr, chars.codes[part].tolist())).split())
+        text = chars.spell(" ".join(chars.text(part).split()))
         if text:
             box = Rect(*boxes[start:end, :2].min(0).tolist(), *boxes[start:end, 2:].max(0).tolist())
             style = chars.runs[int(run[start])].style

@@ -1,7 +1,8 @@
 """Drawing of a PDF page -> rules, filled boxes and pictures.
 
-Only straight lines along the axes matter to the layout. A thin filled box is a rule like a stroked
-line. Counts are bounded: a page drawn with a hundred thousand strokes is a picture, not a table.
+Straight lines along the axes matter to tables; of anything else only the place is kept. A thin
+filled box is a rule like a stroked line. Counts are bounded: a page drawn with a hundred thousand
+strokes is a picture, not a table.
 """
 
 import ctypes
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field
 
 import pypdfium2.raw as raw
 
-from backend.partition.page import Picture, Rect, Rule
+from backend.partition.page import Picture, Rect, Rule, Shape
 from backend.partition.pdf import calls
 from backend.partition.pdf.frame import Frame
 
@@ -32,6 +33,7 @@ _int_at = [ctypes.addressof(_ints), ctypes.addressof(_ints) + 4]
 class Drawing:
     rules: list[Rule] = field(default_factory=list)
     fills: list[Rect] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
 
 
@@ -93,6 +95,7 @@ def _path(walk: _Walk, pointer: int, matrix: Matrix) -> None:
         return
     walk.segments += count
     if walk.segments > _MAX_SEGMENTS:
+        walk.out.shapes.append(Shape(box, False))
         return
     calls.object_matrix(pointer, _at[0])
     own = _six()
@@ -101,6 +104,9 @@ def _path(walk: _Walk, pointer: int, matrix: Matrix) -> None:
         walk.out.rules.extend(lines)
     elif straight:
         _filled(walk.out, lines, box)
+    else:
+        last = calls.path_segment(pointer, count - 1)
+        walk.out.shapes.append(Shape(box, not filled and not calls.segment_closes(last)))
 
 
 def _filled(out: Drawing, lines: list[Rule], box: Rect) -> None:

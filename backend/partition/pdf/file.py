@@ -10,11 +10,12 @@ import pypdfium2.raw as raw
 from PIL import Image
 
 from backend.partition.document import PartitionFailure
-from backend.partition.page import PageContent, Word
+from backend.partition.page import PageContent
 from backend.partition.pdf import calls
 from backend.partition.pdf.characters import read_words
 from backend.partition.pdf.drawing import read_drawing
 from backend.partition.pdf.frame import Frame
+from backend.partition.pdf.glyphs import GlyphNames
 
 MAX_PIXELS = 40_000_000
 """Of one rendered page; larger pages are rendered smaller."""
@@ -68,12 +69,12 @@ def loaded(document: pdfium.PdfDocument, number: int) -> Iterator[pdfium.PdfPage
         page.close()
 
 
-def read_page(page: pdfium.PdfPage, number: int) -> tuple[PageContent, list[Word]]:
-    """What is on a page, and the strings set at an angle on it."""
+def read_page(page: pdfium.PdfPage, number: int, names: GlyphNames) -> PageContent:
+    """What is on a page."""
     frame = frame_of(page)
     text_page = page.get_textpage()
     try:
-        words, angled, turn = read_words(calls.address(text_page.raw), frame)
+        words, angled, turn = read_words(calls.address(text_page.raw), frame, names)
     finally:
         text_page.close()
     frame = frame.turned(turn)
@@ -81,8 +82,9 @@ def read_page(page: pdfium.PdfPage, number: int) -> tuple[PageContent, list[Word
     drawing = read_drawing(calls.address(page.raw), count, frame)
     content = PageContent(number, frame.width, frame.height, words, turn=turn)
     content.rules, content.fills = drawing.rules, drawing.fills
-    content.pictures = drawing.pictures
-    return content, angled
+    content.pictures, content.shapes = drawing.pictures, drawing.shapes
+    content.angled = angled
+    return content
 
 
 def frame_of(page: pdfium.PdfPage) -> Frame:

@@ -117,14 +117,10 @@ def _head_top(top: float, joints: list[float], words: list[Word]) -> float | Non
 
 def _walls(x: float, heights: list[float], stack: list[Rule]) -> list[Rule]:
     """The border at x beside each row, missing where the rule above and below runs on over x."""
+    over = [piece.at for piece in stack if piece.start + 3 < x < piece.end - 3]
+    runs_over = [any(abs(at - height) <= TOLERANCE for at in over) for height in heights]
     return [
-        Rule(False, x, top, bottom)
-        for top, bottom in pairwise(heights)
-        if not (_runs_over(x, top, stack) and _runs_over(x, bottom, stack))
+        Rule(False, x, heights[row], heights[row + 1])
+        for row in range(len(heights) - 1)
+        if not (runs_over[row] and runs_over[row + 1])
     ]
-
-
-def _runs_over(x: float, at: float, stack: list[Rule]) -> bool:
-    return any(
-        abs(piece.at - at) <= TOLERANCE and piece.start + 3 < x < piece.end - 3 for piece in stack
-    )

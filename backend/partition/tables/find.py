@@ -122,7 +122,20 @@ def _prose_between(above: Rule, below: Rule, words: list[Word]) -> bool:
     lines = rows_in_order(inside)
     if any(_CAPTION.match(" ".join(word.text for word in line)) for line in lines):
         return True
-    return len(lines) > 1 and wide_share(lines, box.width, size) > 0.5
+    if len(lines) > 1 and wide_share(lines, box.width, size) > 0.5:
+        return True
+    whole = sum(len(stretches(line, 1.1 * size)) == 1 for line in lines)
+    if whole == len(lines) and _whitest(lines, box) > 1.8 * size:
+        return True
+    wide = wide_share(lines, box.width, size) > 0
+    return len(lines) > 2 and wide and whole > 0.8 * len(lines)
+
+
+def _whitest(lines: list[list[Word]], box: Rect) -> float:
+    """The highest white band between the two rules: rows of a table are not set so far apart."""
+    tops = [min(word.box.y0 for word in line) for line in lines]
+    bottoms = [max(word.box.y1 for word in line) for line in lines]
+    return max(low - high for high, low in zip([box.y0, *bottoms], [*tops, box.y1], strict=True))
 
 
 # -- without rules --------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from backend.contract.elements import CellBox, Table, TableCell
 from backend.partition.lines import rows as rows_of
-from backend.partition.page import Rect, Word, hull
+from backend.partition.page import Rect, Word
 
 Placing = Callable[[Rect], list[float]]
 
@@ -26,6 +26,8 @@ class GridCell:
 
     @property
     def text(self) -> str:
+        if len(self.words) < 2:
+            return self.words[0].text if self.words else ""
         return "\n".join(" ".join(word.text for word in row) for row in rows_in_order(self.words))
 
 
@@ -73,7 +75,10 @@ def rows_in_order(words: list[Word]) -> list[list[Word]]:
     """Lines of words from top to bottom."""
     if not words:
         return []
-    return sorted(rows_of(words), key=lambda row: hull([word.box for word in row]).mid_y)
+    return sorted(
+        rows_of(words),
+        key=lambda row: min(word.box.y0 for word in row) + max(word.box.y1 for word in row),
+    )
 
 
 def is_value(text: str) -> bool:

@@ -124,3 +124,33 @@ def test_tables_without_spans_are_pipes_in_markdown_and_others_html(read: Read) 
         b"<table><tr><th colspan=2>h</th></tr><tr><td>1</td><td>2</td></tr></table>", "x.html"
     )
     assert '<th colspan="2">h</th>' in str(to_markdown(spanned.elements, MarkdownOptions()))
+
+
+def test_tables_of_one_width_do_not_swallow_the_text_between_them(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        for top in (620, 400):
+            for y in (top, top - 20, top - 60):
+                canvas.line(100, y, 400, y)
+            canvas.setFont("Helvetica", 10)
+            for r, row in enumerate(ROWS):
+                for c, text in enumerate(row):
+                    canvas.drawString(105 + 100 * c, top - 14 - 20 * r, text)
+        lines(canvas, 100, 530, ["What happened"], 14)
+        lines(canvas, 100, 500, ["A line of prose over most of the width of both tables.", "And on."])
+        lines(canvas, 100, 440, ["Cities again"])
+
+    found = read(pdf(draw)).elements
+    kinds = [element.type for element in found]
+    assert kinds.count("table") == 2
+    assert kinds[0] == kinds[-1] == "table" and len(kinds) >= 4
+
+
+def test_a_rule_under_the_running_header_is_not_the_head_of_a_table(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.line(100, 760, 400, 760)
+        lines(canvas, 100, 720, ["Report on cities"], 16)
+        for y in (620, 600, 580, 560):
+            canvas.line(100, y, 400, y)
+        write(canvas, ROWS)
+
+    assert texts(table_of(read(pdf(draw)))) == ROWS

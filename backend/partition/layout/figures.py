@@ -1,0 +1,216 @@
+"""Figures that are drawn and not embedded: charts and diagrams, with the words that stand in them.
+
+What is drawn close together is one drawing. It is a figure when it shows something that tables and
+boxes around text do not have: open curves or slanted lines over axes, bars of different length on
+one base line, or several curved shapes with a caption; and when the words inside are labels.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import pairwise
+
+from backend.partition.layout.blocks import CAPTION
+from backend.partition.lines import segments
+from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Shape, hull
+from backend.partition.tables.grid import is_value
+from backend.partition.tables.ruled import ruled_grid
+from backend.partition.tables.rulings import merged
+
+_NEAR = 4.0
+"""Points between parts of one drawing."""
+_MAX_MARKS = 4000
+_MANY = 5
+"""Shapes that make a drawing."""
+_LABEL, _PROSE = 28, 60
+"""Letters: of the longest label beside a drawing, and from which a line inside one is prose."""
+
+
+@dataclass(slots=True)
+class _Drawing:
+    """Everything drawn inside one box."""
+
+    box: Rect
+    rules: list[Rule]
+    fills: list[Rect]
+    shapes: list[Shape]
+
+
+def find_figures(content: PageContent, whole: Rect) -> list[Picture]:
+    """Pictures with the words in and beside them; these words leave `content`, and so do the rules
+    and fills, which would otherwise be taken for those of tables."""
+    if not _promising(content):
+        return []
+    lines = segments(content.words, [])
+    figures: list[Picture] = []
+    for drawing in _drawings(content, whole):
+        inside = [line for line in lines if _within(drawing.box, line.box)]
+        box = _with_labels(drawing.box, lines)
+        if _is_chart(drawing) and _has_values(box, lines) and not _holds_text(drawing, inside):
+            figures.append(Picture(box, _take_words(content, box, lines), drawing.box))
+        elif len(drawing.shapes) >= _MANY and _is_diagram(drawing, inside, lines):
+            figures.append(Picture(drawing.box, _take_words(content, drawing.box, lines)))
+    for figure in figures:
+        _take_drawing(content, figure.box)
+    return figures
+
+
+def _promising(content: PageContent) -> bool:
+    """A cheap look: most pages have nothing of the kind."""
+    return bool(content.shapes) or len(content.fills) > 2
+
+
+def _drawings(content: PageContent, whole: Rect) -> list[_Drawing]:
+    """Large enough groups of neighbouring marks, without backgrounds of the page."""
+    fills = [fill for fill in content.fills if fill.area < 0.5 * whole.area]
+    shapes = [shape for shape in content.shapes if shape.box.area < 0.5 * whole.area]
+    marks = [_box_of(rule) for rule in content.rules] + fills + [s.box for s in shapes]
+    if len(marks) > _MAX_MARKS:
+        return []
+    out: list[_Drawing] = []
+    for box in _clusters(marks):
+        large = box.width > 0.12 * whole.width and box.height > 0.05 * whole.height
+        if large and box.shared(whole) > 0.9 * box.area and box.area < 0.8 * whole.area:
+            out.append(
+                _Drawing(
+                    box,
+                    [rule for rule in content.rules if _within(box, _box_of(rule))],
+                    [fill for fill in fills if _within(box, fill)],
+                    [shape for shape in shapes if _within(box, shape.box)],
+                )
+            )
+    return out
+
+
+def _box_of(rule: Rule) -> Rect:
+    if rule.horizontal:
+        return Rect(rule.start, rule.at, rule.end, rule.at)
+    return Rect(rule.at, rule.start, rule.at, rule.end)
+
+
+def _within(box: Rect, part: Rect) -> bool:
+    return box.holds(part.mid_x, part.mid_y)
+
+
+def _clusters(marks: list[Rect]) -> list[Rect]:
+    """Boxes around groups of marks; two boxes that come close to each other are one."""
+    found: list[Rect] = []
+    for mark in sorted(marks, key=lambda mark: mark.y0):
+        box = mark
+        while True:
+            near = [
+                other
+                for other in found
+                if other.overlap_x(box) > -_NEAR and other.overlap_y(box) > -_NEAR
+            ]
+            if not near:
+                break
+            box = hull([box, *near])
+            found = [other for other in found if other not in near]
+        found.append(box)
+    return found
+
+
+def _is_chart(drawing: _Drawing) -> bool:
+    curves = any(shape.open and _wide(shape) for shape in drawing.shapes)
+    return (curves and len(drawing.rules) >= 2) or _has_bars(drawing)
+
+
+def _has_values(box: Rect, lines: list[Line]) -> bool:
+    """Whether there are numbers on the axes; ornaments look like charts otherwise."""
+    inside = [line for line in lines if _within(box, line.box)]
+    return sum(any(is_value(word.text) for word in line.words) for line in inside) >= 2
+
+
+def _is_diagram(drawing: _Drawing, inside: list[Line], lines: list[Line]) -> bool:
+    """Curved shapes with a caption next to them; letterheads and boxes around text have shapes
+    too."""
+    captioned = any(
+        CAPTION.match(line.text)
+        and line.box.overlap_x(drawing.box) > 0
+        and -line.box.overlap_y(drawing.box) < 3 * line.style.size
+        for line in lines
+    )
+    return captioned and not _holds_text(drawing, inside)
+
+
+def _wide(shape: Shape) -> bool:
+    return max(shape.box.width, shape.box.height) > 8
+
+
+def _has_bars(drawing: _Drawing) -> bool:
+    """At least three boxes of different length that begin on one line and stand apart."""
+    upright = [(fill.y1, fill.height, fill.x0, fill.x1) for fill in drawing.fills]
+    lying = [(fill.x0, fill.width, fill.y0, fill.y1) for fill in drawing.fills]
+    return _stand_on_a_line(upright) or _stand_on_a_line(lying)
+
+
+def _stand_on_a_line(boxes: list[tuple[float, float, float, float]]) -> bool:
+    """Boxes as (base, length, start, end along the base)."""
+    for base, count in Counter(round(box[0]) for box in boxes).items():
+        if count < 3:
+            continue
+        bars = [box for box in boxes if abs(box[0] - base) <= 1]
+        places = sorted((start, end) for _, _, start, end in bars)
+        apart = all(right[0] - left[1] > 1 for left, right in pairwise(places))
+        if apart and len({round(length) for _, length, _, _ in bars}) >= 3:
+            return True
+    return False
+
+
+def _holds_text(drawing: _Drawing, inside: list[Line]) -> bool:
+    """Whether the drawing is the frame of prose or the grid of a table."""
+    if any(len(line.text) > _PROSE for line in inside):
+        return True
+    covered = sum(line.box.area for line in inside)
+    if covered > 0.3 * drawing.box.area:
+        return True
+    words = [word for line in inside for word in line.words]
+    return ruled_grid(merged(drawing.rules), words) is not None
+
+
+def _with_labels(box: Rect, lines: list[Line]) -> Rect:
+    """The box with the short lines next to it that lie within its width or height: the numbers
+    and names on its axes, and their titles."""
+    grown = box
+    rest = [line for line in lines if len(line.text) <= _LABEL]
+    for _ in range(4):
+        taken = [line for line in rest if _is_label(line, box, grown)]
+        if not taken:
+            break
+        grown = hull([grown, *(line.box for line in taken)])
+        rest = [line for line in rest if line not in taken]
+    return grown
+
+
+def _is_label(line: Line, box: Rect, grown: Rect) -> bool:
+    size = max(line.style.size, 1.0)
+    across, along = -line.box.overlap_x(grown), -line.box.overlap_y(grown)
+    value = is_value(line.text)
+    if line.box.y0 >= box.y1 - size:
+        inside = grown.x0 - 2 * size <= line.box.x0 and line.box.x1 <= grown.x1 + 2 * size
+        return inside and -size <= along < (2.0 if value else 1.6) * size
+    beside = box.y0 - size <= line.box.mid_y <= box.y1 + size
+    return beside and across < (1.5 if value else 1.2) * size
+
+
+def _take_words(content: PageContent, box: Rect, lines: list[Line]) -> str:
+    """The lines inside as one text; their words are no longer words of the page."""
+    inside = [line for line in lines if _within(box, line.box)]
+    taken = {id(word) for line in inside for word in line.words}
+    content.words = [word for word in content.words if id(word) not in taken]
+    around = hull([box, _beside(box)])
+    angled = [word for word in content.angled if _within(around, word.box)]
+    content.angled = [word for word in content.angled if word not in angled]
+    inside.sort(key=lambda line: (line.box.mid_y, line.box.x0))
+    return "\n".join([line.text for line in inside] + [word.text for word in angled])
+
+
+def _beside(box: Rect) -> Rect:
+    """Room for the titles of upright axes."""
+    return Rect(box.x0 - 0.08 * box.width, box.y0, box.x1 + 0.08 * box.width, box.y1)
+
+
+def _take_drawing(content: PageContent, box: Rect) -> None:
+    content.rules = [rule for rule in content.rules if not _within(box, _box_of(rule))]
+    content.fills = [fill for fill in content.fills if not _within(box, fill)]
+    content.pictures = [picture for picture in content.pictures if not _within(box, picture.box)]
