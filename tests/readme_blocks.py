@@ -3,7 +3,6 @@
 `python -m tests.readme_blocks` writes them; a test compares.
 """
 
-import re
 from pathlib import Path
 
 from backend.settings import Settings
@@ -44,8 +43,8 @@ def written(text: str) -> str:
     """The README with its blocks as the code has them now."""
     for name, block in BLOCKS.items():
         begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
-        pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
-        text = pattern.sub(lambda _, b=begin, e=end, t=block(): f"{b}\n{t}\n{e}", text)
+        before, _, rest = text.partition(begin)
+        text = f"{before}{begin}\n{block()}\n{end}{rest.partition(end)[2]}"
     return text
 
 

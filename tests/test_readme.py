@@ -14,7 +14,7 @@ TEXT = README.read_text()
 
 
 def test_the_tables_are_those_of_the_code() -> None:
-    assert TEXT == written(TEXT), "run: python -m tests.readme_blocks"
+    assert written(TEXT) == TEXT, "run: python -m tests.readme_blocks"
 
 
 def test_the_gate_runs_the_commands_that_are_written_here() -> None:

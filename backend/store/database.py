@@ -46,7 +46,11 @@ class Database:
     def __init__(self, url: str) -> None:
         self.url = make_url(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
-        self.engine = _sqlite_engine(url) if self.is_sqlite else create_engine(url, pool_size=10)
+        self.engine = (
+            _sqlite_engine(url)
+            if self.is_sqlite
+            else create_engine(url, pool_size=10, hide_parameters=True)
+        )
         self._writer = threading.Lock()
 
     @contextmanager
@@ -118,6 +122,7 @@ def _sqlite_engine(url: str) -> Engine:
         url,
         module=pysqlite3.dbapi2,
         connect_args={"timeout": _BUSY_SECONDS, "check_same_thread": False},
+        hide_parameters=True,  # what is stored must not reach the log by way of an error
         pool_size=16,
         max_overflow=32,
     )
