@@ -4,11 +4,12 @@ Sentences end a clause. Commas and "and" do so only in front of a word that begi
 else "Texas and Virginia" would fall apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
+from backend.plans.absorbing import absorbed
 from backend.plans.cascade import Reader, Unclear, merged_names, reduce, rule
 from backend.plans.linking import Piece, complete, link, mend
 from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES, PHRASE_RULES
@@ -76,7 +77,7 @@ def read_clauses(
     if repairs:
         tokens = mended
         pieces, again = complete(tokens, link(tokens, vocabulary, today), vocabulary)
-        notes = [*repairs, *again]
+        notes = {**again, **repairs}
     pieces = _corrections(pieces)
     clauses: list[Clause] = []
     for start, end in _spans(tokens, pieces, split_commands):
@@ -95,13 +96,17 @@ def read_part(
     vocabulary: Vocabulary,
     today: date,
     in_use: frozenset[str],
-    notes: Sequence[str],
+    notes: Mapping[int, str],
 ) -> Clause:
-    """The clause of tokens `start` to `end`."""
+    """The clause of tokens `start` to `end`; `notes` by the token they are about."""
     reader = Reader(vocabulary, text, tokens, today, in_use)
-    for note in notes:
-        reader.assume(note)
+    for place, note in notes.items():
+        if start <= place < end:
+            reader.assume(note)
     inside = [piece for piece in pieces if start <= piece.start < end]
+    inside, taken = absorbed(inside, tokens, vocabulary)
+    for note in taken:
+        reader.assume(note)
     while inside and inside[0].tag in ",&|":
         inside = inside[1:]
     while inside and inside[-1].tag in ",&|":

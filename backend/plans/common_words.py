@@ -3,7 +3,7 @@
 FREE = frozenset(
     """
     a about actual actually after afterwards again all allowed along already also although am
-    amid an annum answer any anybody anyone anything are at back based be because been being
+    amid an annum answer any anybody anyone anything are at back based be because behind been being
     believe belong belonging belongs better both brief called came can care case collection
     column columns come comes coming complete concerned corpus could currently d data database
     dataset definitely detail details did directly display do does doing done down during each
@@ -12,12 +12,12 @@ FREE = frozenset(
     having he held hello her here hey hi him his hmm hope how however i if in individual info
     information interested into is it its itself kind kindly know less let lets like list listed
     located look looking made make makes many matter matters may maybe me meant might mine more
-    much my named need next nice occur occurred occurring of off oh ok okay on one ones onto
+    much my name named need next nice occur occurred occurring of off oh ok okay on one ones onto
     operated our ours out own particular particularly per perhaps person place placed plan
     please possible prefer previously properties property put query question quick quite rather
     raw really registered relevant respectively result resulted retrieve return s same see set
     shall she short should show simply since situated so some somebody someone something sort
-    specific specifically step still stuff such suppose sure t take taken takes taking tell
+    specific specifically step still stuff such suppose sure take taken takes taking tell
     thank thanks that the their them then there these they thing things think this those though
     thought throughout took toward towards type types uh um under underlying up upon us used
     using value values very via view want wanted was way we welcome well went were when where
@@ -43,3 +43,49 @@ NUMBER_WORDS = {
     "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
     "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000, "dozen": 12, "single": 1,
 }  # fmt: skip
+
+
+LIGHT_VERBS = frozenset(
+    """
+    appear appeared appears carried carries carry did do done found gave give given gives go goes
+    going gone got held hold holding holds keep keeping keeps kept lie lies made make makes
+    need needed needing needs remain remained remains require required requires run running runs
+    saw see seen showed showing shown shows stand standing stands stay stayed stays stood take taken
+    takes took use used uses using want wanted wants went
+    """.split()  # noqa: SIM905
+)
+"""Verbs that say nothing by themselves beside a value or a property."""
+
+_VERBS = """
+accept apply arrange arrive assign attend award belong book borrow bring build buy call carry
+charge
+collect commission compose conduct cook create deliver demand depart design develop display donate
+drive earn employ engage enter exhibit feature fetch file fly gather grow handle harvest hire host
+import inspect install issue join land launch lead leave lend live load log manage manufacture
+mark measure meet move note obtain offer open operate order own pack park perform pick plan plant
+play post prepare present print produce publish purchase put raise reach read receive record
+register release rent reserve sail sell send serve ship sign spend stage start store study submit
+supply teach test transfer transport travel treat try undergo visit watch weigh work write
+"""
+_IRREGULAR_VERBS = """
+bought brought built drove driven flew flown grew grown led left lent met paid ran sang sent sold
+spent taught underwent undergone wrote written
+"""
+
+
+def _forms(verb: str) -> set[str]:
+    base = verb.removesuffix("e")
+    doubled = verb + verb[-1]
+    y = verb[:-1] + "i" if verb.endswith("y") else verb
+    return {verb, verb + "s", y + "es", base + "ed", y + "ed", base + "ing", doubled + "ed",
+            doubled + "ing"}  # fmt: skip
+
+
+CARRIERS = (
+    LIGHT_VERBS
+    | frozenset(_IRREGULAR_VERBS.split())
+    | frozenset(form for verb in _VERBS.split() for form in _forms(verb))
+)
+"""Verbs that may be said of documents of any kind."""
+
+PARTICLES = frozenset({"out", "up", "off", "away", "down", "back", "over", "in"})

@@ -102,7 +102,7 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
     for start, end in parts:
         part = read_part(
             reader.text, reader.tokens, _original(clause), start, end, vocabulary, reader.today,
-            reader.in_use, (),
+            reader.in_use, {},
         )  # fmt: skip
         if not part.pieces or len(part.pieces) == len(pieces):
             continue

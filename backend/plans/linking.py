@@ -13,6 +13,7 @@ from typing import Any
 
 from backend.plans.common_words import FREE, NUMBER_WORDS
 from backend.plans.dates import date_at
+from backend.plans.english import is_english
 from backend.plans.lexicon import LONGEST_PHRASE, phrases
 from backend.plans.spelling import nearest_word
 from backend.plans.tokens import Token
@@ -323,14 +324,14 @@ _MOST_MEANT = 10
 
 def complete(
     tokens: Sequence[Token], pieces: Sequence[Piece], vocabulary: Vocabulary
-) -> tuple[list[Piece], list[str]]:
-    """Pieces with unknown words that are part of a value turned into that value, and notes about
-    it.
+) -> tuple[list[Piece], dict[int, str]]:
+    """Pieces with unknown words that are part of a value turned into that value, and notes by the
+    token they are about.
 
     A word of a longer value counts, and the beginning of one; several values of one field are all
     meant.
     """
-    made, notes = list(pieces), list[str]()
+    made, notes = list(pieces), dict[int, str]()
     for i, piece in enumerate(made):
         token = tokens[piece.start]
         if piece.tag != "?" or len(token.text) < 4 or piece.end - piece.start != 1:
@@ -342,27 +343,28 @@ def complete(
         if held and len({field for field, _ in held}) == 1 and len(held) <= _MOST_MEANT:
             made[i] = replace(piece, tag="V", load=held)
             values = " or ".join(str(value) for _, value in held)
-            notes.append(f"read “{token.text}” as {values}")
+            notes[piece.start] = f"read “{token.text}” as {values}"
     return made, notes
 
 
 def mend(
     tokens: Sequence[Token], pieces: Sequence[Piece], vocabulary: Vocabulary
-) -> tuple[list[Token], list[str]]:
-    """Tokens with typing errors mended, and a note for each.
+) -> tuple[list[Token], dict[int, str]]:
+    """Tokens with typing errors mended, and a note for each by its place.
 
-    Only words that nothing knows are mended: not the collection, its texts, nor the grammar.
+    Only words that nothing knows are mended: not the collection, its texts, the grammar, nor
+    English at large.
     """
     mended = list(tokens)
-    notes: list[str] = []
+    notes: dict[int, str] = {}
     for piece in pieces:
         if piece.tag != "?" or piece.end - piece.start != 1:
             continue
         token = tokens[piece.start]
-        if token.lower in vocabulary.text_words:
+        if token.lower in vocabulary.text_words or is_english(token.text):
             continue
         found = nearest_word(token.lower, vocabulary.spellings)
         if found is not None and singular(found) != singular(token.lower):
             mended[piece.start] = replace(token, text=found)
-            notes.append(f"read “{token.text}” as “{found}”")
+            notes[piece.start] = f"read “{token.text}” as “{found}”"
     return mended, notes

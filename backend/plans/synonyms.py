@@ -24,7 +24,7 @@ topic subject theme
 rating score grade stars
 speed fast quick velocity
 age old young
-length long duration last short time
+length long duration last short time period span
 weight heavy mass light weigh
 height tall high
 size large big small
@@ -77,3 +77,19 @@ _MEANINGS = _groups()
 def synonyms(word_stem: str) -> frozenset[str]:
     """Stems that mean nearly the same as this one, itself included."""
     return _MEANINGS.get(word_stem, frozenset({word_stem}))
+
+
+_ENDINGS = (
+    "ation", "ition", "ment", "ance", "ence", "ure", "age", "ion", "ing", "al", "er", "or", "ee",
+    "e", "i",
+)  # fmt: skip
+_SHORTEST_ROOT = 4
+
+
+def root(word_stem: str) -> str:
+    """A stem without the ending that makes a noun of a verb: `treat` of `treatment`."""
+    for ending in _ENDINGS:
+        rest = word_stem.removesuffix(ending)
+        if rest != word_stem and len(rest) >= _SHORTEST_ROOT:
+            return rest
+    return word_stem

@@ -16,9 +16,9 @@ from backend.contract.plan_columns import DATED, NUMERIC
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
 from backend.plans.collection import Collection
-from backend.plans.common_words import DOCUMENT_NOUNS
 from backend.plans.lexicon import steering_stems
-from backend.plans.synonyms import synonyms
+from backend.plans.nouns import document_nouns
+from backend.plans.synonyms import root, synonyms
 from backend.plans.tokens import Token, tokenise
 from backend.plans.units import Unit, property_unit, unit_word
 from backend.plans.words import FUNCTION_WORDS, stem, words
@@ -62,12 +62,24 @@ _WEAK = frozenset(
     ]
 )
 _NOT_RARE = 2
+_KEY_WORDS = frozenset(
+    """
+    id no nr num number code key identifier ref reference uid uuid
+    """.split()  # noqa: SIM905
+)
+# Whole numbers that differ may as well be measured: only these names make keys of them.
+_IDS = frozenset({"id", "key", "identifier", "uid", "uuid"})
+_KEY_STEMS = frozenset(stem(word) for word in _KEY_WORDS) | {"ids"}
+_NOTHING = frozenset({"none", "no", "nothing", "nil", "n/a", "not applicable", "-"})
 
 
 @dataclass(frozen=True)
 class Property:
     """A property and the stems it can be named by. `weak` parts of its name help only beside
     others.
+
+    `key` marks the number or code of a document: one for each, and meant only where it is called
+    so. `nothing` is the value that stands for none, such as `none` among treatments.
     """
 
     field: str
@@ -79,6 +91,8 @@ class Property:
     unit: Unit | None
     low: Any = None
     high: Any = None
+    key: bool = False
+    nothing: str | None = None
 
     @property
     def label(self) -> str:
@@ -143,6 +157,8 @@ class Vocabulary:
 
     def _meaning(self, prop: Property, stems: Sequence[str]) -> Meaning | None:
         score, covered = 0.0, set[str]()
+        if prop.key:
+            return _key_meaning(prop, stems)
         for word in stems:
             weight = self._weight(prop, word, covered)
             if weight == 0:
@@ -160,11 +176,14 @@ class Vocabulary:
         if word in prop.weak or word in prop.suffix:
             return 0.2
         others = synonyms(word)
-        named = float(1.4 / len(prop.parts) ** 0.5) if others & set(prop.parts) else 0.0
+        alike = others & set(prop.parts) or root(word) in map(root, prop.parts)
+        named = float(1.4 / len(prop.parts) ** 0.5) if alike else 0.0
         if word in prop.described and self.rarity[word] <= _NOT_RARE:
             return max(0.9, named)
         if named:
             return named
+        if any(_is_head(word, part) for part in prop.parts):
+            return 1.0
         if any(other in prop.described and self.rarity[other] <= _NOT_RARE for other in others):
             return 0.6
         return 0.0
@@ -208,6 +227,22 @@ class Vocabulary:
         return {word.lower(): word for word in found if len(word) >= 4 and word.isalpha()}
 
 
+def _is_head(word: str, part: str) -> bool:
+    """Whether a word is the last part of a compound: `keeper` of `beekeeper`."""
+    tail, whole = root(word), root(part)
+    return len(tail) >= 4 and len(whole) > len(tail) + 1 and whole.endswith(tail)
+
+
+def _key_meaning(prop: Property, stems: Sequence[str]) -> Meaning | None:
+    """Keys are named by a word for keys, alone or beside the noun: `loan number`, `ids`."""
+    named = [word for word in stems if word in prop.parts]
+    called = [word for word in stems if word in _KEY_STEMS]
+    if not called or len(named) + len(called) < len(stems):
+        return None
+    whole = bool(named) and set(prop.parts) <= set(named)
+    return Meaning(prop, 2.5 if whole else 0.6, whole)
+
+
 def singular(word: str) -> str:
     """A word in lower case without the ending of the plural; cruder and stricter than a stem."""
     low = word.lower()
@@ -242,11 +277,12 @@ def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary
         properties.append(_property(name, kind, text, collection.table.get_column(name)))
     frequent, seen = _text_words(sample)
     values, parts = _values(collection, properties)
-    nouns = _nouns(collection, properties)
+    keys = [prop for prop in properties if prop.key][:1]
+    nouns = document_nouns(collection.name, (part for prop in keys for part in prop.parts))
     return Vocabulary(
         collection,
         tuple(_described_otherwise(prop, values, nouns) for prop in properties),
-        frozenset(nouns),
+        nouns,
         frozenset(word for word in frequent if word not in values),
         seen,
         values,
@@ -255,7 +291,7 @@ def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary
 
 
 def _described_otherwise(
-    prop: Property, values: dict[str, list[tuple[tuple[str, ...], Held]]], nouns: set[str]
+    prop: Property, values: dict[str, list[tuple[tuple[str, ...], Held]]], nouns: frozenset[str]
 ) -> Property:
     """The property without words of its description that mean something else: its values, which
     name themselves, the documents, and words that steer a request.
@@ -280,6 +316,8 @@ def _property(name: str, kind: PropertyKind, description: str, column: pl.Series
     low = high = None
     if kind in NUMERIC or kind in DATED:
         low, high = column.min(), column.max()
+    filled = column.drop_nulls()
+    once = len(filled) > 1 and kind in ("string", "int") and filled.n_unique() == len(filled)
     return Property(
         field=name,
         kind=kind,
@@ -292,7 +330,13 @@ def _property(name: str, kind: PropertyKind, description: str, column: pl.Series
         unit=unit,
         low=low,
         high=high,
+        key=once and parts[-1] in (_KEY_WORDS if kind == "string" else _IDS),
+        nothing=_nothing(filled) if kind == "string" else None,
     )
+
+
+def _nothing(column: pl.Series) -> str | None:
+    return next((v for v in column.unique() if str(v).strip().lower() in _NOTHING), None)
 
 
 def _is_suffix(part: str) -> bool:
@@ -338,51 +382,6 @@ def _glosses(description: str) -> dict[str, list[tuple[str, ...]]]:
         for value in {before, before.rsplit(" ", 1)[-1]} if 0 < len(phrase) <= 3 else ():
             found.setdefault(value, []).append(phrase)
     return found
-
-
-def _nouns(collection: Collection, properties: Sequence[Property]) -> set[str]:
-    """Stems that name the documents: of the DocSet's name, and of the key in front of `id`."""
-    named = [stem(part) for part in words(collection.name.replace("_", " ").replace("-", " "))]
-    found = {stem(word) for word in DOCUMENT_NOUNS}
-    found.update(word for word in named if len(word) > 2 and not word.isdecimal())
-    height = collection.table.height
-    for prop in properties:
-        is_key = stem("id") in prop.weak or stem("number") in prop.weak or stem("code") in prop.weak
-        if is_key and prop.kind not in NUMERIC and height:
-            unique = collection.table.get_column(prop.field).n_unique() == height
-            if unique:
-                found.update(prop.parts)
-    for noun in list(found):
-        found.update(_same_documents(noun))
-    return found
-
-
-_DOCUMENT_SYNONYMS = tuple(
-    frozenset(stem(word) for word in line.split())
-    for line in (
-        "accident incident crash event occurrence mishap collision",
-        "report filing statement",
-        "invoice bill receipt",
-        "contract agreement deal",
-        "paper article publication study manuscript",
-        "recipe dish meal",
-        "movie film picture",
-        "book title novel publication",
-        "order purchase transaction sale",
-        "ticket issue bug request",
-        "patient case",
-        "listing property home house apartment flat",
-        "job position vacancy posting",
-        "product item article",
-        "email mail message letter",
-        "customer client account",
-        "earning result report",
-    )
-)
-
-
-def _same_documents(noun: str) -> set[str]:
-    return {word for group in _DOCUMENT_SYNONYMS if noun in group for word in group}
 
 
 def _text_words(sample: Iterable[str]) -> tuple[set[str], frozenset[str]]:

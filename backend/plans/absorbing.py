@@ -1,0 +1,122 @@
+"""Words of a clause that add nothing to what is linked in it: light verbs, and nouns for the
+documents.
+
+Nothing is passed over in silence: a noun taken for the documents and a verb that may say more are
+told, and both count only beside something that the collection knows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backend.plans.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
+from backend.plans.linking import Piece
+from backend.plans.tokens import Token
+from backend.plans.vocabulary import Vocabulary
+
+_LINKED = frozenset("VPDQNX")
+_SINGLE = frozenset({"every", "each", "which", "any", "what", "that", "this"})
+_BEFORE = frozenset(
+    """
+    about across against as at between by caused due for from in into of on per regarding than
+    through to towards using via with without
+    """.split()  # noqa: SIM905
+)
+_BEHIND = frozenset(
+    """
+    about above after among and are at before behind below between by did do does during for from
+    had has have having in is made of on or over per since that there to under until was we were
+    when where which while who whose with within without
+    """.split()  # noqa: SIM905
+)
+
+
+def absorbed(
+    pieces: Sequence[Piece], tokens: Sequence[Token], vocabulary: Vocabulary
+) -> tuple[list[Piece], list[str]]:
+    """The pieces of one clause without light verbs, and with nouns for documents as `E`; notes."""
+    kept, notes = _without_verbs(pieces, tokens)
+    made = list(kept)
+    for i, piece in enumerate(kept):
+        if piece.tag == "?" and _names_documents(made, i, tokens, vocabulary):
+            made[i] = replace(piece, tag="E", load=[])
+            notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
+    return made, notes
+
+
+def _without_verbs(
+    pieces: Sequence[Piece], tokens: Sequence[Token]
+) -> tuple[list[Piece], list[str]]:
+    kept: list[Piece] = []
+    notes: list[str] = []
+    last = -1
+    for piece in pieces:
+        word = tokens[piece.start].lower
+        single = piece.end - piece.start == 1
+        if piece.tag == "P" and single and word in LIGHT_VERBS:
+            shared = _shared(piece, pieces)
+            if shared:
+                kept.append(replace(piece, load=shared))
+            last = piece.end
+            continue
+        others = any(p.tag in _LINKED for p in pieces if p is not piece)
+        if piece.tag == "?" and word in PARTICLES and piece.start == last:
+            continue
+        if piece.tag == "?" and others and word in CARRIERS:
+            if word not in LIGHT_VERBS:
+                notes.append(f"“{tokens[piece.start].text}” was taken to say nothing more")
+            last = piece.end
+            continue
+        kept.append(piece)
+    return kept, notes
+
+
+def _shared(piece: Piece, pieces: Sequence[Piece]) -> list[object]:
+    """What a verb means that other words of the clause mean too, as `seen` beside `queen`."""
+    whole = [m for m in piece.load if m.whole]
+    others = {m.prop.field for p in pieces if p.tag == "P" and p is not piece for m in p.load}
+    return whole or [m for m in piece.load if m.prop.field in others]
+
+
+def _names_documents(
+    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
+) -> bool:
+    """Whether an unknown word can only be what the documents are called in this clause."""
+    piece = pieces[i]
+    word = tokens[piece.start].lower
+    before = pieces[i - 1] if i else None
+    counted = i > 1 and pieces[i - 1].tag == "N" and pieces[i - 2].tag == "C"
+    if not any(p.tag in _LINKED for j, p in enumerate(pieces) if j != i):
+        return False
+    leading = tokens[piece.start - 1].lower if piece.start else ""
+    if not (is_plural_word(word) or leading in _SINGLE):
+        return False
+    # A word that some of the texts hold tells documents apart; it must not be passed over.
+    if word in vocabulary.text_words:
+        return False
+    if counted:
+        return True
+    if any(p.tag == "E" for p in pieces) or (before is not None and before.tag in "AxnrRsyge?"):
+        return False
+    if leading in _BEFORE and (before is None or before.tag not in "#%TX"):
+        return False
+    return _ends_there(pieces, i, tokens)
+
+
+def _ends_there(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
+    """Whether the noun ends its phrase: nothing that it could describe follows."""
+    end = pieces[i].end
+    if i + 1 == len(pieces) or end >= len(tokens):
+        return True
+    following = pieces[i + 1]
+    if following.start == end:
+        return following.tag in "C,&|.bsydXHgetnx-RiI" or tokens[end].lower in _BEHIND
+    return tokens[end].lower in _BEHIND or tokens[end].lower in CARRIERS
+
+
+def is_plural_word(word: str) -> bool:
+    return word in _PLURALS or (
+        len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    )
+
+
+_PLURALS = frozenset({"people", "children", "men", "women", "mice", "sheep", "fish", "cattle"})

@@ -1,0 +1,47 @@
+"""What the documents of a collection are called."""
+
+from collections.abc import Iterable
+
+from backend.plans.common_words import DOCUMENT_NOUNS
+from backend.plans.words import stem, words
+
+
+def document_nouns(name: str, of_keys: Iterable[str]) -> frozenset[str]:
+    """Stems that name the documents: of the DocSet's name, of its keys as `loan` of `loan_no`, and
+    the words that mean the same.
+    """
+    named = [stem(part) for part in words(name.replace("_", " ").replace("-", " "))]
+    found = {stem(word) for word in DOCUMENT_NOUNS}
+    found.update(word for word in named if len(word) > 2 and not word.isdecimal())
+    found.update(of_keys)
+    for noun in list(found):
+        found.update(_same_documents(noun))
+    return frozenset(found)
+
+
+_DOCUMENT_SYNONYMS = tuple(
+    frozenset(stem(word) for word in line.split())
+    for line in (
+        "accident incident crash event occurrence mishap collision",
+        "report filing statement",
+        "invoice bill receipt",
+        "contract agreement deal",
+        "paper article publication study manuscript",
+        "recipe dish meal",
+        "movie film picture",
+        "book title novel publication",
+        "order purchase transaction sale",
+        "ticket issue bug request",
+        "patient case",
+        "listing property home house apartment flat",
+        "job position vacancy posting",
+        "product item article",
+        "email mail message letter",
+        "customer client account",
+        "earning result report",
+    )
+)
+
+
+def _same_documents(noun: str) -> set[str]:
+    return {word for group in _DOCUMENT_SYNONYMS if noun in group for word in group}
