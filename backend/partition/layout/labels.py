@@ -102,6 +102,21 @@ def _captions(regions: list[Region], habits: Habits) -> None:
             )
         ):
             region.kind = "Caption"
+        elif _is_title_of_table(region, regions[index + 1 : index + 2], habits):
+            region.kind = "Caption"
+
+
+def _is_title_of_table(block: Block, below: list[Region], habits: Habits) -> bool:
+    """A line right above a table, set smaller than the text or in italics."""
+    return (
+        len(block.lines) == 1
+        and block.kind == "Text"
+        and any(isinstance(region, Grid) for region in below)
+        and -0.5 * habits.size < below[0].box.y0 - block.box.y1 < 1.5 * habits.size
+        and below[0].box.overlap_x(block.box) > 0.8 * block.box.width
+        and not block.style.bold
+        and (block.style.italic or block.style.size < habits.size - 0.4)
+    )
 
 
 def _punctuated(text: str) -> bool:

@@ -4,7 +4,10 @@ from reportlab.pdfgen.canvas import Canvas
 
 from tests.backend.partition.conftest import Read, lines, pdf
 
-PROSE = ["The figure above shows how many parcels the depots handled in", "the first half of the year."]
+PROSE = [
+    "The figure above shows how many parcels the depots handled in",
+    "the first half of the year.",
+]
 
 
 def bars(canvas: Canvas) -> None:
@@ -60,6 +63,8 @@ def test_prose_in_a_rounded_box_stays_text(read: Read) -> None:
     def draw(canvas: Canvas) -> None:
         for number in range(6):
             canvas.roundRect(90 + number, 400 + number, 400, 120, 12)
-        lines(canvas, 110, 490, [*PROSE, "It says 20, 40 and 60 parcels a day in all of the depots."])
+        lines(
+            canvas, 110, 490, [*PROSE, "It says 20, 40 and 60 parcels a day in all of the depots."]
+        )
 
     assert "Image" not in [element.type for element in read(pdf(draw)).elements]

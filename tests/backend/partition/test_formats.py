@@ -201,3 +201,40 @@ def test_a_language_the_ocr_cannot_read_is_refused(read: Read) -> None:
     with pytest.raises(PartitionFailure, match="ocr_language 'klingon'") as failure:
         read(buffer.getvalue(), ocr_language="klingon")
     assert failure.value.status_code == 400
+
+
+def test_a_chart_of_a_sheet_gives_its_title_a_picture_and_its_numbers(read: Read) -> None:
+    c = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+    a = "http://schemas.openxmlformats.org/drawingml/2006/main"
+    xdr = "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"
+    related = f'<Relationships xmlns="{PACKAGE}"><Relationship Id="r1" Type="x/%s" Target="%s"/>'
+
+    def points(name: str, *values: str) -> str:
+        found = "".join(f'<pt idx="{i}"><v>{value}</v></pt>' for i, value in enumerate(values))
+        return f"<{name}><strRef><strCache>{found}</strCache></strRef></{name}>"
+
+    series = points("tx", "Boats") + points("cat", "May", "June") + points("val", "3", "4")
+    data = office(
+        {
+            "xl/workbook.xml": f'<workbook xmlns="{MAIN}" xmlns:r="{OFFICE}"><sheets>'
+            '<sheet name="Harbour" sheetId="1" r:id="r1"/></sheets></workbook>',
+            "xl/_rels/workbook.xml.rels": related % ("chartsheet", "s.xml") + "</Relationships>",
+            "xl/s.xml": f'<chartsheet xmlns="{MAIN}"/>',
+            "xl/_rels/s.xml.rels": related % ("drawing", "d.xml") + "</Relationships>",
+            "xl/d.xml": f'<wsDr xmlns="{xdr}" xmlns:r="{OFFICE}"><absoluteAnchor>'
+            f'<chart xmlns="{c}" r:id="r1"/></absoluteAnchor></wsDr>',
+            "xl/_rels/d.xml.rels": related % ("chart", "c.xml") + "</Relationships>",
+            "xl/c.xml": f'<chartSpace xmlns="{c}"><chart><title><tx><rich><p xmlns="{a}"><t>Boats '
+            "by month</t></p></rich></tx></title><plotArea><barChart><ser>"
+            f"{series}</ser></barChart></plotArea></chart></chartSpace>",
+        }
+    )
+    found = read(data, "harbour")
+    assert kinds(found)[:3] == [
+        ("Section-header", "Harbour"),
+        ("Caption", "Boats by month"),
+        ("Image", "Bar chart"),
+    ]
+    grid = found.elements[3].table
+    assert grid is not None and found.elements[3].properties["title"] is None
+    assert [cell.content for cell in grid.cells] == ["", "Boats", "May", "3", "June", "4"]

@@ -136,7 +136,9 @@ def test_tables_of_one_width_do_not_swallow_the_text_between_them(read: Read) ->
                 for c, text in enumerate(row):
                     canvas.drawString(105 + 100 * c, top - 14 - 20 * r, text)
         lines(canvas, 100, 530, ["What happened"], 14)
-        lines(canvas, 100, 500, ["A line of prose over most of the width of both tables.", "And on."])
+        lines(
+            canvas, 100, 500, ["A line of prose over most of the width of both tables.", "And on."]
+        )
         lines(canvas, 100, 440, ["Cities again"])
 
     found = read(pdf(draw)).elements
