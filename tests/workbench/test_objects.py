@@ -154,6 +154,17 @@ def test_a_plan_is_edited_compared_undone_and_run(reports):
     assert every.to_polars().to_dicts() == [{"result": 12}]
 
 
+def test_one_proposed_change_is_refused_and_taken_back_in(reports):
+    plan = reports.plan("How many reports are there for each state?")
+    edited = plan.edit("only those with a wind speed of at least 10, and only the first three")
+    assert len(plan.changes) == 0 and len(edited.changes) == 3
+    last = list(edited.changes)[-1]
+    without = edited.refuse(last)
+    assert [change.line for change in edited - without] == [last.line]
+    assert without.changes.lines == edited.changes.lines and without.undo().number == edited.number
+    assert len(without.accept(last) - edited) == 0
+
+
 def test_undo_at_the_first_version_says_so(reports):
     with pytest.raises(LookupError, match="first version"):
         reports.plan("How many reports are there?").undo()

@@ -115,6 +115,22 @@ class PlanDraft:
         self.session.versions.go_to(self.number)
         return self._at(self.session.edit_node(node))
 
+    @property
+    def changes(self) -> PlanChanges:
+        """What the feedback behind this version proposed, refused changes included."""
+        self.session.versions.go_to(self.number)
+        return PlanChanges(self.session.changes())
+
+    def refuse(self, change: NodeChange) -> "PlanDraft":
+        """A version without one of the `changes`; the others stay."""
+        self.session.versions.go_to(self.number)
+        return self._at(self.session.refuse(change))
+
+    def accept(self, change: NodeChange) -> "PlanDraft":
+        """Accepts one of the `changes`; one that was refused comes back in a new version."""
+        self.session.versions.go_to(self.number)
+        return self._at(self.session.accept(change))
+
     def undo(self) -> "PlanDraft":
         """The version that this one was made from."""
         self.session.versions.go_to(self.number)

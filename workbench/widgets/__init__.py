@@ -4,10 +4,18 @@ Owns what is drawn in a browser and which state is shared with it. Refuses to kn
 HTTP and how anything is computed; loads nothing from outside the machine.
 """
 
+from workbench.widgets.docset_picker import DocSetPicker
 from workbench.widgets.element_viewer import ElementViewer
 from workbench.widgets.plan_editor import PlanEditor
 from workbench.widgets.search_box import SearchBox
 from workbench.widgets.task_monitor import TaskMonitor
 from workbench.widgets.uploader import Uploader
 
-__all__ = ["ElementViewer", "PlanEditor", "SearchBox", "TaskMonitor", "Uploader"]
+__all__ = [
+    "DocSetPicker",
+    "ElementViewer",
+    "PlanEditor",
+    "SearchBox",
+    "TaskMonitor",
+    "Uploader",
+]

@@ -34,6 +34,61 @@ const follow = (model, names, draw) => {
   };
 };
 
+// Sets a value of the model, here and in Python.
+const keep = (model, name, value) => {
+  model.set(name, value);
+  model.save_changes();
+};
+
+// New children for a place. Whoever was in it with the keyboard stays where they were: on the same
+// control, or on the nearest one that can still be used.
+const refill = (place, children) => {
+  const controls = () => [...place.querySelectorAll("button, input, [tabindex]")];
+  const held = controls().indexOf(place.getRootNode().activeElement);
+  place.replaceChildren(...children);
+  if (held < 0) return;
+  const now = controls();
+  const usable = [...now.slice(held), ...now.slice(0, held).reverse()].find((c) => !c.disabled);
+  usable?.focus({ preventScroll: true });
+};
+
+// Makes `list` a list of which one can be chosen: by mouse, or with the arrow keys, Home, End and
+// Enter. Tab enters it at what is chosen and leaves it again, however long it is.
+const roving = (list) => {
+  const options = () => [...list.querySelectorAll("[role=option]")];
+  list.addEventListener("keydown", (event) => {
+    const items = options();
+    const at = items.indexOf(event.target);
+    const by = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    const goal = { Home: 0, End: items.length - 1 }[event.key] ?? at + by;
+    if (at < 0 || !items[goal]) return;
+    event.preventDefault();
+    items[goal].focus();
+  });
+  new MutationObserver(() => {
+    const items = options();
+    const first = items.find((item) => item.ariaSelected === "true") ?? items[0];
+    for (const item of items) item.setAttribute("tabindex", item === first ? 0 : -1);
+  }).observe(list, { childList: true });
+  return list;
+};
+
+const choices = (label) =>
+  roving(make("div", { className: "wb-list", role: "listbox", "aria-label": label }));
+
+const choice = (chosen, act, children) =>
+  make(
+    "button",
+    {
+      type: "button",
+      className: "wb-item",
+      role: "option",
+      "aria-selected": String(chosen),
+      onclick: act,
+    },
+    children,
+  );
+
 // One line that says what goes on, or what went wrong.
 const status = (model) => {
   const line = make("div", { className: "wb-status", role: "status" });
@@ -52,6 +107,9 @@ const show = (value) =>
       ? JSON.stringify(value)
       : String(value);
 
+const cell = (value) =>
+  make("td", { className: typeof value === "number" ? "wb-number" : "" }, show(value));
+
 const grid = (columns, rows) =>
   make(
     "table",
@@ -60,7 +118,7 @@ const grid = (columns, rows) =>
     make(
       "tbody",
       {},
-      rows.map((row) => make("tr", {}, row.map((value) => make("td", {}, show(value))))),
+      rows.map((row) => make("tr", {}, row.map(cell))),
     ),
   );
 

@@ -2,30 +2,35 @@ const SVG = "http://www.w3.org/2000/svg";
 
 function render({ model, el }) {
   const turn = (by) => model.send({ kind: "page", page: model.get("page") + by });
-  const back = make("button", { type: "button", onclick: () => turn(-1) }, "‹ page");
-  const on = make("button", { type: "button", onclick: () => turn(1) }, "page ›");
-  const title = make("strong");
+  const back = make("button", { type: "button", onclick: () => turn(-1) }, "‹ back");
+  const on = make("button", { type: "button", onclick: () => turn(1) }, "next ›");
+  const title = make("strong", { className: "wb-title" });
+  const place = make("span", { className: "wb-dim" });
   const image = make("img", { alt: "" });
   const overlay = document.createElementNS(SVG, "svg");
   overlay.setAttribute("viewBox", "0 0 1 1");
   overlay.setAttribute("preserveAspectRatio", "none");
+  overlay.setAttribute("role", "listbox");
+  overlay.setAttribute("aria-label", "Elements of the page");
+  roving(overlay);
   const sheet = make("div", { className: "wb-page" }, image, overlay);
-  const text = make("div", { className: "wb-code", role: "status" });
+  const text = make("div", { className: "wb-words", role: "status" });
   const [line, stopStatus] = status(model);
 
-  const choose = (id) => {
-    model.set("selected", id);
-    model.save_changes();
-  };
+  const choose = (id) => keep(model, "selected", id);
   const outline = ({ id, kind, box: [x1, y1, x2, y2], text: words }) => {
     const rect = document.createElementNS(SVG, "rect");
-    const place = { x: x1, y: y1, width: x2 - x1, height: y2 - y1, tabindex: 0, role: "button" };
-    for (const [name, value] of Object.entries(place)) rect.setAttribute(name, value);
+    const shape = { x: x1, y: y1, width: x2 - x1, height: y2 - y1, tabindex: -1, role: "option" };
+    for (const [name, value] of Object.entries(shape)) rect.setAttribute(name, value);
     rect.setAttribute("aria-label", `${kind}: ${words.slice(0, 80)}`);
-    rect.classList.toggle("wb-chosen", id === model.get("selected"));
+    rect.setAttribute("aria-selected", String(id === model.get("selected")));
+    rect.append(document.createElementNS(SVG, "title"));
+    rect.firstChild.textContent = kind;
     rect.addEventListener("click", () => choose(id));
     rect.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") choose(id);
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      choose(id);
     });
     return rect;
   };
@@ -43,19 +48,25 @@ function render({ model, el }) {
     follow(model, ["picture"], draw),
     follow(model, ["boxes", "selected"], () => {
       const boxes = model.get("boxes");
-      overlay.replaceChildren(...boxes.map(outline));
+      refill(overlay, boxes.map(outline));
       const chosen = boxes.find(({ id }) => id === model.get("selected"));
-      text.textContent = chosen ? `${chosen.kind}: ${chosen.text}` : "";
+      text.hidden = !chosen;
+      text.replaceChildren(
+        ...(chosen ? [make("span", { className: "wb-tag" }, chosen.kind), ` ${chosen.text}`] : []),
+      );
     }),
     follow(model, ["page", "pages", "title"], () => {
       const [page, pages] = [model.get("page"), model.get("pages")];
-      title.textContent = `${model.get("title")} · page ${page} of ${pages}`;
+      const name = model.get("title");
+      title.textContent = name || "No document yet";
+      place.textContent = name ? `page ${page} of ${pages}` : "";
+      image.alt = name ? `Page ${page} of ${name}` : "";
       back.disabled = page <= 1;
       on.disabled = page >= pages;
     }),
     () => url && URL.revokeObjectURL(url),
   ];
-  const head = make("div", { className: "wb-row" }, back, on, title);
+  const head = make("div", { className: "wb-row wb-head" }, title, place, back, on);
   el.append(frame("wb-viewer", head, line, sheet, text));
   return () => stops.forEach((stop) => stop());
 }

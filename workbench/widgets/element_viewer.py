@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import traitlets
 
 from backend.contract.elements import StoredElement
 from workbench.objects import DocSet
 from workbench.pages.raster import page_count, page_png
+from workbench.widgets.search_box import SearchBox
 from workbench.widgets.view import Message, View, script
 
 _WIDTH = 1000  # pixels; twice what is shown, for sharp screens
@@ -25,17 +26,36 @@ class ElementViewer(View):
     boxes: traitlets.List[Any] = traitlets.List().tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
 
-    def __init__(self, docset: DocSet, doc_id: str, *, element_id: str = "") -> None:
+    def __init__(self, docset: DocSet, doc_id: str = "", *, element_id: str = "") -> None:
         self._docset = docset
-        self._doc_id = doc_id
+        self._doc_id = self._wanted = ""
         self._file = b""
         self._elements: dict[str, StoredElement] = {}
-        super().__init__({"page": self._turn}, selected=element_id)
-        self.start(self._begin())
+        super().__init__({"page": self._turn})
+        if doc_id:
+            self.show(doc_id, element_id)
 
     @property
     def chosen(self) -> StoredElement | None:
         return self._elements.get(self.selected)
+
+    def show(self, doc_id: str, element_id: str = "") -> None:
+        """Opens a document, at the page of an element when one is named."""
+        self._wanted = doc_id
+        if doc_id == self._doc_id:
+            self.selected = element_id
+        else:
+            self.start(self._open(doc_id, element_id))
+
+    def follow(self, box: SearchBox) -> Self:
+        """From now on shows each hit that is chosen in the search box on its page."""
+
+        def chosen(_: Any) -> None:
+            if (hit := box.chosen) is not None:
+                self.show(hit.doc_id, hit.element_id or "")
+
+        box.observe(chosen, "selected")
+        return self
 
     @traitlets.observe("selected")
     def _go_to_selected(self, change: Any) -> None:
@@ -44,17 +64,22 @@ class ElementViewer(View):
         if element is not None and _page(element) != self.page:
             self.start(self._show(_page(element)))
 
-    async def _begin(self) -> None:
+    async def _open(self, doc_id: str, element_id: str) -> None:
         client = self._docset.engine.client
-        document, self._file = await asyncio.gather(
-            client.document(self._docset.id, self._doc_id),
-            client.binary(self._docset.id, self._doc_id),
+        document, file = await asyncio.gather(
+            client.document(self._docset.id, doc_id),
+            client.binary(self._docset.id, doc_id),
         )
+        pictures = await asyncio.to_thread(page_count, file)
+        if self._wanted != doc_id:
+            return  # meanwhile another document was asked for
+        self._doc_id, self._file = doc_id, file
         self._elements = {element.id: element for element in document.elements}
-        pictures = await asyncio.to_thread(page_count, self._file)
         self.pages = max([pictures, 1, *map(_page, document.elements)])
-        self.title = str(document.properties.get("path") or self._doc_id)
-        await self._show(_page(self.chosen) if self.chosen else 1)
+        self.title = str(document.properties.get("path") or doc_id)
+        first = self._elements.get(element_id)
+        await self._show(_page(first) if first else 1)
+        self.selected = element_id
 
     async def _turn(self, message: Message, _: Sequence[bytes]) -> None:
         await self._show(max(1, min(self.pages, int(message["page"]))))

@@ -91,7 +91,7 @@ class PlanEditor(View):
         self._show()
         frame = self.run.to_arrow().slice(0, _SHOWN)
         rows = [list(row.values()) for row in frame.to_pylist()]
-        self.output = _output(repr(self.run), frame.column_names, rows)
+        self.output = _output(f"Result: {counted(len(self.run))}", frame.column_names, rows)
 
     async def _output(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows the first rows of one step of the last run."""
@@ -127,7 +127,7 @@ def _steps(draft: PlanDraft, ran: Run | None) -> list[dict[str, Any]]:
     return [
         {
             "id": row.node.node_id,
-            "gutter": row.gutter,
+            "inputs": list(row.node.inputs),
             "kind": row.node.node_type + (" ≈" if row.approximate else ""),
             "summary": row.summary,
             "link": row.link,

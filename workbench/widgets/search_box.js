@@ -1,7 +1,7 @@
 const KINDS = ["hybrid", "lexical", "keyword", "vector"];
 
 function render({ model, el }) {
-  const choice = (trait, values, label) => {
+  const menu = (trait, values, label) => {
     const options = values.map(([value, text]) => make("option", { value }, text));
     return make(
       "select",
@@ -21,8 +21,8 @@ function render({ model, el }) {
     placeholder: "where, for instance properties.entity.year >= 2020",
     "aria-label": "Filter",
   });
-  const kind = choice("search_kind", KINDS.map((name) => [name, name]), "Kind of search");
-  const what = choice("return_type", [["element", "elements"], ["doc", "documents"]], "Find");
+  const kind = menu("search_kind", KINDS.map((name) => [name, name]), "Kind of search");
+  const what = menu("return_type", [["element", "elements"], ["doc", "documents"]], "Find");
   const search = () => {
     model.set("query", query.value);
     model.set("where", where.value);
@@ -42,47 +42,37 @@ function render({ model, el }) {
     kind,
     what,
     where,
-    make("button", { type: "submit" }, "Search"),
+    make("button", { type: "submit", className: "wb-main" }, "search"),
   );
   const facets = make("div", { className: "wb-list", "aria-label": "Facets" });
-  const summary = make("div", { className: "wb-dim" });
-  const hits = make("div", { className: "wb-list", "aria-label": "Hits" });
+  const summary = make("div", { className: "wb-dim", role: "status" });
+  const hits = choices("Hits");
   const [line, stopStatus] = status(model);
 
   const facet = ({ field, values, place }) =>
     make(
       "fieldset",
       { className: "wb-facet" },
-      make("legend", {}, field),
+      make("legend", { className: "wb-label" }, field.replaceAll("_", " ")),
       values.map(({ text, count, picked }, value) =>
         make(
           "label",
-          { className: "wb-row" },
+          {},
           make("input", {
             type: "checkbox",
             checked: picked,
             onchange: () => model.send({ kind: "pick", facet: place, value }),
           }),
-          text,
+          make("span", {}, text),
           make("span", { className: "wb-dim" }, String(count)),
         ),
       ),
     );
   const hit = ({ pieces, place }, number) =>
-    make(
-      "button",
-      {
-        type: "button",
-        className: "wb-item",
-        "aria-pressed": String(model.get("selected") === number),
-        onclick: () => {
-          model.set("selected", number);
-          model.save_changes();
-        },
-      },
+    choice(number === model.get("selected"), () => keep(model, "selected", number), [
       make("div", {}, pieces.map(([text, found]) => (found ? make("mark", {}, text) : text))),
       make("div", { className: "wb-dim" }, place),
-    );
+    ]);
   const stops = [
     stopStatus,
     follow(model, ["query", "where", "search_kind", "return_type"], () => {
@@ -91,11 +81,9 @@ function render({ model, el }) {
       kind.value = model.get("search_kind");
       what.value = model.get("return_type");
     }),
-    follow(model, ["facets"], () => facets.replaceChildren(...model.get("facets").map(facet))),
+    follow(model, ["facets"], () => refill(facets, model.get("facets").map(facet))),
     follow(model, ["summary"], () => (summary.textContent = model.get("summary"))),
-    follow(model, ["shown", "selected"], () =>
-      hits.replaceChildren(...model.get("shown").map(hit)),
-    ),
+    follow(model, ["shown", "selected"], () => refill(hits, model.get("shown").map(hit))),
   ];
   const panes = make("div", { className: "wb-panes" }, facets, make("div", {}, summary, hits));
   el.append(frame("wb-search", form, line, panes));

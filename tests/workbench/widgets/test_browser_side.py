@@ -87,10 +87,35 @@ def test_a_search_is_sent_with_what_was_typed_and_hits_can_be_chosen(tmp_path):
         find("input[type=checkbox]").click();
         find(".wb-item").click();
         return [state.query, state.selected, find("mark").textContent,
-                find(".wb-item").getAttribute("aria-pressed"), el.querySelectorAll("img").length];
+                find(".wb-item").getAttribute("aria-selected"), el.querySelectorAll("img").length];
     """)  # fmt: skip
     assert told["answer"] == ["wing ice", 0, "ice", "true", 0]
     assert told["sent"] == [{"kind": "search"}, {"kind": "pick", "facet": 4, "value": 0}]
+
+
+def test_a_docset_is_found_by_name_and_chosen_by_keyboard(tmp_path):
+    rows = [{"id": str(n), "name": f"Set {n} {EVIL}", "about": "1 document"} for n in range(12)]
+    told = play(tmp_path, "docset_picker", {"docsets": rows, "docset_id": ""}, """
+        const items = () => [...el.querySelectorAll("[role=option]")];
+        find("input").value = "set 1";
+        find("input").dispatchEvent(new Event("input"));
+        const narrowed = items().length;
+        await new Promise((done) => setTimeout(done));
+        const entrances = items().filter((item) => item.tabIndex === 0).length;
+        items()[0].focus();
+        for (const key of ["ArrowDown", "End"]) {
+          document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+        }
+        document.activeElement.click();
+        const kept = document.activeElement.textContent.startsWith("Set 11");
+        find("input").value = "nothing like it";
+        find("input").dispatchEvent(new Event("input"));
+        find("button").click();
+        return [narrowed, entrances, state.docset_id, kept, items().length,
+                find(".wb-none").textContent, el.querySelectorAll("img").length];
+    """)  # fmt: skip
+    assert told["answer"] == [3, 1, "11", True, 0, "No DocSet of that name.", 0]
+    assert told["sent"] == [{"kind": "refresh"}]
 
 
 def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
@@ -108,18 +133,18 @@ def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
         const [back, on] = el.querySelectorAll("button");
         on.click();
         return [byMouse, state.selected, Number(width).toFixed(1), back.disabled,
-                find("[role=status].wb-code").textContent, el.querySelectorAll("img").length];
+                find(".wb-words").textContent, el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == ["two", "one", "0.4", True, f"Text: {EVIL}", 1]
+    assert told["answer"] == ["two", "one", "0.4", True, f"Text {EVIL}", 1]
     assert told["sent"] == [{"kind": "page", "page": 2}]
 
 
 def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
-    step = {"gutter": "", "kind": "Count", "summary": EVIL, "link": "", "result": True}
+    step = {"kind": "Count", "summary": EVIL, "link": "", "result": True}
     state = {
         "question": "how many?", "version": "version 2 of 2", "can_undo": True, "can_redo": False,
-        "steps": [{"id": 1, **step, "rows": 4, "ms": 1.25},
-                  {"id": 2, **step, "rows": None, "ms": None}],
+        "steps": [{"id": 1, "inputs": [], **step, "rows": 4, "ms": 1.25},
+                  {"id": 2, "inputs": [1], **step, "rows": None, "ms": None}],
         "changes": [{"key": "k", "kind": "added", "line": "+ it", "refused": False,
                      "accepted": True}],
         "remarks": ["! assumed"], "output": {"title": "Run", "columns": ["n"], "rows": [[4]]},
@@ -130,10 +155,12 @@ def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
         find("input").value = "only 2023";
         find("form").requestSubmit();
         press("refuse"); press("accept"); press("undo"); press("redo"); press("run");
-        press("to here", 1); press("rows");
-        return [find("td").textContent, find("input").value, el.querySelectorAll("img").length];
+        press("to here", 1); press("4 rows");
+        return [find("td").textContent, find("input").value,
+                el.querySelectorAll("path").length, el.querySelectorAll("circle").length,
+                el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == ["4", "", 0]
+    assert told["answer"] == ["4", "", 1, 2, 0]
     assert told["sent"] == [
         {"kind": "feedback", "text": "only 2023"},
         {"kind": "decide", "key": "k", "accept": False},

@@ -12,7 +12,14 @@ from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
 from workbench.objects import DocSet
-from workbench.widgets import ElementViewer, PlanEditor, SearchBox, TaskMonitor, Uploader
+from workbench.widgets import (
+    DocSetPicker,
+    ElementViewer,
+    PlanEditor,
+    SearchBox,
+    TaskMonitor,
+    Uploader,
+)
 from workbench.widgets.view import View
 
 
@@ -94,6 +101,30 @@ def test_a_page_has_its_picture_and_boxes_and_choosing_works_both_ways(reports):
     assert all(len(box["box"]) == 4 for box in viewer.boxes)
     viewer.selected = viewer.boxes[0]["id"]
     assert viewer.chosen is not None and viewer.chosen.type == viewer.boxes[0]["kind"]
+
+
+def test_a_viewer_follows_the_hits_that_are_chosen(reports):
+    box = SearchBox(reports, "icing on the wing")
+    viewer = ElementViewer(reports).follow(box)
+    assert viewer.title == "" and viewer.boxes == []
+    until(lambda: box.shown and not box.busy)
+    for row in (0, 1):
+        box.selected = row
+        until(lambda: viewer.chosen is not None and viewer.chosen.id == box.chosen.element_id)
+        assert box.chosen.name in viewer.title and viewer.page == box.chosen.page
+
+
+def test_a_docset_is_picked_from_python_and_given_up_when_it_is_deleted(client, reports):
+    other = client.docsets.create("another one")
+    picker = DocSetPicker(client, reports.id)
+    until(lambda: picker.docsets and not picker.busy)
+    assert picker.docset is not None and picker.docset.name == "widget reports"
+    assert "6 documents" in next(d["about"] for d in picker.docsets if d["id"] == reports.id)
+    picker.docset_id = other.id
+    assert picker.docset is not None and picker.docset.name == "another one"
+    other.delete()
+    ask(picker, "refresh")
+    assert picker.docset is None and picker.docset_id == ""
 
 
 def test_an_element_on_another_page_brings_its_page_along(reports):

@@ -1,0 +1,53 @@
+"""The DocSets of a server in a notebook cell; the chosen one is at hand in Python."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import traitlets
+
+from backend.contract.docsets import DocSetMetadata
+from workbench.objects import DocSet, Workbench
+from workbench.widgets.view import Message, View, script
+
+
+class DocSetPicker(View):
+    """`picker.docset` is the DocSet that was chosen; setting `docset_id` chooses another one."""
+
+    _esm = script("docset_picker")
+    docsets: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    docset_id = traitlets.Unicode("").tag(sync=True)
+
+    def __init__(self, workbench: Workbench, docset_id: str = "") -> None:
+        self._engine = workbench.engine
+        self._found: dict[str, DocSetMetadata] = {}
+        super().__init__({"refresh": self._refresh}, docset_id=docset_id)
+        self.start(self._read())
+
+    @property
+    def docset(self) -> DocSet | None:
+        """The chosen DocSet as it was at the last look; None while none is chosen."""
+        metadata = self._found.get(self.docset_id)
+        return None if metadata is None else DocSet(self._engine, metadata)
+
+    async def _refresh(self, message: Message, _: Sequence[bytes]) -> None:
+        await self._read()
+
+    async def _read(self) -> None:
+        """Newest first. A choice that is no longer there is given up."""
+        listed = [metadata async for metadata in self._engine.client.docsets()]
+        listed.sort(key=lambda metadata: metadata.created_at, reverse=True)
+        self._found = {metadata.docset_id: metadata for metadata in listed}
+        with self.hold_sync():
+            self.docsets = [_line(metadata) for metadata in listed]
+            if self.docset_id not in self._found:
+                self.docset_id = ""
+
+
+def _line(metadata: DocSetMetadata) -> dict[str, Any]:
+    size = metadata.size or 0
+    documents = f"{size:,} document{'' if size == 1 else 's'}"
+    return {
+        "id": metadata.docset_id,
+        "name": metadata.name,
+        "about": f"{documents} · {metadata.created_at:%Y-%m-%d}",
+    }
