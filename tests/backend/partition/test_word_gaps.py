@@ -1,0 +1,27 @@
+"""Words that are set close together stay words."""
+
+from pathlib import Path
+
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+
+from backend.contract.partition_options import PartitionOptions
+from backend.partition import partition
+
+
+def test_words_without_a_space_character_are_parted_by_a_narrow_gap(tmp_path: Path) -> None:
+    file = tmp_path / "tight.pdf"
+    canvas = Canvas(str(file))
+    size, gap = 10, 1.5
+    for row in range(12):
+        left = 72.0
+        canvas.setFont("Times-Roman", size)
+        for word in ("Purchases", "of", "property", "and", "equipment"):
+            canvas.drawString(left, 700 - 14 * row, word)
+            left += stringWidth(word, "Times-Roman", size) + gap
+    canvas.save()
+    result = partition(
+        file, name="tight.pdf", options=PartitionOptions(), progress=lambda _done, _total: None
+    )
+    text = " ".join(element.text_representation or "" for element in result.elements)
+    assert "Purchases of property and equipment" in text
