@@ -200,6 +200,12 @@ def test_every_number_opens_down_to_documents_and_places(reports):
         run.why(9999)
 
 
+def test_documents_that_a_plan_finds_have_the_types_of_the_schema(reports):
+    found = reports.plan("Which 3 reports have the highest damage cost?").run().to_polars()
+    assert found.height == 3
+    assert (str(found.schema["event_date"]), str(found.schema["fatal"])) == ("Date", "Boolean")
+
+
 def test_each_step_can_be_looked_at(reports):
     run = reports.plan("How many reports are there for each state?").run()
     nodes = run.trace.to_polars()

@@ -165,7 +165,7 @@ class PlanDraft:
         plan = self.plan.model_copy(update={"edit": None})
         answer = await client.run_plan(self.docset.id, plan, until_node=until)
         trace = await client.run_trace(answer.query_id)
-        done = Run(self.docset.engine, self.docset.id, answer, trace)
+        done = Run(self.docset.engine, self.docset.id, answer, trace, self.docset.schema)
         outcome = done.outcome if until is None else None
         self.session.versions.keep_run(self.number, done.query_id, outcome)
         return done

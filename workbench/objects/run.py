@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import bare_field
 from backend.contract.query import QueryResult
+from backend.contract.schema import Schema
 from workbench.client import AsyncClient
 from workbench.frames.columns import boxes, inferred, of_type, property_columns, table_of
 from workbench.frames.frame import Frame
@@ -28,10 +29,16 @@ class Run(Frame):
     """
 
     def __init__(
-        self, engine: Engine, docset_id: str, answer: QueryResult, trace: Mapping[str, Any]
+        self,
+        engine: Engine,
+        docset_id: str,
+        answer: QueryResult,
+        trace: Mapping[str, Any],
+        schema: Schema | None = None,
     ) -> None:
         self._engine = engine
         self._docset_id = docset_id
+        self._schema = schema
         self.answer = answer
         self.trace = Trace(trace.get("nodes") or [])
 
@@ -91,7 +98,14 @@ class Run(Frame):
             name: inferred([bag.get(name) for bag in properties])
             for name in dict.fromkeys(name for bag in properties for name in bag)
         }
-        return table_of(columns | property_columns(entities, None, columns))
+        return table_of(columns | property_columns(entities, self._shapes(entities), columns))
+
+    def _shapes(self, entities: Sequence[Mapping[str, Any]]) -> Schema | None:
+        """The schema's types of the properties that the result has; rows of groups have none."""
+        if self._schema is None:
+            return None
+        found = {name for entity in entities for name in entity}
+        return Schema(properties=[prop for prop in self._schema.properties if prop.name in found])
 
     async def _why(self, client: AsyncClient, row: int, documents: int) -> "Why":
         plan = self.plan

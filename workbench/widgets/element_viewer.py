@@ -42,10 +42,9 @@ class ElementViewer(View):
     def show(self, doc_id: str, element_id: str = "") -> None:
         """Opens a document, at the page of an element when one is named."""
         self._wanted = doc_id
-        if doc_id == self._doc_id:
-            self.selected = element_id
-        else:
-            self.start(self._open(doc_id, element_id))
+        self.selected = element_id
+        if doc_id != self._doc_id:
+            self.start(self._open(doc_id))
 
     def follow(self, box: SearchBox) -> Self:
         """From now on shows each hit that is chosen in the search box on its page."""
@@ -64,7 +63,7 @@ class ElementViewer(View):
         if element is not None and _page(element) != self.page:
             self.start(self._show(_page(element)))
 
-    async def _open(self, doc_id: str, element_id: str) -> None:
+    async def _open(self, doc_id: str) -> None:
         client = self._docset.engine.client
         document, file = await asyncio.gather(
             client.document(self._docset.id, doc_id),
@@ -77,9 +76,7 @@ class ElementViewer(View):
         self._elements = {element.id: element for element in document.elements}
         self.pages = max([pictures, 1, *map(_page, document.elements)])
         self.title = str(document.properties.get("path") or doc_id)
-        first = self._elements.get(element_id)
-        await self._show(_page(first) if first else 1)
-        self.selected = element_id
+        await self._show(_page(self.chosen) if self.chosen else 1)
 
     async def _turn(self, message: Message, _: Sequence[bytes]) -> None:
         await self._show(max(1, min(self.pages, int(message["page"]))))
