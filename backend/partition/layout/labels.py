@@ -94,15 +94,9 @@ def _captions(regions: list[Region], habits: Habits) -> None:
             continue
         near = [regions[i] for i in (index - 1, index + 1) if 0 <= i < len(regions)]
         beside = any(isinstance(other, Picture | Grid) for other in near)
-        if CAPTION.match(region.text) and (
-            beside
-            or (
-                len(region.lines) <= 4
-                and (_punctuated(region.text) or region.style.size < habits.size - 0.4)
-            )
-        ):
-            region.kind = "Caption"
-        elif _is_title_of_table(region, regions[index + 1 : index + 2], habits):
+        set_apart = _punctuated(region.text) or region.style.size < habits.size - 0.4
+        named = CAPTION.match(region.text) and (beside or (len(region.lines) <= 4 and set_apart))
+        if named or _is_title_of_table(region, regions[index + 1 : index + 2], habits):
             region.kind = "Caption"
 
 
