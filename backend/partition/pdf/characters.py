@@ -46,7 +46,7 @@ _LINE_ENDS = (0x0A, 0x0D)
 _SPELLED = 0xF0000
 """First of the private codes that stand for the letters of a glyph while words are cut."""
 _SPACES = np.array([0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, 0x200B, *range(0x2000, 0x200A)])
-_WORD_GAP = 0.12
+_WORD_GAP = 0.1
 """Of the font size: wider than any kerning, narrower than the tightest justified space."""
 _SURE_GAP = 0.3
 """The same where PDFium saw no space: letters that are set apart for looks."""

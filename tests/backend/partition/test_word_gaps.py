@@ -12,8 +12,8 @@ from backend.partition import partition
 def test_words_without_a_space_character_are_parted_by_a_narrow_gap(tmp_path: Path) -> None:
     file = tmp_path / "tight.pdf"
     canvas = Canvas(str(file))
-    size, gap = 10, 1.4
-    sentences = ("Purchases of property and equipment", "Proceeds from sale of businesses")
+    size, gap = 10, 1.6
+    sentences = ("Purchases of property and equipment", "Effect of exchange of property")
     for row, sentence in enumerate(sentences):
         left = 72.0
         canvas.setFont("Times-Roman", size)
