@@ -34,13 +34,13 @@ def absorbed(
     pieces: Sequence[Piece], tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> tuple[list[Piece], list[str]]:
     """The pieces of one clause without light verbs, and with nouns for documents as `E`; notes."""
-    kept, notes = _without_verbs(pieces, tokens)
-    made = list(kept)
-    for i, piece in enumerate(kept):
+    made, notes = list(pieces), list[str]()
+    for i, piece in enumerate(made):
         if piece.tag == "?" and _names_documents(made, i, tokens, vocabulary):
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
-    return made, notes
+    kept, told = _without_verbs(made, tokens)
+    return kept, [*notes, *told]
 
 
 def _without_verbs(
@@ -85,6 +85,8 @@ def _names_documents(
     word = tokens[piece.start].lower
     before = pieces[i - 1] if i else None
     counted = i > 1 and pieces[i - 1].tag == "N" and pieces[i - 2].tag == "C"
+    if word in LIGHT_VERBS:
+        return False
     if not any(p.tag in _LINKED for j, p in enumerate(pieces) if j != i):
         return False
     leading = tokens[piece.start - 1].lower if piece.start else ""
@@ -108,9 +110,8 @@ def _ends_there(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> boo
     if i + 1 == len(pieces) or end >= len(tokens):
         return True
     following = pieces[i + 1]
-    if following.start == end:
-        return following.tag in "C,&|.bsydXHgetnx-RiI" or tokens[end].lower in _BEHIND
-    return tokens[end].lower in _BEHIND or tokens[end].lower in CARRIERS
+    steered = following.start == end and following.tag in "C,&|bsydXHgetnxRiI"
+    return steered or tokens[end].lower in _BEHIND | CARRIERS
 
 
 def is_plural_word(word: str) -> bool:

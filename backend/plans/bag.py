@@ -44,6 +44,10 @@ def refuse_left_over(bag: Bag) -> None:
     clause = bag.clause
     words = ", ".join(f"“{clause.words([piece])}”" for piece in left)
     unknown = [piece for piece in left if piece.tag == "?"]
+    if unknown:
+        # Signs of comparison and verbs beside an unknown word are not what was not understood.
+        words = ", ".join(f"“{clause.words([piece])}”" for piece in unknown)
+        _refuse_near_property(clause, unknown)
     named = {piece.tag for piece in clause.pieces}
     if unknown and named & set("KgysAXHM#"):
         names = [prop.label for prop in clause.reader.vocabulary.properties]
@@ -55,6 +59,24 @@ def refuse_left_over(bag: Bag) -> None:
     spoken = unknown and all(word.lower() in known for word in text.split())
     hints = [f"about {text}, to search the text"] if spoken else []
     raise Unclear("not_understood", words, f"{words} was not understood", hints)
+
+
+_MOST_VALUES = 12
+
+
+def _refuse_near_property(clause: Clause, unknown: Sequence[Piece]) -> None:
+    """`bad weather`: a word in front of a property that should be one of its values."""
+    vocabulary = clause.reader.vocabulary
+    for piece in unknown:
+        named = [p for p in clause.pieces if p.tag == "P" and p.start == piece.end]
+        if not named:
+            continue
+        prop = named[0].load[0].prop
+        held = vocabulary.values_of(prop.field)
+        if held and len(held) <= _MOST_VALUES:
+            words = f"“{clause.words([piece])}”"
+            reason = f"{prop.label} is never {words}"
+            raise Unclear("unknown_value", words, reason, held)
 
 
 def conditions_of(bag: Bag, pieces: Sequence[Piece]) -> list[BasicFilter]:

@@ -12,7 +12,8 @@ from itertools import pairwise
 from backend.plans.absorbing import absorbed
 from backend.plans.cascade import Reader, Unclear, merged_names, reduce, rule
 from backend.plans.linking import Piece, complete, link, mend
-from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES, PHRASE_RULES
+from backend.plans.ordering import PHRASE_RULES
+from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES
 from backend.plans.predicates import JOINING_RULES, LATER_RULES, RULES
 from backend.plans.spelling import NEGATING
 from backend.plans.tokens import Token, expand, tokenise
@@ -79,6 +80,9 @@ def read_clauses(
         pieces, again = complete(tokens, link(tokens, vocabulary, today), vocabulary)
         notes = {**again, **repairs}
     pieces = _corrections(pieces)
+    if split_commands and pieces and pieces[0].tag == "|":
+        # "or Texas" as a request of its own lets more in.
+        pieces = [replace(pieces[0], tag="w"), *pieces[1:]]
     clauses: list[Clause] = []
     for start, end in _spans(tokens, pieces, split_commands):
         clauses.append(

@@ -9,11 +9,13 @@ import re
 from itertools import pairwise
 
 from backend.plans.bag import Bag, refuse_left_over
+from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
 from backend.plans.linking import Piece
 from backend.plans.operations import (
+    ChangeFilter,
     ExtractField,
     Operation,
     RemoveFilter,
@@ -48,8 +50,17 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return [ReverseSort()]
     if "I" in shape:
         return instead_of(clause, draft, grouped)
+    others = _any_but(clause, draft)
+    if others:
+        return others
+    spared = _all_but(clause, draft)
+    if spared:
+        return spared
     if "r" in shape or ("x" in shape and "F" not in shape) or _negates_a_step(clause):
         return removal(clause, draft, grouped)
+    spans = [p for p in clause.pieces if p.tag == "Y"]
+    if shape.strip(FILLING) == "Y" and _says_any(clause, spans[0]):
+        return [_any_time(clause, draft)]
     named = [p for p in clause.pieces if p.tag == "P"]
     if len(named) == 1 and shape.strip(FILLING) == "P" and _says_any(clause, named[0]):
         field = clause.reader.any_property(named[0]).field
@@ -75,6 +86,35 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     return _statement(clause, draft)
 
 
+def _any_but(clause: Clause, draft: Draft) -> list[Operation]:
+    """`any condition except unchanged`: the rest takes the place of what is asked for now."""
+    named = [p for p in clause.pieces if p.tag == "P"]
+    gone = [p for p in clause.pieces if p.tag == "F" and p.load.negate]
+    if len(named) != 1 or len(gone) != 1 or not _says_any(clause, named[0]):
+        return []
+    if gone[0].load.field not in {m.prop.field for m in named[0].load}:
+        return []
+    return [ChangeFilter(gone[0].load)]
+
+
+_ALL_BUT = re.compile(r"r[oe]*f+(?:[x&|tI,no]+)(?=[FP])")
+
+
+def _all_but(clause: Clause, draft: Draft) -> list[Operation]:
+    """`remove all filters but the supplier`: every filter of another property."""
+    if not _ALL_BUT.search(clause.shape):
+        return []
+    mark = next(i for i, p in enumerate(clause.pieces) if p.tag == "f")
+    spared: set[str] = set()
+    for piece in clause.pieces[mark:]:
+        if piece.tag in "PB":
+            spared.add(clause.reader.any_property(piece).field)
+        elif piece.tag == "F":
+            spared.add(piece.load.field)
+    held = dict.fromkeys(condition_of(node).field for node in document_filters(draft))
+    return [RemoveFilter(field=field, words=clause.text) for field in held if field not in spared]
+
+
 _NO_STEP = re.compile(r"nc?(?:[fksgluKHL]|P.*f)")
 
 
@@ -87,6 +127,17 @@ def _negates_a_step(clause: Clause) -> bool:
     pairs = pairwise(clause.pieces)
     filters = any(a.tag == "n" and b.tag == "o" and "filter" in clause.words([b]) for a, b in pairs)
     return filters or _NO_STEP.search(clause.shape) is not None
+
+
+def _any_time(clause: Clause, draft: Draft) -> Operation:
+    """`any year is fine`: whatever filters by time goes."""
+    dates = {p.field for p in clause.reader.vocabulary.properties if p.dated or p.is_year}
+    held = [condition_of(node).field for node in document_filters(draft)]
+    found = [field for field in held if field in dates]
+    if not found:
+        words = clause.text
+        raise Unclear("no_such_node", words, "nothing filters by time")
+    return RemoveFilter(field=found[0], words=clause.text)
 
 
 def _says_any(clause: Clause, piece: Piece) -> bool:

@@ -102,6 +102,8 @@ def lacking(prop: Property) -> BasicFilter:
     """The condition that `no …` or `without …` states."""
     if prop.kind == "bool":
         return BasicFilter(field=prop.field, query=False, match="exact")
+    if prop.nothing is not None:
+        return one_of(prop.field, [prop.nothing])
     if prop.numeric and prop.low == 0:
         return compare(prop, "eq", 0)
     return BasicFilter(field=prop.field, exists=False)

@@ -21,13 +21,22 @@ def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
     near = next(iter(tagged(pieces, "P")), None)
     if near is not None and not any(m.prop.dated or m.prop.is_year for m in near.load):
         return None
-    spans: list[Span] = [piece.load for piece in tagged(pieces, "D")]
+    spans = _year_said_once([piece.load for piece in tagged(pieces, "D")])
     words = tagged(pieces, "Cp")
     prop = dated_property(reader, near, spans, reader.words(tagged(pieces, "D")))
     op = str(words[0].load) if words else "in"
     op = "in" if op == "around" else _DATE_WORDS.get(op, op)
     made = _in_spans(prop, pieces, spans, op)
     return replace(made, load=negated(made.load)) if tagged(pieces, "n") else made
+
+
+def _year_said_once(spans: Sequence[Span]) -> list[Span]:
+    """`April or May 2024`: months without a year in front of one with it."""
+    last = spans[-1]
+    if last.month is not None or last.year is not None or last.start.year != last.end.year:
+        return list(spans)
+    year = last.start.year
+    return [span if span.month is None else whole_month(year, span.month) for span in spans]
 
 
 def _in_spans(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str) -> Piece:

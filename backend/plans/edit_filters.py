@@ -97,7 +97,7 @@ def merge(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
     if old.range_filter or new.range_filter:
         return _merge_ranges(old, new)
     before, after = _values(old), _values(new)
-    if old.match != "exact" or new.match != "exact":
+    if not _exact(new) or not (_exact(old) or new.negate == old.negate is False):
         return None
     if new.negate and old.negate:
         return _with_values(old, [*before, *(v for v in after if v not in before)])
@@ -107,10 +107,45 @@ def merge(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
     return new
 
 
+def _exact(condition: BasicFilter) -> bool:
+    """Whether whole values are compared: always so for numbers and truth values."""
+    return condition.match == "exact" or not any(isinstance(v, str) for v in _values(condition))
+
+
+def excludes(one: BasicFilter, other: BasicFilter) -> bool:
+    """Whether nothing can pass both conditions, which are about the same property."""
+    if one.field != other.field or one.any_of or other.any_of:
+        return False
+    if one.exists is not None or other.exists is not None:
+        gap, rest = (one, other) if one.exists is False else (other, one)
+        return gap.exists is False and not rest.negate and rest.exists is not False
+    if one.range_filter and other.range_filter and not (one.negate or other.negate):
+        return not (_reaches(one, other) and _reaches(other, one))
+    if one.range_filter or other.range_filter or not (_exact(one) and _exact(other)):
+        return False
+    if one.negate and other.negate:
+        return False
+    if one.negate or other.negate:
+        kept, gone = (
+            (_values(other), _values(one)) if one.negate else (_values(one), _values(other))
+        )
+        return all(_among(value, gone) for value in kept)
+    return not any(_among(value, _values(other)) for value in _values(one))
+
+
+def _reaches(low: BasicFilter, high: BasicFilter) -> bool:
+    """Whether the end of one range lies at or above the start of the other."""
+    if low.start is None or high.end is None:
+        return True
+    if low.start == high.end:
+        return not (low.start_exclusive or high.end_exclusive)
+    return _less(low.start, high.end)
+
+
 def _merge_ranges(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
     if new.negate or old.negate or not (old.range_filter and new.range_filter):
         return None if new.negate or old.negate else new
-    if new.start is not None and new.end is not None:
+    if (new.start is not None and new.end is not None) or excludes(old, new):
         return new
     low, high = new, new
     if new.start is None and old.start is not None and _less(old.start, new.end):

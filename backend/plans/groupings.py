@@ -7,6 +7,8 @@ from itertools import pairwise
 from backend.contract.plan_nodes import Aggregation
 from backend.plans.bag import Bag, is_plural
 from backend.plans.cascade import Unclear, cover
+from backend.plans.clauses import Clause
+from backend.plans.describing import say_measure
 from backend.plans.linking import Piece, Quantity
 from backend.plans.operations import (
     InExtremeGroups,
@@ -111,7 +113,7 @@ def grouped_numbers(
     ):
         keys = _key_of_names(bag, grouped)
     elif spans:
-        keys = [_span_key(bag, spans[0])]
+        keys = [span_key(bag.clause, spans[0])]
     for key in keys:
         found.append(SetGroup(key))
     measures = [piece.load for piece in bag.take("M")]
@@ -121,7 +123,7 @@ def grouped_numbers(
     if not measures and keys and not grouped:
         measures = bare_measures(bag)
     if measures:
-        found += _numbers(measures, bool(keys) or grouped, question)
+        found += _numbers(bag, measures, bool(keys) or grouped, question)
     elif counts:
         amount = "much" in bag.clause.words(counts).lower()
         found.append(_amount(bag, counts) if amount else ToCount())
@@ -170,23 +172,23 @@ def _key_of_names(bag: Bag, grouped: bool) -> list[Key]:
     return []
 
 
-def _span_key(bag: Bag, piece: Piece) -> Key:
+def span_key(clause: Clause, piece: Piece) -> Key:
     """`monthly totals`."""
-    reader = bag.clause.reader
+    reader = clause.reader
     if piece.load == "year":
         years = [prop for prop in reader.vocabulary.properties if prop.is_year]
         if years:
             return Key((years[0].field,))
     dated = [prop for prop in reader.vocabulary.properties if prop.dated]
     if not dated:
-        words = bag.clause.words([piece])
+        words = clause.words([piece])
         raise Unclear(
             "unknown_property", words, f"no property holds dates: there is no {piece.load}"
         )
     return Key((dated[0].field,), piece.load)
 
 
-def _numbers(measures: list[Measure], grouped: bool, question: bool) -> list[Operation]:
+def _numbers(bag: Bag, measures: list[Measure], grouped: bool, question: bool) -> list[Operation]:
     only = measures[0] if len(measures) == 1 else None
     if only is not None and not grouped:
         if only.func == "count":
@@ -194,8 +196,14 @@ def _numbers(measures: list[Measure], grouped: bool, question: bool) -> list[Ope
         if only.func == "distinct":
             return [ToCount(only.field)]
     if question and any(measure.needs_field for measure in measures):
-        func = measures[0].func
-        raise Unclear("unknown_property", func, f"the {func} of what? Name a property with numbers")
+        told = say_measure(Measure(measures[0].func))
+        unknown = [bag.clause.words([piece]) for piece in bag.left if piece.tag == "?"]
+        names = [prop.label for prop in bag.clause.reader.vocabulary.properties if prop.numeric]
+        words = ", ".join(f"“{word}”" for word in unknown)
+        reason = f"the {told} of what? Name a property with numbers"
+        if unknown:
+            reason = f"there is no property {words} to take the {told} of"
+        raise Unclear("unknown_property", words or told, reason, names)
     return [SetMeasures(tuple(measures))]
 
 

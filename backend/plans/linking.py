@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+from backend.plans.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.plans.common_words import FREE, NUMBER_WORDS
 from backend.plans.dates import date_at
 from backend.plans.english import is_english
@@ -103,7 +104,11 @@ def _readings(
         yield _Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
     yield from _numbers(tokens, i)
     yield from _names(tokens, i, vocabulary)
-    yield from _steering(tokens, i, before)
+    yield from _steering(tokens, i, before, vocabulary)
+    if before and before[-1].tag in "ysAXd" and token.kind == "word":
+        only = vocabulary.by_weak_name(token.stem)
+        if only is not None:
+            yield _Reading(1, 2, Piece("P", i, i + 1, [only]))
     if token.kind == "word":
         if token.stem in vocabulary.nouns or token.stem in vocabulary.common:
             rank = 3 if token.stem in vocabulary.nouns else 1.5
@@ -139,7 +144,11 @@ def _is_value(
 
 def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
     token = tokens[i]
-    if token.kind == "number":
+    begin = i
+    if _half(tokens, i):
+        unit, value = None, 0.5
+        i += _half(tokens, i) - 1
+    elif token.kind == "number":
         unit = SYMBOLS.get(token.text[0])
         value = float(token.text.lstrip("$€£").replace(",", ""))
     elif token.lower in NUMBER_WORDS and token.lower not in ("hundred", "thousand"):
@@ -152,7 +161,7 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
         unit, value = None, 1.0
     else:
         return
-    negative = i > 0 and tokens[i - 1].text in ("-", "minus") and token.joined
+    negative = begin > 0 and tokens[begin - 1].text in ("-", "minus") and token.joined
     j, scaled = i + 1, unit is not None
     if j < len(tokens) and tokens[j].lower in ("st", "nd", "rd", "th") and tokens[j].joined:
         yield _Reading(2, 5, Piece("O", i, i + 2, int(value)))
@@ -163,23 +172,26 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
         unit, j = "pct", j + 1
     elif j < len(tokens) and (word := unit_word(tokens[j].text)) is not None:
         short = len(tokens[j].text) <= 2 and not tokens[j].joined
-        if not short or tokens[j].lower in (
-            "kg",
-            "km",
-            "ft",
-            "kt",
-            "mb",
-            "gb",
-            "tb",
-            "cm",
-            "lb",
-            "hp",
-        ):
+        if not short or tokens[j].lower not in _ALSO_WORDS:
             unit, j = word, j + 1
             # An amount of money is a full number of its currency, however large it is.
             scaled = scaled or measure_of(word) == "money"
     quantity = Quantity(-value if negative else value, unit, scaled, value == int(value))
-    yield _Reading(j - i, 4, Piece("N", i, j, quantity))
+    yield _Reading(j - begin, 4, Piece("N", begin, j, quantity))
+
+
+_ALSO_WORDS = frozenset({"in", "s", "m"})
+"""Short units that may as well be something else when a blank is in front."""
+
+
+def _half(tokens: Sequence[Token], i: int) -> int:
+    """How many tokens say a half in front of a unit: `half a tonne`, `half of an hour`."""
+    if tokens[i].lower != "half":
+        return 0
+    j = i + 1 + (i + 1 < len(tokens) and tokens[i + 1].lower == "of")
+    j += j < len(tokens) and tokens[j].lower in ("a", "an")
+    known = j < len(tokens) and (unit_word(tokens[j].text) or tokens[j].lower in SCALES)
+    return j - i if known else 0
 
 
 def _bounded_unit(tokens: Sequence[Token], i: int) -> bool:
@@ -244,12 +256,16 @@ def _only_a_noun(
     return len(rivals) > 1 or not rivals[0].whole or bool(rivals[0].prop.weak)
 
 
-def _steering(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Iterator[_Reading]:
+def _steering(
+    tokens: Sequence[Token], i: int, before: Sequence[Piece], vocabulary: Vocabulary
+) -> Iterator[_Reading]:
     known = phrases()
     token = tokens[i]
     following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
+    yield from _degrees(tokens, i)
     if token.kind == "word" and following == "than" and token.lower.endswith("er"):
-        less = token.lower in _LESSER
+        degree = COMPARATIVES.get(token.lower)
+        less = token.lower in _LESSER if degree is None else not degree.high
         yield _Reading(2, 3.5, Piece("C", i, i + 2, "lt" if less else "gt"))
     if token.lower == "but" and any(t.lower in _WHOLE for t in tokens[max(0, i - 4) : i]):
         yield _Reading(1, 4.2, Piece("x", i, i + 1))
@@ -257,19 +273,28 @@ def _steering(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Itera
         words = tuple(token.lower for token in tokens[i : i + length])
         found = known.get(words)
         if found is not None and _fits(found[0], words, tokens, i, i + length, before):
+            if found[0] == "f" and not before and vocabulary.names_part(token.stem):
+                return
             yield _Reading(length, 4, Piece(found[0], i, i + length, found[1]))
             return
 
 
-_LESSER = frozenset(
-    """
-    slower shorter younger lighter cheaper colder weaker poorer narrower cooler thinner
-    nearer closer rarer
-    """.split()  # noqa: SIM905
-)
+def _degrees(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
+    """`coldest`, `most valuable`: an adjective of measure in its highest degree."""
+    word = tokens[i].lower
+    if word in SUPERLATIVES and (word,) not in phrases():
+        degree = SUPERLATIVES[word]
+        yield _Reading(1, 4, Piece("X", i, i + 1, (degree.high, degree.dimension)))
+    if word in ("most", "least") and i + 1 < len(tokens) and tokens[i + 1].lower in PLAIN:
+        degree = PLAIN[tokens[i + 1].lower]
+        load = (degree.high == (word == "most"), degree.dimension)
+        yield _Reading(2, 3.9, Piece("X", i, i + 2, load))
+
+
+_LESSER = frozenset({"weaker", "poorer", "rarer", "younger"})
 _WHOLE = frozenset(
     """
-    all every everything any anything each everyone everywhere
+    all every everything any anything each everyone everywhere anyone anybody everybody anywhere
     """.split()  # noqa: SIM905
 )
 _LOOSE_COMPARISONS = frozenset(
@@ -286,6 +311,8 @@ def _fits(
     """Whether a steering word steers at this place."""
     following = [token.lower for token in tokens[j : j + 3]]
     first = not any(piece.tag not in " ,&" for piece in before)
+    if tag == "r" and words[:2] in (("do", "not"), ("dont", "need"), ("dont", "want")):
+        return first or before[-1].tag in ",&"
     if tag in ("c", "!"):
         return first or (tag == "c" and before[-1].tag in ",&wn")
     if tag == "C" and len(words) == 1 and words[0] in _LOOSE_COMPARISONS:
@@ -334,7 +361,7 @@ def complete(
     made, notes = list(pieces), dict[int, str]()
     for i, piece in enumerate(made):
         token = tokens[piece.start]
-        if piece.tag != "?" or len(token.text) < 4 or piece.end - piece.start != 1:
+        if piece.tag != "?" or len(singular(token.text)) < 4 or piece.end - piece.start != 1:
             continue
         held = vocabulary.holding(singular(token.lower))
         near = [p for p in made[max(0, i - 1) : i + 2] if p.tag == "P"]

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from backend.plans.bag import Bag, refuse_left_over
+from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
 from backend.plans.comparing import compare
 from backend.plans.draft import Draft
@@ -40,13 +41,44 @@ def bare_number(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
     """A number alone: the limit if there is one or `only` was said, else the number of a filter."""
     number: Quantity = piece.load
     limited = draft.on_spine("Limit", "TopK")
-    changed = None if limited else _other_number(clause, piece, draft)
+    changed = None if limited or _shown(clause) else _other_number(clause, piece, draft)
     if changed is not None:
         return [changed]
     if number.unit is None and number.whole and number.value >= 1:
         return [SetLimit(int(number.value))]
     refuse_left_over(Bag(clause, [replace(piece, tag="?")]))
     return []
+
+
+_SHOWING = frozenset({"show", "list", "display", "give", "see", "only", "just", "keep", "print"})
+
+
+def _shown(clause: Clause) -> bool:
+    """`show 4`, `only 4`: how many are wanted."""
+    first, last = clause.pieces[0].start, clause.pieces[-1].end
+    near = clause.reader.tokens[max(0, first - 2) : last + 1]
+    return any(token.lower in _SHOWING for token in near)
+
+
+def other_number(clause: Clause, new: Piece, old: Piece, draft: Draft) -> Operation:
+    """`5 instead of 10`: whatever is 10 in the plan, a limit or a bound."""
+    before: Quantity = old.load
+    for node in draft.on_spine("Limit", "TopK"):
+        if before.value in (node.extras.get("num_records"), node.extras.get("K")):
+            return SetLimit(int(new.load.value))
+    for node in document_filters(draft):
+        condition = condition_of(node)
+        prop = clause.reader.vocabulary.get(condition.field)
+        if prop is None or not prop.numeric:
+            continue
+        was = number_of(clause.reader, old, prop)
+        names = [name for name in ("query", "start", "end") if getattr(condition, name) == was]
+        if names:
+            value = compare(prop, "eq", number_of(clause.reader, new, prop)).query
+            changed = condition.model_copy(update=dict.fromkeys(names, value))
+            return ChangeFilter(changed, condition if condition.range_filter else None)
+    words = clause.words([old])
+    raise Unclear("no_such_node", words, f"nothing in the plan is {words}")
 
 
 def _other_number(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:

@@ -93,6 +93,13 @@ def _measure(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     return [cover("M", pieces, Measure(func, prop.field)) for func in funcs]
 
 
+def _measure_of_documents(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
+    """`median loan duration`: the noun only says whose duration."""
+    if pieces[1].end != pieces[2].start:
+        return None
+    return _measure(reader, pieces)
+
+
 def _trailing_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`cost on average`."""
     prop = reader.choose(pieces[0], lambda p: p.numeric)
@@ -144,7 +151,7 @@ def _bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
     measured = tagged(pieces, "MA")[0]
     measure = measured.load if measured.tag == "M" else Measure(measured.load)
     numbers = [piece for piece in pieces if piece.tag in "ND"]
-    values = [_quantity(piece) for piece in numbers]
+    values = [quantity_of(piece) for piece in numbers]
     if any(value is None for value in values) or not values or values[0] is None:
         return None
     words = tagged(pieces, "Cp")
@@ -154,7 +161,7 @@ def _bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("Z", pieces, Bound(measure, op, values[0], upper))
 
 
-def _quantity(piece: Piece) -> Quantity | None:
+def quantity_of(piece: Piece) -> Quantity | None:
     if piece.tag == "N":
         load: Quantity = piece.load
         return load
@@ -164,7 +171,7 @@ def _quantity(piece: Piece) -> Quantity | None:
 
 def _counted_bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """C N E: `with more than 5 accidents`."""
-    value = _quantity(tagged(pieces, "ND")[0])
+    value = quantity_of(tagged(pieces, "ND")[0])
     word = tagged(pieces, "Cp")[0]
     if value is None or value.unit is not None:
         return None
@@ -183,7 +190,7 @@ def bound_value(reader: Reader, bound: Bound, prop: Property | None) -> tuple[fl
 # -- groups
 
 
-def _key(reader: Reader, pieces: list[Piece]) -> Piece | None:
+def key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """g y P, per P, by month: one or more properties, or a span of time."""
     named, spans = tagged(pieces, "P"), tagged(pieces, "Y")
     if not named and not spans:
@@ -202,7 +209,7 @@ def _key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("K", pieces, Key((*first, *others), bucket))
 
 
-def _dated_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
+def dated_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`published each year`: the property says which date is meant."""
     prop = reader.choose((tagged(pieces, "P") or tagged(pieces, "E"))[0], lambda p: p.dated)
     if prop is None:
@@ -223,14 +230,14 @@ def _date_field(reader: Reader, bucket: str, pieces: list[Piece]) -> str:
     return prop.field
 
 
-def _longer_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
+def longer_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """K & P, K K: a key of several fields."""
     first: Key = pieces[0].load
     last = pieces[-1]
     if last.tag == "K":
         second: Key = last.load
     else:
-        made = _key(reader, [last])
+        made = key(reader, [last])
         if made is None:
             return None
         second = made.load
@@ -240,132 +247,21 @@ def _longer_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("K", pieces, Key(fields, first.bucket))
 
 
-def _by(reader: Reader, pieces: list[Piece]) -> Piece | None:
+def by(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """y P: a key when the property holds few kinds of things, undecided when it is a number or
     date.
     """
     if tagged(pieces, "Y"):
-        return _key(reader, pieces)
+        return key(reader, pieces)
     props = [piece.load[0].prop for piece in tagged(pieces, "P")]
     if any((prop.numeric and not prop.is_year) or prop.dated for prop in props):
         return cover("B", pieces, tagged(pieces, "P")[0].load)
-    return _key(reader, pieces)
-
-
-# -- orders and limits
-
-
-def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """s y P d, P d: an order by a property or a measure."""
-    directions, extremes = tagged(pieces, "d"), tagged(pieces, "X")
-    descending: bool | None = None
-    field, measure = None, None
-    for piece in tagged(pieces, "H"):
-        field, measure, descending = piece.load.field, piece.load.measure, piece.load.descending
-    if reader.words(pieces).lower().startswith("rank"):
-        descending = True
-    for piece in directions:
-        descending = piece.load if isinstance(piece.load, bool) else piece.load == "newest"
-        if not isinstance(piece.load, bool):
-            field, _ = _required(reader, "date", pieces)
-    for piece in extremes:
-        descending, hint = piece.load
-        if hint == "count":
-            measure = Measure("count")
-        elif hint is not None and not tagged(pieces, "PBMA"):
-            field, turned = _required(reader, hint, pieces)
-            descending = descending != turned
-    for piece in tagged(pieces, "PB"):
-        prop = reader.choose(piece, lambda p: p.numeric or p.dated) if extremes else None
-        field = (prop or reader.any_property(piece)).field
-    for piece in tagged(pieces, "M"):
-        measure = piece.load
-    for piece in tagged(pieces, "A"):
-        measure = Measure(piece.load)
-    if tagged(pieces, "#") or (extremes and tagged(pieces, "E") and not (field or measure)):
-        measure = Measure("count")
-    said = tagged(pieces, "sdT")
-    named = bool(tagged(pieces, "PBMA#"))
-    return cover("H", pieces, Order(field, measure, descending, bool(extremes) and not said, named))
-
-
-def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool]:
-    """The field of what an adjective hints at, and whether its order is turned: the quickest takes
-    the least time.
-    """
-    prop = hinted(reader, hint)
-    if prop is not None:
-        return prop.field, False
-    slow = hinted(reader, "duration") if hint == "speed" else None
-    if slow is not None:
-        return slow.field, True
-    words = reader.words(pieces)
-    names = [p.label for p in reader.vocabulary.properties if p.numeric]
-    reason = f"“{words}”: no property holds a {hint}"
-    raise Unclear("unknown_property", words, reason, names)
-
-
-def _hinted_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`most expensive on average`."""
-    descending, hint = pieces[0].load
-    if hint in (None, "count", "date"):
-        return None
-    field, turned = _required(reader, hint, pieces)
-    order = Order(None, Measure(pieces[1].load, field), descending != turned, extreme=True)
-    return cover("H", pieces, order)
-
-
-def _just_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the most expensive one`."""
-    if reader.words(pieces[-1:]).lower() != "one":
-        return None
-    return [pieces[0], cover("L", pieces[-1:], Cut(1))]
-
-
-def _among_filters(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """X F E: `oldest active satellite`."""
-    order = _superlative(reader, [piece for piece in pieces if piece.tag in "XE"])
-    if not isinstance(order, Piece):
-        return None
-    return [order, *tagged(pieces, "F")]
-
-
-def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
-    """X P, X M, X E: the most or least of something."""
-    named = tagged(pieces, "P")
-    if named and tagged(pieces, "X")[0].load[1] == "count":
-        descending = tagged(pieces, "X")[0].load[0]
-        order = Order(None, Measure("count"), descending, extreme=True)
-        return [named[0], cover("H", tagged(pieces, "X"), order)]
-    if named and not any(m.prop.numeric or m.prop.dated for m in named[0].load):
-        return None
-    alone = not tagged(pieces, "PMAE#")
-    if alone and tagged(pieces, "X")[0].load[1] is None:
-        return None
-    return _sorted(reader, pieces)
-
-
-def _limit(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """T N, l N, N E: how many to keep."""
-    number = _quantity((tagged(pieces, "ND") or [Piece("N", 0, 1, Quantity(1))])[0])
-    ends = tagged(pieces, "T")
-    comparison = tagged(pieces, "C")
-    if comparison and comparison[0].load not in ("le", "eq"):
-        return None
-    if number is None or number.unit is not None or number.scaled or number.value < 1:
-        return None
-    if not number.whole:
-        return None
-    end: End = ends[0].load if ends else "first"
-    return cover("L", pieces, Cut(int(number.value), end, bool(tagged(pieces, "TlC"))))
-
-
-def _distinct(reader: Reader, pieces: list[Piece]) -> Piece:
-    return cover("U", pieces, reader.any_property(tagged(pieces, "P")[0]).field)
+    return key(reader, pieces)
 
 
 MEASURE_RULES: tuple[Rule, ...] = (
     rule(r"A(?:(?:,?&|,)?A)*v?#?P", _measure),
+    rule(r"AEP", _measure_of_documents),
     rule(r"M(?:,?&|,)P(?![CpmhnjVD])", _same_function),
     rule(r"A,?#E?P", _measure),
     rule(r"PE?A(?![,&A]*v?#?P)", _trailing_measure),
@@ -381,34 +277,3 @@ BOUND_RULES: tuple[Rule, ...] = (
 )
 
 COUNT_RULES: tuple[Rule, ...] = (rule(r"#P(?![Cp])", _how_many),)
-
-PHRASE_RULES: tuple[Rule, ...] = (
-    rule(r"[ls]?C?T[zy]?N|lz?C?N|TlN", _limit),
-    rule(r"C?N(?=E|X)", _limit),
-    rule(r"dy[PM]", _sorted),
-    rule(r"XA(?!P)", _hinted_measure),
-    rule(r"dT?|XT", _sorted),
-    rule(r"s[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
-    rule(r"XF+E?", _among_filters),
-    rule(r"X(?=N)", _superlative),
-    rule(r"X[vE]?(?:[PM]|#E?|A#E?)T?|XE?", _superlative),
-    rule(r"PE?(?:gy?|y|e)Y|(?:gy?|y|e)[PE]Y", _dated_key),
-    rule(r"gf?[yez]+(?:[PY](?:,?[&y]+|,)?)+|gf?(?:[PY](?:,?[&y]+|,)?)+(?!.*y[PY])|ez?[PY]", _key),
-    rule(r"y(?:[PY](?:,?&|,)y?)*[PY]", _by),
-    rule(r"K(?:,?&|,)?w?(?:[PYK])(?![CpmhnjVDF])", _longer_key),
-    rule(r"y#E?|yM|yA", _sorted),
-    rule(r"[PMB],?H", lambda r, p: _merge(r, p)),
-    rule(r"HN", _just_one),
-    rule(r"vP", _distinct),
-)
-
-
-def _merge(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """A property followed by a direction alone: `by revenue descending`."""
-    order: Order = pieces[-1].load
-    if order.field is not None or order.measure is not None or order.extreme:
-        return None
-    first = pieces[0]
-    if first.tag == "M":
-        return cover("H", pieces, Order(None, first.load, order.descending))
-    return cover("H", pieces, Order(reader.any_property(first).field, None, order.descending))

@@ -5,7 +5,7 @@ property.
 """
 
 from backend.contract.plan_nodes import BasicFilter, Condition
-from backend.plans.cascade import Reader, Rule, cover, rule, tagged
+from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.comparing import (
     LOSS,
     between,
@@ -17,7 +17,8 @@ from backend.plans.comparing import (
 )
 from backend.plans.date_predicates import date_range, dates
 from backend.plans.linking import Piece, Quantity
-from backend.plans.subjects import by_unit, is_number, number_of, values_filter
+from backend.plans.subjects import by_adjective, by_unit, is_number, number_of, values_filter
+from backend.plans.units import measure_of
 from backend.plans.vocabulary import Property
 from backend.plans.words import stem
 
@@ -33,6 +34,16 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     op = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}.get(op, op)
     condition = compare(prop, op, number_of(reader, numbers[0], prop))
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
+def _measured(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`honey harvests of more than 25 kg`: the unit shows that the number is about the property."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    unit = pieces[-1].load.unit
+    if prop is None or unit is None or prop.unit is None or pieces[1].start != pieces[0].end:
+        return None
+    same = measure_of(unit) == measure_of(prop.unit.name)
+    return _number_condition(reader, pieces) if same else None
 
 
 def _number_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -60,17 +71,29 @@ def _thousands(value: float) -> int:
 def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """C N without a property: the unit says which is meant, or only one is filtered by."""
     numbers = [p for p in pieces if p.tag == "N"]
-    prop = by_unit(reader, numbers[0])
+    words = tagged(pieces, "Cp")
+    prop = by_adjective(reader, words[0]) if words else None
+    prop = prop or by_unit(reader, numbers[0])
     used = [p for p in reader.vocabulary.properties if p.numeric and p.field in reader.in_use]
     if prop is None and len(used) == 1 and numbers[0].load.unit is None:
         prop = used[0]
+        _refuse_out_of_range(reader, pieces, prop)
     if prop is None:
         return None
-    words = tagged(pieces, "Cp")
     values = [number_of(reader, piece, prop) for piece in numbers]
     if len(values) == 2:
         return cover("F", pieces, between(prop, values[0], values[1]))
     return cover("F", pieces, compare(prop, str(words[0].load), values[0]))
+
+
+def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) -> None:
+    """A bare number that all values or none are above is hardly meant for this property."""
+    told = reader.words(pieces)
+    value = number_of(reader, tagged(pieces, "N")[0], prop)
+    if not prop.low <= value <= prop.high:
+        reason = f"“{told}” of what? {prop.label} goes from {prop.low:g} to {prop.high:g}"
+        raise Unclear("ambiguous", told, reason, [prop.label])
+    reader.assume(f"took “{told}” to be about {prop.label}")
 
 
 def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -131,6 +154,13 @@ def _gap(reader: Reader, pieces: list[Piece]) -> Piece | None:
 def _without(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`no fatalities`, `without a rating`, `not audited`."""
     return cover("F", pieces, lacking(reader.any_property(tagged(pieces, "P")[0])))
+
+
+def _none(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`treatment is none`."""
+    prop = reader.any_property(pieces[0])
+    said = reader.words(pieces[-1:]).lower() in ("none", "nothing")
+    return cover("F", pieces, lacking(prop)) if said else None
 
 
 def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
@@ -218,6 +248,7 @@ RULES: tuple[Rule, ...] = (
     rule(rf"Pn?C{_NUM}p?", _number_condition),
     rule(rf"P(?:f?z)?{_NUM}p", _number_condition),
     rule(rf"PfzC?{_NUM}", _number_condition),
+    rule(r"PECN", _measured),
     rule(rf"C{_NUM}P", _number_condition),
     rule(rf"{_NUM}pP", _number_condition),
     rule(r"bN[z&]N|CN(?!E)", _by_unit_condition),
@@ -239,8 +270,9 @@ RULES: tuple[Rule, ...] = (
 
 
 LATER_RULES: tuple[Rule, ...] = (
-    rule(r"Pn?Q|Q", _quoted),
+    rule(r"Pn?Q|QP|Q", _quoted),
     rule(r"nP(?!C)E?", _without),
+    rule(r"PC?n", _none),
     rule(r"PN|PC?D", _name_and_number),
     rule(r"NP", _exact_number),
     rule(r"PE", _adjective),
@@ -248,7 +280,7 @@ LATER_RULES: tuple[Rule, ...] = (
 
 
 JOINING_RULES: tuple[Rule, ...] = (
-    rule(r"x[nE]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
-    rule(r"n[nEe]*F", _negation),
+    rule(r"x[nEW]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
+    rule(r"n[nEey]*F", _negation),
     rule(r"F(?:,?\|[Ey]*F)+", _either),
 )

@@ -2,14 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
-from backend.plans.comparing import negated
+from backend.plans.comparing import negated, positive
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
 from backend.plans.edit_groups import measures_of
+from backend.plans.groupings import span_key
 from backend.plans.linking import Piece
 from backend.plans.operations import (
     AddFilter,
@@ -21,7 +23,7 @@ from backend.plans.operations import (
     SetSort,
     ToDocuments,
 )
-from backend.plans.parts import FILLING, bare_number, part, stated_in
+from backend.plans.parts import FILLING, bare_number, other_number, part, stated_in
 from backend.plans.phrasing import Cut, Key, Measure, Order
 from backend.plans.removals import removal
 
@@ -37,7 +39,7 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
                 part(clause, [replace(clause.pieces[place], tag="r"), *after]), draft, grouped
             )
         before, after = after[cut + 1 :], after[:cut]
-    new = [p for p in before if p.tag not in "cwi" + FILLING or p.tag in "E"]
+    new = [p for p in before if p.tag not in "cwi" + FILLING or p.tag in "EY"]
     old = [p for p in after if p.tag not in "i" + FILLING]
     tags = "".join(p.tag for p in new), "".join(p.tag for p in old)
     if tags[0] == "F" and tags[1] == "F":
@@ -48,6 +50,8 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         measured = _remeasured(clause, new[0], draft)
         if measured is not None:
             return [measured]
+    if grouped and tags[0] == "Y":
+        return regroup(clause, new, draft)
     if "K" in tags[0] or ("P" in tags[0] and grouped and tags[1] in ("P", "K", "B", "Y")):
         return regroup(clause, new, draft)
     if tags[0] == "X":
@@ -56,6 +60,8 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         return resort(clause, new, draft)
     if set(tags[0]) <= {"E"} and (not tags[1] or set(tags[1]) <= set("M#uAKHLU%k")):
         return [ToDocuments()]
+    if tags == ("N", "N"):
+        return [other_number(clause, new[0], old[0], draft)]
     if tags[0] in ("L", "N"):
         return [SetLimit(_count_of(new[0]))]
     if set(tags[0]) <= set("AM#") and tags[0]:
@@ -74,6 +80,10 @@ def _filtered_by(condition: BasicFilter, draft: Draft) -> bool:
         if present.field == condition.field and (held & named or present.range_filter):
             return True
     return False
+
+
+def _filtered_by_field(field: str, draft: Draft) -> bool:
+    return any(condition_of(node).field == field for node in document_filters(draft))
 
 
 def _remeasured(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
@@ -98,7 +108,9 @@ def regroup(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> list[Opera
             found.append(SetGroup(piece.load))
         elif piece.tag in "PB":
             found.append(SetGroup(Key((clause.reader.any_property(piece).field,))))
-    others = [p for p in pieces if p.tag not in "KPB"]
+        elif piece.tag == "Y":
+            found.append(SetGroup(span_key(clause, piece)))
+    others = [p for p in pieces if p.tag not in "KPBY"]
     if others:
         found += stated_in(part(clause, others), draft)
     return found
@@ -125,13 +137,11 @@ def change(clause: Clause, draft: Draft, grouped: bool) -> list[Operation] | Cla
     filters = [p for p in pieces if p.tag == "F"]
     word = clause.words(clause.pieces[:1]).lower()
     others = [p for p in pieces if p.tag not in FILLING + "FPYf"]
-    if (
-        len(filters) == 2
-        and not others
-        and (marks or word.startswith(("replac", "swap", "subst", "exch")))
-    ):
+    rest = [p for p in pieces if p.tag not in "FPYfzE"]
+    if len(filters) == 2 and (marks or word.startswith(("replac", "swap", "subst", "exch"))):
         old, new = filters[0].load, filters[1].load
-        return [ChangeFilter(new, old)]
+        shown = stated_in(part(clause, rest), draft) if others else []
+        return [ChangeFilter(new, old), *shown]
     if filters and not others:
         return [ChangeFilter(piece.load) for piece in filters]
     if marks:
@@ -141,6 +151,9 @@ def change(clause: Clause, draft: Draft, grouped: bool) -> list[Operation] | Cla
         if found:
             return found
     numbers = [p for p in pieces if p.tag == "N"]
+    if any(a.tag == "N" and b.tag == "f" for a, b in pairwise(pieces)) and len(pieces) == 2:
+        reason = "the order of filters does not change what is found: say what a filter should be"
+        raise Unclear("not_understood", clause.text, reason)
     if numbers and not [p for p in pieces if p.tag not in FILLING + "NlLfP"]:
         return bare_number(clause, numbers[-1], draft)
     named = [p for p in pieces if p.tag == "P"]
@@ -179,6 +192,11 @@ def now(clause: Clause, draft: Draft, grouped: bool) -> list[Operation] | Clause
         return resort(clause, content, draft)
     if content and all(p.tag in "FP" for p in content) and any(p.tag == "F" for p in content):
         return [ChangeFilter(piece.load) for piece in content if piece.tag == "F"]
+    if len(content) == 1 and content[0].tag == "P":
+        prop = clause.reader.any_property(content[0])
+        condition = positive(prop) if prop.kind == "bool" else None
+        if condition is not None and _filtered_by_field(prop.field, draft):
+            return [ChangeFilter(condition)]
     if grouped and content and all(p.tag in "PBK" for p in content):
         return regroup(clause, content, draft)
     if content and content[0].tag == "P" and draft.on_spine("Sort") and len(content) == 1:

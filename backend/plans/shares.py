@@ -72,6 +72,8 @@ def shares(bag: Bag) -> list[Operation]:
     if verb is not None:
         base = [piece for piece in parts if piece.end <= verb]
         part = [piece for piece in parts if piece.start >= verb]
+    elif len(parts) > 1 and _with_in_front(bag, parts[1]):
+        base, part = parts[:1], parts[1:]
     else:
         base, part = parts[1:], parts[:1]
     if not part:
@@ -79,6 +81,13 @@ def shares(bag: Bag) -> list[Operation]:
     bag.take("%M#")
     operation = ShareOf(tuple(conditions_of(bag, part)), tuple(conditions_of(bag, base)))
     return [operation]
+
+
+def _with_in_front(bag: Bag, piece: Piece) -> bool:
+    """`percent of German invoices without approver`: what follows `with` is what is counted."""
+    tokens = bag.clause.reader.tokens
+    words = {token.lower for token in tokens[max(0, piece.start - 1) : piece.start + 1]}
+    return bool(words & {"with", "without", "having", "lacking"})
 
 
 def _verb_after(bag: Bag, mark: Piece) -> int | None:

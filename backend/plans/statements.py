@@ -6,12 +6,15 @@ clause are taken up one kind after the other; whatever is left at the end was no
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations
 
-from backend.contract.plan_nodes import Aggregation
+from backend.contract.plan_nodes import Aggregation, BasicFilter
 from backend.plans.bag import Bag, refuse_left_over
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
 from backend.plans.comparing import lacking, negated, stated
+from backend.plans.describing import say_condition
+from backend.plans.edit_filters import excludes
 from backend.plans.groupings import extremes, grouped_numbers
 from backend.plans.linking import Piece
 from backend.plans.operations import (
@@ -24,6 +27,7 @@ from backend.plans.operations import (
 from backend.plans.orders import orders_and_limits
 from backend.plans.shares import differences, shares
 from backend.plans.text_wishes import about_texts, searches
+from backend.plans.vocabulary import Property
 
 
 def statements(
@@ -88,9 +92,20 @@ def _filters(bag: Bag) -> list[Operation]:
         ]
         if any(f.load.field in {m.prop.field for m in piece.load} for f in beside):
             bag.drop(piece)
+    _refuse_contradictions(bag, found)
     if any(piece.load.is_date or _is_year(bag, piece) for piece in found) and not bag.has("MA#K"):
         bag.take("Y")
     return [AddFilter(piece.load) for piece in found]
+
+
+def _refuse_contradictions(bag: Bag, pieces: Sequence[Piece]) -> None:
+    """What one clause says of a property must be possible at once."""
+    for one, other in combinations(pieces, 2):
+        if excludes(one.load, other.load):
+            told = f"{say_condition(one.load)} and {say_condition(other.load)}"
+            words = bag.clause.words([one, other])
+            reason = f"{told}: both cannot hold, so nothing would be found; say “or” to allow both"
+            raise Unclear("contradictory", words, reason)
 
 
 def _refuse_open_alternatives(bag: Bag) -> None:
@@ -116,28 +131,71 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     named = [piece for piece in bag.left if piece.tag == "P"]
     if not named:
         return []
+    made: list[Operation] = []
+    for piece in _facts(bag, named, found):
+        made.append(AddFilter(_said(bag, piece)))
+        named = [other for other in named if other is not piece]
+        bag.drop(piece)
+    if not named:
+        return made
     props = [bag.property_of(piece) for piece in named]
     reader = bag.clause.reader
-    conditions = [stated(reader, p, prop) for p, prop in zip(named, props, strict=True)]
+    _refuse_vague(bag, named, props)
+    conditions = [stated(reader, piece, prop) for piece, prop in zip(named, props, strict=True)]
+    if all(condition is not None for condition in conditions) and not _asks_values(bag):
+        made += [AddFilter(_said(bag, piece)) for piece in named]
+        for piece in named:
+            bag.drop(piece)
+        return made
+    for piece in named:
+        bag.drop(piece)
+    told = bool(found or made)
+    headed = any(e.tag == "E" and e.end <= named[0].start for e in bag.left)
+    single = len(props) == 1 and not (props[0].numeric or props[0].dated) and not bag.has("e")
+    if told and (single or bag.has("o")) and (headed or not _asks_list(bag)):
+        reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
+        return made
+    if single:
+        return [*made, ListValues(props[0].field)]
+    return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
+
+
+def _facts(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> list[Piece]:
+    """Truth values said beside a subject: `the keeper found the queen`. In a list they are only
+    names.
+    """
+    truths = [piece for piece in named if bag.property_of(piece).kind == "bool"]
+    listed = bag.has(",&") or not found or len(named) - len(truths) != 1
+    return [] if listed or _asks_values(bag) else truths
+
+
+def _said(bag: Bag, piece: Piece) -> BasicFilter:
+    """What the name of a property states, or its opposite behind `not`."""
+    prop = bag.property_of(piece)
+    place = bag.left.index(piece)
+    before = bag.left[place - 1] if place else None
+    if before is not None and before.tag == "n":
+        bag.drop(before)
+        return lacking(prop)
+    condition = stated(bag.clause.reader, piece, prop)
+    assert condition is not None
+    return condition
+
+
+_MORE = frozenset({"more", "less", "fewer", "higher", "lower", "bigger", "larger", "smaller"})
+
+
+def _refuse_vague(bag: Bag, named: Sequence[Piece], props: Sequence[Property]) -> None:
+    """`more mites`, `high scores`: nothing exact to compare with."""
+    reader = bag.clause.reader
     for piece, prop in zip(named, props, strict=True):
-        vague = prop.numeric and any(e.tag == "E" and e.start == piece.end for e in bag.left)
-        if vague and stated(reader, piece, prop) is None:
+        behind = any(e.tag == "E" and e.start == piece.end for e in bag.left)
+        before = reader.tokens[piece.start - 1].lower if piece.start else ""
+        vague = prop.numeric and behind and stated(reader, piece, prop) is None
+        if vague or (prop.numeric and before in _MORE):
             words = bag.clause.words([piece])
             reason = f"“{words}” says nothing exact: compare {prop.label} with a number"
             raise Unclear("ambiguous", words, reason)
-    for piece in named:
-        bag.drop(piece)
-    if all(condition is not None for condition in conditions) and not _asks_values(bag):
-        negative = bool(bag.take("n"))
-        told = [lacking(p) for p in props] if negative else [c for c in conditions if c is not None]
-        return [AddFilter(condition) for condition in told]
-    if len(props) == 1 and not (props[0].numeric or props[0].dated) and not bag.has("e"):
-        if found and not _asks_list(bag):
-            words = bag.clause.words(named)
-            bag.clause.reader.assume(f"took “{words}” to be the documents about them")
-            return []
-        return [ListValues(props[0].field)]
-    return [ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
 
 
 def _asks_list(bag: Bag) -> bool:

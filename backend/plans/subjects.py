@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter
+from backend.plans.adjectives import COMPARATIVES
 from backend.plans.cascade import Reader, Unclear
 from backend.plans.comparing import one_of
 from backend.plans.dates import Span
@@ -11,7 +12,11 @@ from backend.plans.units import convert, measure_of
 from backend.plans.vocabulary import Held, Property
 from backend.plans.words import stem
 
-_HINTED_MEASURES = {"speed": "speed", "duration": "time", "weight": "mass", "price": "money"}
+_HINTED_MEASURES = {
+    "speed": "speed", "duration": "time", "weight": "mass", "price": "money",
+    "temperature": "temperature", "length": "length", "height": "length", "depth": "length",
+    "width": "length", "thickness": "length", "distance": "length",
+}  # fmt: skip
 
 
 def number_of(reader: Reader, piece: Piece, prop: Property) -> float:
@@ -110,6 +115,12 @@ def values_filter(
     return one_of(fields[0], values)
 
 
+def by_adjective(reader: Reader, piece: Piece) -> Property | None:
+    """The property that `colder than` is about."""
+    degree = COMPARATIVES.get(reader.tokens[piece.start].lower)
+    return None if degree is None else hinted(reader, degree.dimension)
+
+
 def hinted(reader: Reader, hint: str) -> Property | None:
     """The property that an adjective hints at: `fastest` at a speed."""
     if hint == "date":
@@ -117,11 +128,17 @@ def hinted(reader: Reader, hint: str) -> Property | None:
         used = [prop for prop in dated if prop.field in reader.in_use]
         years = [prop for prop in reader.vocabulary.properties if prop.is_year]
         return next(iter(used or dated or years), None)
-    found = [m.prop for m in reader.vocabulary.meanings([stem(hint)]) if m.prop.numeric]
+    named = [m.prop for m in reader.vocabulary.meanings([stem(hint)]) if m.prop.numeric]
+    if named:
+        return named[0]
     measured = _HINTED_MEASURES.get(hint)
-    found += [
+    found = [
         prop
         for prop in reader.vocabulary.properties
         if prop.unit is not None and measure_of(prop.unit.name) == measured is not None
     ]
-    return found[0] if found else None
+    used = [prop for prop in found if prop.field in reader.in_use]
+    if len(found) > 1 and len(used) != 1:
+        names = [prop.label for prop in found]
+        raise Unclear("ambiguous", hint, f"the {hint} may be {' or '.join(names)}", names)
+    return next(iter(used or found), None)

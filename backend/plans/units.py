@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 SCALES: dict[str, float] = {
     "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mio": 1e6,
-    "mn": 1e6, "mm": 1e6, "m": 1e6, "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9,
+    "mn": 1e6, "m": 1e6, "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9,
     "trillion": 1e12, "tn": 1e12, "dozen": 12.0,
 }  # fmt: skip
 
@@ -26,6 +26,7 @@ _MEASURES: dict[str, dict[str, float]] = {
     "money": {"usd": 1, "eur": 1, "gbp": 1},
     "power": {"w": 1, "kw": 1e3, "mw": 1e6, "hp": 745.7},
     "share": {"pct": 1},
+    "temperature": {"degc": 1, "degf": 5 / 9, "kelvin": 1, "deg": 1},
 }  # fmt: skip
 
 _WORDS: dict[str, str] = {
@@ -35,11 +36,11 @@ _WORDS: dict[str, str] = {
     "terabyte": "tb", "terabytes": "tb",
     "meter": "m", "meters": "m", "metre": "m", "metres": "m", "km": "km", "kilometer": "km",
     "kilometers": "km", "kilometres": "km", "cm": "cm", "centimeters": "cm", "centimetres": "cm",
-    "millimeters": "mm", "millimetres": "mm", "ft": "ft", "foot": "ft", "feet": "ft",
+    "mm": "mm", "millimeters": "mm", "millimetres": "mm", "ft": "ft", "foot": "ft", "feet": "ft",
     "inch": "in", "inches": "in", "mile": "mi", "miles": "mi", "yard": "yd", "yards": "yd",
     "kg": "kg", "kilo": "kg", "kilos": "kg", "kilogram": "kg", "kilograms": "kg", "g": "g",
     "gram": "g", "grams": "g", "mg": "mg", "milligrams": "mg", "ton": "t", "tons": "t",
-    "tonne": "t", "tonnes": "t", "lb": "lb", "lbs": "lb", "pound": "lb", "pounds": "lb",
+    "t": "t", "tonne": "t", "tonnes": "t", "lb": "lb", "lbs": "lb", "pound": "lb", "pounds": "lb",
     "ounce": "oz", "ounces": "oz",
     "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "ms": "ms",
     "milliseconds": "ms", "min": "min", "mins": "min", "minute": "min", "minutes": "min",
@@ -47,13 +48,18 @@ _WORDS: dict[str, str] = {
     "week": "week", "weeks": "week", "month": "month", "months": "month", "year": "year",
     "years": "year", "yr": "year", "yrs": "year",
     "hectare": "ha", "hectares": "ha", "ha": "ha", "acre": "acre", "acres": "acre", "sqm": "m2",
-    "sqft": "sqft", "liter": "l", "liters": "l", "litre": "l", "litres": "l", "ml": "ml",
+    "sqft": "sqft", "liter": "l", "liters": "l", "litre": "l", "l": "l", "litres": "l", "ml": "ml",
     "gallon": "gal", "gallons": "gal",
     "usd": "usd", "dollar": "usd", "dollars": "usd", "eur": "eur", "euro": "eur", "euros": "eur",
     "gbp": "gbp", "watt": "w", "watts": "w", "kw": "kw", "kilowatts": "kw", "mw": "mw",
     "megawatts": "mw", "hp": "hp", "horsepower": "hp",
     "percent": "pct", "pct": "pct", "percentage": "pct",
+    "c": "degc", "celsius": "degc", "centigrade": "degc", "f": "degf", "fahrenheit": "degf",
+    "kelvin": "kelvin", "degrees": "deg", "degree": "deg",
 }  # fmt: skip
+
+# What zero of a unit of temperature is in degrees Celsius.
+_ZEROS = {"degc": 0.0, "degf": -160 / 9, "kelvin": -273.15}
 
 SYMBOLS = {"$": "usd", "€": "eur", "£": "gbp", "%": "pct"}
 
@@ -93,9 +99,10 @@ def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
         return Unit(_WORDS[last], scale)
     if "percent" in words or "percentage" in words:
         return Unit("pct")
-    for word in words:
-        if len(word) > 2 and word in _WORDS and _WORDS[word] not in ("s", "day", "month", "year"):
-            return Unit(_WORDS[word], scale)
+    named = [_WORDS[word] for word in words if len(word) > 2 and word in _WORDS]
+    named = [unit for unit in named if unit not in ("s", "day", "month", "year")]
+    if named:
+        return Unit(next((unit for unit in named if unit != "deg"), "deg"), scale)
     return Unit("", scale) if scale != 1.0 else None
 
 
@@ -115,5 +122,15 @@ def convert(value: float, unit: str | None, scaled: bool, target: Unit | None) -
         return value / target.scale if scaled else value
     if ours != theirs:
         return None
+    if ours == "temperature":
+        return _temperature(value, unit, target.name)
     sizes = _MEASURES[ours or ""]
     return value * sizes[unit] / sizes[target.name] / (target.scale if scaled else 1.0)
+
+
+def _temperature(value: float, unit: str, target: str) -> float:
+    """Degrees without a scale are those of the property."""
+    if "deg" in (unit, target):
+        return value
+    sizes = _MEASURES["temperature"]
+    return (value * sizes[unit] + _ZEROS[unit] - _ZEROS[target]) / sizes[target]

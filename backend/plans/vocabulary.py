@@ -188,6 +188,20 @@ class Vocabulary:
             return 0.6
         return 0.0
 
+    def values_of(self, name: str) -> list[str]:
+        """The different values that documents hold in a field of words."""
+        held = [item for phrases in self.values.values() for _, item in phrases]
+        return sorted({str(value) for field, value in held if field == name})
+
+    def by_weak_name(self, word: str) -> Meaning | None:
+        """The only property with a word such as `value` in its name."""
+        found = [prop for prop in self.properties if word in prop.weak]
+        return Meaning(found[0], 0.6, False) if len(found) == 1 else None
+
+    def names_part(self, word: str) -> bool:
+        """Whether a word is part of the name of a property."""
+        return any(word in prop.parts for prop in self.properties)
+
     @cached_property
     def rarity(self) -> Counter[str]:
         """In how many descriptions a stem occurs."""
@@ -331,7 +345,7 @@ def _property(name: str, kind: PropertyKind, description: str, column: pl.Series
         low=low,
         high=high,
         key=once and parts[-1] in (_KEY_WORDS if kind == "string" else _IDS),
-        nothing=_nothing(filled) if kind == "string" else None,
+        nothing=_nothing(filled) if column.dtype == pl.String else None,
     )
 
 

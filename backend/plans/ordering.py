@@ -1,0 +1,193 @@
+"""From pieces to orders and limits, with the rules that also make keys of groups."""
+
+from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
+from backend.plans.linking import Piece, Quantity
+from backend.plans.phrasing import (
+    Cut,
+    End,
+    Measure,
+    Order,
+    by,
+    dated_key,
+    key,
+    longer_key,
+    quantity_of,
+)
+from backend.plans.subjects import hinted
+from backend.plans.vocabulary import Property
+from backend.plans.words import stem
+
+
+def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """s y P d, P d: an order by a property or a measure."""
+    directions, extremes = tagged(pieces, "d"), tagged(pieces, "X")
+    descending: bool | None = None
+    field, measure = None, None
+    for piece in tagged(pieces, "H"):
+        field, measure, descending = piece.load.field, piece.load.measure, piece.load.descending
+    if reader.words(pieces).lower().startswith("rank"):
+        descending = True
+    for piece in directions:
+        descending = piece.load if isinstance(piece.load, bool) else piece.load == "newest"
+        if not isinstance(piece.load, bool):
+            field, _ = _required(reader, "date", pieces)
+    for piece in extremes:
+        descending, hint = piece.load
+        if hint == "count":
+            measure = Measure("count")
+        elif hint is not None and not tagged(pieces, "PBMA"):
+            field, turned = _required(reader, hint, pieces)
+            descending = descending != turned
+    for piece in tagged(pieces, "PB"):
+        prop = reader.choose(piece, lambda p: p.numeric or p.dated) if extremes else None
+        field = (prop or reader.any_property(piece)).field
+        if extremes and prop is not None:
+            descending = _judged(reader, extremes[0], prop, bool(descending))
+    for piece in tagged(pieces, "M"):
+        measure = piece.load
+    for piece in tagged(pieces, "A"):
+        measure = Measure(piece.load)
+    if tagged(pieces, "#") or (extremes and tagged(pieces, "E") and not (field or measure)):
+        measure = Measure("count")
+    said = tagged(pieces, "sdT")
+    named = bool(tagged(pieces, "PBMA#"))
+    return cover("H", pieces, Order(field, measure, descending, bool(extremes) and not said, named))
+
+
+_INSTEAD = {"speed": "duration", "duration": "length"}
+"""What an adjective may be about when nothing holds what it hints at."""
+
+
+def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool]:
+    """The field of what an adjective hints at, and whether its order is turned: the quickest takes
+    the least time.
+    """
+    prop = hinted(reader, hint)
+    if prop is not None:
+        return prop.field, False
+    other = hinted(reader, _INSTEAD[hint]) if hint in _INSTEAD else None
+    if other is not None:
+        return other.field, hint == "speed"
+    words = reader.words(pieces)
+    names = [p.label for p in reader.vocabulary.properties if p.numeric]
+    reason = f"“{words}”: no property holds a {hint}"
+    raise Unclear("unknown_property", words, reason, names)
+
+
+def _hinted_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`most expensive on average`."""
+    descending, hint = pieces[0].load
+    if hint in (None, "count", "date"):
+        return None
+    field, turned = _required(reader, hint, pieces)
+    order = Order(None, Measure(pieces[1].load, field), descending != turned, extreme=True)
+    return cover("H", pieces, order)
+
+
+def _just_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the most expensive one`."""
+    if reader.words(pieces[-1:]).lower() != "one":
+        return None
+    return [pieces[0], cover("L", pieces[-1:], Cut(1))]
+
+
+def _among_filters(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """X F E: `oldest active satellite`."""
+    order = _superlative(reader, [piece for piece in pieces if piece.tag in "XE"])
+    if not isinstance(order, Piece):
+        return None
+    return [order, *tagged(pieces, "F")]
+
+
+def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
+    """X P, X M, X E: the most or least of something."""
+    named = tagged(pieces, "P")
+    if named and tagged(pieces, "X")[0].load[1] == "count":
+        descending = tagged(pieces, "X")[0].load[0]
+        order = Order(None, Measure("count"), descending, extreme=True)
+        return [named[0], cover("H", tagged(pieces, "X"), order)]
+    if named and not any(m.prop.numeric or m.prop.dated for m in named[0].load):
+        return None
+    alone = not tagged(pieces, "PMAE#")
+    if alone and tagged(pieces, "X")[0].load[1] is None:
+        return None
+    return _sorted(reader, pieces)
+
+
+def _limit(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """T N, l N, N E: how many to keep."""
+    number = quantity_of((tagged(pieces, "ND") or [Piece("N", 0, 1, Quantity(1))])[0])
+    ends = tagged(pieces, "T")
+    comparison = tagged(pieces, "C")
+    if comparison and comparison[0].load not in ("le", "eq"):
+        return None
+    if number is None or number.unit is not None or number.scaled or number.value < 1:
+        return None
+    if not number.whole:
+        return None
+    end: End = ends[0].load if ends else "first"
+    return cover("L", pieces, Cut(int(number.value), end, bool(tagged(pieces, "TlC"))))
+
+
+def _distinct(reader: Reader, pieces: list[Piece]) -> Piece:
+    return cover("U", pieces, reader.any_property(tagged(pieces, "P")[0]).field)
+
+
+_BAD_THINGS = """
+accident complaint crime damage death debt defect deficit delay error failure fatality fault
+infection injury loss mite outage pest pollution waste
+"""
+_BAD = frozenset(map(stem, _BAD_THINGS.split()))
+
+
+def _judged(reader: Reader, piece: Piece, prop: Property, descending: bool) -> bool:
+    """`best` and `worst` turn with what is counted: more damage is worse, a lower score as well."""
+    word = reader.words([piece]).lower()
+    if word not in ("best", "worst"):
+        return descending
+    bad = bool(_BAD & {*prop.parts, *prop.described})
+    high = bad == (word == "worst")
+    reader.assume(f"took “{word}” to mean the {'highest' if high else 'lowest'} {prop.label}")
+    return high
+
+
+def _counted_superlative(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`lowest five temperatures`: the number is how many, not what is compared."""
+    limit = _limit(reader, [pieces[1]])
+    order = _superlative(reader, [pieces[0], *pieces[2:]])
+    if limit is None or order is None:
+        return None
+    return [limit, *(order if isinstance(order, list) else [order])]
+
+
+def _merge(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """A property followed by a direction alone: `by revenue descending`."""
+    order: Order = pieces[-1].load
+    if order.field is not None or order.measure is not None or order.extreme:
+        return None
+    first = pieces[0]
+    if first.tag == "M":
+        return cover("H", pieces, Order(None, first.load, order.descending))
+    return cover("H", pieces, Order(reader.any_property(first).field, None, order.descending))
+
+
+PHRASE_RULES: tuple[Rule, ...] = (
+    rule(r"[ls]?C?T[zy]?N|lz?C?N|TlN", _limit),
+    rule(r"C?N(?=E|X)", _limit),
+    rule(r"dy[PM]", _sorted),
+    rule(r"XA(?!P)", _hinted_measure),
+    rule(r"dT?|XT", _sorted),
+    rule(r"s[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
+    rule(r"XF+E?", _among_filters),
+    rule(r"XN[PM]", _counted_superlative),
+    rule(r"X(?=N)", _superlative),
+    rule(r"X[vE]?(?:[PM]|#E?|A#E?)T?|XE?", _superlative),
+    rule(r"PE?(?:gy?|y|e)Y|(?:gy?|y|e)[PE]Y", dated_key),
+    rule(r"gf?[yez]+(?:[PY](?:,?[&y]+|,)?)+|gf?(?:[PY](?:,?[&y]+|,)?)+(?!.*y[PY])|ez?[PY]", key),
+    rule(r"y(?:[PY](?:,?&|,)y?)*[PY]", by),
+    rule(r"K(?:,?&|,)?w?(?:[PYK])(?![CpmhnjVDF])", longer_key),
+    rule(r"y#E?|yM|yA", _sorted),
+    rule(r"[PMB],?H", _merge),
+    rule(r"HN", _just_one),
+    rule(r"vP", _distinct),
+)
