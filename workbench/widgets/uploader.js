@@ -28,10 +28,15 @@ function render({ model, el }) {
   const zone = make(
     "div",
     {
-      className: "wb-row",
-      ondragover: (event) => event.preventDefault(),
+      className: "wb-row wb-zone",
+      ondragover: (event) => {
+        event.preventDefault();
+        zone.classList.add("wb-over");
+      },
+      ondragleave: () => zone.classList.remove("wb-over"),
       ondrop: (event) => {
         event.preventDefault();
+        zone.classList.remove("wb-over");
         begin(event.dataTransfer.files);
       },
     },
@@ -44,14 +49,16 @@ function render({ model, el }) {
     make(
       "div",
       { className: "wb-row" },
-      make("span", { className: `wb-code wb-${stage}` }, stage),
+      make("span", { className: `wb-state wb-${stage}` }, stage),
       make("span", {}, name),
-      stage === "receiving" ? make("progress", { value: received, max: size || 1 }) : null,
+      stage === "receiving"
+        ? make("progress", { value: received, max: size || 1, "aria-label": `${name} received` })
+        : null,
       make("span", { className: "wb-dim" }, error),
     );
   const stops = [
     stopStatus,
-    follow(model, ["files"], () => list.replaceChildren(...model.get("files").map(row))),
+    follow(model, ["files"], () => refill(list, model.get("files").map(row))),
     () => model.off("msg:custom", sendNext),
   ];
   el.append(frame("wb-upload", zone, line, list));

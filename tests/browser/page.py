@@ -1,0 +1,139 @@
+"""A page of headless Chromium, driven over its own debugging protocol.
+
+Small on purpose: what a person does (click, type, press a key) becomes real input events, and every
+address that the page asks for is written down.
+"""
+
+import base64
+import json
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import httpx
+from websocket import WebSocket, WebSocketTimeoutException, create_connection
+
+_SWITCHES = (
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--hide-scrollbars", "--remote-debugging-port=0",
+)  # fmt: skip
+_CENTRE = """(() => {
+  const fits = (e) => e.textContent.trim().startsWith(%s) && e.getClientRects().length;
+  const found = [...document.querySelectorAll(%s)].filter(fits).at(%d);
+  if (!found) return null;
+  found.scrollIntoView({ block: "center" });
+  const { x, y, width, height } = found.getBoundingClientRect();
+  return [x + width / 2, y + height / 2];
+})()"""
+
+
+class Page:
+    """One tab. Selectors are CSS; AssertionError when something does not come in time."""
+
+    def __init__(self, chromium: str, folder: Path, *, size: tuple[int, int] = (1280, 900)) -> None:
+        self.requests: list[str] = []
+        self._number = 0
+        window = f"--window-size={size[0]},{size[1]}"
+        command = [chromium, *_SWITCHES, window, f"--user-data-dir={folder}", "about:blank"]
+        self._process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        self._socket = self._connect(folder)
+        for domain in ("Network", "Page", "Runtime"):
+            self._call(f"{domain}.enable")
+        self._call(
+            "Emulation.setDeviceMetricsOverride",
+            width=size[0], height=size[1], deviceScaleFactor=1, mobile=False,
+        )  # fmt: skip
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self._socket.close()
+        self._process.terminate()
+        self._process.wait(20)
+
+    # -- what a person does ---------------------------------------------------------------------
+
+    def open(self, address: str) -> None:
+        self._call("Page.navigate", url=address)
+
+    def click(self, selector: str, text: str = "", *, nth: int = 0, seconds: float = 30) -> None:
+        """A click on the n-th visible element (-1: the last) whose text begins with `text`."""
+        script = _CENTRE % (json.dumps(text), json.dumps(selector), nth)
+        x, y = self.until(script, seconds)
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def type(self, text: str) -> None:
+        self._call("Input.insertText", text=text)
+
+    def press(self, key: str, code: int, *, modifiers: int = 0) -> None:
+        """A key by its name and its code on Windows, for instance `Enter`, 13; shift is 8."""
+        text = {"text": "\r"} if key == "Enter" else {}
+        about = {"key": key, "code": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        self._call("Input.dispatchKeyEvent", type="keyDown", **about, **text)
+        self._call("Input.dispatchKeyEvent", type="keyUp", **about)
+
+    # -- what a person sees ---------------------------------------------------------------------
+
+    def value(self, script: str) -> Any:
+        """What an expression comes to; an element of the page counts as true."""
+        plain = f"((found) => found instanceof Node || found)({script})"
+        told = self._call("Runtime.evaluate", expression=plain, returnByValue=True)
+        assert "exceptionDetails" not in told, told["exceptionDetails"]
+        return told["result"].get("value")
+
+    def until(self, script: str, seconds: float = 30) -> Any:
+        """Waits until an expression is true, and answers it."""
+        deadline = time.monotonic() + seconds
+        while not (found := self.value(script)):
+            assert time.monotonic() < deadline, f"never came: {script}\n{self.text()}"
+            time.sleep(0.05)
+        return found
+
+    def text(self) -> str:
+        return str(self.value("document.body.innerText"))[-3000:]
+
+    def picture(self, path: Path) -> None:
+        shot = self._call("Page.captureScreenshot", format="png")
+        path.write_bytes(base64.b64decode(shot["data"]))
+
+    def hosts(self) -> set[str]:
+        """Every host that the page spoke to; `blob:` and `data:` speak to none."""
+        parts = map(urlsplit, self.requests)
+        return {part.hostname or "" for part in parts if part.scheme not in ("blob", "data")}
+
+    # -- the protocol ---------------------------------------------------------------------------
+
+    def _connect(self, folder: Path) -> WebSocket:
+        told = folder / "DevToolsActivePort"
+        deadline = time.monotonic() + 30
+        while not (told.exists() and told.read_text().count("\n")):
+            assert time.monotonic() < deadline, "Chromium did not start"
+            time.sleep(0.05)
+        port = told.read_text().split("\n")[0]
+        tabs: Sequence[dict[str, str]] = httpx.get(f"http://127.0.0.1:{port}/json/list").json()
+        address = next(tab["webSocketDebuggerUrl"] for tab in tabs if tab["type"] == "page")
+        return create_connection(address, timeout=30, suppress_origin=True)
+
+    def _call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        self._number += 1
+        call = {"id": self._number, "method": method, "params": parameters}
+        self._socket.send(json.dumps(call))
+        while True:
+            try:
+                told = json.loads(self._socket.recv())
+            except WebSocketTimeoutException:
+                raise AssertionError(f"no answer to {method}") from None
+            if told.get("method") == "Network.requestWillBeSent":
+                self.requests.append(told["params"]["request"]["url"])
+            if told.get("method") == "Network.webSocketCreated":
+                self.requests.append(told["params"]["url"])
+            if told.get("id") == self._number:
+                assert "error" not in told, told["error"]
+                result: dict[str, Any] = told["result"]
+                return result
