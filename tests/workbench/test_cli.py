@@ -217,6 +217,17 @@ def test_tours_are_copied_once_and_changed_ones_are_left_alone(tmp_path, capsys)
     assert first.read_text() == "my own work"
 
 
+def test_lab_opens_on_the_tours_and_looks_for_nothing_on_the_internet(tmp_path, monkeypatch):
+    pytest.importorskip("jupyterlab")
+    begun: list[list[str]] = []
+    monkeypatch.setattr("os.execv", lambda _, command: begun.append(command))
+    main(["lab", "--no-browser", "--folder", str(tmp_path)])
+    told = " ".join(begun[0])
+    assert f"root_dir={tmp_path}" in told and "--no-browser" in told
+    assert "news_url=None" in told and "NeverCheckForUpdate" in told
+    assert len(list(tmp_path.glob("0*.ipynb"))) == 5
+
+
 def test_words_from_documents_cannot_steer_a_terminal(capsys):
     from workbench.commands.common import print_rows
 

@@ -9,6 +9,12 @@ from pathlib import Path
 
 from workbench.commands.common import CommandFailed, note
 
+_QUIET = (
+    "--LabApp.news_url=None",
+    "--LabApp.check_for_updates_class=jupyterlab.handlers.announcements.NeverCheckForUpdate",
+)
+"""JupyterLab itself would look for news and updates on the internet."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--folder", type=Path, help="where the tours go (default: data folder)")
@@ -25,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if importlib.util.find_spec("jupyterlab") is None:
         raise CommandFailed("JupyterLab is not installed: pip install 'docset-workbench[notebook]'")
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", *_QUIET]
     if arguments.no_browser:
         command.append("--no-browser")
     os.execv(sys.executable, command)

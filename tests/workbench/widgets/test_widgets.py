@@ -110,9 +110,9 @@ def test_a_viewer_follows_the_hits_that_are_chosen(reports):
     until(lambda: box.shown and not box.busy)
     for row in (0, 1):
         box.selected = row
-        hit = box.chosen
-        until(lambda: viewer.chosen is not None and hit.name in viewer.title and not viewer.busy)
-        assert viewer.chosen.id == hit.element_id and viewer.page == hit.page
+        until(lambda: viewer.chosen is not None and box.chosen.name in viewer.title)
+        until(lambda: not viewer.busy)
+        assert viewer.chosen.id == box.chosen.element_id and viewer.page == box.chosen.page
 
 
 def test_a_docset_is_picked_from_python_and_given_up_when_it_is_deleted(client, reports):
