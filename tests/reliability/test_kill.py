@@ -61,10 +61,20 @@ def one_round(backend: BackendProcess, docset: str, ledger: Ledger, seconds: flo
     ]
     for thread in threads:
         thread.start()
+    if n % 2 == 0:  # in the other rounds the blow may fall before anything is acknowledged
+        acknowledged_both(ledger)
     time.sleep(seconds)
     backend.kill()
     for thread in threads:
         thread.join()
+
+
+def acknowledged_both(ledger: Ledger) -> None:
+    """Waits until something has been acknowledged in each of the two ways, however slow."""
+    deadline = time.monotonic() + 60
+    while not (ledger.tasks and ledger.added):
+        assert time.monotonic() < deadline, "nothing was acknowledged"
+        time.sleep(0.01)
 
 
 def drained(client: httpx.Client) -> None:
