@@ -111,7 +111,8 @@ def _ends_there(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> boo
         return True
     following = pieces[i + 1]
     steered = following.start == end and following.tag in "C,&|bsydXHgetnxRiI"
-    return steered or tokens[end].lower in _BEHIND | CARRIERS
+    participle = len(tokens[end].text) > 4 and tokens[end].lower.endswith("ed")
+    return steered or participle or tokens[end].lower in _BEHIND | CARRIERS
 
 
 def is_plural_word(word: str) -> bool:

@@ -11,10 +11,11 @@ from itertools import pairwise
 
 from backend.plans.absorbing import absorbed
 from backend.plans.cascade import Reader, Unclear, merged_names, reduce, rule
-from backend.plans.linking import Piece, complete, link, mend
+from backend.plans.linking import Piece, link
 from backend.plans.ordering import PHRASE_RULES
 from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES
 from backend.plans.predicates import JOINING_RULES, LATER_RULES, RULES
+from backend.plans.repairing import complete, mend
 from backend.plans.spelling import NEGATING
 from backend.plans.tokens import Token, expand, tokenise
 from backend.plans.vocabulary import Vocabulary

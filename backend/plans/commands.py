@@ -32,7 +32,7 @@ from backend.plans.operations import (
 from backend.plans.parts import FILLING, bare_number, part, stated_in
 from backend.plans.phrasing import Key, Measure
 from backend.plans.removals import removal
-from backend.plans.replacements import change, instead_of, now
+from backend.plans.replacements import change, instead_of, now, regroup
 
 _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 
@@ -66,6 +66,8 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         field = clause.reader.any_property(named[0]).field
         if any(condition_of(node).field == field for node in document_filters(draft)):
             return [RemoveFilter(field=field, words=clause.text)]
+    if grouped and "z" in shape and shape.strip(FILLING) == "P" and len(named) == 1:
+        return regroup(clause, named, draft)
     if shape.strip(FILLING) == "X":
         return [SetSort(descending=next(p for p in clause.pieces if p.tag == "X").load[0])]
     if "c" in shape:

@@ -33,6 +33,20 @@ class Draft:
             update={"nodes": {key: node for key, node in nodes.items() if int(key) in kept}}
         )
 
+    def renumbered(self) -> tuple["Draft", dict[int, int]]:
+        """With ids from 0 in the order the steps work, and the new id of each old one."""
+        place = {node.node_id: i for i, node in enumerate(self.used())}
+        nodes = {
+            place[node.node_id]: node.model_copy(
+                update={
+                    "node_id": place[node.node_id],
+                    "inputs": [place[i] for i in node.inputs],
+                }
+            )
+            for node in self.used()
+        }
+        return Draft(nodes, place[self.result]), place
+
     def spine(self) -> list[Node]:
         """The steps from the first source to the result, along first inputs."""
         found = [self.nodes[self.result]]

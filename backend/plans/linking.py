@@ -7,19 +7,18 @@ read once.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 from backend.plans.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.plans.common_words import FREE, NUMBER_WORDS
 from backend.plans.dates import date_at
-from backend.plans.english import is_english
 from backend.plans.lexicon import LONGEST_PHRASE, phrases
-from backend.plans.spelling import nearest_word
+from backend.plans.nouns import singular
 from backend.plans.tokens import Token
 from backend.plans.units import SCALES, SYMBOLS, measure_of, unit_word
-from backend.plans.vocabulary import Held, Meaning, Vocabulary, singular
+from backend.plans.vocabulary import Held, Meaning, Vocabulary
 from backend.plans.words import stem
 
 _LONGEST_NAME = 5
@@ -174,14 +173,25 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
         short = len(tokens[j].text) <= 2 and not tokens[j].joined
         if not short or tokens[j].lower not in _ALSO_WORDS:
             unit, j = word, j + 1
+            speed = _speed(tokens, j, word)
+            if speed is not None:
+                unit, j = speed, j + 2
             # An amount of money is a full number of its currency, however large it is.
             scaled = scaled or measure_of(word) == "money"
     quantity = Quantity(-value if negative else value, unit, scaled, value == int(value))
     yield _Reading(j - begin, 4, Piece("N", begin, j, quantity))
 
 
-_ALSO_WORDS = frozenset({"in", "s", "m"})
+_ALSO_WORDS = frozenset({"in", "s"})
 """Short units that may as well be something else when a blank is in front."""
+_SPEEDS = {("km", "h"): "kmh", ("mi", "h"): "mph", ("m", "s"): "mps", ("ft", "s"): "fps"}
+
+
+def _speed(tokens: Sequence[Token], j: int, unit: str) -> str | None:
+    """The unit of `km/h`, `miles per hour`, when that is what follows."""
+    if j + 1 >= len(tokens) or tokens[j].lower not in ("/", "per"):
+        return None
+    return _SPEEDS.get((unit, unit_word(tokens[j + 1].text) or ""))
 
 
 def _half(tokens: Sequence[Token], i: int) -> int:
@@ -251,6 +261,8 @@ def _only_a_noun(
         return not any(token.stem in meaning.prop.parts for meaning in rivals)
     if token.stem in vocabulary.common and len(rivals) > 1:
         return True
+    if singular(token.lower) in vocabulary.noun_words:
+        return len(rivals) > 1 or singular(rivals[0].prop.label) != singular(token.lower)
     if token.stem not in vocabulary.nouns:
         return False
     return len(rivals) > 1 or not rivals[0].whole or bool(rivals[0].prop.weak)
@@ -344,54 +356,3 @@ def _fits(
 def _date_at(tokens: Sequence[Token], j: int) -> bool:
     """Whether a date stands at token `j`."""
     return j < len(tokens) and date_at(tokens, j, date(2000, 1, 1)) is not None
-
-
-_MOST_MEANT = 10
-
-
-def complete(
-    tokens: Sequence[Token], pieces: Sequence[Piece], vocabulary: Vocabulary
-) -> tuple[list[Piece], dict[int, str]]:
-    """Pieces with unknown words that are part of a value turned into that value, and notes by the
-    token they are about.
-
-    A word of a longer value counts, and the beginning of one; several values of one field are all
-    meant.
-    """
-    made, notes = list(pieces), dict[int, str]()
-    for i, piece in enumerate(made):
-        token = tokens[piece.start]
-        if piece.tag != "?" or len(singular(token.text)) < 4 or piece.end - piece.start != 1:
-            continue
-        held = vocabulary.holding(singular(token.lower))
-        near = [p for p in made[max(0, i - 1) : i + 2] if p.tag == "P"]
-        named = {m.prop.field for p in near for m in p.load}
-        held = [item for item in held if item[0] in named] or held
-        if held and len({field for field, _ in held}) == 1 and len(held) <= _MOST_MEANT:
-            made[i] = replace(piece, tag="V", load=held)
-            values = " or ".join(str(value) for _, value in held)
-            notes[piece.start] = f"read “{token.text}” as {values}"
-    return made, notes
-
-
-def mend(
-    tokens: Sequence[Token], pieces: Sequence[Piece], vocabulary: Vocabulary
-) -> tuple[list[Token], dict[int, str]]:
-    """Tokens with typing errors mended, and a note for each by its place.
-
-    Only words that nothing knows are mended: not the collection, its texts, the grammar, nor
-    English at large.
-    """
-    mended = list(tokens)
-    notes: dict[int, str] = {}
-    for piece in pieces:
-        if piece.tag != "?" or piece.end - piece.start != 1:
-            continue
-        token = tokens[piece.start]
-        if token.lower in vocabulary.text_words or is_english(token.text):
-            continue
-        found = nearest_word(token.lower, vocabulary.spellings)
-        if found is not None and singular(found) != singular(token.lower):
-            mended[piece.start] = replace(token, text=found)
-            notes[piece.start] = f"read “{token.text}” as “{found}”"
-    return mended, notes

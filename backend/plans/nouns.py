@@ -19,6 +19,18 @@ def document_nouns(name: str, of_keys: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def singular(word: str) -> str:
+    """A word in lower case without the ending of the plural; cruder and stricter than a stem."""
+    low = word.lower()
+    if len(low) > 4 and low.endswith("ies"):
+        return low[:-3] + "y"
+    if len(low) > 4 and low.endswith(("ches", "shes", "sses", "xes")):
+        return low[:-2]
+    if len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is")):
+        return low[:-1]
+    return low
+
+
 _DOCUMENT_SYNONYMS = tuple(
     frozenset(stem(word) for word in line.split())
     for line in (

@@ -1,5 +1,6 @@
 """From pieces to orders and limits, with the rules that also make keys of groups."""
 
+from backend.contract.plan_nodes import BasicFilter
 from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.linking import Piece, Quantity
 from backend.plans.phrasing import (
@@ -33,6 +34,9 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
             field, _ = _required(reader, "date", pieces)
     for piece in extremes:
         descending, hint = piece.load
+        if reader.words([piece]).lower() in ("best", "worst") and not tagged(pieces, "PB"):
+            way = "highest" if descending else "lowest"
+            reader.assume(f"took “{reader.words([piece])}” to mean the {way}")
         if hint == "count":
             measure = Measure("count")
         elif hint is not None and not tagged(pieces, "PBMA"):
@@ -106,6 +110,12 @@ def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | N
         descending = tagged(pieces, "X")[0].load[0]
         order = Order(None, Measure("count"), descending, extreme=True)
         return [named[0], cover("H", tagged(pieces, "X"), order)]
+    fact = named[0].load[0].prop if named else None
+    if fact is not None and fact.kind == "bool" and tagged(pieces, "X")[0].load[1] is None:
+        # "the fewest cancellations": how many documents it is true of.
+        condition = BasicFilter(field=fact.field, query=True, match="exact")
+        order = Order(None, Measure("count"), tagged(pieces, "X")[0].load[0], extreme=True)
+        return [cover("H", tagged(pieces, "X"), order), cover("F", named, condition)]
     if named and not any(m.prop.numeric or m.prop.dated for m in named[0].load):
         return None
     alone = not tagged(pieces, "PMAE#")

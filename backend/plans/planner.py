@@ -40,6 +40,11 @@ def plan_question(
     if refused or not clauses:
         raise told(refused, ("body", "query"), question)
     empty = Plan(query=question, nodes={}, result_node=0)
+    draft, place = draft.renumbered()
+    report.applied = [
+        item.model_copy(update={"node": None if item.node is None else place.get(item.node)})
+        for item in report.applied
+    ]
     plan = draft.as_plan(empty)
     verdict = validate(plan, collection.fields)
     report.warnings.extend(fault.msg for fault in verdict.warnings)

@@ -143,7 +143,7 @@ def change(clause: Clause, draft: Draft, grouped: bool) -> list[Operation] | Cla
         shown = stated_in(part(clause, rest), draft) if others else []
         return [ChangeFilter(new, old), *shown]
     if filters and not others:
-        return [ChangeFilter(piece.load) for piece in filters]
+        return [ChangeFilter(_kept_side(piece.load, draft)) for piece in filters]
     if marks:
         target = [p for p in pieces[marks[-1] + 1 :] if p.tag not in FILLING or p.tag == "E"]
         source = [p for p in pieces[: marks[-1]] if p.tag not in FILLING]
@@ -163,6 +163,18 @@ def change(clause: Clause, draft: Draft, grouped: bool) -> list[Operation] | Cla
     if named and others and all(p.tag == "s" for p in others):
         return resort(clause, named, draft)
     return part(clause, pieces) if pieces else []
+
+
+def _kept_side(new: BasicFilter, draft: Draft) -> BasicFilter:
+    """`make it 250 passengers`: a number alone moves the bound that the plan has."""
+    if new.range_filter or isinstance(new.query, bool) or not isinstance(new.query, int | float):
+        return new
+    for node in document_filters(draft):
+        present = condition_of(node)
+        bounds = [name for name in ("start", "end") if getattr(present, name) is not None]
+        if present.field == new.field and present.range_filter and len(bounds) == 1:
+            return present.model_copy(update={bounds[0]: new.query})
+    return new
 
 
 def _changed_to(

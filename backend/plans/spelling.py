@@ -30,8 +30,9 @@ def nearest_word(word: str, collection: Mapping[str, str]) -> str | None:
         return None
     allowed = 2 if len(word) >= 8 else 1
     near: dict[str, float] = {}
-    for words in (collection.keys(), _grammar_words()):
-        found = process.extract(word, words, scorer=OSA.distance, score_cutoff=allowed, limit=5)
+    # A word that steers changes the whole request: only the slightest error makes one.
+    for words, most in ((collection.keys(), allowed), (_grammar_words(), 1)):
+        found = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=5)
         for other, distance, _ in found:
             if word.removesuffix(other) in NEGATING or other.removesuffix(word) in NEGATING:
                 continue

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from backend.contract.plan_nodes import Aggregation, BasicFilter
-from backend.plans.bag import Bag, refuse_left_over
+from backend.plans.bag import Bag, is_plural, refuse_left_over
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
 from backend.plans.comparing import lacking, negated, stated
@@ -152,12 +152,22 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     told = bool(found or made)
     headed = any(e.tag == "E" and e.end <= named[0].start for e in bag.left)
     single = len(props) == 1 and not (props[0].numeric or props[0].dated) and not bag.has("e")
+    if told and len(props) == 1 and props[0].dated and _heads(bag, named[0]):
+        reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
+        return made
     if told and (single or bag.has("o")) and (headed or not _asks_list(bag)):
         reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
         return made
     if single:
         return [*made, ListValues(props[0].field)]
     return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
+
+
+def _heads(bag: Bag, piece: Piece) -> bool:
+    """`departures delayed by …`: the plural that a clause begins with, unless it is `of` others."""
+    tokens = bag.clause.reader.tokens
+    of_others = piece.end < len(tokens) and tokens[piece.end].lower == "of"
+    return bag.clause.pieces[0] is piece and is_plural(bag, piece) and not of_others
 
 
 def _facts(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> list[Piece]:

@@ -141,4 +141,7 @@ def hinted(reader: Reader, hint: str) -> Property | None:
     if len(found) > 1 and len(used) != 1:
         names = [prop.label for prop in found]
         raise Unclear("ambiguous", hint, f"the {hint} may be {' or '.join(names)}", names)
-    return next(iter(used or found), None)
+    chosen = next(iter(used or found), None)
+    if chosen is not None:
+        reader.assume(f"took {chosen.label} for the {hint}")
+    return chosen

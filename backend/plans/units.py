@@ -34,7 +34,8 @@ _WORDS: dict[str, str] = {
     "byte": "byte", "bytes": "byte", "kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "pb": "pb",
     "kilobytes": "kb", "megabyte": "mb", "megabytes": "mb", "gigabyte": "gb", "gigabytes": "gb",
     "terabyte": "tb", "terabytes": "tb",
-    "meter": "m", "meters": "m", "metre": "m", "metres": "m", "km": "km", "kilometer": "km",
+    "m": "m", "meter": "m", "meters": "m", "metre": "m", "metres": "m",
+    "km": "km", "kilometer": "km",
     "kilometers": "km", "kilometres": "km", "cm": "cm", "centimeters": "cm", "centimetres": "cm",
     "mm": "mm", "millimeters": "mm", "millimetres": "mm", "ft": "ft", "foot": "ft", "feet": "ft",
     "inch": "in", "inches": "in", "mile": "mi", "miles": "mi", "yard": "yd", "yards": "yd",
@@ -113,6 +114,9 @@ def convert(value: float, unit: str | None, scaled: bool, target: Unit | None) -
     number of its unit; without that, and without a unit, it is taken to be in the unit of the
     property.
     """
+    if unit == "m" and (target is None or measure_of(target.name) != "length"):
+        # What is no length is so many millions.
+        return value * 1e6 / (1.0 if target is None else target.scale)
     if target is None:
         return value
     if unit is None or unit == target.name:

@@ -17,7 +17,7 @@ from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
 from backend.plans.collection import Collection
 from backend.plans.lexicon import steering_stems
-from backend.plans.nouns import document_nouns
+from backend.plans.nouns import document_nouns, singular
 from backend.plans.synonyms import root, synonyms
 from backend.plans.tokens import Token, tokenise
 from backend.plans.units import Unit, property_unit, unit_word
@@ -130,13 +130,14 @@ Held = tuple[str, Any]
 class Vocabulary:
     """Everything that words of a request can be linked to.
 
-    `nouns` are stems that name the documents; `common` are those that most texts hold, which say
-    little unless a property is named so.
+    `nouns` are stems that name the documents, `noun_words` whole words that do so; `common` are
+    stems that most texts hold, which say little unless a property is named so.
     """
 
     collection: Collection
     properties: tuple[Property, ...]
     nouns: frozenset[str]
+    noun_words: frozenset[str]
     common: frozenset[str]
     text_words: frozenset[str]
     values: dict[str, list[tuple[tuple[str, ...], Held]]] = field(repr=False)
@@ -257,18 +258,6 @@ def _key_meaning(prop: Property, stems: Sequence[str]) -> Meaning | None:
     return Meaning(prop, 2.5 if whole else 0.6, whole)
 
 
-def singular(word: str) -> str:
-    """A word in lower case without the ending of the plural; cruder and stricter than a stem."""
-    low = word.lower()
-    if len(low) > 4 and low.endswith("ies"):
-        return low[:-3] + "y"
-    if len(low) > 4 and low.endswith(("ches", "shes", "sses", "xes")):
-        return low[:-2]
-    if len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is")):
-        return low[:-1]
-    return low
-
-
 def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int) -> int:
     """How many tokens from `i` on spell `phrase`, 0 when they do not. Signs inside are skipped."""
     j = i
@@ -297,6 +286,12 @@ def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary
         collection,
         tuple(_described_otherwise(prop, values, nouns) for prop in properties),
         nouns,
+        frozenset(
+            singular(word)
+            for name in [collection.name, *(prop.label for prop in keys)]
+            for word in words(name.replace("_", " ").replace("-", " "))
+            if stem(word) in nouns
+        ),
         frozenset(word for word in frequent if word not in values),
         seen,
         values,
