@@ -37,6 +37,7 @@ def showing_additions(
                 console.print(f"{state.name}: {state.error}", markup=False, style="red")
 
         yield on_change
+        progress.refresh()  # in a notebook, rich ends without drawing the last state
 
 
 def _names(names: Sequence[str]) -> str:
