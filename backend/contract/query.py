@@ -59,13 +59,15 @@ class NodeTrace(BaseModel):
 class QueryResult(BaseModel):
     """Body of POST query. `result` is a list of documents or rows, a number, or a text.
 
-    `citations` and `trace` are extensions.
+    `citations`, `trace` and `labels` are extensions. `labels` says what columns of rows hold:
+    `{"key": "state"}` for groups by state.
     """
 
     query_id: str
     plan: Plan | None
     result: Any
     citations: list[Evidence] = []
+    labels: dict[str, str] = {}
     warnings: list[str] = []
 
 

@@ -23,9 +23,9 @@ _BEFORE = frozenset(
 )
 _BEHIND = frozenset(
     """
-    about above after among and are at before behind below between by did do does during for from
-    had has have having in is made of on or over per since that there to under until was we were
-    when where which while who whose with within without
+    about above after among amongst and are at before behind below between by did do does during
+    for from had has have having in is made of on or over per since that there to under until
+    was we were when where which while who whose with within without
     """.split()  # noqa: SIM905
 )
 
@@ -36,11 +36,27 @@ def absorbed(
     """The pieces of one clause without light verbs, and with nouns for documents as `E`; notes."""
     made, notes = list(pieces), list[str]()
     for i, piece in enumerate(made):
+        heads = all(p.tag in "WNXTL" for p in made[:i])
+        several = piece.tag == "P" and heads and _described_by_several(piece, tokens)
+        if several and any(p.tag in _LINKED for p in [*made[:i], *made[i + 1 :]]):
+            made[i] = replace(piece, tag="E", load=[])
+            notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
         if piece.tag == "?" and _names_documents(made, i, tokens, vocabulary):
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
     kept, told = _without_verbs(made, tokens)
     return kept, [*notes, *told]
+
+
+def _described_by_several(piece: Piece, tokens: Sequence[Token]) -> bool:
+    """Whether a plural occurs in several descriptions and names nothing: `animals` where species,
+    vet and owner are all described by them.
+    """
+    if piece.end - piece.start != 1 or not is_plural_word(tokens[piece.start].lower):
+        return False
+    best = piece.load[0]
+    near = [m for m in piece.load if m.score > 0.95 * best.score]
+    return len(near) > 1 and tokens[piece.start].stem not in {p for m in near for p in m.prop.parts}
 
 
 def _without_verbs(
@@ -52,7 +68,8 @@ def _without_verbs(
     for piece in pieces:
         word = tokens[piece.start].lower
         single = piece.end - piece.start == 1
-        if piece.tag == "P" and single and word in LIGHT_VERBS:
+        fact = piece.tag == "P" and piece.load[0].prop.kind == "bool"
+        if fact and single and word in LIGHT_VERBS:
             shared = _shared(piece, pieces)
             if shared:
                 kept.append(replace(piece, load=shared))

@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from backend.contract.plan import Plan
-from backend.contract.plan_nodes import Node
+from backend.contract.plan_nodes import Distinct, GroupBy, Node, TopK, canonical_field, typed
 from backend.contract.query import Event, Evidence
 from backend.plans.collection import Collection
+from backend.plans.describing import say_field, say_key
+from backend.plans.draft import Draft
+from backend.plans.phrasing import Key
 from backend.plans.relations import (
     Docs,
     Groups,
@@ -56,6 +59,20 @@ def result_of(relation: Relation, collection: Collection) -> Any:
             return value
         case Prose(text=text):
             return text
+
+
+def labels_of(plan: Plan, relation: Relation) -> dict[str, str]:
+    """What the `key` of rows is: the property they were grouped by or listed from."""
+    if not isinstance(relation, Rows):
+        return {}
+    for node in reversed(Draft.of(plan).spine()):
+        match typed(node):
+            case GroupBy() as group:
+                fields = tuple(canonical_field(name) for name in group.keys)
+                return {"key": say_key(Key(fields, group.bucket))}
+            case TopK(field=field) | Distinct(field=field):
+                return {"key": say_field(canonical_field(field))}
+    return {}
 
 
 def tell_result(result: Any, citations: list[Evidence], emit: Emit) -> None:

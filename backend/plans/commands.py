@@ -114,10 +114,13 @@ def _all_but(clause: Clause, draft: Draft) -> list[Operation]:
         elif piece.tag == "F":
             spared.add(piece.load.field)
     held = dict.fromkeys(condition_of(node).field for node in document_filters(draft))
-    return [RemoveFilter(field=field, words=clause.text) for field in held if field not in spared]
+    gone = [field for field in held if field not in spared]
+    if not gone:
+        raise Unclear("no_such_node", clause.text, "the plan has no other filter to remove")
+    return [RemoveFilter(field=field, words=clause.text) for field in gone]
 
 
-_NO_STEP = re.compile(r"nc?(?:[fksgluKHL]|P.*f)")
+_NO_STEP = re.compile(r"nc?(?:[fksgluKHL]|P.*[fl])")
 
 
 def _again(read: list[Operation] | Clause, draft: Draft) -> list[Operation]:

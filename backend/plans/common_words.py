@@ -4,24 +4,25 @@ FREE = frozenset(
     """
     a about actual actually after afterwards again all allowed along already also although am
     amid among amongst an annum answer any anybody anyone anything are at back based be because
-    behind been being believe belong belonging belongs better both brief called came can care
+    been behind being believe belong belonging belongs better both brief called came can care
     case collection column columns come comes coming complete concerned corpus could currently d
     data database dataset definitely detail details did directly display do does doing done down
-    during each either entire even ever every everything exactly feel fetch field fields finally
-    find fine first following for full get give go goes going guess had happen happened
-    happening has have having he held hello her here hey hi him his hmm hope how however i if in
-    individual info information interested into is it its itself kind kindly know less let lets
-    like list listed located look looking made make makes many matter matters may maybe me meant
-    might mine more much my name named need next nice occur occurred occurring of off oh ok okay
-    on one ones onto operated our ours out own particular particularly per perhaps person place
-    placed plan please possible prefer previously properties property put query question quick
-    quite rather raw really registered relevant respectively result resulted retrieve return s
-    same see set shall she short should show simply since situated so some somebody someone
-    something sort specific specifically step still stuff such suppose sure take taken takes
-    taking tell thank thanks that the their them then there these they thing things think this
-    those though thought throughout took toward towards type types uh um under underlying up
-    upon us used using value values very via view want wanted was way we welcome well went were
-    when where whether while who whole whom whose why will wish with within would yet you your
+    during each either entire even ever every everybody everyone everything exactly feel fetch
+    field fields finally find fine first following for full get give go goes going guess had
+    happen happened happening has have having he held hello her here hey hi him his hmm hope how
+    however i if in individual info information interested into is it its itself kind kindly
+    know less let lets like list listed located look looking made make makes many matter matters
+    may maybe me meant might mine more much my name named need next nice occur occurred
+    occurring of off oh ok okay on one ones onto operated our ours out own particular
+    particularly per perhaps person place placed plan please possible prefer previously
+    properties property put query question quick quite rather raw really registered relevant
+    respectively result resulted retrieve return s same see set shall she short should show
+    simply since situated so some somebody someone something sort specific specifically step
+    still stuff such suppose sure take taken takes taking tell thank thanks that the their them
+    then there these they thing things think this those though thought throughout took toward
+    towards type types uh um under underlying up upon us used using value values very via view
+    want wanted was way we welcome well went were when where whether while who whole whom whose
+    why will wish with within would yet you your
     """.split()  # noqa: SIM905
 )
 """Words that may stand anywhere without a meaning of their own."""

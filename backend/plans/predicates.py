@@ -90,7 +90,7 @@ def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) ->
     """A bare number that all values or none are above is hardly meant for this property."""
     told = reader.words(pieces)
     value = number_of(reader, tagged(pieces, "N")[0], prop)
-    if not prop.low <= value <= prop.high:
+    if prop.low is not None and not prop.low <= value <= prop.high:
         reason = f"“{told}” of what? {prop.label} goes from {prop.low:g} to {prop.high:g}"
         raise Unclear("ambiguous", told, reason, [prop.label])
     reader.assume(f"took “{told}” to be about {prop.label}")
@@ -271,7 +271,7 @@ RULES: tuple[Rule, ...] = (
 
 LATER_RULES: tuple[Rule, ...] = (
     rule(r"Pn?Q|QP|Q", _quoted),
-    rule(r"nP(?!C)E?", _without),
+    rule(r"nP(?![Clf])E?", _without),
     rule(r"PC?n", _none),
     rule(r"PN|PC?D", _name_and_number),
     rule(r"NP", _exact_number),

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from backend.contract.plan_nodes import BasicFilter, GroupBy, Sort, canonical_field, typed
 from backend.plans.bag import Bag, refuse_left_over
@@ -52,6 +53,10 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     compared = "Z" in clause.shape or "CN" in clause.shape
     if grouped and compared and not any(p.tag in "fk" for p in objects):
         return [*found, *(_opposite(item) for item in stated_in(part(clause, objects), draft))]
+    limited = any(a.tag == "P" and b.tag == "l" for a, b in pairwise(objects))
+    if limited and not draft.on_spine("Limit", "TopK"):
+        # "no date limit" is about a filter when nothing limits the number.
+        objects = [replace(p, tag="f") if p.tag == "l" else p for p in objects]
     kept_noun = any(
         p.tag == "f" or (p.tag == "o" and "filter" in clause.words([p])) for p in objects
     )

@@ -213,7 +213,10 @@ class PlanService:
             question = plan.query or query.query or ""
             emit(Event("result_summary", answering.summary_of(question, relation, stage)))
         emit(Event("complete", answering.closing_words(relation)))
-        return QueryResult(query_id="", plan=plan, result=result, citations=citations)
+        labels = answering.labels_of(plan, relation)
+        return QueryResult(
+            query_id="", plan=plan, result=result, citations=citations, labels=labels
+        )
 
 
 def repaired(plan: Plan | None, collection: Collection) -> Plan:

@@ -9,7 +9,7 @@ injury injured hurt wounded wound harm
 profit profitable earnings net income gain
 loss losses deficit
 revenue sales turnover
-cost price expense expensive cheap amount pay paid charge fee
+cost price expense expensive cheap amount pay paid charge fee bill fare
 employee staff headcount worker workforce personnel people
 boss ceo chief executive head leader
 maker make manufacturer brand built producer vendor

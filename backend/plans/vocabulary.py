@@ -70,6 +70,7 @@ _KEY_WORDS = frozenset(
 # Whole numbers that differ may as well be measured: only these names make keys of them.
 _IDS = frozenset({"id", "key", "identifier", "uid", "uuid"})
 _KEY_STEMS = frozenset(stem(word) for word in _KEY_WORDS) | {"ids"}
+_DATE = stem("date")
 _NOTHING = frozenset({"none", "no", "nothing", "nil", "n/a", "not applicable", "-"})
 
 
@@ -176,7 +177,7 @@ class Vocabulary:
             return float(2 / len(prop.parts) ** 0.5)
         if word in prop.weak or word in prop.suffix:
             return 0.2
-        others = synonyms(word)
+        others = synonyms(word) if word != _DATE or prop.dated else frozenset({word})
         alike = others & set(prop.parts) or root(word) in map(root, prop.parts)
         named = float(1.4 / len(prop.parts) ** 0.5) if alike else 0.0
         if word in prop.described and self.rarity[word] <= _NOT_RARE:

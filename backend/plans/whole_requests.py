@@ -67,6 +67,7 @@ _IS_UNDO = re.compile(rf"{_any(_UNDO)}(?:\s+{_any(_TAILS)})*[\s.!]*", re.I)
 _IS_REDO = re.compile(rf"{_any(_REDO)}(?:\s+{_any(_TAILS)})*[\s.!]*", re.I)
 _IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
 _GREETING = re.compile(rf"(?:{_any(_GREETINGS)}\b[\s,.!]*)+", re.I)
+_OBJECTION = re.compile(r"no\s*[,.!]+\s+", re.I)
 _CLOSING = re.compile(rf"[\s,]+{_any(_CLOSINGS)}[.!?\s]*$", re.I)
 _WISH = re.compile(rf"(?:{_any(_WISHES)})(?:\s+{_any(_TO)})*\b\s*", re.I)
 _INTEREST = re.compile(rf"{_any(_INTERESTS)}\s+", re.I)
@@ -92,7 +93,7 @@ def without_courtesies(text: str) -> str:
     before = ""
     while text and text != before:
         before = text
-        rest = _CLOSING.sub("", _after(_GREETING, text))
+        rest = _CLOSING.sub("", _after(_GREETING, _after(_OBJECTION, text)))
         rest = _after_opinion(rest)
         interest = _INTEREST.match(rest)
         if interest is not None:

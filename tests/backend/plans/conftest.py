@@ -2,24 +2,28 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.backend.plans import domains
+from tests.backend.plans import domains, other_domains
 from tests.backend.plans.desk import Desk, make_desk
 
 _SCHEMAS = {
     "recipes": domains.RECIPES,
     "invoices": domains.INVOICES,
     "satellites": domains.SATELLITES,
+    "sailings": other_domains.SAILINGS,
+    "clinic": other_domains.CASES,
 }
 _RECORDS = {
     "recipes": domains.recipes,
     "invoices": domains.invoices,
     "satellites": domains.satellites,
+    "sailings": other_domains.sailings,
+    "clinic": other_domains.cases,
 }
 
 
 @pytest.fixture(scope="session")
 def desks(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Desk]:
-    """The three invented collections by name, each made once."""
+    """The invented collections by name, each made once."""
     made: dict[str, Desk] = {}
 
     def desk(name: str) -> Desk:
