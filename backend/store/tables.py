@@ -164,6 +164,7 @@ tasks = Table(
     Column("started_at", Float),
     Column("finished_at", Float),
     Column("attempts", Integer, nullable=False, default=0, doc="claims so far; fences old ones"),
+    Column("crashes", Integer, nullable=False, default=0, doc="workers that died of it"),
     Column("executor", String(64), doc="the process that works on it"),
     Column("lease_until", Float, doc="when another process may take it over"),
     Column("listed", Boolean, nullable=False, doc="false for the work of a waiting call"),

@@ -35,7 +35,10 @@ from backend.store.database import Database
 from backend.store.tables import tasks
 
 LEASE_SECONDS = 30.0
-MAX_ATTEMPTS = 3
+MAX_CRASHES = 3
+"""So many workers may die of a document before it is reported."""
+MAX_ATTEMPTS = 30
+"""So often may the whole server end while it works on one: it is hardly the document's doing."""
 
 
 class Superseded(Exception):
@@ -52,6 +55,7 @@ class Task:
     kind: str
     request: dict[str, Any]
     attempt: int
+    crashes: int = 0
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,7 @@ class TaskQueue:
                     listed=submission.listed,
                     created_at=self._clock(),
                     attempts=0,
+                    crashes=0,
                     changed=_next_change(),
                 )
             )
@@ -221,21 +226,22 @@ class TaskQueue:
     def hand_back(self, task: Task) -> None:
         """Returns an interrupted task to the queue, for the next start to do.
 
-        It costs no attempt.
+        It counts as no crash.
         """
         with self._database.writing() as connection:
             connection.execute(
-                update(tasks)
-                .where(_held(task))
-                .values(status="queued", attempts=task.attempt - 1, changed=_next_change())
+                update(tasks).where(_held(task)).values(status="queued", changed=_next_change())
             )
         self._changed()
 
     def give_up_lease(self, task: Task) -> None:
-        """Returns a task whose worker died to the queue; the attempt counts."""
+        """Returns a task whose worker died to the queue, and counts that."""
+        crashed = {"crashes": task.crashes + 1}
         with self._database.writing() as connection:
             connection.execute(
-                update(tasks).where(_held(task)).values(status="queued", changed=_next_change())
+                update(tasks)
+                .where(_held(task))
+                .values(status="queued", changed=_next_change(), **crashed)
             )
         self._changed()
 
@@ -398,6 +404,7 @@ def _task(row: RowMapping, attempt: int) -> Task:
         kind=row["kind"],
         request=row["request"],
         attempt=attempt,
+        crashes=row["crashes"],
     )
 
 

@@ -5,7 +5,7 @@ The heavy part of a body runs in a worker.
 A body is registered under the task's kind. It ends its task by `TaskContext.finish`, in the
 transaction that holds its effects. When it raises a ServiceError the task ends with the answer
 that `Body.refusal` makes of it. A worker that dies takes nothing with it: the task is tried
-again, up to three times, and then reported.
+again, up to three times, and then reported. The end of the whole server is not held against it.
 """
 
 import json
@@ -22,7 +22,14 @@ from backend.contract.errors import BadRequest, Invalid, ServiceError
 from backend.store.database import Database
 from backend.tasks.messages import Message
 from backend.tasks.pool import Worker, WorkerDied, WorkerFault, WorkerPool, WorkerStopped
-from backend.tasks.queue import MAX_ATTEMPTS, Finished, Superseded, Task, TaskQueue
+from backend.tasks.queue import (
+    MAX_ATTEMPTS,
+    MAX_CRASHES,
+    Finished,
+    Superseded,
+    Task,
+    TaskQueue,
+)
 
 _log = logging.getLogger(__name__)
 _UPKEEP_SECONDS = 1.0
@@ -250,7 +257,7 @@ class TaskRunner:
             if body is None:
                 raise BadRequest(f"This version knows no tasks of the kind {task.kind!r}.")
             if task.attempt > MAX_ATTEMPTS:
-                raise BadRequest("The reader crashed on this document each time it was tried.")
+                raise BadRequest("The server ended each time this document was tried.")
             body.run(context)
         except ServiceError as error:
             self._refuse(context, body, error)
@@ -269,7 +276,7 @@ class TaskRunner:
     def _retry(self, context: TaskContext) -> None:
         if context.stopped:
             raise WorkerStopped
-        if context.task.attempt >= MAX_ATTEMPTS:
+        if context.task.crashes + 1 >= MAX_CRASHES:
             error = BadRequest("The reader crashed on this document each time it was tried.")
             self._refuse(context, self._bodies[context.task.kind], error)
             return

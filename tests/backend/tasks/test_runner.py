@@ -88,7 +88,7 @@ def test_a_document_that_crashes_the_reader_is_tried_three_times_and_reported(ru
     task_id = running.submit("crash")
     status, body = running.outcome(task_id, 30)
     assert status == 400 and "crashed" in body["detail"]
-    assert running.queue.row(ACCOUNT, task_id)["attempts"] == 3
+    assert running.queue.row(ACCOUNT, task_id)["attempts"] == 3, "tried as often as promised"
     assert running.outcome(running.submit("echo", 1)) == (200, 1)
 
 
@@ -115,11 +115,21 @@ def test_stopping_hands_running_work_back_and_the_next_start_does_it(
     first.runner.close()
     assert time.monotonic() - began < 5
     row = queue.row(ACCOUNT, task_id)
-    assert (row["status"], row["attempts"]) == ("queued", 0)
+    assert (row["status"], row["crashes"]) == ("queued", 0)
     second = Running(database, queue, submission)
     assert second.outcome(task_id) == (200, None)
     second.runner.close()
     assert not [t for t in threading.enumerate() if t.name == task_id]
+
+
+def test_a_document_is_not_blamed_for_the_kills_of_the_server(database, queue, submission) -> None:
+    task_id = queue.submit(submission(request={"job": "echo", "data": 1}))
+    for _ in range(5):  # killed five times while it was being worked on
+        assert queue.claim(1)
+        queue.recover(alone=True)
+    survivor = Running(database, queue, submission)
+    assert survivor.outcome(task_id) == (200, 1)
+    survivor.runner.close()
 
 
 def test_work_that_takes_longer_than_a_lease_keeps_it(

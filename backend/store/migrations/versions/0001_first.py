@@ -118,6 +118,7 @@ def upgrade() -> None:
         sa.Column("started_at", sa.Float(), nullable=True),
         sa.Column("finished_at", sa.Float(), nullable=True),
         sa.Column("attempts", sa.Integer(), nullable=False),
+        sa.Column("crashes", sa.Integer(), nullable=False),
         sa.Column("executor", sa.String(length=64), nullable=True),
         sa.Column("lease_until", sa.Float(), nullable=True),
         sa.Column("listed", sa.Boolean(), nullable=False),
