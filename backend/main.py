@@ -120,7 +120,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """SIGTERM and SIGINT end the server gracefully with code 0; a second one ends it at once."""
+        """SIGTERM and SIGINT end the server gracefully, with code 0; a second one at once."""
         self.force_exit = self.should_exit
         self.stop()
 

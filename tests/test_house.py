@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SOURCES = [*ROOT.glob("backend/**/*.py"), *ROOT.glob("workbench/**/*.py")]
+SOURCES = [
+    path for part in ("backend", "workbench", "tests") for path in ROOT.glob(f"{part}/**/*.py")
+]
 
 
 @pytest.mark.parametrize(

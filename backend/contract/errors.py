@@ -101,5 +101,3 @@ class Invalid(ServiceError):
     def at(cls, loc: Sequence[str | int], msg: str, kind: str = "value_error") -> "Invalid":
         """A single fault at `loc`, for instance `("body", "properties_filter")`."""
         return cls([FieldFault(loc=list(loc), msg=msg, type=kind)])
-
-
