@@ -15,8 +15,8 @@ from tests.backend_process import BackendProcess
 
 PICTURE = Path(__file__).parent.parent.parent / ".readme" / "plans.svg"
 SIZE = (120, 36)
-QUESTION = "Which states had the most accidents in visual conditions since 2020?"
-FEEDBACK = "only the fatal ones, by city instead of state, top 5"
+QUESTION = "How many accidents were there in each state since 2020?"
+FEEDBACK = "only with injuries, average damage cost instead of the count, top 8"
 
 
 async def draw() -> str:
