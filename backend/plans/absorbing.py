@@ -114,7 +114,7 @@ def _names_documents(
         return False
     if counted:
         return True
-    if any(p.tag == "E" for p in pieces) or (before is not None and before.tag in "AxnrRsyge?"):
+    if any(p.tag == "E" for p in pieces) or (before is not None and before.tag in "AxnrRsyge?&|"):
         return False
     if leading in _BEFORE and (before is None or before.tag not in "#%TX"):
         return False

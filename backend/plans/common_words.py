@@ -15,14 +15,14 @@ FREE = frozenset(
     may maybe me meant might mine more much my name named need next nice occur occurred
     occurring of off oh ok okay on one ones onto operated our ours out own particular
     particularly per perhaps person place placed plan please possible prefer previously
-    properties property put query question quick quite rather raw really registered relevant
-    respectively result resulted retrieve return s same see set shall she short should show
-    simply since situated so some somebody someone something sort specific specifically step
-    still stuff such suppose sure take taken takes taking tell thank thanks that the their them
-    then there these they thing things think this those though thought throughout took toward
-    towards type types uh um under underlying up upon us used using value values very via view
-    want wanted was way we welcome well went were when where whether while who whole whom whose
-    why will wish with within would yet you your
+    properties property put query question quite rather raw really registered relevant
+    respectively result resulted retrieve return s same see set shall she should show simply
+    since situated so some somebody someone something sort specific specifically step still
+    stuff such suppose sure take taken takes taking tell thank thanks that the their them then
+    there these they thing things think this those though thought throughout took toward towards
+    type types uh um under underlying up upon us used using value values very via view want
+    wanted was way we welcome well went were when where whether while who whole whom whose why
+    will wish with within would yet you your
     """.split()  # noqa: SIM905
 )
 """Words that may stand anywhere without a meaning of their own."""

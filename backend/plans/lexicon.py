@@ -124,7 +124,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "u",
         None,
         "summarize|summarise|summary|summaries|summarization|overview|recap|digest|sum up|"
-        "synopsis|gist|tldr|key points|main points|brief",
+        "synopsis|gist|tldr|key points|main points|brief|short summary|quick summary|"
+        "short overview|quick overview|in short",
     ),
     (
         "q",

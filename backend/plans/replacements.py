@@ -7,7 +7,7 @@ from itertools import pairwise
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
-from backend.plans.comparing import negated, positive
+from backend.plans.comparing import negated, one_of, positive
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
 from backend.plans.edit_groups import measures_of
@@ -34,6 +34,9 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     before, after = list(clause.pieces[:place]), list(clause.pieces[place + 1 :])
     if not [p for p in before if p.tag not in FILLING + "cw"]:
         cut = next((i for i, p in enumerate(after) if p.tag == ","), None)
+        swapped = _swapped(clause, after)
+        if swapped is not None:
+            return [swapped]
         if cut is None:
             return removal(
                 part(clause, [replace(clause.pieces[place], tag="r"), *after]), draft, grouped
@@ -70,6 +73,17 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
             found = [SetMeasures((Measure(new[0].load),))]
         return found
     return stated_in(part(clause, before), draft)
+
+
+def _swapped(clause: Clause, pieces: Sequence[Piece]) -> Operation | None:
+    """`instead of cats, dogs`: two values that a comma joined."""
+    named = [p for p in pieces if p.tag == "F"]
+    if len(named) != 1 or len(named[0].load.values or []) != 2:
+        return None
+    if "," not in clause.words(named):
+        return None
+    old, new = named[0].load.values
+    return ChangeFilter(one_of(named[0].load.field, [new]), one_of(named[0].load.field, [old]))
 
 
 def _filtered_by(condition: BasicFilter, draft: Draft) -> bool:

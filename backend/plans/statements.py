@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from backend.contract.plan_nodes import Aggregation, BasicFilter
+from backend.plans.adjectives import PLAIN
 from backend.plans.bag import Bag, is_plural, refuse_left_over
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
@@ -140,7 +141,7 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
         return made
     props = [bag.property_of(piece) for piece in named]
     reader = bag.clause.reader
-    _refuse_vague(bag, named, props)
+    _refuse_vague(bag, named, props, found)
     conditions = [stated(reader, piece, prop) for piece, prop in zip(named, props, strict=True)]
     if all(condition is not None for condition in conditions) and not _asks_values(bag):
         made += [AddFilter(_said(bag, piece)) for piece in named]
@@ -195,14 +196,20 @@ def _said(bag: Bag, piece: Piece) -> BasicFilter:
 _MORE = frozenset({"more", "less", "fewer", "higher", "lower", "bigger", "larger", "smaller"})
 
 
-def _refuse_vague(bag: Bag, named: Sequence[Piece], props: Sequence[Property]) -> None:
+def _refuse_vague(
+    bag: Bag, named: Sequence[Piece], props: Sequence[Property], found: Sequence[Operation]
+) -> None:
     """`more mites`, `high scores`: nothing exact to compare with."""
     reader = bag.clause.reader
     for piece, prop in zip(named, props, strict=True):
         behind = any(e.tag == "E" and e.start == piece.end for e in bag.left)
         before = reader.tokens[piece.start - 1].lower if piece.start else ""
         vague = prop.numeric and behind and stated(reader, piece, prop) is None
-        if vague or (prop.numeric and before in _MORE):
+        compared = any(
+            isinstance(item, AddFilter) and item.condition.field == prop.field for item in found
+        )
+        plain = reader.tokens[piece.start].lower in PLAIN and not compared
+        if vague or (prop.numeric and (before in _MORE or plain)):
             words = bag.clause.words([piece])
             reason = f"“{words}” says nothing exact: compare {prop.label} with a number"
             raise Unclear("ambiguous", words, reason)

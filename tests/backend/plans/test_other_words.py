@@ -71,6 +71,7 @@ DOCUMENTS: list[tuple[str, str, list[str], Callable[[dict[str, Any]], Any]]] = [
         lambda r: r["species"] == "dog" and r["admitted_on"][:7] in ("2022-05", "2022-06"),
     ),
     ("clinic", "cases with surgery", ["without surgery instead"], lambda r: not r["surgery"]),
+    ("clinic", "dogs", ["instead of dogs, cats"], lambda r: r["species"] == "cat"),
     ("clinic", "cases in 2022", ["any year is fine"], lambda r: True),
     ("clinic", "cases in 2022", ["no date limit"], lambda r: True),
     (
@@ -106,6 +107,9 @@ REFUSED = [
     ("clinic", "dogs treated for cancer", "cancer"),
     ("clinic", "blood pressure of dogs", "pressure"),
     ("clinic", "bitter medication", "bitter"),
+    ("clinic", "dogs and helicopters", "helicopters"),
+    ("clinic", "dogs with short stays", "short"),
+    ("clinic", "cheap dogs", "cheap"),
 ]
 
 
