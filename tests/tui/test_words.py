@@ -15,7 +15,7 @@ from workbench.tui.dialogs.export import as_csv, as_jsonl
 from workbench.tui.dialogs.node_editor import as_text, as_value, field_names
 from workbench.tui.dialogs.properties import read_property
 from workbench.tui.lines import plain, width_of
-from workbench.tui.plan_words import answer_lines, change_words
+from workbench.tui.plan_words import answer_lines, change_words, field_changes
 from workbench.tui.provenance import documents_of, place_of
 from workbench.tui.saving import free_path, safe_name
 from workbench.tui.screens.documents import flat
@@ -24,7 +24,7 @@ from workbench.tui.widgets.facet_column import facet_rows
 from workbench.tui.widgets.hit_list import hit_lines, score_text, why_lines
 from workbench.tui.widgets.node_form import node_lines
 from workbench.tui.widgets.node_output import shown_columns
-from workbench.tui.widgets.plan_changes import change_line, field_changes, report_lines
+from workbench.tui.widgets.plan_changes import change_line, report_lines
 from workbench.tui.widgets.plan_graph import node_line
 
 

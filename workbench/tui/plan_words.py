@@ -5,11 +5,12 @@ from typing import Any
 
 from backend.contract.plan import Plan
 from backend.contract.plan_diff import NodeChange
+from backend.contract.plan_nodes import bare_field
 from workbench.sessions.plan_layout import summary
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
-from workbench.tui.formats import plural
+from workbench.tui.formats import plural, value_text
 from workbench.tui.lines import Line, Span, line
 
 
@@ -75,7 +76,13 @@ def version_line(depth: int, version: PlanVersion, pointer: int) -> Line:
 
 
 def change_words(change: NodeChange, before: Plan, after: Plan) -> str:
-    """What an added, removed or moved step does, in the words of the graph."""
+    """What a step does, in the words of the graph; of a changed one, what it did and does."""
+    if change.kind == "changed":
+        old, new = before.nodes.get(str(change.before)), after.nodes.get(str(change.after))
+        nested = any(isinstance(f.old, list) or isinstance(f.new, list) for f in change.fields)
+        if nested and old is not None and new is not None:
+            return f"{summary(old)} → {summary(new)}"
+        return field_changes(change)
     plan, node_id = (after, change.after) if change.after is not None else (before, change.before)
     node = plan.nodes.get(str(node_id))
     if node is None:
@@ -84,3 +91,15 @@ def change_words(change: NodeChange, before: Plan, after: Plan) -> str:
     if change.kind == "moved":
         return f"{words}  now after {', '.join(map(str, node.inputs))}"
     return words
+
+
+def field_changes(change: NodeChange) -> str:
+    """`field city → state, descending nothing → yes`."""
+    return ", ".join(
+        f"{field.field} {_short(field.old)} → {_short(field.new)}" for field in change.fields
+    )
+
+
+def _short(value: object) -> str:
+    text = value_text(value)
+    return (bare_field(text) if "." in text else text) or "nothing"

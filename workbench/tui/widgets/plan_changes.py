@@ -4,10 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from backend.contract.plan import EditReport
 from backend.contract.plan_diff import NodeChange, PlanDiff
-from backend.contract.plan_nodes import bare_field
 from workbench.sessions.plan_changes import change_key
 from workbench.sessions.plan_versions import Decision
-from workbench.tui.formats import value_text
 from workbench.tui.lines import Line, Role, Span, dim, fit, line, spread
 from workbench.tui.widgets.line_list import LineList
 
@@ -22,7 +20,7 @@ _SIGNS: Mapping[str, tuple[str, Role]] = {
 class PlanChanges(LineList[NodeChange]):
     """`decided` tells what was decided about a change; None shows the difference for reading only.
 
-    `describe` says what an added, removed or moved step does.
+    `describe` says what a step does, or did and does now.
     """
 
     def __init__(self, *, id: str | None = None) -> None:
@@ -49,7 +47,7 @@ class PlanChanges(LineList[NodeChange]):
 
     def draw(self, row: NodeChange, index: int, width: int) -> Sequence[Line]:
         decision = self._decided(row) if self._decided else None
-        words = field_changes(row) if row.kind == "changed" else self._describe(row)
+        words = self._describe(row)
         return (change_line(row, words, decision, width, ask=self._decided is not None),)
 
 
@@ -75,18 +73,6 @@ def change_line(
     elif ask:
         right = line(dim("  y / n "))
     return spread(left, right, width)
-
-
-def field_changes(change: NodeChange) -> str:
-    """`field city → state, descending nothing → yes`."""
-    return ", ".join(
-        f"{field.field} {_short(field.old)} → {_short(field.new)}" for field in change.fields
-    )
-
-
-def _short(value: object) -> str:
-    text = value_text(value)
-    return (bare_field(text) if "." in text else text) or "nothing"
 
 
 def report_lines(report: EditReport | None) -> list[Line]:
