@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable
 
 import pytest
@@ -18,9 +19,14 @@ def test_each_line_of_a_call_carries_its_id_and_names_its_task(backend: BackendP
     with backend.client() as http:
         answer = http.post("/v1/async/submit/document/partition", files={"file": "x"})
     call, task_id = answer.headers["x-aryn-call-id"], answer.json()["task_id"]
-    lines = [line for line in backend.log.read_text().splitlines() if f" {call} " in line]
+    # The line about a call is written once it has been answered.
+    deadline = time.monotonic() + 10
+    lines: list[str] = []
+    while not any("POST /v1/async/submit/document/partition 202" in line for line in lines):
+        assert time.monotonic() < deadline, lines
+        lines = [line for line in backend.log.read_text().splitlines() if f" {call} " in line]
+        time.sleep(0.01)
     assert any(task_id in line for line in lines)
-    assert any("POST /v1/async/submit/document/partition 202" in line for line in lines)
 
 
 def test_tokens_questions_names_and_texts_stay_out_of_the_log(backend: BackendProcess) -> None:
