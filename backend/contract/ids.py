@@ -25,9 +25,3 @@ def element_id(doc_id: str, ordinal: int) -> str:
     with the original, still has element ids of its own.
     """
     return f"{doc_id.replace(':f-', ':e-')}-{ordinal}"
-
-
-def split_element_id(identifier: str) -> tuple[str, int]:
-    """The document id and ordinal behind an element id; ValueError when it is not one of ours."""
-    stem, _, ordinal = identifier.rpartition("-")
-    return stem.replace(":e-", ":f-"), int(ordinal)
