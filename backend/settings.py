@@ -2,13 +2,16 @@
 
 Read from a TOML file and from the environment, which wins. The file is `settings.toml` in the
 platform's configuration folder, or the one named by `WORKBENCH_SETTINGS`. Environment names are
-the field names in capitals behind `WORKBENCH_`.
+the field names in capitals behind `WORKBENCH_`; two underscores lead into a table, so that
+`[models.chat] url` in the file is `WORKBENCH_MODELS__CHAT__URL`.
 """
 
 import os
 from pathlib import Path
+from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -21,11 +24,88 @@ from backend.contract.location import data_dir, settings_file
 _MIB = 2**20
 
 
+class Endpoint(BaseModel):
+    """A server that speaks the OpenAI protocol, on this machine or hosted, and a model it has."""
+
+    # A wrong name here would leave a limit or a key without effect.
+    model_config = ConfigDict(
+        extra="forbid", use_attribute_docstrings=True, protected_namespaces=()
+    )
+
+    url: str
+    """Base address with its version, such as `http://127.0.0.1:11434/v1`."""
+
+    model: str = Field(min_length=1)
+    """The model's name, as the endpoint spells it."""
+
+    key: SecretStr | None = None
+    """The endpoint's key. It is sent to that address only and never shown or logged."""
+
+    seconds: float = Field(default=60.0, gt=0)
+    """Longest wait for one answer."""
+
+    at_once: int = Field(default=4, ge=1, le=64)
+    """Requests under way at once, of all tasks together."""
+
+    @field_validator("url")
+    @classmethod
+    def _plain_address(cls, value: str) -> str:
+        """The address appears in logs and on screens, so it must not carry a secret."""
+        url = urlsplit(value)
+        if url.scheme not in ("http", "https") or not url.hostname:
+            raise ValueError("the address must begin with http:// or https:// and name a host")
+        if "@" in url.netloc or url.query or url.fragment:
+            raise ValueError("the address must hold no user, query or fragment; a key goes in key")
+        return value.rstrip("/")
+
+
+class LanguageEndpoint(Endpoint):
+    """An endpoint whose model writes: for chat, or for looking at pictures."""
+
+    output: Literal["schema", "tool", "text"] = "schema"
+    """How typed answers are asked for: a JSON `schema`, a `tool` call, or `text` with the schema in
+    the instructions, for models that know neither."""
+
+    context: int = Field(default=16_000, ge=1_000)
+    """Tokens that one request may have, the answer included."""
+
+    answer: int = Field(default=4_000, ge=100)
+    """Tokens that one answer may have."""
+
+    task_tokens: int = Field(default=2_000_000, ge=1)
+    """Tokens that one task may spend; what is left then is done without the model."""
+
+    task_seconds: float = Field(default=3_600.0, gt=0)
+    """Time that one task may spend on the model; what is left then is done without it."""
+
+    input_price: float | None = Field(default=None, ge=0)
+    """What a million tokens sent cost, in any currency; with `output_price` the cost is shown."""
+
+    output_price: float | None = Field(default=None, ge=0)
+    """What a million tokens received cost."""
+
+
+class Models(BaseModel):
+    """Models behind an endpoint. Each is optional: without one the built-in engines do the work."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    chat: LanguageEndpoint | None = None
+    """The language model that helps with properties, plans and summaries."""
+
+    vision: LanguageEndpoint | None = None
+    """The model that describes pictures where `summarize_images` asks for it."""
+
+
 class Settings(BaseSettings):
     """Everything that can be set. Sizes are bytes, times seconds unless said otherwise."""
 
     model_config = SettingsConfigDict(
-        env_prefix="WORKBENCH_", extra="ignore", use_attribute_docstrings=True
+        env_prefix="WORKBENCH_",
+        env_nested_delimiter="__",
+        extra="ignore",
+        use_attribute_docstrings=True,
+        hide_input_in_errors=True,  # it may be a key
     )
 
     data_dir: Path = Field(default_factory=data_dir)
@@ -90,6 +170,9 @@ class Settings(BaseSettings):
 
     embedding: str = "static"
     """Provider of vectors for new DocSets: `static` (built in) or `none`."""
+
+    models: Models = Models()
+    """Models behind an endpoint; see the table below."""
 
     log_level: str = "INFO"
     """How much is logged: DEBUG, INFO, WARNING or ERROR."""

@@ -4,8 +4,11 @@
 """
 
 from pathlib import Path
+from typing import get_args
 
-from backend.settings import Settings
+from pydantic import BaseModel
+
+from backend.settings import Models, Settings
 from workbench.cli import COMMANDS
 
 README = Path(__file__).parent.parent / "README.md"
@@ -14,11 +17,31 @@ README = Path(__file__).parent.parent / "README.md"
 def settings_table() -> str:
     """Each setting with its environment name, its default and its text."""
     lines = ["| setting | default | meaning |", "|---|---|---|"]
-    for name, field in Settings.model_fields.items():
-        default = "" if field.default_factory else _shown(field.default)
-        text = " ".join((field.description or "").split())
-        lines.append(f"| `WORKBENCH_{name.upper()}` | {default} | {text} |")
+    lines += _rows("WORKBENCH_", Settings)
     return "\n".join(lines)
+
+
+def models_table() -> str:
+    """Each setting of an endpoint; `chat` and the others differ only where their texts say so."""
+    lines = ["| setting of a model | default | meaning |", "|---|---|---|"]
+    told: set[str] = set()
+    for kind, field in Models.model_fields.items():
+        name = f"WORKBENCH_MODELS__{kind.upper()}"
+        lines.append(f"| `{name}__…` |  | {field.description} |")
+        (block,) = (part for part in get_args(field.annotation) if part is not type(None))
+        fresh = [row for row in _rows("…__", block) if row not in told]
+        told.update(fresh)
+        lines += fresh
+    return "\n".join(lines)
+
+
+def _rows(prefix: str, block: type[BaseModel]) -> list[str]:
+    rows = []
+    for name, field in block.model_fields.items():
+        default = "" if field.is_required() or field.default_factory else _shown(field.default)
+        text = " ".join((field.description or "").split())
+        rows.append(f"| `{prefix}{name.upper()}` | {default} | {text} |")
+    return rows
 
 
 def commands_table() -> str:
@@ -29,14 +52,14 @@ def commands_table() -> str:
 
 
 def _shown(value: object) -> str:
-    if value is None:
+    if value is None or isinstance(value, BaseModel):
         return ""
     if isinstance(value, list):
         return ", ".join(f"`{item}`" for item in value)
     return f"`{value}`"
 
 
-BLOCKS = {"settings": settings_table, "commands": commands_table}
+BLOCKS = {"settings": settings_table, "models": models_table, "commands": commands_table}
 
 
 def written(text: str) -> str:
