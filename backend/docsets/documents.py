@@ -29,6 +29,7 @@ from backend.docsets.pointers import BadPointer, replace
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
+from backend.store.property_log import log_properties
 from backend.store.tables import contents, documents, elements, operations
 
 
@@ -159,6 +160,7 @@ class Documents:
                 .where(documents.c.doc_id == doc_id)
                 .values(properties=root["properties"], evidence=evidence)
             )
+            log_properties(connection, docset_id, [doc_id])
         return self.get(account_id, docset_id, doc_id)
 
     def delete(self, account_id: str, docset_id: str, doc_id: str) -> DocumentMetadata:

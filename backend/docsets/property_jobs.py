@@ -20,6 +20,7 @@ from backend.docsets.docsets import found, schema_of, writable
 from backend.docsets.documents import original_elements
 from backend.extraction.validators import check_validators
 from backend.store.database import Database
+from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
@@ -63,6 +64,7 @@ class PropertyJobs:
                 _extend_schema(connection, docset, schema)
                 for doc_id, found_values in message.data.items():
                     _merge_values(connection, doc_id, found_values)
+                log_properties(connection, docset_id, list(message.data))
             after = batch[-1][0]["sequence"]
             done += len(batch)
             context.report(done, max(total, done), "documents")
@@ -81,6 +83,7 @@ class PropertyJobs:
             ).all()
             for row in rows:
                 _remove_values(connection, row, names)
+            log_properties(connection, docset_id, [row.doc_id for row in rows])
             schema = schema_of(docset)
             if schema is not None:
                 kept = [item for item in schema.properties if item.name not in names]

@@ -159,6 +159,16 @@ tasks = Table(
     Column("request", JSON, nullable=False, doc="all the body needs; files as blob hashes"),
     Column("blob", String(64), index=True, doc="the uploaded file, kept while the task is open"),
     Column("userdata", Text),
+property_changes = Table(
+    "property_changes",
+    metadata,
+    Column("sequence", _Sequence, primary_key=True, autoincrement=True),
+    Column("docset_id", ForeignKey("docsets.docset_id", ondelete="CASCADE"), nullable=False),
+    Column("doc_id", String(64), nullable=False, doc="a document that got other properties"),
+    Index("ix_property_changes_docset_sequence", "docset_id", "sequence"),
+    sqlite_autoincrement=True,
+)
+
     Column("webhook", Text),
     Column("created_at", Float, nullable=False),
     Column("started_at", Float),

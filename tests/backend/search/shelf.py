@@ -8,6 +8,7 @@ import numpy as np
 from backend.contract.ids import new_id
 from backend.inference.embeddings import Embedder, embedder_for
 from backend.store.database import Database
+from backend.store.property_log import log_properties
 from backend.store.tables import (
     contents,
     docsets,
@@ -90,13 +91,14 @@ class Shelf:
             )
 
     def describe(self, doc_id: str, entity: dict[str, Any]) -> None:
-        """Other properties; no index hears of it."""
+        """Other properties."""
         with self.database.writing() as connection:
             connection.execute(
                 documents.update()
                 .where(documents.c.doc_id == doc_id)
                 .values(properties={"entity": entity, "path": f"{doc_id}.txt"})
             )
+            log_properties(connection, self.docset_id, [doc_id])
 
     def remove(self, doc_id: str) -> None:
         with self.database.writing() as connection:

@@ -206,6 +206,31 @@ def upgrade() -> None:
         sa.Column("identity", sa.String(length=200), nullable=False),
         sa.Column("dimension", sa.Integer(), nullable=False),
         sa.Column("ordinals", sa.LargeBinary(), nullable=False),
+    op.create_table(
+        "property_changes",
+        sa.Column(
+            "sequence",
+            sa.BigInteger().with_variant(sa.Integer(), "sqlite"),
+            autoincrement=True,
+            nullable=False,
+        ),
+        sa.Column("docset_id", sa.String(length=64), nullable=False),
+        sa.Column("doc_id", sa.String(length=64), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["docset_id"],
+            ["docsets.docset_id"],
+            name=op.f("fk_property_changes_docset_id_docsets"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("sequence", name=op.f("pk_property_changes")),
+        sqlite_autoincrement=True,
+    )
+    op.create_index(
+        "ix_property_changes_docset_sequence",
+        "property_changes",
+        ["docset_id", "sequence"],
+        unique=False,
+    )
         sa.Column("matrix", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(
             ["content_id"],
