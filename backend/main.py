@@ -25,8 +25,8 @@ import uvicorn
 from backend import __version__
 from backend.api.app import create_app
 from backend.api.gate import HEADER_BYTES, Gate, call_id
-from backend.api.service import Service, ensure_token, open_service
-from backend.contract.location import RunFile, run_path
+from backend.api.service import Service, open_service
+from backend.contract.location import RunFile, run_path, token_path
 from backend.settings import Settings
 
 _log = logging.getLogger("backend")
@@ -77,7 +77,7 @@ def _serve(settings: Settings, *, idle_exit: bool) -> None:
     service = open_service(settings)
     # Large parts of a body wait on the same disk as the files, not in a folder that may be memory.
     tempfile.tempdir = str(settings.blob_dir / "incoming")
-    ensure_token(settings, service.database)
+    service.tokens.ensure_local(token_path(settings.data_dir), settings.api_key)
     gate = create_app(service)
     config = uvicorn.Config(
         gate,

@@ -8,6 +8,7 @@ from fastapi import FastAPI
 
 from backend import __version__
 from backend.api import (
+    administration,
     docs_page,
     docsets,
     documents,
@@ -20,8 +21,10 @@ from backend.api import (
     search,
     tasks,
 )
-from backend.api.gate import Gate, constant_time_accounts
-from backend.api.service import Service, known_tokens
+from backend.api.authentication import Authentication
+from backend.api.gate import Gate
+from backend.api.observing import access_log
+from backend.api.service import Service
 
 _ROUTERS = (
     docsets.router,
@@ -32,10 +35,11 @@ _ROUTERS = (
     search.router,
     plans.router,
     extensions.router,
+    administration.router,
     docs_page.router,
 )
 _OPENAPI = "/openapi.json"
-_OPEN_PATHS = frozenset({extensions.HEALTH, _OPENAPI, *docs_page.PATHS})
+_OPEN_PATHS = frozenset({*extensions.OPEN, _OPENAPI, *docs_page.PATHS})
 """Answered without a credential."""
 
 
@@ -69,8 +73,8 @@ def create_app(service: Service) -> Gate:
     settings = service.settings
     return Gate(
         app,
-        accounts=constant_time_accounts(known_tokens(service.database)),
-        open_paths=_OPEN_PATHS,
+        authentication=Authentication(service.tokens.access, _OPEN_PATHS),
+        observers=(access_log, service.audit, service.metrics),
         allowed_hosts=[*settings.allowed_hosts, settings.host],
         max_body=settings.max_body,
         max_upload=settings.max_upload,

@@ -37,6 +37,12 @@ class Health(BaseModel):
     started: float
 
 
+class Ready(BaseModel):
+    """The backend can do work."""
+
+    status: Literal["ready"]
+
+
 class Limits(BaseModel):
     """The limits in force, by the names of their settings; sizes are bytes, times seconds."""
 

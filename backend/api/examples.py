@@ -46,6 +46,9 @@ SEARCH: Examples = {
         }
     },
 }
+TOKEN: Examples = {
+    "for a report": {"value": {"name": "weekly report", "scope": "read", "days": 30}}
+}
 _COUNT = {
     "query": "How many incidents are there?",
     "nodes": {

@@ -12,7 +12,7 @@ from backend import __version__
 from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
-from backend.api.capabilities import FORMATS, Capabilities, Health, Limits
+from backend.api.capabilities import FORMATS, Capabilities, Health, Limits, Ready
 from backend.api.openapi import EXTENSION, events
 from backend.api.service import Service
 from backend.contract.errors import FieldFault
@@ -24,7 +24,8 @@ from backend.contract.search import Facet
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
 )
-HEALTH = "/v1/workbench/health"
+OPEN = ("/v1/workbench/health", "/v1/workbench/ready")
+"""Answered without a credential, for those who watch the server."""
 _EXAMPLES = examples.about()
 _EVENT_SECONDS = 15.0
 _LARGEST = 2**53
@@ -35,6 +36,16 @@ QueryId = Annotated[str, Path(max_length=200)]
 async def health(service: Backend) -> Health:
     """Whether the backend answers; needs no credential."""
     return Health(status="ok", version=__version__, pid=os.getpid(), started=service.started)
+
+
+@router.get("/ready", summary="Readiness", openapi_extra=EXTENSION)
+def ready(service: Backend) -> Ready:
+    """Whether the backend can do work: the database answers and no stop is under way.
+
+    503 with the reason otherwise; needs no credential.
+    """
+    service.check_ready()
+    return Ready(status="ready")
 
 
 @router.get("/capabilities", summary="Capabilities", openapi_extra=EXTENSION)

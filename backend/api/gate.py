@@ -4,47 +4,25 @@ Plain ASGI around the whole application: a framework dependency would run after 
 parsed, and would miss the framework's own error answers.
 """
 
-import hashlib
-import hmac
+import asyncio
 import json
-import logging
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from backend.api.authentication import Authentication, Refused
+from backend.api.observing import Answered, Observer
+from backend.api.tokens import Access
 from backend.contract.ids import new_id
 
 call_id: ContextVar[str] = ContextVar("call_id", default="-")
 
-_log = logging.getLogger(__name__)
-_NO_KEY = "No Aryn API key provided."
-_NOT_AUTHENTICATED = "Not authenticated."
-_WRONG_KEY = "Invalid Aryn API key"
-_EXPIRED_KEY = "Expired Aryn API key"
 HEADER_BYTES = 32_768
 """Largest request line with its headers."""
 _UPLOADS = ("/docs", "/document/partition")
-
-
-@dataclass(frozen=True)
-class Access:
-    """What a token opens, and until when (seconds since 1970; None is for ever)."""
-
-    account_id: str
-    expires_at: float | None = None
-
-
-Accounts = Callable[[str], Access | None]
-"""From the SHA-256 of a token, in hex, to what it opens, or None."""
-
-
-def token_hash(token: str) -> str:
-    """What is stored of a token."""
-    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
 class Gate:
@@ -54,22 +32,20 @@ class Gate:
         self,
         app: ASGIApp,
         *,
-        accounts: Accounts,
-        open_paths: Collection[str],
+        authentication: Authentication,
+        observers: Sequence[Observer],
         allowed_hosts: list[str],
         max_body: int,
         max_upload: int,
         clock: Callable[[], float] = time.monotonic,
-        now: Callable[[], float] = time.time,
     ) -> None:
         self._app = app
-        self._accounts = accounts
-        self._open_paths = open_paths
+        self._authentication = authentication
+        self._observers = observers
         self._hosts = {host.lower() for host in allowed_hosts}
         self._max_body = max_body
         self._max_upload = max_upload
         self._clock = clock
-        self._now = now
         self._under_way = 0
         self._last_end = clock()
 
@@ -87,9 +63,10 @@ class Gate:
         finally:
             self._under_way -= 1
             self._last_end = self._clock()
-            path = scope.get("raw_path", b"").decode("latin-1")
-            took = 1000 * (self._last_end - began)
-            _log.info("%s %s %s %.0f ms", scope["method"], path, answer.status, took)
+            seconds = self._last_end - began
+            answered = Answered(call, scope, answer.status, seconds, answer.who)
+            for observe in self._observers:
+                observe(answered)
 
     def idle_seconds(self) -> float:
         """For how long no request has been under way; an open event stream is under way."""
@@ -102,11 +79,15 @@ class Gate:
             await answer.refuse(400, "This host name is not allowed (allowed_hosts).")
         elif _head_size(scope) > HEADER_BYTES:
             await answer.refuse(431, f"The headers are larger than {HEADER_BYTES} bytes.")
-        elif (refusal := self._authenticate(scope, headers)) is not None:
-            await answer.refuse(403, refusal)
+        elif isinstance(who := self._authentication.check(scope, _credential(headers)), Refused):
+            await asyncio.sleep(who.wait)
+            await answer.refuse(403, who.detail)
         elif _declared(headers) > limit:
             await answer.refuse(413, f"The body is larger than {limit} bytes.")
         else:
+            answer.who = who
+            if who is not None:
+                scope.setdefault("state", {})["account_id"] = who.account_id
             await self._app(scope, _Counted(receive, limit), answer)
 
     def _limit(self, path: str, headers: dict[bytes, bytes]) -> int:
@@ -120,38 +101,9 @@ class Gate:
             name = name.rpartition(":")[0] or name
         return name in self._hosts
 
-    def _authenticate(self, scope: Scope, headers: dict[bytes, bytes]) -> str | None:
-        """None when the request may go on, with its account noted; else the refusal."""
-        if scope["path"] in self._open_paths:
-            return None
-        kind, _, token = headers.get(b"authorization", b"").decode("latin-1").partition(" ")
-        if kind.lower() != "bearer" or not token.strip():
-            return _missing(scope["path"])
-        access = self._accounts(token_hash(token.strip()))
-        if access is None:
-            return _WRONG_KEY
-        if access.expires_at is not None and access.expires_at <= self._now():
-            return _EXPIRED_KEY
-        scope.setdefault("state", {})["account_id"] = access.account_id
-        return None
 
-
-def constant_time_accounts(tokens: Mapping[str, Access]) -> Accounts:
-    """Looks a hash up among all known ones without telling by time which came close."""
-
-    def access(presented: str) -> Access | None:
-        found = None
-        for known, opened in tokens.items():
-            if hmac.compare_digest(known, presented):
-                found = opened
-        return found
-
-    return access
-
-
-def _missing(path: str) -> str:
-    asks_about_tasks = path.startswith(("/v1/async/result", "/v1/async/list", "/v1/async/cancel"))
-    return _NO_KEY if asks_about_tasks else _NOT_AUTHENTICATED
+def _credential(headers: dict[bytes, bytes]) -> bytes:
+    return headers.get(b"authorization", b"")
 
 
 def _head_size(scope: Scope) -> int:
@@ -176,12 +128,13 @@ class BodyTooLarge(HTTPException):
 
 
 class _Answer:
-    """Sends on, with the call id added, and remembers the status."""
+    """Sends on, with the call id added, and remembers the status and whom it is for."""
 
     def __init__(self, send: Send, call: str) -> None:
         self._send = send
         self._call = call.encode()
         self.status = 0
+        self.who: Access | None = None
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":

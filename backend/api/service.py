@@ -13,11 +13,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import insert, select
+from sqlalchemy.exc import SQLAlchemyError
 
-from backend.api.gate import Access, token_hash
+from backend.api.audit import Audit
+from backend.api.metrics import Metrics
 from backend.api.throttle import Throttle
-from backend.contract.location import token_path
+from backend.api.tokens import Tokens
+from backend.contract.errors import Unavailable
 from backend.docsets import adding, partitioning, property_jobs
 from backend.docsets.adding import Adding
 from backend.docsets.docsets import DocSets, blob_in_use, drop_blobs
@@ -34,13 +37,12 @@ from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.migrating import migrate
 from backend.store.tables import secrets as secrets_table
-from backend.store.tables import tasks, tokens
+from backend.store.tables import tasks
 from backend.tasks.pool import Limits, WorkerPool
 from backend.tasks.queue import TaskQueue
 from backend.tasks.runner import Body, TaskRunner
 
 _log = logging.getLogger(__name__)
-ACCOUNT = "wb:a-local"
 
 
 class Signal:
@@ -95,6 +97,9 @@ class Service:
 
     settings: Settings
     database: Database
+    tokens: Tokens
+    audit: Audit
+    metrics: Metrics
     blobs: BlobStore
     search: SearchEngine
     docsets: DocSets
@@ -122,6 +127,16 @@ class Service:
         self.runner.start()
         self.pool.warm("backend.docsets.preparing")
 
+    def check_ready(self) -> None:
+        """Unavailable when no work should be sent: the database is away, or a stop is under way."""
+        if self.stopping.is_set():
+            raise Unavailable("The backend is stopping.")
+        try:
+            with self.database.reading() as connection:
+                connection.execute(select(1))
+        except SQLAlchemyError as error:
+            raise Unavailable("The database does not answer.") from error
+
     def cancel(self, account_id: str, task_id: str) -> None:
         """Cancels an open task, frees its core and its file; NotFound for any other."""
         task = self.queue.cancel(account_id, task_id)
@@ -136,6 +151,7 @@ class Service:
         self.runner.close()
         self.webhooks.close()
         self.search.close()
+        self.audit.close()
         self.database.close()
 
 
@@ -179,6 +195,9 @@ def open_service(settings: Settings) -> Service:
     return Service(
         settings=settings,
         database=database,
+        tokens=Tokens(database),
+        audit=Audit(settings.data_dir / "audit.log"),
+        metrics=Metrics(database),
         blobs=blobs,
         search=search,
         docsets=DocSets(database, blobs, search, pager, embedding=settings.embedding),
@@ -193,37 +212,6 @@ def open_service(settings: Settings) -> Service:
         throttle=Throttle(settings.submit_rate),
         changes=changes,
     )
-
-
-def known_tokens(database: Database) -> dict[str, Access]:
-    """All tokens by their hash, as they are at the start of the server."""
-    with database.reading() as connection:
-        rows = connection.execute(select(tokens)).all()
-    return {row.token_hash: Access(row.account_id, row.expires_at) for row in rows}
-
-
-def ensure_token(settings: Settings, database: Database) -> None:
-    """Makes the access token at the first start; only its hash goes into the database."""
-    path = token_path(settings.data_dir)
-    token = settings.api_key
-    if token is None and path.exists():
-        token = path.read_text("utf-8").strip()
-    if not token:
-        token = secrets.token_urlsafe(32)
-    if settings.api_key is None and not path.exists():
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w") as file:
-            file.write(token)
-    with database.writing() as connection:
-        connection.execute(delete(tokens).where(tokens.c.name == "local"))
-        connection.execute(
-            insert(tokens).values(
-                token_hash=token_hash(token),
-                account_id=ACCOUNT,
-                name="local",
-                created_at=time.time(),
-            )
-        )
 
 
 def _page_key(database: Database) -> bytes:

@@ -7,8 +7,9 @@ collisions unthinkable and ids unguessable.
 import secrets
 from typing import Literal
 
-Mark = Literal["a", "ds", "f", "t", "call", "c", "q"]
-"""a account, ds DocSet, f document, t task, call HTTP call, c parsed content, q query run."""
+Mark = Literal["a", "ds", "f", "t", "call", "c", "q", "k"]
+"""a account, ds DocSet, f document, t task, call HTTP call, c parsed content, q query run, k token
+(the record of it, not what is sent)."""
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 

@@ -42,8 +42,10 @@ tokens = Table(
     "tokens",
     metadata,
     Column("token_hash", String(64), primary_key=True, doc="SHA-256 of the token, hex"),
+    Column("token_id", String(64), nullable=False, unique=True),
     Column("account_id", String(64), nullable=False),
     Column("name", String(200), nullable=False),
+    Column("scope", String(10), nullable=False, doc="read, write or admin"),
     Column("created_at", Float, nullable=False),
     Column("expires_at", Float),
 )

@@ -7,11 +7,16 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from backend.api.gate import Access, Gate, constant_time_accounts, token_hash
+from backend.api.authentication import Authentication
+from backend.api.gate import Gate
+from backend.api.observing import Answered
+from backend.api.tokens import Access, token_hash
 
 TOKENS = {
     token_hash("good"): Access("wb:a-1"),
     token_hash("old"): Access("wb:a-1", expires_at=1000.0),
+    token_hash("looks"): Access("wb:a-1", scope="read", name="report"),
+    token_hash("changes"): Access("wb:a-1", scope="write"),
 }
 
 
@@ -22,20 +27,26 @@ async def says_who(scope: Scope, _receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def gate(app: Any = says_who, clock: Callable[[], float] = lambda: 0.0, now: float = 2000) -> Gate:
+def gate(
+    app: Any = says_who,
+    clock: Callable[[], float] = lambda: 0.0,
+    now: float = 2000,
+    observe: Callable[[Answered], None] | None = None,
+) -> Gate:
     return Gate(
         app,
-        accounts=constant_time_accounts(TOKENS),
-        open_paths={"/open"},
+        authentication=Authentication(TOKENS.get, {"/open"}, now=lambda: now),
+        observers=() if observe is None else (observe,),
         allowed_hosts=["localhost"],
         max_body=100,
         max_upload=1000,
         clock=clock,
-        now=lambda: now,
     )
 
 
-async def ask(asked: Gate, path: str = "/x", **headers: str) -> tuple[int, bytes]:
+async def ask(
+    asked: Gate, path: str = "/x", method: str = "GET", **headers: str
+) -> tuple[int, bytes]:
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -47,7 +58,7 @@ async def ask(asked: Gate, path: str = "/x", **headers: str) -> tuple[int, bytes
     named = {"host": "localhost", **headers}
     scope = {
         "type": "http",
-        "method": "GET",
+        "method": method,
         "path": path,
         "raw_path": path.encode(),
         "query_string": b"",
@@ -96,3 +107,28 @@ async def test_an_open_request_is_no_idleness() -> None:
     await call
     now[0] = 520.0
     assert asked.idle_seconds() == 20
+
+
+async def test_a_token_that_may_only_read_may_search_but_not_change_or_rule() -> None:
+    def status(method: str, path: str, token: str) -> Any:
+        return ask(gate(), path, method, authorization=f"Bearer {token}")
+
+    docset = "/v1/storage/docsets/wb:ds-1"
+    assert (await status("GET", docset, "looks"))[0] == 200
+    assert (await status("POST", "/v1/query/search/wb:ds-1", "looks"))[0] == 200
+    refused, body = await status("DELETE", docset, "looks")
+    assert refused == 403 and b"scope read; this needs write" in body
+    assert (await status("DELETE", docset, "changes"))[0] == 200
+    assert (await status("GET", "/v1/workbench/tokens", "changes"))[0] == 403
+    assert (await status("GET", "/v1/workbench/tokens", "good"))[0] == 200
+
+
+async def test_whoever_is_answered_is_told_to_the_observers() -> None:
+    seen: list[Answered] = []
+    asked = gate(observe=seen.append)
+    await ask(asked, "/v1/query", "POST", authorization="Bearer looks")
+    await ask(asked, "/v1/query", "POST", authorization="Bearer wrong")
+    assert [(one.status, one.who and one.who.name) for one in seen] == [
+        (200, "report"),
+        (403, None),
+    ]

@@ -138,11 +138,14 @@ def upgrade() -> None:
     op.create_table(
         "tokens",
         sa.Column("token_hash", sa.String(length=64), nullable=False),
+        sa.Column("token_id", sa.String(length=64), nullable=False),
         sa.Column("account_id", sa.String(length=64), nullable=False),
         sa.Column("name", sa.String(length=200), nullable=False),
+        sa.Column("scope", sa.String(length=10), nullable=False),
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.Column("expires_at", sa.Float(), nullable=True),
         sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_tokens")),
+        sa.UniqueConstraint("token_id", name=op.f("uq_tokens_token_id")),
     )
     op.create_table(
         "documents",

@@ -1,0 +1,52 @@
+"""Routes for the one who runs the server: its tokens and its figures. They need scope `admin`."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Path
+from prometheus_client import CONTENT_TYPE_LATEST
+from starlette.responses import Response
+
+from backend.api import examples
+from backend.api.bodies import StrictRoute
+from backend.api.calls import REFUSALS, Account, Backend
+from backend.api.openapi import EXTENSION
+from backend.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
+
+router = APIRouter(
+    prefix="/v1/workbench", tags=["Administration"], route_class=StrictRoute, responses=REFUSALS
+)
+TokenId = Annotated[str, Path(max_length=200, description="The id of the token.")]
+
+
+@router.get("/tokens", summary="List tokens", openapi_extra=EXTENSION)
+def list_tokens(service: Backend, account: Account) -> TokenList:
+    """Every token of this server: what for, whose, what it opens, until when. Not the token."""
+    return service.tokens.list()
+
+
+@router.post("/tokens", summary="Make a token", openapi_extra=EXTENSION)
+def make_token(
+    service: Backend,
+    account: Account,
+    body: Annotated[NewToken, Body(openapi_examples=examples.TOKEN)],
+) -> MadeToken:
+    """A new token. It is shown in this answer and never again."""
+    return service.tokens.make(body, account)
+
+
+@router.delete("/tokens/{token_id}", summary="Revoke a token", openapi_extra=EXTENSION)
+def revoke_token(service: Backend, account: Account, token_id: TokenId) -> TokenRecord:
+    """The token opens nothing any more."""
+    return service.tokens.revoke(token_id)
+
+
+@router.get(
+    "/metrics",
+    summary="Figures for Prometheus",
+    response_class=Response,
+    responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
+    openapi_extra=EXTENSION,
+)
+def metrics(service: Backend, account: Account) -> Response:
+    """Requests by route, status and time; tasks by status; documents; memory and processor."""
+    return Response(service.metrics.text(), headers={"content-type": CONTENT_TYPE_LATEST})

@@ -1,0 +1,54 @@
+"""The audit log: who changed what, and who was refused; one JSON object a line.
+
+It lies in `audit.log` of the data folder (mode 0600) and is turned over at 10 MB, with four old
+files kept. It holds ids, routes and names of tokens, never tokens, bodies or query strings.
+"""
+
+import json
+import logging
+import os
+from datetime import UTC, datetime
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from backend.api.observing import Answered
+from backend.api.scopes import needed
+
+_BYTES = 10_000_000
+_OLD_FILES = 4
+
+
+class Audit:
+    """An observer of answered requests. Close it when the server ends."""
+
+    def __init__(self, path: Path) -> None:
+        self._handler = _PrivateFile(path, maxBytes=_BYTES, backupCount=_OLD_FILES, delay=True)
+
+    def __call__(self, answered: Answered) -> None:
+        """Writes a line for a change and for a refusal; what only looks leaves none."""
+        if answered.status != 403 and needed(answered.method, answered.scope["path"]) == "read":
+            return
+        who = answered.who
+        entry = {
+            "at": datetime.now(UTC).isoformat(timespec="milliseconds"),
+            "call": answered.call,
+            "account": who and who.account_id,
+            "token": who and who.name,
+            "method": answered.method,
+            "path": answered.path,
+            "status": answered.status,
+        }
+        self._handler.handle(logging.makeLogRecord({"msg": json.dumps(entry)}))
+
+    def close(self) -> None:
+        self._handler.close()
+
+
+class _PrivateFile(RotatingFileHandler):
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, "a", encoding="utf-8", opener=_private)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)

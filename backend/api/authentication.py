@@ -1,0 +1,72 @@
+"""Who sends a request, by the token it carries, and whether that token opens what is asked for."""
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from starlette.types import Scope
+
+from backend.api.attempts import Attempts
+from backend.api.scopes import covers, needed
+from backend.api.tokens import Access, token_hash
+
+Accounts = Callable[[str], Access | None]
+"""From the SHA-256 of a token, in hex, to what it opens, or None."""
+
+_NO_KEY = "No Aryn API key provided."
+_NOT_AUTHENTICATED = "Not authenticated."
+_WRONG_KEY = "Invalid Aryn API key"
+_EXPIRED_KEY = "Expired Aryn API key"
+
+
+@dataclass(frozen=True)
+class Refused:
+    """The sentence of a 403, and the seconds to let pass before it is said."""
+
+    detail: str
+    wait: float = 0.0
+
+
+class Authentication:
+    """Reads the credential of a request. Open paths need none."""
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        open_paths: Collection[str],
+        *,
+        attempts: Attempts | None = None,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._accounts = accounts
+        self._open_paths = open_paths
+        self._attempts = attempts or Attempts()
+        self._now = now
+
+    def check(self, scope: Scope, credential: bytes) -> Access | Refused | None:
+        """What the request may do; None on an open path."""
+        path: str = scope["path"]
+        if path in self._open_paths:
+            return None
+        kind, _, token = credential.decode("latin-1").partition(" ")
+        if kind.lower() != "bearer" or not token.strip():
+            return Refused(_missing(path))
+        access = self._accounts(token_hash(token.strip()))
+        if access is None:
+            return Refused(_WRONG_KEY, self._attempts.failed(_address(scope)))
+        if access.expires_at is not None and access.expires_at <= self._now():
+            return Refused(_EXPIRED_KEY)
+        wanted = needed(scope["method"], path)
+        if not covers(access.scope, wanted):
+            return Refused(f"This token has the scope {access.scope}; this needs {wanted}.")
+        return access
+
+
+def _missing(path: str) -> str:
+    asks_about_tasks = path.startswith(("/v1/async/result", "/v1/async/list", "/v1/async/cancel"))
+    return _NO_KEY if asks_about_tasks else _NOT_AUTHENTICATED
+
+
+def _address(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""

@@ -1,0 +1,71 @@
+"""The figures of a running server in the text format of Prometheus."""
+
+from collections.abc import Iterable
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.platform_collector import PlatformCollector
+from prometheus_client.process_collector import ProcessCollector
+from prometheus_client.registry import Collector
+
+from backend.api.observing import Answered
+from backend.docsets.counting import Census, census
+from backend.store.database import Database
+
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 30.0, 300.0)
+
+
+class Metrics:
+    """An observer of answered requests that can also count what the database holds."""
+
+    def __init__(self, database: Database) -> None:
+        # A registry of its own: several servers may live in one process.
+        self._registry = CollectorRegistry()
+        ProcessCollector(registry=self._registry)
+        PlatformCollector(registry=self._registry)
+        self._registry.register(_Stock(database))
+        self._requests = Counter(
+            "workbench_requests",
+            "Answered requests.",
+            ("method", "route", "status"),
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "workbench_request_seconds",
+            "Time to the last byte of an answer.",
+            ("method", "route"),
+            buckets=_SECONDS,
+            registry=self._registry,
+        )
+
+    def __call__(self, answered: Answered) -> None:
+        # Routes, not paths: a label for every id would fill the memory of whoever collects them.
+        route = answered.route or "none"
+        method = answered.method if answered.route else "any"
+        self._requests.labels(method, route, str(answered.status)).inc()
+        self._seconds.labels(method, route).observe(answered.seconds)
+
+    def text(self) -> bytes:
+        """All figures as they are now, in UTF-8."""
+        return generate_latest(self._registry)
+
+
+class _Stock(Collector):
+    """What is kept, counted when asked for."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def collect(self) -> Iterable[Metric]:
+        held: Census = census(self._database)
+        by_status = GaugeMetricFamily("workbench_tasks", "Tasks by status.", labels=["status"])
+        for status, count in held.tasks.items():
+            by_status.add_metric([status], count)
+        yield by_status
+        yield GaugeMetricFamily("workbench_docsets", "DocSets.", value=held.docsets)
+        yield GaugeMetricFamily("workbench_documents", "Documents.", value=held.documents)
+        yield GaugeMetricFamily(
+            "workbench_oldest_queued_seconds",
+            "How long the oldest queued task has waited.",
+            value=held.oldest_queued_seconds,
+        )

@@ -1,0 +1,52 @@
+"""What is known of a request once it has been answered, for the log, the audit and the metrics."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.types import Scope
+
+from backend.api.tokens import Access
+
+_log = logging.getLogger("backend.api.gate")
+
+
+@dataclass(frozen=True)
+class Answered:
+    """One answered request. `seconds` go to the last byte; `who` is None for open paths and
+    refused credentials.
+    """
+
+    call: str
+    scope: Scope
+    status: int
+    seconds: float
+    who: Access | None
+
+    @property
+    def method(self) -> str:
+        return str(self.scope["method"])
+
+    @property
+    def path(self) -> str:
+        """As it was sent, escapes and all, without the query: that may hold names and words."""
+        return bytes(self.scope.get("raw_path", b"")).decode("latin-1")
+
+    @property
+    def route(self) -> str:
+        """The path with place holders for ids; empty when no route took the request."""
+        return str(getattr(self.scope.get("route"), "path", ""))
+
+
+Observer = Callable[[Answered], None]
+
+
+def access_log(answered: Answered) -> None:
+    """One line for each request."""
+    _log.info(
+        "%s %s %s %.0f ms",
+        answered.method,
+        answered.path,
+        answered.status,
+        1000 * answered.seconds,
+    )

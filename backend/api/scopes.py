@@ -1,0 +1,28 @@
+"""What a request needs of the token it carries, by its method and path.
+
+Whatever is not known to only look counts as a change, so a new route is closed to tokens that
+may only read until it is listed here.
+"""
+
+from typing import Final
+
+from backend.contract.tokens import Scope
+
+_RANK: Final[dict[Scope, int]] = {"read": 0, "write": 1, "admin": 2}
+_ADMIN = ("/v1/workbench/stop", "/v1/workbench/tokens", "/v1/workbench/metrics")
+_READING_POSTS = ("/v1/query", "/v1/workbench/plans/", "/v1/workbench/facets/")
+"""They send a body to ask; what a query run keeps is its own trace."""
+
+
+def needed(method: str, path: str) -> Scope:
+    """The least scope that a token must have for this request."""
+    if path.startswith(_ADMIN):
+        return "admin"
+    if method in ("GET", "HEAD", "OPTIONS") or path.startswith(_READING_POSTS):
+        return "read"
+    return "write"
+
+
+def covers(held: Scope, wanted: Scope) -> bool:
+    """Whether a token of scope `held` opens what needs `wanted`."""
+    return _RANK[held] >= _RANK[wanted]

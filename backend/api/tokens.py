@@ -1,0 +1,160 @@
+"""Access tokens: made, listed, revoked, and looked up for every request.
+
+Only the SHA-256 of a token is kept, and that is what is looked up: how long a look-up takes says
+nothing of a token, since nobody can steer its hash.
+"""
+
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import delete, insert, select
+
+from backend.contract.errors import BadRequest, NotFound
+from backend.contract.ids import new_id
+from backend.contract.tokens import MadeToken, NewToken, Scope, TokenList, TokenRecord
+from backend.store.database import Database
+from backend.store.tables import tokens
+
+ACCOUNT = "wb:a-local"
+"""The account of the person whose machine this is."""
+_LOCAL = "local"
+_DAY = 86_400.0
+_REMEMBERED_SECONDS = 1.0
+_REMEMBERED = 1000
+
+
+@dataclass(frozen=True)
+class Access:
+    """What a token opens, and until when (seconds since 1970; None is for ever)."""
+
+    account_id: str
+    expires_at: float | None = None
+    scope: Scope = "admin"
+    name: str = _LOCAL
+
+
+def token_hash(token: str) -> str:
+    """What is stored of a token."""
+    return sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+class Tokens:
+    """The tokens in a database. A revoked one opens nothing after a second, in every process."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._now = now
+        self._lock = threading.Lock()
+        self._known: dict[str, tuple[Access, float]] = {}
+
+    def access(self, digest: str) -> Access | None:
+        """What the token of that hash opens; expired ones too, so that they can be told."""
+        now = self._clock()
+        known = self._known.get(digest)
+        if known is not None and known[1] > now:
+            return known[0]
+        with self._database.reading() as connection:
+            row = connection.execute(select(tokens).where(tokens.c.token_hash == digest)).first()
+        if row is None:  # not remembered: guesses must not fill the memory
+            return None
+        found = Access(row.account_id, row.expires_at, row.scope, row.name)
+        with self._lock:
+            if len(self._known) >= _REMEMBERED:
+                self._known.clear()
+            self._known[digest] = found, now + _REMEMBERED_SECONDS
+        return found
+
+    def make(self, wanted: NewToken, account_id: str) -> MadeToken:
+        """A new token with 256 random bits, told only here. BadRequest for a name that is taken
+        by the token of this machine.
+        """
+        if wanted.name == _LOCAL:
+            raise BadRequest(f"{_LOCAL!r} is the name of the machine's own token: take another.")
+        token = secrets.token_urlsafe(32)
+        created = self._now()
+        record = TokenRecord(
+            token_id=new_id("k"),
+            name=wanted.name,
+            account_id=wanted.account_id or account_id,
+            scope=wanted.scope,
+            created_at=created,
+            expires_at=None if wanted.days is None else created + wanted.days * _DAY,
+        )
+        with self._database.writing() as connection:
+            connection.execute(insert(tokens).values(_values(record, token)))
+        return MadeToken(**record.model_dump(), token=token)
+
+    def list(self) -> TokenList:
+        """All of them, oldest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(tokens).order_by(tokens.c.created_at)).mappings()
+            return TokenList(items=[TokenRecord.model_validate(dict(row)) for row in rows])
+
+    def revoke(self, token_id: str) -> TokenRecord:
+        """The token opens nothing any more. NotFound without it; BadRequest for the one of this
+        machine, which the next start would bring back.
+        """
+        with self._database.writing() as connection:
+            row = connection.execute(
+                select(tokens).where(tokens.c.token_id == token_id)
+            ).mappings().first()  # fmt: skip
+            if row is None:
+                raise NotFound("There is no such token.")
+            if row["name"] == _LOCAL:
+                raise BadRequest(
+                    "This is the token of the machine itself. To change it, stop the backend,"
+                    " remove the file `token` of the data folder, and start again."
+                )
+            connection.execute(delete(tokens).where(tokens.c.token_id == token_id))
+        with self._lock:
+            self._known.pop(row["token_hash"], None)
+        return TokenRecord.model_validate(dict(row))
+
+    def ensure_local(self, path: Path, given: str | None) -> None:
+        """Makes the token of this machine at the first start, in the file `path` (mode 0600), or
+        takes the one that is `given` by a setting; it belongs to ACCOUNT and opens everything.
+        """
+        token = given or _kept_in(path) or _put_into(path, secrets.token_urlsafe(32))
+        record = TokenRecord(
+            token_id=new_id("k"),
+            name=_LOCAL,
+            account_id=ACCOUNT,
+            scope="admin",
+            created_at=self._now(),
+            expires_at=None,
+        )
+        with self._database.writing() as connection:
+            connection.execute(delete(tokens).where(tokens.c.name == _LOCAL))
+            connection.execute(insert(tokens).values(_values(record, token)))
+
+
+def _values(record: TokenRecord, token: str) -> dict[str, Any]:
+    return {**record.model_dump(), "token_hash": token_hash(token)}
+
+
+def _kept_in(path: Path) -> str | None:
+    try:
+        return path.read_text("utf-8").strip() or None
+    except FileNotFoundError:
+        return None
+
+
+def _put_into(path: Path, token: str) -> str:
+    path.unlink(missing_ok=True)  # an empty one, perhaps with another mode
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w") as file:
+        file.write(token)
+    return token

@@ -1,0 +1,74 @@
+"""Tokens: what is kept of them, how long they open, and the one of the machine."""
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from backend.api.tokens import ACCOUNT, Tokens, token_hash
+from backend.contract.errors import BadRequest, NotFound
+from backend.contract.tokens import NewToken
+from backend.store.database import Database
+from backend.store.tables import metadata
+from backend.store.tables import tokens as table
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    metadata.create_all(opened.engine)
+    yield opened
+    opened.close()
+
+
+def test_a_token_is_told_once_and_only_its_hash_is_kept(database: Database) -> None:
+    made = Tokens(database).make(NewToken(name="report", scope="read"), "wb:a-1")
+    with database.reading() as connection:
+        [row] = connection.execute(select(table)).all()
+    assert made.token not in str(row) and row.token_hash == token_hash(made.token)
+    assert made.token not in Tokens(database).list().model_dump_json()
+
+
+def test_it_opens_its_account_with_its_scope_until_it_ends(database: Database) -> None:
+    tokens = Tokens(database, now=lambda: 1000.0)
+    made = tokens.make(NewToken(name="x", scope="read", days=1, account_id="wb:a-2"), "wb:a-1")
+    access = tokens.access(token_hash(made.token))
+    assert access is not None
+    assert (access.account_id, access.scope, access.expires_at) == ("wb:a-2", "read", 87_400.0)
+
+
+def test_a_revoked_token_opens_nothing_in_other_processes_after_a_second(
+    database: Database,
+) -> None:
+    now = [0.0]
+    here, elsewhere = Tokens(database, lambda: now[0]), Tokens(database, lambda: now[0])
+    made = here.make(NewToken(name="x"), "wb:a-1")
+    digest = token_hash(made.token)
+    assert elsewhere.access(digest) is not None
+    here.revoke(made.token_id)
+    assert here.access(digest) is None
+    now[0] = 1.1
+    assert elsewhere.access(digest) is None
+    with pytest.raises(NotFound):
+        here.revoke(made.token_id)
+
+
+def test_the_machine_has_a_token_of_its_own_that_only_its_user_can_read(
+    database: Database, tmp_path: Path
+) -> None:
+    path = tmp_path / "token"
+    path.touch(0o644)  # left over by a full disk
+    tokens = Tokens(database)
+    tokens.ensure_local(path, None)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    access = tokens.access(token_hash(path.read_text()))
+    assert access is not None and access.account_id == ACCOUNT and access.scope == "admin"
+    kept = path.read_text()
+    tokens.ensure_local(path, None)
+    assert path.read_text() == kept and len(tokens.list().items) == 1
+    with pytest.raises(BadRequest, match="token of the machine"):
+        tokens.revoke(tokens.list().items[0].token_id)
+    with pytest.raises(BadRequest, match="take another"):
+        tokens.make(NewToken(name="local"), ACCOUNT)
