@@ -40,6 +40,7 @@ COMMANDS = (
     Command("lab", "open JupyterLab on the tours", "lab"),
     Command("serve", "run the backend in the foreground", "serve"),
     Command("stop", "stop the backend", "stop"),
+    Command("tokens", "list, make or revoke access tokens of the server", "tokens"),
     Command("doctor", "look at what the workbench finds on this machine", "doctor"),
 )
 

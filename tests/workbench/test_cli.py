@@ -262,3 +262,19 @@ def test_ctrl_c_ends_a_command_quietly(tmp_path, backend):
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=20)
     assert process.returncode == 130 and error.startswith(b"Interrupted.")
+
+
+def test_a_token_is_made_used_listed_and_revoked(run, backend):
+    code, out, error = run("tokens", "make", "--name", "cli report", "--scope", "read")
+    assert code == 0 and "only time" in error
+    token = out.strip()
+    assert run("docsets", "--token", token)[0] == 0
+    code, _, error = run("docsets", "create", "cli-refused", "--token", token)
+    assert code == 1 and "scope read" in error
+    code, out, _ = run("tokens", "--json")
+    (made,) = (one for one in json.loads(out) if one["name"] == "cli report")
+    assert token not in out and made["scope"] == "read"
+    code, out, _ = run("tokens", "revoke", made["token_id"])
+    assert code == 0 and "cli report" in out
+    assert run("docsets", "--token", token)[0] == 1
+    assert run("tokens", "revoke")[0] == 1 and run("tokens", "make")[0] == 1

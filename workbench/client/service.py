@@ -2,8 +2,11 @@
 
 from typing import Any
 
-from workbench.client.calls import Calls
+from backend.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
+from workbench.client.calls import Calls, as_json
 from workbench.client.wire import EXTENSIONS, Call
+
+_TOKENS = f"{EXTENSIONS}tokens"
 
 
 class ServiceCalls(Calls):
@@ -20,3 +23,17 @@ class ServiceCalls(Calls):
     async def stop(self) -> None:
         """Asks the server to end; open tasks go on at its next start."""
         await self.wire.answer(Call("POST", f"{EXTENSIONS}stop"))
+
+    # -- tokens, for those whose own has the scope admin -----------------------------------------
+
+    async def tokens(self) -> list[TokenRecord]:
+        """Every token of the server, oldest first; not what is sent."""
+        return (await self.wire.model(Call("GET", _TOKENS), TokenList)).items
+
+    async def make_token(self, wanted: NewToken) -> MadeToken:
+        """A new token; the answer is the only one that holds it."""
+        return await self.wire.model(Call("POST", _TOKENS, json=as_json(wanted)), MadeToken)
+
+    async def revoke_token(self, token_id: str) -> TokenRecord:
+        """The token opens nothing any more."""
+        return await self.wire.model(Call("DELETE", f"{_TOKENS}/{token_id}"), TokenRecord)
