@@ -1,21 +1,21 @@
-"""The options of a partition call, and the small language of `model_selection`.
+"""The options of a partition call.
 
 Explicit nulls mean the default, empty lists mean "nothing chosen", older spellings are read into
 the present ones, and unknown keys are kept without effect, so that a newer or chattier client is
 served.
 A wrong value is refused: `PartitionOptions.read` raises `Invalid` with one fault per field.
-Page numbers are checked against the document by the partition engine, not here.
+Page numbers and languages are checked by the partition engine, not here: the first need the
+document, the second what is installed.
 """
 
-import operator
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from backend.contract.elements import ElementKind
 from backend.contract.errors import FieldFault, Invalid
+from backend.contract.model_selection import ModelSelection
+from backend.contract.schema import Schema
 
 TextMode = Literal["auto", "inline_fallback_to_ocr", "ocr_standard", "ocr_vision"]
 TableMode = Literal["standard", "none", "vision", "custom"]
@@ -23,6 +23,14 @@ ImageFormat = Literal["PPM", "PNG", "JPEG"]
 OutputFormat = Literal["json", "markdown", "html"]
 Strategy = Literal["context_rich", "maximize_within_limit", "mixed_multi_column"]
 Tokenizer = Literal["openai_tokenizer", "character_tokenizer", "huggingface_tokenizer"]
+
+DEFAULT_SELECTION = "pixels > 500 -> deformable_detr; table_transformer"
+
+_UNUSED_BY_VISION = (
+    "threshold", "text_mode", "table_mode", "text_extraction_options", "table_extraction_options",
+    "extract_images", "use_ocr", "extract_table_structure",
+)  # fmt: skip
+"""What the vision pipeline decides by itself; not even a wrong value is looked at."""
 
 _TEXT_MODE_SYNONYMS = {
     "inline": "inline_fallback_to_ocr",
@@ -85,6 +93,15 @@ class LabelOptions(_Lenient):
     title_candidate_elements: list[str] = ["Section-header", "Caption"]
     orientation_correction: bool = False
 
+    @field_validator("title_candidate_elements")
+    @classmethod
+    def _known_kinds(cls, names: list[str]) -> list[str]:
+        unknown = [name for name in names if name not in get_args(ElementKind)]
+        if unknown:
+            known = ", ".join(get_args(ElementKind))
+            raise ValueError(f"'{unknown[0]}' is not an element type, use some of {known}")
+        return names
+
 
 class TokenizerOptions(_Lenient):
     model_name: str = "text-embedding-3-small"
@@ -97,18 +114,36 @@ class ChunkingOptions(_Lenient):
     tokenizer_options: TokenizerOptions = TokenizerOptions()
     merge_across_pages: bool = True
 
+    @model_validator(mode="after")
+    def _agreeing(self) -> "ChunkingOptions":
+        asked = self.model_fields_set
+        if self.strategy == "mixed_multi_column":
+            if "merge_across_pages" in asked and self.merge_across_pages:
+                raise ValueError("mixed_multi_column never merges across pages")
+            self.merge_across_pages = False
+        if self.tokenizer == "character_tokenizer" and self.tokenizer_options.model_fields_set:
+            raise ValueError("character_tokenizer takes no tokenizer_options")
+        return self
+
 
 class PropertyExtractionOptions(_Lenient):
-    """Exactly one of a schema and the wish for suggestions; the schema is read by extraction."""
+    """Exactly one of a schema (a list of properties, or an object that holds it) and the wish for
+    suggestions."""
 
-    extraction_schema: Any = Field(default=None, alias="schema")
+    extraction_schema: Schema | None = Field(default=None, alias="schema")
     suggest_properties: bool = False
     suggest_properties_instructions: str | None = None
     voting: bool = False
 
+    @field_validator("extraction_schema", mode="before")
+    @classmethod
+    def _bare_list(cls, value: Any) -> Any:
+        return ({"properties": value} if isinstance(value, list) else value) or None
+
     @model_validator(mode="after")
     def _one_task(self) -> "PropertyExtractionOptions":
-        if bool(self.extraction_schema) == self.suggest_properties:
+        wanted = self.extraction_schema is not None and bool(self.extraction_schema.properties)
+        if wanted == self.suggest_properties:
             raise ValueError("give exactly one of schema and suggest_properties")
         return self
 
@@ -153,6 +188,15 @@ class PartitionOptions(_Lenient):
     def _lower_case(cls, value: str) -> str:
         return value.strip().lower() or "english"
 
+    def table_model(self, *, pixels: float, chars: int) -> str | None:
+        """What `model_selection` says of a table, None unless `table_mode` is custom.
+
+        `pixels` is the longer side of the table on a page drawn at 200 dots per inch."""
+        if self.table_mode != "custom":
+            return None
+        rules = self.table_extraction_options.model_selection or DEFAULT_SELECTION
+        return ModelSelection.parse(rules).choose(pixels=pixels, chars=chars)
+
     @classmethod
     def read(cls, data: object) -> "PartitionOptions":
         """Options from parsed JSON. Raises `Invalid` naming every wrong field."""
@@ -175,11 +219,16 @@ class PartitionOptions(_Lenient):
 def _modern(data: dict[str, Any]) -> dict[str, Any]:
     """Reads former option names where the present ones are absent."""
     out = {key: value for key, value in data.items() if value is not None}
+    if out.get("pipeline") == "vision":
+        out = {key: value for key, value in out.items() if key not in _UNUSED_BY_VISION}
+        out["text_mode"] = "ocr_vision"
     if "text_mode" in out:
         mode = out["text_mode"]
         out["text_mode"] = _TEXT_MODE_SYNONYMS.get(mode, mode) if isinstance(mode, str) else mode
     elif out.get("use_ocr") is True:
-        out["text_mode"] = "ocr_standard"
+        texts = out.get("text_extraction_options")
+        vision = isinstance(texts, dict) and texts.get("ocr_text_mode") == "vision"
+        out["text_mode"] = "ocr_vision" if vision else "ocr_standard"
     if "table_mode" not in out and "extract_table_structure" in out:
         out["table_mode"] = "standard" if out["extract_table_structure"] else "none"
     image_format = out.get("extract_image_format")
@@ -190,95 +239,3 @@ def _modern(data: dict[str, Any]) -> dict[str, Any]:
     if isinstance(threshold, str) and threshold.lower() == "auto":
         out["threshold"] = "auto"
     return out
-
-
-# -- model_selection ------------------------------------------------------------------------------
-
-
-_COMPARISONS: dict[str, Callable[[float, float], bool]] = {
-    "<=": operator.le,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    ">": operator.gt,
-}
-_MODELS = ("table_transformer", "deformable_detr")
-_METRICS = ("pixels", "chars")
-_COMPARISON = re.compile(r"<=|>=|==|!=|<|>")
-
-
-@dataclass(frozen=True)
-class Rule:
-    """`metric comparison number -> model`; without a metric it always applies."""
-
-    model: str
-    metric: str | None = None
-    comparison: str = "=="
-    number: float = 0.0
-
-    def applies(self, pixels: float, chars: float) -> bool:
-        if self.metric is None:
-            return True
-        value = pixels if self.metric == "pixels" else chars
-        return _COMPARISONS[self.comparison](value, self.number)
-
-
-@dataclass(frozen=True)
-class ModelSelection:
-    """Rules read left to right; where none applies the answer is `table_transformer`."""
-
-    rules: tuple[Rule, ...]
-
-    @classmethod
-    def parse(cls, text: str) -> "ModelSelection":
-        """Raises ValueError for an unknown model or metric or a malformed statement.
-
-        A bare model ends the reading: what follows it is a comment.
-        """
-        rules: list[Rule] = []
-        for statement in text.split(";"):
-            words = statement.strip()
-            if not words:
-                continue
-            rule = _rule(words)
-            rules.append(rule)
-            if rule.metric is None:
-                break
-        return cls(tuple(rules))
-
-    def choose(self, *, pixels: float, chars: float) -> str:
-        """The model for a table whose longer side has `pixels` and whose text has `chars`."""
-        for rule in self.rules:
-            if rule.applies(pixels, chars):
-                return rule.model
-        return "table_transformer"
-
-
-def _rule(statement: str) -> Rule:
-    condition, arrow, model = statement.partition("->")
-    if not arrow:
-        return Rule(model=_known_model(statement))
-    if "->" in model:
-        raise ValueError(f"model_selection: two arrows in '{statement}'")
-    signs = _COMPARISON.findall(condition)
-    if len(signs) != 1:
-        fault = "no comparison" if not signs else "a chained comparison"
-        raise ValueError(f"model_selection: {fault} in '{statement}'")
-    metric, number = (part.strip() for part in _COMPARISON.split(condition))
-    if metric not in _METRICS:
-        raise ValueError(f"model_selection: unknown metric '{metric}', use pixels or chars")
-    try:
-        value = float(number)
-    except ValueError:
-        raise ValueError(f"model_selection: '{number}' is not a number") from None
-    return Rule(_known_model(model), metric, signs[0], value)
-
-
-def _known_model(name: str) -> str:
-    model = name.strip()
-    if model not in _MODELS:
-        raise ValueError(
-            f"model_selection: unknown model '{model}', use table_transformer or deformable_detr"
-        )
-    return model

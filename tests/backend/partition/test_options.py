@@ -3,7 +3,8 @@
 import pytest
 
 from backend.contract.errors import Invalid
-from backend.contract.partition_options import ModelSelection, PartitionOptions
+from backend.contract.model_selection import ModelSelection
+from backend.contract.partition_options import PartitionOptions
 
 
 def test_explicit_nulls_and_absent_options_mean_the_defaults() -> None:
