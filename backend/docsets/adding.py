@@ -23,7 +23,8 @@ from backend.inference.embeddings import Identity
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
-from backend.store.tables import contents, documents, elements, operations, vectors
+from backend.store.operation_log import log_change
+from backend.store.tables import contents, documents, elements, vectors
 from backend.tasks.messages import Message
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
@@ -163,9 +164,7 @@ class Adding:
                 evidence=answer["evidence"],
             )
         )
-        connection.execute(
-            insert(operations).values(docset_id=docset["docset_id"], doc_id=doc_id, kind="add")
-        )
+        log_change(connection, "add", doc_id)
         return doc_id
 
 

@@ -38,6 +38,7 @@ from backend.inference.embeddings import embedder_for
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
+from backend.store.operation_log import log_clone
 from backend.store.tables import contents, docsets, documents, operations, tasks
 
 _log = logging.getLogger(__name__)
@@ -298,13 +299,7 @@ def _copy_documents(connection: Connection, source: str, target: str) -> None:
             rows.where(documents.c.docset_id == source).order_by(documents.c.sequence),
         )
     )
-    added = select(documents.c.docset_id, documents.c.doc_id, literal("add"))
-    connection.execute(
-        insert(operations).from_select(
-            ["docset_id", "doc_id", "kind"],
-            added.where(documents.c.docset_id == target).order_by(documents.c.sequence),
-        )
-    )
+    log_clone(connection, source, target, since=None)
 
 
 def _fresh_id(connection: Connection) -> ColumnElement[str]:

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.contract.docsets import Page
@@ -29,8 +29,9 @@ from backend.docsets.pointers import BadPointer, replace
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
+from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
-from backend.store.tables import contents, documents, elements, operations
+from backend.store.tables import contents, documents, elements
 
 
 @dataclass(frozen=True)
@@ -168,10 +169,8 @@ class Documents:
         with self._database.writing() as connection:
             writable(connection, account_id, docset_id)
             row = document_row(connection, account_id, docset_id, doc_id)
+            log_change(connection, "delete", doc_id)
             connection.execute(delete(documents).where(documents.c.doc_id == doc_id))
-            connection.execute(
-                insert(operations).values(docset_id=docset_id, doc_id=doc_id, kind="delete")
-            )
             drop_contents(connection, {row["content_id"]})
         follow(self._search, docset_id)
         drop_blobs(self._database, self._blobs, {row["blob"]})

@@ -9,17 +9,22 @@ from backend.store.tables import documents, elements
 
 
 def arrived(
-    connection: Connection, chosen: Numbers | None, unit: ReturnType, start: int, count: int
+    connection: Connection,
+    docset_id: str,
+    chosen: Numbers | None,
+    unit: ReturnType,
+    start: int,
+    count: int,
 ) -> list[Hit]:
     """Documents, or their elements in reading order: `count` of them after the first `start`."""
     numbers = [] if chosen is None else chosen.tolist()
     if unit == "doc":
         return [Hit(key_of(number, 0), 0.0, {}) for number in numbers[start : start + count]]
     rows = connection.execute(
-        select(documents.c.sequence, elements.c.ordinal)
+        select(documents.c.number, elements.c.ordinal)
         .join(elements, elements.c.content_id == documents.c.content_id)
-        .where(listed(connection, documents.c.sequence, numbers))
-        .order_by(documents.c.sequence, elements.c.ordinal)
+        .where(documents.c.docset_id == docset_id, listed(connection, documents.c.number, numbers))
+        .order_by(documents.c.number, elements.c.ordinal)
         .offset(start)
         .limit(count)
     )

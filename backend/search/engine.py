@@ -112,7 +112,7 @@ class SearchEngine:
             query = _query(view.docset, text, kind)
             chosen = numbers_of_documents(view.connection, docset_id, doc_ids)
             hits = Found(query, view.readers, chosen, by_document=False).best(depth, depth)
-            names = document_numbers(view.connection, hits)
+            names = document_numbers(view.connection, docset_id, hits)
             return [_candidate(hit, names[hit.number]) for hit in hits]
 
         return self._answered(docset_id, kind, answer)
@@ -199,7 +199,10 @@ def _page(
     embedding: list[float] | None = None
     terms: Terms = no_terms
     if request.query is None:
-        hits = arrived(view.connection, chosen, request.return_type, start, pager.size + 1)
+        count = pager.size + 1
+        hits = arrived(
+            view.connection, view.docset.docset_id, chosen, request.return_type, start, count
+        )
     else:
         query = _query(view.docset, request.query, request.query_type)
         found = Found(query, view.readers, chosen, by_document=request.return_type == "doc")
@@ -233,7 +236,9 @@ def _results(
         "doc": document_results,
         "element": element_results,
     }
-    return make[request.return_type](view.connection, hits, first_rank, terms, wanted)
+    return make[request.return_type](
+        view.connection, view.docset.docset_id, hits, first_rank, terms, wanted
+    )
 
 
 def _query(docset: DocSet, text: str, kind: QueryType) -> Query:

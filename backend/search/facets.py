@@ -36,7 +36,7 @@ def facets_of(
         raise Invalid.at(("query", "top"), f"top goes from 1 to {MOST_VALUES}")
     among: ColumnElement[bool] = documents.c.docset_id == docset.docset_id
     if numbers is not None:
-        among = and_(among, listed(connection, documents.c.sequence, numbers))
+        among = and_(among, listed(connection, documents.c.number, numbers))
     total = connection.scalar(select(func.count()).select_from(documents).where(among)) or 0
     kinds = dict(_kinds(docset.schema))
     chosen = _paths(connection, docset, fields, kinds)

@@ -21,10 +21,9 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Document:
-    """A document as indexes see it; `number` is its sequence number in the store."""
+    """A document as indexes see it: by its number, which its DocSet uses only once."""
 
     number: int
-    doc_id: str
     content_id: str
 
 
@@ -43,10 +42,10 @@ START = Mark(0, "")
 
 @dataclass(frozen=True)
 class Changes:
-    """Bring an index to `mark`: drop the documents called `gone`, then add those in `present`."""
+    """Bring an index to `mark`: drop the documents `gone`, then add those in `present`."""
 
     mark: Mark
-    gone: Sequence[str]
+    gone: Sequence[int]
     present: Sequence[Document]
 
     def __bool__(self) -> bool:
@@ -93,16 +92,16 @@ def changes_between(connection: Connection, docset_id: str, mark: Mark, newest: 
     if mark == START:
         return Changes(newest, (), _documents(connection.execute(_of(docset_id))))
     touched = connection.scalars(
-        select(operations.c.doc_id)
+        select(operations.c.number)
         .where(operations.c.docset_id == docset_id, operations.c.sequence > mark.sequence)
-        .group_by(operations.c.doc_id)
+        .group_by(operations.c.number)
         .order_by(func.min(operations.c.sequence))
     ).all()
     present = [
         document
         for chunk in chunks(touched)
         for document in _documents(
-            connection.execute(_of(docset_id).where(documents.c.doc_id.in_(chunk)))
+            connection.execute(_of(docset_id).where(documents.c.number.in_(chunk)))
         )
     ]
     return Changes(newest, touched, present)
@@ -133,13 +132,13 @@ def chunks(items: Sequence[Item], size: int = _CHUNK) -> Iterator[Sequence[Item]
         yield items[start : start + size]
 
 
-def _of(docset_id: str) -> Select[int, str, str]:
+def _of(docset_id: str) -> Select[int, str]:
     return (
-        select(documents.c.sequence, documents.c.doc_id, documents.c.content_id)
+        select(documents.c.number, documents.c.content_id)
         .where(documents.c.docset_id == docset_id)
-        .order_by(documents.c.sequence)
+        .order_by(documents.c.number)
     )
 
 
-def _documents(rows: Iterable[Row[int, str, str]]) -> list[Document]:
+def _documents(rows: Iterable[Row[int, str]]) -> list[Document]:
     return [Document(*row) for row in rows]

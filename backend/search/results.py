@@ -42,10 +42,15 @@ class Wanted:
 
 
 def document_results(
-    connection: Connection, hits: Sequence[Hit], first_rank: int, terms: Terms, wanted: Wanted
+    connection: Connection,
+    docset_id: str,
+    hits: Sequence[Hit],
+    first_rank: int,
+    terms: Terms,
+    wanted: Wanted,
 ) -> list[dict[str, Any]]:
     """One object per hit; documents in order of the hits."""
-    held = _documents(connection, hits)
+    held = _documents(connection, docset_id, hits)
     texts = _texts(connection, held.values()) if wanted.text else {}
     found = _elements(connection, hits, held) if wanted.search else {}
     results: list[dict[str, Any]] = []
@@ -65,10 +70,15 @@ def document_results(
 
 
 def element_results(
-    connection: Connection, hits: Sequence[Hit], first_rank: int, terms: Terms, wanted: Wanted
+    connection: Connection,
+    docset_id: str,
+    hits: Sequence[Hit],
+    first_rank: int,
+    terms: Terms,
+    wanted: Wanted,
 ) -> list[dict[str, Any]]:
     """One object per hit, each with what a reader needs of its document."""
-    held = _documents(connection, hits)
+    held = _documents(connection, docset_id, hits)
     found = _elements(connection, hits, held)
     embeddings = _embeddings(connection, hits, held, wanted.embedding_identity)
     results: list[dict[str, Any]] = []
@@ -99,9 +109,9 @@ def element_results(
     return results
 
 
-def document_numbers(connection: Connection, hits: Sequence[Hit]) -> dict[int, str]:
+def document_numbers(connection: Connection, docset_id: str, hits: Sequence[Hit]) -> dict[int, str]:
     """The document id of each hit, by the document's sequence number."""
-    return {number: row.doc_id for number, row in _documents(connection, hits).items()}
+    return {number: row.doc_id for number, row in _documents(connection, docset_id, hits).items()}
 
 
 def _explained(
@@ -126,19 +136,22 @@ def _explained(
     }
 
 
-def _documents(connection: Connection, hits: Sequence[Hit]) -> dict[int, Row[*tuple[Any, ...]]]:
+def _documents(
+    connection: Connection, docset_id: str, hits: Sequence[Hit]
+) -> dict[int, Row[*tuple[Any, ...]]]:
+    ours = documents.c.docset_id == docset_id
     wanted = sorted({hit.number for hit in hits})
     columns = (
-        documents.c.sequence,
+        documents.c.number,
         documents.c.doc_id,
         documents.c.content_id,
         documents.c.name,
         documents.c.properties,
     )
     return {
-        row.sequence: row
+        row.number: row
         for chunk in chunks(wanted)
-        for row in connection.execute(select(*columns).where(documents.c.sequence.in_(chunk)))
+        for row in connection.execute(select(*columns).where(ours, documents.c.number.in_(chunk)))
     }
 
 

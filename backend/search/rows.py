@@ -36,7 +36,7 @@ class Rows:
         self.used = 0
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._alive: npt.NDArray[np.bool_] = np.empty(0, dtype=np.bool_)
-        self._places: dict[str, slice] = {}
+        self._places: dict[int, slice] = {}
 
     @property
     def size(self) -> int:
@@ -58,12 +58,12 @@ class Rows:
         # Beyond what any view shows.
         self._keys[start:stop] = keys
         self._alive[start:stop] = True
-        self._places[document.doc_id] = slice(start, stop)
+        self._places[document.number] = slice(start, stop)
         self.used = stop
 
-    def strike_out(self, doc_ids: Iterable[str]) -> None:
+    def strike_out(self, gone_documents: Iterable[int]) -> None:
         """The elements of these documents are gone; unknown documents have none."""
-        places = [self._places.pop(doc_id, None) for doc_id in doc_ids]
+        places = [self._places.pop(number, None) for number in gone_documents]
         gone = [place for place in places if place is not None]
         if gone:
             self._alive = self._alive.copy()  # views keep the old one
@@ -81,8 +81,8 @@ class Rows:
         kept = np.flatnonzero(alive)
         moved = np.concatenate([[0], np.cumsum(alive)])
         self._places = {
-            doc_id: slice(int(moved[place.start]), int(moved[place.stop]))
-            for doc_id, place in self._places.items()
+            number: slice(int(moved[place.start]), int(moved[place.stop]))
+            for number, place in self._places.items()
         }
         self._keys = self._keys[kept]
         self._alive = np.ones(len(kept), dtype=np.bool_)

@@ -74,5 +74,5 @@ def held_names(connection: Connection, docset_id: str) -> Iterator[Path]:
 
 
 def _numbers(connection: Connection, where: ColumnElement[bool]) -> Numbers:
-    found = connection.scalars(select(documents.c.sequence).where(where)).all()
+    found = connection.scalars(select(documents.c.number).where(where)).all()
     return np.sort(np.array(found, dtype=np.int64))

@@ -24,6 +24,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 metadata = MetaData(
@@ -119,6 +120,13 @@ documents = Table(
     "documents",
     metadata,
     Column("sequence", _Sequence, primary_key=True, autoincrement=True, doc="order of arrival"),
+    Column(
+        "number",
+        BigInteger,
+        nullable=False,
+        default=text("(SELECT coalesce(max(sequence), 0) + 1 FROM documents)"),
+        doc="what indexes know it by: grows in a DocSet; a clone's document keeps its original's",
+    ),
     Column("doc_id", String(64), nullable=False, unique=True),
     Column(
         "docset_id",
@@ -136,6 +144,7 @@ documents = Table(
     Column("properties", JSON, nullable=False, doc="with `entity` and `path`, as on the wire"),
     Column("evidence", JSON, nullable=False, default=dict, doc="where each entity value stands"),
     Index("ix_documents_docset_sequence", "docset_id", "sequence"),
+    UniqueConstraint("docset_id", "number"),
 )
 
 operations = Table(
@@ -144,8 +153,19 @@ operations = Table(
     Column("sequence", _Sequence, primary_key=True, autoincrement=True),
     Column("docset_id", String(64), nullable=False),
     Column("doc_id", String(64), nullable=False),
-    Column("kind", String(10), nullable=False, doc="add or delete"),
+    Column("number", BigInteger, nullable=False, doc="the document's; 0 for none"),
+    Column("kind", String(10), nullable=False, doc="add, delete or clone"),
     Index("ix_operations_docset_sequence", "docset_id", "sequence"),
+    sqlite_autoincrement=True,
+)
+
+property_changes = Table(
+    "property_changes",
+    metadata,
+    Column("sequence", _Sequence, primary_key=True, autoincrement=True),
+    Column("docset_id", ForeignKey("docsets.docset_id", ondelete="CASCADE"), nullable=False),
+    Column("doc_id", String(64), nullable=False, doc="a document that got other properties"),
+    Index("ix_property_changes_docset_sequence", "docset_id", "sequence"),
     sqlite_autoincrement=True,
 )
 
@@ -161,16 +181,6 @@ tasks = Table(
     Column("request", JSON, nullable=False, doc="all the body needs; files as blob hashes"),
     Column("blob", String(64), index=True, doc="the uploaded file, kept while the task is open"),
     Column("userdata", Text),
-property_changes = Table(
-    "property_changes",
-    metadata,
-    Column("sequence", _Sequence, primary_key=True, autoincrement=True),
-    Column("docset_id", ForeignKey("docsets.docset_id", ondelete="CASCADE"), nullable=False),
-    Column("doc_id", String(64), nullable=False, doc="a document that got other properties"),
-    Index("ix_property_changes_docset_sequence", "docset_id", "sequence"),
-    sqlite_autoincrement=True,
-)
-
     Column("webhook", Text),
     Column("created_at", Float, nullable=False),
     Column("started_at", Float),

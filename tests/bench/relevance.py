@@ -25,13 +25,13 @@ from backend.contract.search import QueryType, SearchRequest
 from backend.inference.embeddings import embedder_for
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
+from backend.store.operation_log import log_change
 from backend.store.tables import (
     contents,
     docsets,
     documents,
     elements,
     metadata,
-    operations,
     vectors,
 )
 
@@ -112,10 +112,8 @@ def _load(database: Database, path: Path) -> None:
             ],
         )
         connection.execute(documents.insert(), list(_documents(names, path.name)))
-        connection.execute(
-            operations.insert(),
-            [{"docset_id": path.name, "doc_id": name, "kind": "add"} for name in names],
-        )
+        for name in names:
+            log_change(connection, "add", name)
 
 
 def _contents(names: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -31,13 +31,13 @@ from backend.inference.embeddings import Embedder, Matrix, embedder_for
 from backend.search.engine import SearchEngine
 from backend.search.lexical.analysis import analyzer, query_terms
 from backend.store.database import Database
+from backend.store.operation_log import log_change
 from backend.store.tables import (
     contents,
     docsets,
     documents,
     elements,
     metadata,
-    operations,
     vectors,
 )
 
@@ -179,7 +179,7 @@ def _document(
             properties={"entity": {"slice": number % 100}, "path": doc_id},
         )
     )
-    connection.execute(operations.insert().values(docset_id=docset_id, doc_id=doc_id, kind="add"))
+    log_change(connection, "add", doc_id)
 
 
 Bare = dict[str, Callable[[str], object]]

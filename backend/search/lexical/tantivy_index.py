@@ -25,7 +25,7 @@ from backend.search.operations import START, Changes, Mark, texts_of
 from backend.search.port import IndexDamaged
 from backend.search.ranking import Numbers, Ranking, keys_of, numbers_of, ranked
 
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 2
 _MARK = "mark.json"
 _WRITER_BYTES = 32_000_000
 # A document set is handed to tantivy when it is small; a large one costs less as a sieve behind
@@ -40,7 +40,6 @@ def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     builder.add_unsigned_field("key", fast=True)
     builder.add_unsigned_field("number", indexed=True)
-    builder.add_text_field("doc_id", tokenizer_name="raw", index_option="basic")
     builder.add_text_field("text", tokenizer_name="stems", index_option="freq")
     return builder.build()
 
@@ -78,14 +77,14 @@ class TantivyIndex:
         if changes:
             writer = self._writer = self._writer or self._index.writer(_WRITER_BYTES, 1)
             try:
-                for doc_id in changes.gone:
-                    writer.delete_documents_by_term("doc_id", doc_id)
+                if changes.gone:
+                    # By query: a term made of a number would be a signed one, and match nothing.
+                    gone = Query.term_set_query(self._index.schema, "number", list(changes.gone))
+                    writer.delete_documents_by_query(gone)
                 for held in texts_of(connection, changes.present):
                     keys = keys_of(held.document.number, held.ordinals).tolist()
                     for key, text in zip(keys, held.texts, strict=True):
-                        writer.add_document(
-                            _element(held.document.number, held.document.doc_id, key, text)
-                        )
+                        writer.add_document(_element(held.document.number, key, text))
                 writer.commit()
                 self._index.reload()
             except BaseException:
@@ -210,11 +209,10 @@ def _reading(read: Callable[[], _Result]) -> _Result:
         raise
 
 
-def _element(number: int, doc_id: str, key: int, text: str) -> tantivy.Document:
+def _element(number: int, key: int, text: str) -> tantivy.Document:
     element = tantivy.Document()
     element.add_unsigned("key", key)
     element.add_unsigned("number", number)
-    element.add_text("doc_id", doc_id)
     element.add_text("text", prepare(text))
     return element
 

@@ -19,7 +19,8 @@ from backend.contract.search import QueryType
 from backend.plans.service import PlanService
 from backend.plans.words import content_stems
 from backend.store.database import Database
-from backend.store.tables import contents, docsets, documents, elements, metadata, operations
+from backend.store.operation_log import log_change
+from backend.store.tables import contents, docsets, documents, elements, metadata
 
 ACCOUNT = "wb:a-test"
 NOW = 1_780_000_000.0  # 2026-05-28
@@ -218,5 +219,5 @@ def add_document(
             evidence={},
         )
     )
-    connection.execute(insert(operations).values(docset_id=docset_id, doc_id=doc_id, kind="add"))
+    log_change(connection, "add", doc_id)
     return doc_id

@@ -8,15 +8,9 @@ import numpy as np
 from backend.contract.ids import new_id
 from backend.inference.embeddings import Embedder, embedder_for
 from backend.store.database import Database
+from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
-from backend.store.tables import (
-    contents,
-    docsets,
-    documents,
-    elements,
-    operations,
-    vectors,
-)
+from backend.store.tables import contents, docsets, documents, elements, vectors
 
 
 class Shelf:
@@ -74,9 +68,7 @@ class Shelf:
                     properties={"entity": entity or {}, "path": f"{doc_id}.txt"},
                 )
             )
-            connection.execute(
-                operations.insert().values(docset_id=self.docset_id, doc_id=doc_id, kind="add")
-            )
+            log_change(connection, "add", doc_id)
         return doc_id
 
     def replace(self, doc_id: str, texts: Sequence[str | None]) -> None:
@@ -86,9 +78,7 @@ class Shelf:
             connection.execute(
                 documents.update().where(documents.c.doc_id == doc_id).values(content_id=content_id)
             )
-            connection.execute(
-                operations.insert().values(docset_id=self.docset_id, doc_id=doc_id, kind="add")
-            )
+            log_change(connection, "add", doc_id)
 
     def describe(self, doc_id: str, entity: dict[str, Any]) -> None:
         """Other properties."""
@@ -102,10 +92,8 @@ class Shelf:
 
     def remove(self, doc_id: str) -> None:
         with self.database.writing() as connection:
+            log_change(connection, "delete", doc_id)
             connection.execute(documents.delete().where(documents.c.doc_id == doc_id))
-            connection.execute(
-                operations.insert().values(docset_id=self.docset_id, doc_id=doc_id, kind="delete")
-            )
 
     def delete(self) -> None:
         """Delete the DocSet itself."""

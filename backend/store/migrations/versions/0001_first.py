@@ -54,6 +54,7 @@ def upgrade() -> None:
         ),
         sa.Column("docset_id", sa.String(length=64), nullable=False),
         sa.Column("doc_id", sa.String(length=64), nullable=False),
+        sa.Column("number", sa.BigInteger(), nullable=False),
         sa.Column("kind", sa.String(length=10), nullable=False),
         sa.PrimaryKeyConstraint("sequence", name=op.f("pk_operations")),
         sqlite_autoincrement=True,
@@ -155,6 +156,7 @@ def upgrade() -> None:
             autoincrement=True,
             nullable=False,
         ),
+        sa.Column("number", sa.BigInteger(), nullable=False),
         sa.Column("doc_id", sa.String(length=64), nullable=False),
         sa.Column("docset_id", sa.String(length=64), nullable=False),
         sa.Column("account_id", sa.String(length=64), nullable=False),
@@ -178,6 +180,7 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("sequence", name=op.f("pk_documents")),
         sa.UniqueConstraint("doc_id", name=op.f("uq_documents_doc_id")),
+        sa.UniqueConstraint("docset_id", "number", name=op.f("uq_documents_docset_id_number")),
         sa.UniqueConstraint("task_id", name=op.f("uq_documents_task_id")),
     )
     op.create_index(op.f("ix_documents_blob"), "documents", ["blob"], unique=False)
@@ -204,12 +207,6 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("content_id", "ordinal", name=op.f("pk_elements")),
     )
     op.create_table(
-        "vectors",
-        sa.Column("content_id", sa.String(length=64), nullable=False),
-        sa.Column("identity", sa.String(length=200), nullable=False),
-        sa.Column("dimension", sa.Integer(), nullable=False),
-        sa.Column("ordinals", sa.LargeBinary(), nullable=False),
-    op.create_table(
         "property_changes",
         sa.Column(
             "sequence",
@@ -234,6 +231,12 @@ def upgrade() -> None:
         ["docset_id", "sequence"],
         unique=False,
     )
+    op.create_table(
+        "vectors",
+        sa.Column("content_id", sa.String(length=64), nullable=False),
+        sa.Column("identity", sa.String(length=200), nullable=False),
+        sa.Column("dimension", sa.Integer(), nullable=False),
+        sa.Column("ordinals", sa.LargeBinary(), nullable=False),
         sa.Column("matrix", sa.LargeBinary(), nullable=False),
         sa.ForeignKeyConstraint(
             ["content_id"],
