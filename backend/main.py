@@ -181,7 +181,7 @@ def _start_logging(level: str) -> None:
         logging.Formatter("%(asctime)s %(levelname)s %(call_id)s %(name)s: %(message)s")
     )
     logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    for noisy in ("httpcore", "alembic", "RapidOCR"):
+    for noisy in ("httpcore", "alembic", "RapidOCR", "httpx2", "httpcore2", "openai"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
 
 

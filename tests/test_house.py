@@ -42,7 +42,8 @@ def test_each_dependency_has_its_reason_and_its_pin() -> None:
     text = (ROOT / "pyproject.toml").read_text()
     project = tomllib.loads(text)["project"]
     pins = (ROOT / "constraints.txt").read_text().lower()
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["notebook"]]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["notebook"], *extras["model"]]
     for requirement in wanted:
         line = next(line for line in text.splitlines() if f'"{requirement}"' in line)
         assert "#" in line, f"{requirement} has no reason"

@@ -1,0 +1,75 @@
+"""The line to one language model: a thread with an event loop, a number of slots, one pause.
+
+Questions of all threads share it. At most `at_once` requests are under way, and when the endpoint
+says "too many" every request waits as long as it asks for.
+"""
+
+import asyncio
+import threading
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from backend.inference.language import Answer, Budget, LanguageModel, Question, T
+from backend.settings import LanguageEndpoint
+
+if TYPE_CHECKING:
+    from backend.inference.language_agent import Asking
+
+# A token is three characters or more in nearly all languages and tokenizers; instructions, the
+# type of the answer and complaints about earlier ones take their share.
+_CHARACTERS_PER_TOKEN = 3
+_SHARE_OF_DATA = 0.7
+
+
+class LanguageLine(LanguageModel):
+    """See the module. Its thread starts with the first question."""
+
+    def __init__(self, endpoint: LanguageEndpoint) -> None:
+        self._endpoint = endpoint
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._asking: Asking | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def name(self) -> str:
+        return self._endpoint.model
+
+    @property
+    def room(self) -> int:
+        tokens = max(self._endpoint.context - self._endpoint.answer, self._endpoint.context // 4)
+        return int(tokens * _CHARACTERS_PER_TOKEN * _SHARE_OF_DATA)
+
+    def new_budget(self) -> Budget:
+        return Budget.of_task(self._endpoint)
+
+    def start(self, question: Question[T], budget: Budget) -> Future[Answer[T]]:
+        loop, asking = self._open()
+        return asyncio.run_coroutine_threadsafe(asking.ask(question, budget), loop)
+
+    def ask(self, question: Question[T], budget: Budget) -> Answer[T]:
+        return self.start(question, budget).result()
+
+    def close(self) -> None:
+        with self._lock:
+            loop, asking, thread = self._loop, self._asking, self._thread
+            self._loop = self._asking = self._thread = None
+        if loop is None or asking is None or thread is None:
+            return
+        asyncio.run_coroutine_threadsafe(asking.close(), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+    def _open(self) -> "tuple[asyncio.AbstractEventLoop, Asking]":
+        from backend.inference.language_agent import Asking
+
+        with self._lock:
+            if self._loop is None or self._asking is None:
+                self._loop = asyncio.new_event_loop()
+                self._asking = Asking(self._endpoint)
+                self._thread = threading.Thread(
+                    target=self._loop.run_forever, name="language model", daemon=True
+                )
+                self._thread.start()
+            return self._loop, self._asking
