@@ -4,29 +4,6 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from backend.partition import sniff
-
-FORMATS = (
-    sniff.PDF,
-    sniff.DOCX,
-    sniff.PPTX,
-    sniff.XLSX,
-    sniff.ODT,
-    sniff.RTF,
-    sniff.EML,
-    sniff.HTML,
-    sniff.XML,
-    sniff.CSV,
-    sniff.MARKDOWN,
-    sniff.PLAIN,
-    "image/png",
-    "image/jpeg",
-    "image/tiff",
-    "image/bmp",
-    "image/webp",
-)
-"""The content types that are read."""
-
 
 class Health(BaseModel):
     """`started` is in seconds since 1970."""

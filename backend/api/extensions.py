@@ -12,7 +12,7 @@ from backend import __version__
 from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
-from backend.api.capabilities import FORMATS, Capabilities, Health, Limits, Ready
+from backend.api.capabilities import Capabilities, Health, Limits, Ready
 from backend.api.openapi import EXTENSION, events
 from backend.api.service import Service
 from backend.contract.errors import FieldFault
@@ -20,6 +20,7 @@ from backend.contract.plan import PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
 from backend.contract.query import NodeWindow, RunTrace
 from backend.contract.search import Facet
+from backend.partition import sniff
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
@@ -56,7 +57,7 @@ async def capabilities(service: Backend, account: Account) -> Capabilities:
 
     return Capabilities(
         version=__version__,
-        formats=list(FORMATS),
+        formats=list(sniff.FORMATS),
         ocr_languages=sorted(LANGUAGES),
         embedding=service.settings.embedding,
         embedding_providers=["static", "none"],

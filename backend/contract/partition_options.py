@@ -191,7 +191,7 @@ class PartitionOptions(_Lenient):
     def table_model(self, *, pixels: float, chars: int) -> str | None:
         """What `model_selection` says of a table, None unless `table_mode` is custom.
 
-        `pixels` is the longer side of the table on a page drawn at 200 dots per inch."""
+        `pixels` is the longer side of the table on a letter page at 200 dots per inch."""
         if self.table_mode != "custom":
             return None
         rules = self.table_extraction_options.model_selection or DEFAULT_SELECTION

@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from backend.contract.partition_options import PartitionOptions
-from backend.contract.schema import Schema
 from backend.docsets.partition_answer import laid_out, progress
 from backend.extraction.engine import extract
 from backend.extraction.results import property_values
 from backend.extraction.suggestions import suggest
-from backend.partition import Partition, partition, to_html, to_markdown
+from backend.partition import Partition, as_pdf, partition, to_html, to_markdown
+from backend.partition.sniff import is_paged
 from backend.tasks.worker import Report
+
+_SUGGESTION_PAGES = 20
 
 
 def partition_file(
@@ -36,16 +38,36 @@ def partition_file(
     body: dict[str, Any] = {"status_code": 200}
     body |= _rendered(result, options)
     body |= _properties(result, options)
-    if options.return_pdf_base64 and result.content_type == "application/pdf":
-        body["pdf_base64"] = base64.b64encode(path.read_bytes()).decode()
-    return {"pages": result.page_count}, [laid_out([*status, *result.notes], body)]
+    if options.return_pdf_base64:
+        pdf = as_pdf(path, result.content_type, result.turned)
+        if pdf is not None:
+            body["pdf_base64"] = base64.b64encode(pdf).decode()
+    status += [*result.notes, *_unmet(result, options)]
+    return {"pages": result.page_count}, [laid_out(status, body)]
+
+
+def _unmet(result: Partition, options: PartitionOptions) -> list[str]:
+    """Remarks about wishes that were met in another way or not at all."""
+    remarks: list[str] = []
+    paged = is_paged(result.content_type)
+    if options.return_pdf_base64 and not paged:
+        remarks.append(f"no PDF comes back: {result.content_type} is read as it is, without one")
+    if options.pipeline == "vision":
+        remarks.append("pipeline vision: no vision model reads pages here, OCR read them instead")
+    elif options.text_mode == "ocr_vision" and paged:
+        remarks.append("text_mode ocr_vision: read by ocr_standard, no vision model reads pages")
+    if options.table_mode == "vision":
+        remarks.append("table_mode vision: read as standard, no vision model reads tables")
+    return remarks
 
 
 def _rendered(result: Partition, options: PartitionOptions) -> dict[str, Any]:
+    """Texts for people are written from the elements before chunking: chunks have lost their
+    headings and tables."""
     if options.output_format == "markdown":
-        return {"markdown": to_markdown(result.elements, options.markdown_options)}
+        return {"markdown": to_markdown(result.original_elements, options.markdown_options)}
     if options.output_format == "html":
-        return {"html": to_html(result.elements)}
+        return {"html": to_html(result.original_elements)}
     return {"elements": [element.wire() for element in result.elements]}
 
 
@@ -54,11 +76,12 @@ def _properties(result: Partition, options: PartitionOptions) -> dict[str, Any]:
     if wanted is None:
         return {}
     if wanted.suggest_properties:
-        instructions = wanted.suggest_properties_instructions
-        found = suggest([result.original_elements], existing=None, instructions=instructions)
+        first = [e for e in result.original_elements if e.page_number <= _SUGGESTION_PAGES]
+        found = suggest([first], instructions=wanted.suggest_properties_instructions)
         return {"schema": found.model_dump()["properties"]}
-    given = wanted.extraction_schema
-    schema = Schema.model_validate({"properties": given} if isinstance(given, list) else given)
+    schema = wanted.extraction_schema
+    if schema is None:
+        return {}
     values = extract(result.original_elements, schema, voting=wanted.voting)
     properties, metadata = property_values(values, schema)
     return {"properties": properties, "property_metadata": metadata}

@@ -11,10 +11,12 @@ from backend.partition.engine import Partition, partition
 from backend.partition.html import to_html
 from backend.partition.markdown import to_markdown
 from backend.partition.rendering import render_page
+from backend.partition.returned import as_pdf
 
 __all__ = [
     "Partition",
     "PartitionFailure",
+    "as_pdf",
     "partition",
     "render_page",
     "to_html",

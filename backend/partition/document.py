@@ -49,6 +49,8 @@ class Document:
     elements: list[Element]
     page_count: int = 1
     notes: list[str] = field(default_factory=list)
+    turned: dict[int, int] = field(default_factory=dict)
+    """Pages whose boxes refer to the page turned clockwise by so many degrees."""
 
 
 def decode(data: bytes) -> str:

@@ -3,46 +3,22 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 
 from backend.contract.elements import Element
 from backend.contract.partition_options import PartitionOptions
 from backend.partition import sniff
 from backend.partition.chunking import chunked, table_text
-from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.finishing import above_threshold, clean, join_captions, promote_title
-from backend.partition.formats import (
-    csv,
-    docx,
-    eml,
-    html,
-    image,
-    markdown,
-    odt,
-    pdf,
-    plain,
-    pptx,
-    rtf,
-    xlsx,
-    xml,
+from backend.partition.document import PartitionFailure, Request
+from backend.partition.finishing import (
+    above_threshold,
+    clean,
+    join_captions,
+    name_table_models,
+    promote_title,
 )
-from backend.partition.pictures import convert_embedded
+from backend.partition.formats import READERS
+from backend.partition.illustrations import illustrate_embedded
 from backend.partition.selection import check_terms, selected
-
-_READERS: dict[str, ModuleType] = {
-    sniff.PDF: pdf,
-    sniff.DOCX: docx,
-    sniff.PPTX: pptx,
-    sniff.XLSX: xlsx,
-    sniff.ODT: odt,
-    sniff.RTF: rtf,
-    sniff.EML: eml,
-    sniff.HTML: html,
-    sniff.XML: xml,
-    sniff.CSV: csv,
-    sniff.MARKDOWN: markdown,
-    sniff.PLAIN: plain,
-}
 
 
 @dataclass(frozen=True)
@@ -57,6 +33,8 @@ class Partition:
     page_count: int
     content_type: str
     notes: list[str]
+    turned: dict[int, int]
+    """Pages whose orientation was corrected, with the degrees clockwise."""
 
 
 def partition(
@@ -72,27 +50,27 @@ def partition(
     """
     check_terms(options.selected_pages)
     kind = sniff.content_type(source, name)
-    reader = image if kind.startswith("image/") else _READERS[kind]
     request = Request(source, name, options, progress)
     try:
-        document: Document = reader.read(request)
+        document = READERS[kind](request)
     except RecursionError:
         raise PartitionFailure("The file is nested too deeply to be read.", 422) from None
-    selected(options.selected_pages, document.page_count)
-    original = _finished(document.elements, kind, options)
+    pages = set(selected(options.selected_pages, document.page_count))
+    read = [element for element in document.elements if element.page_number in pages]
+    if not sniff.is_paged(kind):
+        document.notes += illustrate_embedded(read, options)
+    original = _finished(read, options)
     elements = original
     if options.chunking_options is not None:
         elements = chunked(original, options.chunking_options)
-    return Partition(elements, original, document.page_count, kind, document.notes)
+    return Partition(elements, original, document.page_count, kind, document.notes, document.turned)
 
 
-def _finished(elements: list[Element], kind: str, options: PartitionOptions) -> list[Element]:
+def _finished(elements: list[Element], options: PartitionOptions) -> list[Element]:
     clean(elements)
-    images = options.image_extraction_options
-    if kind != sniff.PDF and not kind.startswith("image/"):
-        convert_embedded(elements, options.extract_images, images.extract_image_format)
-    join_captions(elements, images.associate_captions)
+    join_captions(elements, options.image_extraction_options.associate_captions)
     promote_title(elements, options.output_label_options)
+    name_table_models(elements, options)
     if options.table_extraction_options.include_additional_text:
         for element in elements:
             if element.type == "table" and element.text_representation is None:

@@ -1,8 +1,11 @@
 """What the options ask for after reading: clean text, captions, a title, a required score."""
 
 from backend.contract.elements import Element
-from backend.contract.partition_options import LabelOptions
+from backend.contract.partition_options import LabelOptions, PartitionOptions
 from backend.partition.text import cleaned
+
+_LETTER = (1700, 2200)
+"""Pixels of a letter page at 200 dots per inch, the measure of `model_selection`."""
 
 
 def clean(elements: list[Element]) -> None:
@@ -29,6 +32,12 @@ def join_captions(elements: list[Element], to_pictures: bool) -> None:
                 element.properties["caption"] = caption.wire()
 
 
+def caption_beside(elements: list[Element], index: int) -> str | None:
+    """The words of the caption of a picture."""
+    caption = _beside(elements, index, before_first=False)
+    return None if caption is None else caption.text_representation
+
+
 def _beside(elements: list[Element], index: int, before_first: bool) -> Element | None:
     """The caption next to an element on its page: tables carry it above, pictures below."""
     places = (index - 1, index + 1) if before_first else (index + 1, index - 1)
@@ -53,6 +62,21 @@ def promote_title(elements: list[Element], options: LabelOptions) -> None:
 def _prominence(element: Element) -> tuple[float, float]:
     size = float(element.properties.get("font_size", 0.0))
     return size, -float(element.properties.get("level", 1))
+
+
+def name_table_models(elements: list[Element], options: PartitionOptions) -> None:
+    """With custom tables: says of each table which model `model_selection` chose.
+
+    Both names stand for the one reader of tables here, so the structure is the same."""
+    for element in elements:
+        if element.type == "table":
+            x0, y0, x1, y1 = element.bbox
+            pixels = max((x1 - x0) * _LETTER[0], (y1 - y0) * _LETTER[1])
+            cells = element.table.cells if element.table is not None else []
+            chars = sum(len(cell.content) for cell in cells)
+            model = options.table_model(pixels=pixels, chars=chars)
+            if model is not None:
+                element.properties["table_model"] = model
 
 
 def above_threshold(elements: list[Element], threshold: float | str) -> list[Element]:

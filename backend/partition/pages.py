@@ -13,14 +13,24 @@ from backend.partition.text import joined
 def elements_of(pages: list[LaidPage], options: PartitionOptions) -> list[Element]:
     """Labels the pages of one document and writes their elements in reading order.
 
-    Boxes refer to the page as the file shows it, also where its content was turned to be read.
+    Boxes refer to the page as the file shows it, also where its content was turned to be read,
+    unless the orientation is to be corrected.
     """
     label(pages)
     return [element for page in pages for element in _page_elements(page, options)]
 
 
+def turns(pages: list[LaidPage], options: PartitionOptions) -> dict[int, int]:
+    """The pages whose orientation was corrected, with the degrees clockwise."""
+    if not options.output_label_options.orientation_correction:
+        return {}
+    return {page.number: page.turn for page in pages if page.turn}
+
+
 def _page_elements(page: LaidPage, options: PartitionOptions) -> list[Element]:
     def place(box: Rect) -> list[float]:
+        if options.output_label_options.orientation_correction:
+            return placing(page.width, page.height)(box)
         sideways = page.turn in (90, 270)
         width, height = (page.height, page.width) if sideways else (page.width, page.height)
         return placing(width, height)(turn_back(box, page.turn, page.width, page.height))

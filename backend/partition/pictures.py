@@ -2,25 +2,14 @@
 
 import base64
 import io
-import warnings
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from backend.contract.elements import Element
 from backend.contract.partition_options import ImageFormat
 
 MAX_PICTURES = 1000
 """Of one document; further ones are named but not extracted."""
-_MAX_PIXELS = 40_000_000
-
-
-_DAMAGED = (
-    UnidentifiedImageError,
-    OSError,
-    SyntaxError,
-    ValueError,
-    Image.DecompressionBombError,
-)
 
 
 def attach(element: Element, image: Image.Image, wished: ImageFormat) -> None:
@@ -53,20 +42,11 @@ def cut(page: Image.Image, element: Element) -> Image.Image:
     return page.crop((min(left, right - 1), min(top, bottom - 1), right, bottom))
 
 
-def convert_embedded(elements: list[Element], wanted: bool, wished: ImageFormat) -> None:
-    """Picture files that readers left on Image elements: converted when wanted, else dropped.
-
-    Vector formats (EMF, SVG) and damaged pictures lose their pixels and keep their place.
-    """
-    for element in elements:
-        data, element.binary_representation = element.binary_representation, None
-        if data is None or not wanted:
-            continue
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-                with Image.open(io.BytesIO(base64.b64decode(data))) as image:
-                    if image.width * image.height <= _MAX_PIXELS:
-                        attach(element, image, wished)
-        except _DAMAGED:
-            continue
+def turned(image: Image.Image, clockwise: int) -> Image.Image:
+    """Turned by 0, 90, 180 or 270 degrees."""
+    steps = {
+        90: Image.Transpose.ROTATE_270,
+        180: Image.Transpose.ROTATE_180,
+        270: Image.Transpose.ROTATE_90,
+    }
+    return image.transpose(steps[clockwise]) if clockwise else image

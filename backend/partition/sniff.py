@@ -13,6 +13,12 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 ODT = "application/vnd.oasis.opendocument.text"
 HTML, XML, CSV = "text/html", "application/xml", "text/csv"
 MARKDOWN, PLAIN, RTF, EML = "text/markdown", "text/plain", "application/rtf", "message/rfc822"
+PICTURES = ("image/png", "image/jpeg", "image/tiff", "image/bmp", "image/webp")
+
+FORMATS = (
+    PDF, DOCX, PPTX, XLSX, ODT, RTF, EML, HTML, XML, CSV, MARKDOWN, PLAIN, *PICTURES,
+)  # fmt: skip
+"""Every content type that is read."""
 
 _HEAD = 8192
 _SIGNATURES = (
@@ -50,6 +56,11 @@ _TEXT_BY_SUFFIX = {
     ".md": MARKDOWN, ".markdown": MARKDOWN, ".csv": CSV, ".tsv": CSV, ".txt": PLAIN,
     ".text": PLAIN, ".log": PLAIN, ".html": HTML, ".htm": HTML, ".xhtml": HTML,
 }  # fmt: skip
+
+
+def is_paged(kind: str) -> bool:
+    """Whether files of a type are pictures of pages, which can be drawn."""
+    return kind == PDF or kind in PICTURES
 
 
 def content_type(source: Path, name: str) -> str:

@@ -3,18 +3,18 @@
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from backend.contract.elements import Element
-from backend.contract.partition_options import ImageFormat
 from backend.partition.document import Document, PartitionFailure, Request
+from backend.partition.illustrations import illustrate, on_white
 from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.ocr import check_language
 from backend.partition.page import Picture, Rect
-from backend.partition.pages import elements_of
-from backend.partition.pictures import attach, cut
+from backend.partition.pages import elements_of, turns
+from backend.partition.pictures import cut, turned
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
 
@@ -36,15 +36,14 @@ def read(request: Request) -> Document:
             notes.append(f"page {number} read by OCR")
             request.progress(done, len(numbers))
         elements = elements_of(pages, options)
-        if options.extract_images:
-            _extract(picture, elements, options.image_extraction_options.extract_image_format)
-    return Document(elements, count, notes)
+        corrected = turns(pages, options)
 
+        @lru_cache(maxsize=1)
+        def shown(number: int) -> Image.Image:
+            return turned(frame(picture, number), corrected.get(number, 0))
 
-def _extract(picture: Image.Image, elements: list[Element], wished: ImageFormat) -> None:
-    for element in elements:
-        if element.type == "Image":
-            attach(element, cut(frame(picture, element.page_number), element), wished)
+        notes += illustrate(elements, options, lambda e: cut(shown(e.page_number), e))
+    return Document(elements, count, notes, corrected)
 
 
 def _read_page(page: Image.Image, number: int) -> LaidPage:
@@ -78,9 +77,4 @@ def frame(picture: Image.Image, number: int) -> Image.Image:
     picture.seek(number - 1)
     if picture.width * picture.height > MAX_PIXELS:
         raise PartitionFailure(f"Page {number} of the picture has too many pixels.", 422)
-    upright = ImageOps.exif_transpose(picture)
-    if upright.mode in ("RGBA", "LA", "PA") or "transparency" in upright.info:
-        shown = upright.convert("RGBA")
-        ground = Image.new("RGBA", shown.size, "white")
-        return Image.alpha_composite(ground, shown).convert("RGB")
-    return upright.convert("RGB")
+    return on_white(ImageOps.exif_transpose(picture))

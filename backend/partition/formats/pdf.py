@@ -1,20 +1,20 @@
 """PDF: embedded text where there is some, OCR where a page has none."""
 
 import re
-from itertools import groupby
+from functools import lru_cache
 
 import pypdfium2 as pdfium
+from PIL import Image
 
-from backend.contract.elements import Element
-from backend.contract.partition_options import ImageFormat
 from backend.partition.document import Document, PartitionFailure, Request
+from backend.partition.illustrations import Pixels, illustrate
 from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.ocr import check_language
 from backend.partition.page import PageContent, Rect
-from backend.partition.pages import elements_of
+from backend.partition.pages import elements_of, turns
 from backend.partition.pdf.file import loaded, opened, read_page, render
 from backend.partition.pdf.glyphs import GlyphNames
-from backend.partition.pictures import MAX_PICTURES, attach, cut
+from backend.partition.pictures import cut, turned
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
 
@@ -45,24 +45,20 @@ def read(request: Request) -> Document:
         if not pages:
             raise PartitionFailure("No page of the PDF could be read.", 422)
         elements = elements_of(pages, options)
-        if options.extract_images:
-            wished = options.image_extraction_options.extract_image_format
-            _extract(document, elements, wished, notes)
-    return Document(elements, count, notes)
+        corrected = turns(pages, options)
+        notes += illustrate(elements, options, _pixels(document, corrected))
+    return Document(elements, count, notes, corrected)
 
 
-def _extract(
-    document: pdfium.PdfDocument, elements: list[Element], wished: ImageFormat, notes: list[str]
-) -> None:
+def _pixels(document: pdfium.PdfDocument, corrected: dict[int, int]) -> Pixels:
     """Cuts pictures out of the rendered page: that way masks, colours and rotation are right."""
-    pictures = [element for element in elements if element.type == "Image"]
-    if len(pictures) > MAX_PICTURES:
-        notes.append(f"only the first {MAX_PICTURES} of {len(pictures)} pictures were extracted")
-    for number, group in groupby(pictures[:MAX_PICTURES], key=lambda e: e.page_number):
+
+    @lru_cache(maxsize=1)
+    def shown(number: int) -> Image.Image:
         with loaded(document, number) as page:
-            shown = render(page, _OCR_SCALE)
-        for element in group:
-            attach(element, cut(shown, element), wished)
+            return turned(render(page, _OCR_SCALE), corrected.get(number, 0))
+
+    return lambda element: cut(shown(element.page_number), element)
 
 
 def _read_page(

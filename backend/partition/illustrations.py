@@ -1,0 +1,93 @@
+"""What the options ask of Image elements: pixels in a wished form and a summary in words."""
+
+import base64
+import io
+import warnings
+from collections.abc import Callable
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from backend.contract.elements import Element
+from backend.contract.partition_options import PartitionOptions
+from backend.partition.finishing import caption_beside
+from backend.partition.pictures import MAX_PICTURES, attach
+from backend.partition.summaries import MAX_READ, summary
+
+Pixels = Callable[[Element], Image.Image | None]
+"""The pixels of an Image element, None where they cannot be had."""
+
+_MAX_PIXELS = 40_000_000
+_DAMAGED = (
+    UnidentifiedImageError,
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    Image.DecompressionBombError,
+)
+
+
+def illustrate(elements: list[Element], options: PartitionOptions, pixels: Pixels) -> list[str]:
+    """Gives Image elements their pixels and summaries as asked; answers remarks for people."""
+    if not (options.extract_images or options.summarize_images):
+        return []
+    places = [index for index, element in enumerate(elements) if element.type == "Image"]
+    wished = options.image_extraction_options.extract_image_format
+    for count, index in enumerate(places[:MAX_PICTURES]):
+        element = elements[index]
+        image = pixels(element)
+        if options.summarize_images:
+            caption = caption_beside(elements, index)
+            element.text_representation = summary(
+                image, caption, element.text_representation, read=count < MAX_READ
+            )
+        if options.extract_images and image is not None:
+            attach(element, image, wished)
+    return _remarks(len(places), options)
+
+
+def _remarks(count: int, options: PartitionOptions) -> list[str]:
+    notes: list[str] = []
+    if count > MAX_PICTURES:
+        notes.append(f"only the first {MAX_PICTURES} of {count} pictures were looked at")
+    if options.summarize_images and count > MAX_READ:
+        notes.append(f"the words in pictures were read in the first {MAX_READ} of {count}")
+    return notes
+
+
+def illustrate_embedded(elements: list[Element], options: PartitionOptions) -> list[str]:
+    """The same for formats whose readers leave picture files on Image elements.
+
+    The files are taken away in any case. Vector formats and damaged pictures have no pixels and
+    keep their place.
+    """
+    files: dict[int, str] = {}
+    for element in elements:
+        if element.binary_representation is not None:
+            files[id(element)] = element.binary_representation
+            element.binary_representation = None
+    return illustrate(elements, options, lambda element: _opened(files.get(id(element))))
+
+
+def _opened(data: str | None) -> Image.Image | None:
+    if data is None:
+        return None
+    try:
+        with warnings.catch_warnings():
+            # Pillow warns of large pictures; the limit here is our own.
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(base64.b64decode(data))) as image:
+                if image.width * image.height > _MAX_PIXELS:
+                    return None
+                return on_white(ImageOps.exif_transpose(image))
+    except _DAMAGED:
+        return None
+
+
+def on_white(image: Image.Image) -> Image.Image:
+    """RGB; what is transparent shows white, as on paper."""
+    if image.mode in ("RGBA", "LA", "PA") or "transparency" in image.info:
+        shown = image.convert("RGBA")
+        ground = Image.new("RGBA", shown.size, "white")
+        return Image.alpha_composite(ground, shown).convert("RGB")
+    return image.convert("RGB")
