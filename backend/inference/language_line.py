@@ -9,7 +9,7 @@ import threading
 from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
-from backend.inference.language import Answer, Budget, LanguageModel, Question, T
+from backend.inference.language import Answer, Budget, LanguageModel, Missing, Question, T
 from backend.settings import LanguageEndpoint
 
 if TYPE_CHECKING:
@@ -62,8 +62,11 @@ class LanguageLine(LanguageModel):
         loop.close()
 
     def _open(self) -> "tuple[asyncio.AbstractEventLoop, Asking]":
-        from backend.inference.language_agent import Asking
-
+        try:
+            from backend.inference.language_agent import Asking
+        except ImportError as error:
+            install = "pip install 'docset-workbench[model]'"
+            raise Missing(f"what talks to a language model is not installed: {install}") from error
         with self._lock:
             if self._loop is None or self._asking is None:
                 self._loop = asyncio.new_event_loop()

@@ -3,11 +3,13 @@
 import argparse
 import importlib.metadata
 import importlib.util
+import json
 import os
 import platform
 import shutil
 import sqlite3
 import stat
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -17,6 +19,7 @@ from typing import Literal
 from workbench.commands.common import print_json
 
 _ENOUGH_SPACE = 2**30
+_MODEL_SECONDS = 180
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ def examine() -> Iterator[Finding]:
     yield _terminal()
     yield _program("tesseract", "a second OCR engine, used when installed")
     yield _notebook()
+    yield from _models()
 
 
 def _settings(file: Path) -> Finding:
@@ -146,3 +150,23 @@ def _notebook() -> Finding:
         advice = "For notebooks: pip install 'docset-workbench[notebook]'"
         return Finding("notebooks", "note", f"{', '.join(missing)} not installed", advice)
     return Finding("notebooks", "ok", f"JupyterLab {importlib.metadata.version('jupyterlab')}")
+
+
+def _models() -> Iterator[Finding]:
+    """Asks the models of the settings, in a process that reads them as the backend does."""
+    command = [sys.executable, "-m", "backend.inference.checking"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_MODEL_SECONDS)
+    except subprocess.TimeoutExpired:
+        yield Finding("models", "fault", f"no answer within {_MODEL_SECONDS} s")
+        return
+    if done.returncode:
+        last = (done.stderr.strip() or "no word").splitlines()
+        yield Finding("models", "fault", " ".join(line.strip() for line in last)[-500:])
+        return
+    models = json.loads(done.stdout)
+    if not models:
+        yield Finding("models", "ok", "none set (not needed)")
+    for model in models:
+        status: Literal["ok", "fault"] = "ok" if model["ok"] else "fault"
+        yield Finding(model["name"], status, model["found"], model["advice"])

@@ -15,6 +15,7 @@ from backend.inference.language import (
     Budget,
     CutShort,
     LanguageModel,
+    Missing,
     ModelError,
     OverBudget,
     Picture,
@@ -236,6 +237,17 @@ def test_tokens_are_reckoned_where_the_endpoint_counts_none_and_priced() -> None
     assert reckoned.estimated and reckoned.tokens > 0
     assert counted.cost == pytest.approx((100 * 1.0 + 20 * 2.0) / 1e6)
     assert (reckoned + counted).text.startswith("2 requests, about ")
+
+
+def test_without_its_packages_the_refusal_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pydantic_ai", None)
+    monkeypatch.delitem(sys.modules, "backend.inference.language_agent", raising=False)
+    model = language_model(LanguageEndpoint(url="http://127.0.0.1:9/v1", model="m"))
+    assert model is not None
+    with pytest.raises(Missing, match=r"docset-workbench\[model\]"):
+        model.ask(WHO, budget())
 
 
 def test_without_an_endpoint_there_is_no_model() -> None:

@@ -1,0 +1,112 @@
+"""Whether the models of the settings answer as the backend needs it: `python -m` prints it as JSON.
+
+A process of its own for `workbench doctor`, so that it reads the same settings as the backend and
+needs none running. Each model is asked one small question, which a hosted one charges for.
+"""
+
+import io
+import json
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Literal
+from urllib.parse import urlsplit
+
+from PIL import Image
+from pydantic import BaseModel, ValidationError
+
+from backend.inference.language import (
+    Budget,
+    ModelError,
+    Picture,
+    Question,
+    T,
+    Unreachable,
+    WrongShape,
+    language_model,
+)
+from backend.settings import LanguageEndpoint, Models, Settings
+
+_TOKENS = 20_000
+_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What was found of one model; `advice` says what to do where it does not answer."""
+
+    name: str
+    ok: bool
+    found: str
+    advice: str = ""
+
+
+class Sum(BaseModel):
+    """The answer of a model that adds."""
+
+    total: int
+
+
+class Filled(BaseModel):
+    """The answer of a model that sees."""
+
+    colour: Literal["red", "green", "blue", "black", "white"]
+
+
+def check(models: Models) -> Iterator[Checked]:
+    """Asks each model that is set."""
+    if models.chat is not None:
+        adds = Question("Add the two numbers.", {"first": 19, "second": 23}, Sum, tries=2)
+        yield _checked("chat model", models.chat, adds, Sum(total=42))
+    if models.vision is not None:
+        sees = Question("Which colour fills the picture?", {}, Filled, [_picture("red")], tries=2)
+        yield _checked("vision model", models.vision, sees, Filled(colour="red"))
+
+
+def _checked(name: str, endpoint: LanguageEndpoint, question: Question[T], right: T) -> Checked:
+    model = language_model(endpoint)
+    assert model is not None
+    where = f"{endpoint.model} at {urlsplit(endpoint.url).netloc}"
+    began = time.monotonic()
+    try:
+        answer = model.ask(question, Budget(_TOKENS, _SECONDS))
+    except ModelError as error:
+        return Checked(name, False, f"{where}: {error.detail}", _advice(name, error))
+    finally:
+        model.close()
+    took = f"{time.monotonic() - began:.1f} s, {answer.spent.text}"
+    if answer.value != right:
+        advice = "It answers, but wrongly: expect little of it."
+        return Checked(name, True, f"{where}: typed answers, {took}", advice)
+    return Checked(name, True, f"{where}: typed answers, {took}")
+
+
+def _advice(name: str, error: ModelError) -> str:
+    table = f"[models.{name.split()[0]}]"
+    if isinstance(error, WrongShape):
+        return f"Set another output in {table} of the settings: schema, tool or text."
+    if isinstance(error, Unreachable):
+        return f"Is it running? Its address is url in {table} of the settings."
+    return f"Look at {table} in the settings; everything works without it, by rules alone."
+
+
+def _picture(colour: str) -> Picture:
+    file = io.BytesIO()
+    Image.new("RGB", (64, 64), colour).save(file, "PNG")
+    return Picture(file.getvalue())
+
+
+def main() -> int:
+    """Prints a list of findings; 1 when the settings cannot be read, with a sentence for that."""
+    try:
+        models = Settings().models
+    except ValidationError as error:
+        print(f"The settings cannot be read: {error}", file=sys.stderr)
+        return 1
+    print(json.dumps([asdict(checked) for checked in check(models)]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
