@@ -40,6 +40,8 @@ COMMANDS = (
     Command("lab", "open JupyterLab on the tours", "lab"),
     Command("serve", "run the backend in the foreground", "serve"),
     Command("stop", "stop the backend", "stop"),
+    Command("backup", "write all data of the server into one file", "backup"),
+    Command("restore", "fill an empty data folder from such a file", "restore"),
     Command("tokens", "list, make or revoke access tokens of the server", "tokens"),
     Command("doctor", "look at what the workbench finds on this machine", "doctor"),
 )

@@ -4,13 +4,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Path
 from prometheus_client import CONTENT_TYPE_LATEST
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend
-from backend.api.openapi import EXTENSION
+from backend.api.openapi import EXTENSION, FILE_BYTES
 from backend.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
+from backend.store.backup import backup
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Administration"], route_class=StrictRoute, responses=REFUSALS
@@ -38,6 +39,22 @@ def make_token(
 def revoke_token(service: Backend, account: Account, token_id: TokenId) -> TokenRecord:
     """The token opens nothing any more."""
     return service.tokens.revoke(token_id)
+
+
+@router.post(
+    "/backup",
+    summary="Back up",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"application/x-tar": {"schema": FILE_BYTES}}}},
+    openapi_extra=EXTENSION,
+)
+def make_backup(service: Backend, account: Account) -> StreamingResponse:
+    """A tar file with the database and all original files, as they are now; work goes on.
+
+    It ends with a tar file's end mark: without that it is not whole.
+    """
+    chunks = backup(service.database, service.blobs, service.settings.data_dir)
+    return StreamingResponse(chunks, media_type="application/x-tar")
 
 
 @router.get(

@@ -55,10 +55,11 @@ FORM_FLAGS: dict[str, Any] = {
     ]
 }
 
-_FILE_BYTES = {"*/*": {"schema": {"type": "string", "format": "binary"}}}
+FILE_BYTES = {"type": "string", "format": "binary"}
+_ANY_FILE = {"*/*": {"schema": FILE_BYTES}}
 RANGES: dict[int | str, dict[str, Any]] = {
-    200: {"description": "The whole file, with its own content type.", "content": _FILE_BYTES},
-    206: {"description": "The range that was asked for.", "content": _FILE_BYTES},
+    200: {"description": "The whole file, with its own content type.", "content": _ANY_FILE},
+    206: {"description": "The range that was asked for.", "content": _ANY_FILE},
     416: {"model": DetailBody, "description": "No such range, or more than one."},
 }
 

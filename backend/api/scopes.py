@@ -9,7 +9,12 @@ from typing import Final
 from backend.contract.tokens import Scope
 
 _RANK: Final[dict[Scope, int]] = {"read": 0, "write": 1, "admin": 2}
-_ADMIN = ("/v1/workbench/stop", "/v1/workbench/tokens", "/v1/workbench/metrics")
+_ADMIN = (
+    "/v1/workbench/stop",
+    "/v1/workbench/tokens",
+    "/v1/workbench/metrics",
+    "/v1/workbench/backup",
+)
 _READING_POSTS = ("/v1/query", "/v1/workbench/plans/", "/v1/workbench/facets/")
 """They send a body to ask; what a query run keeps is its own trace."""
 

@@ -50,6 +50,7 @@ class BlobStore:
         self._incoming.mkdir(parents=True, exist_ok=True)
         self._lock = threading.Lock()
         self._pins: Counter[str] = Counter()
+        self._keepers = 0
 
     @contextmanager
     def keeping(self, chunks: Iterable[bytes]) -> Iterator[Blob]:
@@ -63,10 +64,21 @@ class BlobStore:
             with self._lock:
                 self._pins[blob.digest] -= 1
 
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Nothing is removed while the block runs; the next start sweeps what has become unused."""
+        with self._lock:
+            self._keepers += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._keepers -= 1
+
     def discard(self, digest: str, in_use: Callable[[], bool]) -> None:
         """Removes a blob that no row points to any more, unless an upload of it is under way."""
         with self._lock:
-            if self._pins[digest] <= 0 and not in_use():
+            if not self._keepers and self._pins[digest] <= 0 and not in_use():
                 del self._pins[digest]
                 self.path(digest).unlink(missing_ok=True)
 

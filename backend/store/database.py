@@ -9,7 +9,7 @@ waiting is unfair, so writers of this process queue on a lock first.
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +94,12 @@ class Database:
                 if _is_full(error):
                     raise StorageFull("No space left on the disk: nothing was stored.") from error
                 raise
+
+    def copy_to(self, path: Path) -> None:
+        """Copies the whole state of a SQLite database into a new file; writers go on meanwhile."""
+        with self.engine.connect() as connection, closing(pysqlite3.connect(str(path))) as target:
+            raw: Any = connection.connection.dbapi_connection
+            raw.backup(target)
 
     def close(self) -> None:
         self.engine.dispose()

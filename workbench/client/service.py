@@ -1,5 +1,6 @@
 """Calls about the server itself; all of them extensions."""
 
+from collections.abc import AsyncIterator
 from typing import Any
 
 from backend.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
@@ -23,6 +24,13 @@ class ServiceCalls(Calls):
     async def stop(self) -> None:
         """Asks the server to end; open tasks go on at its next start."""
         await self.wire.answer(Call("POST", f"{EXTENSIONS}stop"))
+
+    async def backup(self) -> AsyncIterator[bytes]:
+        """The bytes of a backup, in the form of `backend.contract.backup`; scope admin."""
+        call = Call("POST", f"{EXTENSIONS}backup", patient=True)
+        async with self.wire.pieces(call) as pieces:
+            async for piece in pieces:
+                yield piece
 
     # -- tokens, for those whose own has the scope admin -----------------------------------------
 

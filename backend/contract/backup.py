@@ -1,0 +1,35 @@
+"""The form of a backup: a tar file that a server writes and anybody can unpack.
+
+    manifest.json       first: what this is, and the SHA-256 of the database
+    workbench.sqlite    the database as it was at one moment
+    blobs/ab/ab…        each original file, named by its SHA-256
+
+Indexes are not in it: they are made again from the database. Nor are outputs of old query runs,
+tokens in clear text, settings, and the sessions of the apps.
+"""
+
+import re
+from typing import Final, Literal
+
+from pydantic import BaseModel
+
+MANIFEST: Final = "manifest.json"
+DATABASE: Final = "workbench.sqlite"
+BLOB_NAME: Final = re.compile(r"blobs/([0-9a-f]{2})/(\1[0-9a-f]{62})")
+
+
+class Manifest(BaseModel):
+    """What the backup holds. `created` is in seconds since 1970."""
+
+    format: Literal["docset-workbench backup 1"] = "docset-workbench backup 1"
+    version: str
+    layout: str
+    created: float
+    database_sha256: str
+    database_bytes: int
+    blobs: int
+
+
+def blob_name(digest: str) -> str:
+    """Where the file of that SHA-256 lies in the archive."""
+    return f"blobs/{digest[:2]}/{digest}"

@@ -1,0 +1,94 @@
+"""A copy of everything while the server goes on: database and files as they were at one moment."""
+
+import hashlib
+import tarfile
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from sqlalchemy import delete, select, union
+
+from backend import __version__
+from backend.contract.backup import DATABASE, MANIFEST, Manifest, blob_name
+from backend.contract.errors import BadRequest
+from backend.store.blobs import BlobStore, full_disk_is_told
+from backend.store.database import Database
+from backend.store.migrating import LATEST
+from backend.store.tables import contents, documents, query_runs, tasks
+
+_CHUNK = 1 << 20
+
+
+def backup(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[bytes]:
+    """The bytes of a tar file in the form of `backend.contract.backup`.
+
+    The copy of the database lies in `scratch` until the last byte was taken. Files that are
+    deleted meanwhile stay until then, so every row of the copy has its file. BadRequest when the
+    database is not SQLite.
+    """
+    if not database.is_sqlite:
+        raise BadRequest(
+            "This server keeps its data in PostgreSQL: copy that with pg_dump, and then the"
+            " folder of the files."
+        )
+    return _archive(database, blobs, scratch)
+
+
+def _archive(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[bytes]:
+    with tempfile.TemporaryDirectory(dir=scratch, prefix="backup-") as folder, blobs.kept():
+        copy = Path(folder) / DATABASE
+        with full_disk_is_told():
+            database.copy_to(copy)
+        digests = _digests(copy)
+        with copy.open("rb") as file:
+            sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        manifest = Manifest(
+            version=__version__,
+            layout=LATEST,
+            created=time.time(),
+            database_sha256=sha256,
+            database_bytes=copy.stat().st_size,
+            blobs=len(digests),
+        )
+        text = manifest.model_dump_json(indent=2).encode()
+        yield _head(MANIFEST, len(text)) + text + _padding(len(text))
+        yield from _member(DATABASE, copy)
+        for digest in digests:
+            yield from _member(blob_name(digest), blobs.path(digest))
+        yield bytes(2 * tarfile.BLOCKSIZE)
+
+
+def _digests(copy: Path) -> list[str]:
+    """The files that the copy points to; its query runs are forgotten with their outputs."""
+    copied = Database(f"sqlite:///{copy}")
+    try:
+        with copied.writing() as connection:
+            connection.execute(delete(query_runs))
+            named = union(
+                select(documents.c.blob),
+                select(contents.c.blob),
+                select(tasks.c.blob).where(tasks.c.blob.is_not(None)),
+            )
+            return sorted(connection.scalars(named))
+    finally:
+        copied.close()
+
+
+def _member(name: str, path: Path) -> Iterator[bytes]:
+    size = path.stat().st_size
+    yield _head(name, size)
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            yield chunk
+    yield _padding(size)
+
+
+def _head(name: str, size: int) -> bytes:
+    member = tarfile.TarInfo(name)
+    member.size, member.mode, member.mtime = size, 0o600, int(time.time())
+    return member.tobuf(tarfile.PAX_FORMAT)
+
+
+def _padding(size: int) -> bytes:
+    return bytes(-size % tarfile.BLOCKSIZE)

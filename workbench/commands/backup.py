@@ -1,0 +1,54 @@
+"""`workbench backup`: all data of the server in one file, while it goes on serving."""
+
+import argparse
+import os
+from pathlib import Path
+from typing import BinaryIO
+
+from workbench.commands.common import (
+    CommandFailed,
+    add_server_arguments,
+    note,
+    open_workbench,
+    print_json,
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_server_arguments(parser)
+    parser.add_argument("file", help="tar file to write; it must not be there yet")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """The file appears when it is whole and on the disk."""
+    target = Path(arguments.file)
+    if target.exists():
+        raise CommandFailed(f"{target} is there already. Nothing was written.")
+    draft = target.with_name(f".{target.name}.part")
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            size = _write(arguments, file)
+        draft.rename(target)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    if arguments.json:
+        print_json({"file": str(target), "bytes": size})
+    else:
+        note(f"{size:,} bytes in {target}. It holds your documents: keep it as you keep them.")
+    return 0
+
+
+def _write(arguments: argparse.Namespace, file: BinaryIO) -> int:
+    tail = b""
+    with open_workbench(arguments) as workbench:
+        for piece in workbench.engine.iterate(lambda client: client.backup()):
+            file.write(piece)
+            tail = (tail + piece)[-1024:]
+    # The server ends a whole archive with two empty blocks; a broken stream lacks them.
+    if tail != bytes(1024):
+        raise CommandFailed("The server broke off. Nothing was kept; its log says why.")
+    file.flush()
+    os.fsync(file.fileno())
+    return file.tell()

@@ -1,0 +1,113 @@
+"""`workbench restore`: an empty data folder filled from a backup, every byte checked first."""
+
+import argparse
+import hashlib
+import os
+import tarfile
+import tempfile
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from workbench.commands.common import CommandFailed, print_json
+
+if TYPE_CHECKING:
+    from backend.contract.backup import Manifest
+
+_CHUNK = 1 << 20
+_LARGEST_MANIFEST = 1 << 16
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", help="backup to read")
+    parser.add_argument("--into", help="data folder to fill (default: the one that is set)")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """The folder is filled at the end, by renaming: a broken backup leaves it as it was."""
+    from backend.contract.backup import DATABASE
+    from backend.contract.location import data_dir
+
+    folder = Path(arguments.into) if arguments.into else data_dir()
+    if (folder / DATABASE).exists() or (folder / "blobs").exists():
+        raise CommandFailed(f"{folder} holds data already: name an empty folder with --into.")
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch:
+        try:
+            manifest = _unpack(Path(arguments.file), Path(scratch))
+        except (tarfile.TarError, EOFError) as error:
+            raise CommandFailed(f"{arguments.file} is no whole backup: {error}.") from error
+        # The database last: without it the folder counts as empty.
+        for name in ("blobs", DATABASE):
+            (Path(scratch) / name).rename(folder / name)
+        _sync(folder)
+    if arguments.json:
+        print_json({"folder": str(folder), **manifest.model_dump()})
+    else:
+        print(f"{manifest.blobs:,} files and the database are in {folder}.")
+        print("Indexes are made again at the first search.")
+    return 0
+
+
+def _unpack(archive: Path, scratch: Path) -> "Manifest":
+    """Writes database and files below `scratch`; CommandFailed for whatever does not belong."""
+    from backend.contract.backup import BLOB_NAME, DATABASE
+
+    (scratch / "blobs").mkdir()
+    digest, blobs = "", 0
+    with tarfile.open(archive, "r|") as tar:
+        manifest = _manifest(tar)
+        while (member := tar.next()) is not None:
+            content = tar.extractfile(member) if member.isreg() else None
+            named = BLOB_NAME.fullmatch(member.name)
+            if content is None or (member.name != DATABASE and named is None):
+                raise CommandFailed(f"{member.name!r} does not belong into a backup.")
+            found = _write(content, scratch / member.name)
+            if named is None:
+                digest = found
+            elif found != named[2]:
+                raise CommandFailed(f"{member.name} is damaged: its content has changed.")
+            blobs += named is not None
+    if digest != manifest.database_sha256 or blobs != manifest.blobs:
+        raise CommandFailed("The backup is not whole: database or files differ from its manifest.")
+    return manifest
+
+
+def _manifest(tar: tarfile.TarFile) -> "Manifest":
+    from pydantic import ValidationError
+
+    from backend.contract.backup import MANIFEST, Manifest
+
+    first = tar.next()
+    content = tar.extractfile(first) if first is not None and first.isreg() else None
+    if first is None or content is None or first.name != MANIFEST:
+        raise CommandFailed(
+            "This is no backup of the workbench: it does not begin with one's list."
+        )
+    try:
+        return Manifest.model_validate_json(content.read(_LARGEST_MANIFEST))
+    except ValidationError as error:
+        raise CommandFailed("This backup was written by a version that is not known.") from error
+
+
+def _write(content: IO[bytes], target: Path) -> str:
+    """Copies to the disk and gives the SHA-256."""
+    target.parent.mkdir(exist_ok=True)
+    digest = hashlib.sha256()
+    handle = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        while chunk := content.read(_CHUNK):
+            digest.update(chunk)
+            file.write(chunk)
+        file.flush()
+        os.fsync(file.fileno())
+    return digest.hexdigest()
+
+
+def _sync(folder: Path) -> None:
+    for place in (folder, folder / "blobs", *(folder / "blobs").iterdir()):
+        handle = os.open(place, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
