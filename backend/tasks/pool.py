@@ -14,6 +14,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -23,6 +24,12 @@ from backend.contract.errors import BadRequest, ServiceError
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 
 OnProgress = Callable[[int, int, str], None]
+OnQuestion = Callable[[str, Any, Sequence[bytes]], Any]
+"""Answers what a job asks: a kind, data and blobs. What it raises ends the job."""
+
+
+def no_answer(_kind: str, _data: Any, _blobs: Sequence[bytes]) -> None:
+    """To jobs that nobody answers."""
 
 
 class WorkerStopped(Exception):
@@ -60,7 +67,12 @@ class Worker:
     """One worker process. Use by one thread at a time; `kill` may come from any."""
 
     def __init__(self) -> None:
-        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        # Settings hold keys, which a process that reads hostile files has no use for.
+        environment = {
+            key: value
+            for key, value in os.environ.items()
+            if key != "PYTHONDONTWRITEBYTECODE" and not key.startswith("WORKBENCH_")
+        }
         # One thread per worker: parallelism comes from several workers.
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
@@ -80,30 +92,47 @@ class Worker:
         send(cast(BinaryIO, self._process.stdin), Message("prepare", module))
 
     def run(
-        self, entry: str, data: Any, blobs: Sequence[bytes], limits: Limits, progress: OnProgress
+        self,
+        entry: str,
+        data: Any,
+        blobs: Sequence[bytes],
+        limits: Limits,
+        progress: OnProgress,
+        answer: OnQuestion,
     ) -> Message:
-        """Runs one job and returns its result message; the errors are those of the module."""
+        """Runs one job and returns its result message; the errors are those of the module.
+
+        The clock stands while a question of the job is answered.
+        """
         job = {
             "entry": entry,
             "data": data,
             "memory": limits.memory,
             "cpu_seconds": limits.cpu_seconds,
         }
-        clock = threading.Timer(limits.wall_seconds, self.kill, args=("wall",))
-        clock.daemon = True
-        clock.start()
+        with _Clock(limits.wall_seconds, lambda: self.kill("wall")) as clock:
+            try:
+                send(cast(BinaryIO, self._process.stdin), Message("job", job, blobs))
+                while True:
+                    message = receive(cast(BinaryIO, self._process.stdout))
+                    if message.kind == "progress":
+                        progress(*message.data)
+                    elif message.kind == "question":
+                        with clock.standing():
+                            self._answer(message, answer)
+                    else:
+                        return _result(message, limits)
+            except BrokenPipe:
+                self.kill("broken")
+                raise self._ending(limits) from None
+
+    def _answer(self, message: Message, answer: OnQuestion) -> None:
         try:
-            send(cast(BinaryIO, self._process.stdin), Message("job", job, blobs))
-            while True:
-                message = receive(cast(BinaryIO, self._process.stdout))
-                if message.kind != "progress":
-                    return _answer(message, limits)
-                progress(*message.data)
-        except BrokenPipe:
-            self.kill("broken")
-            raise self._ending(limits) from None
-        finally:
-            clock.cancel()
+            told = answer(str(message.data["kind"]), message.data["data"], message.blobs)
+        except BaseException:
+            self.kill()  # it waits for an answer that does not come
+            raise
+        send(cast(BinaryIO, self._process.stdin), Message("answer", told))
 
     def kill(self, reason: str = "stopped") -> None:
         """Ends the process at once; a job under way raises in the thread that runs it."""
@@ -133,7 +162,37 @@ class Worker:
         return WorkerDied(f"worker ended with code {self._process.returncode}")
 
 
-def _answer(message: Message, limits: Limits) -> Message:
+class _Clock:
+    """Calls `strike` after so many seconds of a block, those in which it stands left out."""
+
+    def __init__(self, seconds: float, strike: Callable[[], None]) -> None:
+        self._left = seconds
+        self._strike = strike
+
+    def __enter__(self) -> "_Clock":
+        self._start()
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self._timer.cancel()
+
+    @contextmanager
+    def standing(self) -> Iterator[None]:
+        self._timer.cancel()
+        self._left -= time.monotonic() - self._began
+        try:
+            yield
+        finally:
+            self._start()
+
+    def _start(self) -> None:
+        self._began = time.monotonic()
+        self._timer = threading.Timer(max(0.0, self._left), self._strike)
+        self._timer.daemon = True
+        self._timer.start()
+
+
+def _result(message: Message, limits: Limits) -> Message:
     if message.kind == "result":
         return message
     if message.kind == "refused":
@@ -187,11 +246,12 @@ class WorkerPool:
         blobs: Sequence[bytes] = (),
         progress: OnProgress,
         started: Callable[[Worker], None],
+        answer: OnQuestion = no_answer,
     ) -> Message:
         """Runs one job in the next free worker; `started` learns which, to be able to kill it."""
         with self.lend() as worker:
             started(worker)
-            return worker.run(entry, data, blobs, self._limits, progress)
+            return worker.run(entry, data, blobs, self._limits, progress, answer)
 
     def close(self) -> None:
         """Kills all workers; jobs under way raise WorkerStopped."""

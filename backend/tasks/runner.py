@@ -21,7 +21,15 @@ from sqlalchemy import Connection
 from backend.contract.errors import BadRequest, Invalid, ServiceError
 from backend.store.database import Database
 from backend.tasks.messages import Message
-from backend.tasks.pool import Worker, WorkerDied, WorkerFault, WorkerPool, WorkerStopped
+from backend.tasks.pool import (
+    OnQuestion,
+    Worker,
+    WorkerDied,
+    WorkerFault,
+    WorkerPool,
+    WorkerStopped,
+    no_answer,
+)
 from backend.tasks.queue import (
     MAX_ATTEMPTS,
     MAX_CRASHES,
@@ -63,7 +71,7 @@ class TaskContext:
         self.database = database
         self._queue = queue
         self._pool = pool
-        self._worker: Worker | None = None
+        self._workers: set[Worker] = set()
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._reported = 0.0
@@ -74,25 +82,46 @@ class TaskContext:
         """Whether the task was cancelled or the server is stopping."""
         return self._stop.is_set()
 
-    def run(
-        self, entry: str, data: Any, blobs: Sequence[bytes] = (), quiet: bool = False
-    ) -> Message:
-        """Runs a job in a worker and returns its result.
+    @property
+    def workers(self) -> int:
+        """How many jobs of one task can run at the same time."""
+        return self._pool.size
 
-        Its progress is the task's unless `quiet`.
+    def run(
+        self,
+        entry: str,
+        data: Any,
+        blobs: Sequence[bytes] = (),
+        quiet: bool = False,
+        answer: OnQuestion = no_answer,
+    ) -> Message:
+        """Runs a job in a worker and returns its result; several threads may run one each.
+
+        Its progress is the task's unless `quiet`; `answer` answers what the job asks.
         """
         if self.stopped:
             raise WorkerStopped
+        lent: list[Worker] = []
+
+        def working(worker: Worker) -> None:
+            lent.append(worker)
+            with self._lock:
+                if self._stop.is_set():
+                    raise WorkerStopped
+                self._workers.add(worker)
+
         try:
             return self._pool.run(
                 entry,
                 data,
                 blobs=blobs,
                 progress=_ignore if quiet else self.report,
-                started=self._working,
+                started=working,
+                answer=answer,
             )
         finally:
-            self._worker = None
+            with self._lock:
+                self._workers.difference_update(lent)
 
     def report(self, done: int, total: int, unit: str, message: str | None = None) -> None:
         """Notes progress; written at most four times a second, the last step always."""
@@ -118,18 +147,12 @@ class TaskContext:
             step()
 
     def interrupt(self) -> None:
-        """Stops the work; the core is free at once."""
+        """Stops the work; the cores are free at once."""
         with self._lock:
             self._stop.set()
-            worker = self._worker
-        if worker is not None:
+            workers = list(self._workers)
+        for worker in workers:
             worker.kill()
-
-    def _working(self, worker: Worker) -> None:
-        with self._lock:
-            if self._stop.is_set():
-                raise WorkerStopped
-            self._worker = worker
 
 
 def _ignore(_done: int, _total: int, _unit: str) -> None:

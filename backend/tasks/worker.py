@@ -16,13 +16,23 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, Protocol
 
 from backend.contract.errors import ServiceError
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 
-Report = Callable[[int, int, str], None]
-"""Called with what is done, of how much, and a word for the unit."""
+
+class Report(Protocol):
+    """What a job may tell its caller, and ask of it."""
+
+    def __call__(self, done: int, total: int, unit: str) -> None:
+        """Tells what is done, of how much, and a word for the unit."""
+        ...
+
+    def ask(self, kind: str, data: Any, blobs: Sequence[bytes] = ()) -> Any:
+        """Has the server do what a worker cannot: it has no network. None when it does not."""
+        ...
+
 
 Job = Callable[[Any, Sequence[bytes], Report], tuple[Any, Sequence[bytes]]]
 
@@ -56,9 +66,7 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         importlib.import_module(job)
         return
 
-    def report(done: int, total: int, unit: str) -> None:
-        send(outgoing, Message("progress", [done, total, unit]))
-
+    report = _Report(incoming, outgoing)
     try:
         with _Limits(memory=job["memory"], cpu_seconds=job["cpu_seconds"]):
             data, blobs = _function(job["entry"])(job["data"], request.blobs, report)
@@ -72,6 +80,21 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     except Exception:
         answer = Message("fault", traceback.format_exc(limit=30))
     send(outgoing, answer)
+
+
+class _Report:
+    """Report over the pipe."""
+
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+
+    def __call__(self, done: int, total: int, unit: str) -> None:
+        send(self._outgoing, Message("progress", [done, total, unit]))
+
+    def ask(self, kind: str, data: Any, blobs: Sequence[bytes] = ()) -> Any:
+        send(self._outgoing, Message("question", {"kind": kind, "data": data}, blobs))
+        return receive(self._incoming).data
 
 
 def _function(entry: str) -> Job:

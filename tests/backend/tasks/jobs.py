@@ -58,3 +58,11 @@ def reach_network(data: Any, _blobs: Sequence[bytes], _r: Any) -> tuple[Any, Seq
     except OSError:
         return "unreachable", ()
     return "reached", ()
+
+
+def inquire(data: Any, _blobs: Sequence[bytes], report: Any) -> tuple[Any, Sequence[bytes]]:
+    return [report.ask("sum", number, [b"!"]) for number in data], ()
+
+
+def look_around(_data: Any, _blobs: Sequence[bytes], _r: Any) -> tuple[Any, Sequence[bytes]]:
+    return sorted(name for name in os.environ if name.startswith("WORKBENCH_")), ()

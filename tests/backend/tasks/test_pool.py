@@ -44,6 +44,43 @@ def test_a_job_gives_back_data_and_bytes_and_reports_progress(pool) -> None:
     assert seen == [(1, 2, "pages")]
 
 
+def test_a_job_asks_the_server_for_what_it_cannot_do_itself(pool) -> None:
+    def answer(kind: str, data: int, blobs: list[bytes]) -> dict[str, object]:
+        return {kind: data + 1, "blob": blobs[0].decode()}
+
+    told = run(pool, "inquire", [1, 2], answer=answer)
+    assert told.data == [{"sum": 2, "blob": "!"}, {"sum": 3, "blob": "!"}]
+    assert run(pool, "inquire", [1]).data == [None]
+
+
+def test_the_clock_stands_while_the_server_answers() -> None:
+    pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=2))
+    run(pool, "echo")  # a process takes its time to start
+
+    def answer(_kind: str, data: int, _blobs: list[bytes]) -> int:
+        time.sleep(2.5)
+        return data
+
+    assert run(pool, "inquire", [1], answer=answer).data == [1]
+    pool.close()
+
+
+def test_an_answer_that_fails_ends_the_job_and_harms_nobody(pool) -> None:
+    def answer(_kind: str, _data: int, _blobs: list[bytes]) -> None:
+        raise WorkerStopped
+
+    with pytest.raises(WorkerStopped):
+        run(pool, "inquire", [1], answer=answer)
+    assert run(pool, "echo", 6).data == 6
+
+
+def test_a_worker_does_not_see_the_keys_of_the_settings(monkeypatch) -> None:
+    monkeypatch.setenv("WORKBENCH_MODELS__CHAT__KEY", "sk-secret")
+    pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60))
+    assert run(pool, "look_around").data == []
+    pool.close()
+
+
 def test_a_refusal_keeps_its_status_and_sentence_and_the_worker_lives_on(pool) -> None:
     with pytest.raises(ServiceError, match="HEIC") as told:
         run(pool, "refuse")
