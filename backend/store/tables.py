@@ -191,6 +191,7 @@ tasks = Table(
     Column("lease_until", Float, doc="when another process may take it over"),
     Column("listed", Boolean, nullable=False, doc="false for the work of a waiting call"),
     Column("name", Text, doc="what it works on, for people"),
+    Column("checkpoint", BigInteger, doc="how far a walk is committed: it goes on behind this"),
     Column("done", Integer),
     Column("total", Integer),
     Column("unit", String(20)),

@@ -56,6 +56,10 @@ class Task:
     request: dict[str, Any]
     attempt: int
     crashes: int = 0
+    checkpoint: int | None = None
+    """Where an earlier attempt at a walk was; None at the first."""
+    done: int = 0
+    """How much was done up to there."""
 
 
 @dataclass(frozen=True)
@@ -196,6 +200,33 @@ class TaskQueue:
                 update(tasks)
                 .where(_held(task))
                 .values(done=done, total=total, unit=unit, message=message, changed=_next_change())
+            )
+        self._changed()
+
+    def advance(
+        self, connection: Connection, task: Task, checkpoint: int, done: int, total: int, unit: str
+    ) -> None:
+        """Notes how far a walk is, in the transaction that holds what was done.
+
+        Superseded undoes that transaction when the task was cancelled or taken over.
+        """
+        moved = connection.execute(
+            update(tasks)
+            .where(_held(task))
+            .values(
+                checkpoint=checkpoint, done=done, total=total, unit=unit, changed=_next_change()
+            )
+        )
+        if moved.rowcount != 1:
+            raise Superseded(task.task_id)
+
+    def explain(self, task: Task, message: str) -> None:
+        """Says of a cancelled task what became of its work."""
+        with self._database.writing() as connection:
+            connection.execute(
+                update(tasks)
+                .where(tasks.c.task_id == task.task_id, tasks.c.status == "cancelled")
+                .values(message=message, changed=_next_change())
             )
         self._changed()
 
@@ -405,6 +436,8 @@ def _task(row: RowMapping, attempt: int) -> Task:
         request=row["request"],
         attempt=attempt,
         crashes=row["crashes"],
+        checkpoint=row["checkpoint"],
+        done=row["done"] or 0,
     )
 
 

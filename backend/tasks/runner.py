@@ -131,6 +131,23 @@ class TaskContext:
         self._reported = now
         self._queue.progress(self.task, done, total, unit, message)
 
+    def advance(
+        self, connection: Connection, checkpoint: int, done: int, total: int, unit: str
+    ) -> None:
+        """Notes how far a walk is in the caller's transaction; the next attempt goes on there.
+
+        Superseded must be let through.
+        """
+        self._queue.advance(connection, self.task, checkpoint, done, total, unit)
+
+    def committed(self) -> None:
+        """Tells listeners of what `advance` noted, once it is committed."""
+        self._queue.announce()
+
+    def explain(self, message: str) -> None:
+        """Says what became of the work when it was cancelled."""
+        self._queue.explain(self.task, message)
+
     def finish(
         self, connection: Connection, finished: Finished, message: str | None = None
     ) -> None:
