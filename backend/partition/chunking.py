@@ -1,8 +1,9 @@
 """Elements -> chunks of at most so many tokens, for search and for language models.
 
-`context_rich` keeps to sections and repeats the heading in each chunk of a section;
-`maximize_within_limit` fills every chunk as far as it goes; `mixed_multi_column` is context-rich
-and also never joins text from different columns or pages. Running headers and footers are left out.
+`context_rich` keeps to sections and repeats the heading in each chunk of a section; headings that
+follow each other count as one. `maximize_within_limit` fills every chunk as far as it goes.
+`mixed_multi_column` is context-rich and also never joins text from different columns or pages, and
+drops what stands in the margins or is a single token. Running headers and footers are left out.
 A chunk of several elements is a `Section`; one element that fits alone stays what it is.
 `element_indices` in the properties leads back to the elements before chunking.
 """
@@ -17,6 +18,8 @@ from backend.partition.tokens import Counter, counter
 
 _HEADS = ("Title", "Section-header")
 _LEFT_OUT = ("Page-header", "Page-footer")
+_MARGIN = 0.05
+"""Of the height of a page, above and below."""
 _SENTENCES = re.compile(r"(?<=[.!?…])\s+|\n+")
 
 
@@ -47,6 +50,8 @@ def chunked(elements: list[Element], options: ChunkingOptions) -> list[Element]:
     """New elements; those given are not changed."""
     count = counter(options)
     parts = list(_parts(elements, options.max_tokens, count))
+    if options.strategy == "mixed_multi_column":
+        parts = [part for part in parts if part.tokens > 1 and not _in_margin(part.element)]
     if options.strategy == "maximize_within_limit":
         chunks = _filled(parts, options)
     else:
@@ -133,6 +138,7 @@ def _by_section(parts: list[_Part], options: ChunkingOptions, count: Counter) ->
     across = options.merge_across_pages and not mixed
     chunks = [_Chunk()]
     heading = ""
+    in_heading = False
     for part in parts:
         last = chunks[-1]
         head = part.element.type in _HEADS
@@ -145,7 +151,8 @@ def _by_section(parts: list[_Part], options: ChunkingOptions, count: Counter) ->
         ):
             chunks.append(_continued(heading if not head else "", part, options, count))
         if head:
-            heading = part.text
+            heading = f"{heading}\n{part.text}" if in_heading else part.text
+        in_heading = head
         chunks[-1].add(part)
     return chunks
 
@@ -160,6 +167,10 @@ def _continued(heading: str, part: _Part, options: ChunkingOptions, count: Count
 
 def _page_break(chunk: _Chunk, part: _Part, across: bool) -> bool:
     return not across and chunk.parts[-1].element.page_number != part.element.page_number
+
+
+def _in_margin(element: Element) -> bool:
+    return element.bbox[3] <= _MARGIN or element.bbox[1] >= 1 - _MARGIN
 
 
 def _other_column(a: Element, b: Element) -> bool:

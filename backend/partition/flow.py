@@ -1,7 +1,8 @@
-"""Elements of formats without pages: a builder that readers call from top to bottom.
+"""Elements of formats without a layout: a builder that readers call from top to bottom.
 
-Everything is on page 1 with the box of the whole page, since there is no better place to name.
-Headings and list items carry their `level` in the properties, so that output keeps the outline.
+Elements have the box of the whole page unless a reader places them, since there is no better place
+to name. Headings and list items carry their `level` in the properties, so that output keeps the
+outline.
 """
 
 import base64
@@ -14,6 +15,8 @@ from backend.partition.text import joined
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
 MAX_CELLS = 400_000
 """Of one table; what lies beyond is left out with a note."""
+MAX_SPAN = 1000
+"""Rows or columns that one cell may cover."""
 
 
 @dataclass
@@ -24,12 +27,11 @@ class Flow:
     elements: list[Element] = field(default_factory=list)
     page: int = 1
 
-    def add(self, kind: ElementKind, text: str, **properties: object) -> None:
+    def add(self, kind: ElementKind, text: str, **properties: object) -> Element | None:
         """Adds an element with text; nothing when the text is blank."""
         keep = self.options.text_extraction_options.remove_line_breaks
         text = joined(text, remove_line_breaks=keep)
-        if text:
-            self._append(kind, text, dict(properties))
+        return self._append(kind, text, dict(properties)) if text else None
 
     def heading(self, text: str, level: int) -> None:
         """Level 0 is the title of the document, 1 to 6 are sections."""
@@ -38,17 +40,29 @@ class Flow:
     def text(self, text: str) -> None:
         self.add("Text", text)
 
+    def formula(self, text: str) -> None:
+        self.add("Formula", text)
+
+    def continue_item(self, item: Element, text: str) -> None:
+        """A further paragraph of a list item; plain text where something else came in between."""
+        if self.elements[-1] is not item:
+            self.text(text)
+            return
+        keep = self.options.text_extraction_options.remove_line_breaks
+        whole = f"{item.text_representation}\n{text}"
+        item.text_representation = joined(whole, remove_line_breaks=keep)
+
     def verbatim(self, text: str) -> None:
         """Source code and the like: line breaks and indentation are kept."""
         if text.strip():
             self._append("Text", text.strip("\n"), {"verbatim": True})
 
-    def item(self, text: str, level: int = 0, number: int | None = None) -> None:
+    def item(self, text: str, level: int = 0, number: int | None = None) -> Element | None:
         """A list item; `number` in numbered lists."""
         extra: dict[str, object] = {"level": level}
         if number is not None:
             extra["number"] = number
-        self.add("List-item", text, **extra)
+        return self.add("List-item", text, **extra)
 
     def table(self, cells: list[TableCell], title: str | None = None) -> None:
         """A table from its cells; nothing when all of them are blank."""
@@ -68,6 +82,24 @@ class Flow:
         )
         if pixels is not None:
             element.binary_representation = base64.b64encode(pixels).decode("ascii")
+
+    def place(self, first: int, box: list[float]) -> None:
+        """Gives the elements from number `first` on a box, cut to the page."""
+        cut = [round(min(1.0, max(0.0, value)), 5) for value in box]
+        for element in self.elements[first:]:
+            element.bbox = list(cut)
+
+    def settle_outline(self) -> None:
+        """Where the outline opens with its only top heading, that is the title of the document.
+        The topmost of the other headings then are sections of level 1."""
+        heads = [element for element in self.elements if element.type == "Section-header"]
+        top = [element for element in heads if element.properties["level"] == 1]
+        titled = any(element.type == "Title" for element in self.elements)
+        if len(top) == 1 and top[0] is heads[0] and not titled:
+            heads.pop(0).type = "Title"
+        above = min((element.properties["level"] for element in heads), default=1) - 1
+        for element in heads:
+            element.properties["level"] -= above
 
     def _append(
         self, kind: ElementKind, text: str | None, properties: dict[str, object]

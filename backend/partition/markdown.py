@@ -62,6 +62,7 @@ def _item(element: Element, text: str) -> str:
     number = element.properties.get("number")
     mark = "-" if number is None else f"{number}."
     body = _BULLET.sub("", text, count=1) if number is None else text
+    body = body.replace("\n", "\n" + indent + " " * (len(mark) + 1))
     return f"{indent}{mark} {body}"
 
 

@@ -1,79 +1,103 @@
-"""DOCX: paragraphs, headings, numbered and bulleted lists, tables with spans, pictures, notes.
+"""DOCX: paragraphs, headings, lists, tables with spans, formulas, pictures, charts and notes.
 
 The XML is read directly: a document of tens of thousands of paragraphs then takes a second, and the
-same limits against bombs hold as for the other office formats.
+same limits against bombs hold as for the other office formats. Pages are those of the program that
+last laid the document out, where it noted their ends, else those of the breaks set by hand.
 """
 
 import re
-from collections import defaultdict
-from dataclasses import dataclass, field
 
 from lxml import etree
 
 from backend.contract.elements import ElementKind, TableCell
 from backend.partition.archive import Archive, opened, relation_id
 from backend.partition.document import Document, Request
-from backend.partition.flow import Flow
+from backend.partition.flow import MAX_SPAN, Flow
+from backend.partition.formats import charts, diagrams
+from backend.partition.formats.docx_styles import attribute, read_numbering, read_styles, whole
+from backend.partition.formats.docx_text import (
+    W,
+    cell_words,
+    graphics,
+    is_formula,
+    is_rendered,
+    leads_with_graphic,
+    local,
+    page_ends,
+    text_boxes,
+    words,
+)
+from backend.partition.selection import selected
 
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_V = "{urn:schemas-microsoft-com:vml}"
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _MAIN = "word/document.xml"
-_HEADING = re.compile(r"^(?:heading|überschrift|titre|título|titolo)\s*(\d)", re.I)
-
-
-@dataclass
-class _Styles:
-    """Paragraph styles: the outline level (0 title, 1..9 heading) and list numbering they bring."""
-
-    level: dict[str, int] = field(default_factory=dict)
-    numbering: dict[str, tuple[str, int]] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
-
-
-@dataclass
-class _Numbering:
-    """Per numbering id and level: whether numbered, and where counting starts."""
-
-    ordered: dict[tuple[str, int], int] = field(default_factory=dict)
-    counters: defaultdict[tuple[str, int], int] = field(default_factory=lambda: defaultdict(int))
+_WRAPPERS = frozenset(f"{W}{name}" for name in ("sdt", "sdtContent", "ins", "moveTo", "customXml"))
+_CAPTIONS = ("caption", "beschriftung", "légende")
+_CODE = ("sourcecode", "code", "codeblock", "htmlpreformatted", "plaintext")
 
 
 def read(request: Request) -> Document:
     flow = Flow(request.options)
     with opened(request.source) as archive:
         root = archive.xml(_MAIN)
-        reader = _Reader(flow, archive)
+        body = root.find(f"{W}body")
+        body = root if body is None else body
+        rendered = is_rendered(body)
+        count = 1 + sum(sum(page_ends(block, rendered)) for block in body)
+        selected(request.options.selected_pages, count)
+        reader = _Reader(flow, archive, rendered)
         reader.margin("header", "Page-header")
-        body = root.find(f"{_W}body")
-        reader.blocks(body if body is not None else root)
-        reader.notes("footnotes")
-        reader.notes("endnotes")
+        for block in body:
+            before, after = page_ends(block, rendered)
+            for ends, part in ((before, block), (after, None)):
+                for _ in range(ends):
+                    reader.end_page()
+                    request.progress(flow.page - 1, count)
+                if part is not None:
+                    reader.block(part)
+        reader.end_page(last=True)
         reader.margin("footer", "Page-footer")
-    request.progress(1, 1)
-    return Document(flow.elements)
+    request.progress(count, count)
+    return Document(flow.elements, count)
 
 
 class _Reader:
-    def __init__(self, flow: Flow, archive: Archive) -> None:
+    """Adds the blocks of the body; notes stand at the end of the page that refers to them."""
+
+    def __init__(self, flow: Flow, archive: Archive, rendered: bool) -> None:
         self.flow = flow
         self.archive = archive
+        self.rendered = rendered
         self.relations = archive.relations(_MAIN)
-        self.styles = _read_styles(archive)
-        self.numbering = _read_numbering(archive)
+        self.styles = read_styles(archive)
+        self.numbering = read_numbering(archive)
+        self.footnotes = _notes(archive, "footnotes")
+        self.endnotes = _notes(archive, "endnotes")
+        self.referred: list[str] = []
         self.code: list[str] = []
 
-    def blocks(self, parent: etree._Element) -> None:
-        for node in parent:
-            if node.tag == f"{_W}p":
-                self._paragraph(node)
-            elif node.tag == f"{_W}tbl":
-                self._flush_code()
-                self._table(node)
-            elif node.tag in (f"{_W}sdt", f"{_W}sdtContent", f"{_W}ins", f"{_W}customXml"):
-                self.blocks(node)
+    def end_page(self, *, last: bool = False) -> None:
+        """Adds the notes of the page; after the last page, all that are left."""
         self._flush_code()
+        due = list(self.footnotes) if last else self.referred
+        for key in due:
+            self.flow.add("Footnote", self.footnotes.pop(key, ""))
+        self.referred = []
+        if not last:
+            self.flow.page += 1
+            return
+        for text in self.endnotes.values():
+            self.flow.add("Footnote", text)
+
+    def block(self, node: etree._Element) -> None:
+        if node.tag == f"{W}p":
+            self._paragraph(node)
+        elif node.tag == f"{W}tbl":
+            self._flush_code()
+            self._table(node)
+        elif node.tag in _WRAPPERS:
+            for child in node:
+                self.block(child)
 
     def margin(self, kind: str, label: ElementKind) -> None:
         """Headers or footers of all sections, each text once."""
@@ -81,41 +105,42 @@ class _Reader:
         for part in self.archive.related(_MAIN, kind):
             if part not in self.archive:
                 continue
-            for paragraph in self.archive.xml(part).iter(f"{_W}p"):
-                text = _text(paragraph)
+            for paragraph in self.archive.xml(part).iter(f"{W}p"):
+                text = words(paragraph)
                 if text.strip() and text not in seen:
                     seen.add(text)
                     self.flow.add(label, text)
 
-    def notes(self, kind: str) -> None:
-        part = f"word/{kind}.xml"
-        if part not in self.archive:
-            return
-        for note in self.archive.xml(part):
-            if isinstance(note.tag, str) and note.get(f"{_W}type") is None:
-                self.flow.add("Footnote", "\n".join(_text(p) for p in note.iter(f"{_W}p")))
-
     def _paragraph(self, node: etree._Element) -> None:
-        text = _text(node)
-        style = _attribute(node, f"{_W}pPr/{_W}pStyle")
+        text = words(node)
+        style = attribute(node, f"{W}pPr/{W}pStyle")
+        for note in node.iter(f"{W}footnoteReference"):
+            self.referred.append(note.get(f"{W}id") or "")
         if self._is_code(node, style, text):
             self.code.append(text)
             return
         self._flush_code()
+        graphic_first = leads_with_graphic(node)
+        if graphic_first:
+            self._graphics(node)
         if text.strip():
             self._words(node, style, text)
-        for box in _text_boxes(node):
-            self.blocks(box)
-        self._pictures(node)
+        for box in text_boxes(node):
+            for child in box:
+                self.block(child)
+        if not graphic_first:
+            self._graphics(node)
 
     def _words(self, node: etree._Element, style: str, text: str) -> None:
-        outline = _attribute(node, f"{_W}pPr/{_W}outlineLvl")
         level = self.styles.level.get(style)
-        if outline.isdigit() and int(outline) < 9:
-            level = int(outline) + 1
+        outline = whole(attribute(node, f"{W}pPr/{W}outlineLvl"), 9)
+        if outline < 9:
+            level = outline + 1
         if level is not None:
             self.flow.heading(text, min(level, 6))
-        elif self.styles.names.get(style, "").lower() in ("caption", "beschriftung", "légende"):
+        elif is_formula(node):
+            self.flow.formula(text)
+        elif self.styles.names.get(style, "").lower() in _CAPTIONS:
             self.flow.add("Caption", text)
         elif (listed := self._list_place(node, style)) is not None:
             self.flow.item(text, listed[1], self._count(*listed))
@@ -123,13 +148,12 @@ class _Reader:
             self.flow.text(text)
 
     def _list_place(self, node: etree._Element, style: str) -> tuple[str, int] | None:
-        number = _attribute(node, f"{_W}pPr/{_W}numPr/{_W}numId")
-        level = _attribute(node, f"{_W}pPr/{_W}numPr/{_W}ilvl")
+        number = attribute(node, f"{W}pPr/{W}numPr/{W}numId")
         if not number and style in self.styles.numbering:
             return self.styles.numbering[style]
         if not number or number == "0":
             return None
-        return number, int(level) if level.isdigit() else 0
+        return number, min(8, whole(attribute(node, f"{W}pPr/{W}numPr/{W}ilvl"), 0))
 
     def _count(self, number: str, level: int) -> int | None:
         """The number of the next item, None for bullets."""
@@ -145,10 +169,10 @@ class _Reader:
     def _is_code(self, node: etree._Element, style: str, text: str) -> bool:
         """Paragraphs in a style for source code, or in a fixed-width font and looking like it."""
         name = re.sub(r"[\s_-]", "", self.styles.names.get(style, style)).lower()
-        if name in ("sourcecode", "code", "codeblock", "htmlpreformatted", "plaintext"):
+        if name in _CODE:
             return bool(text.strip()) or bool(self.code)
-        runs = [run for run in node.iter(f"{_W}r") if _text(run).strip()]
-        fonts = [_attribute(run, f"{_W}rPr/{_W}rFonts", "ascii").lower() for run in runs]
+        runs = [run for run in node.iter(f"{W}r") if words(run).strip()]
+        fonts = [attribute(run, f"{W}rPr/{W}rFonts", "ascii").lower() for run in runs]
         mono = bool(fonts) and all(
             any(word in font for word in ("courier", "mono", "consolas", "menlo")) for font in fonts
         )
@@ -159,34 +183,38 @@ class _Reader:
             self.flow.verbatim("\n".join(self.code))
             self.code = []
 
-    def _pictures(self, node: etree._Element) -> None:
-        # Word writes a second, older form of each drawing as a fallback.
-        for blip in node.iter(f"{_A}blip", f"{_V}imagedata"):
-            if any(
-                _local(parent) in ("Fallback", "txbxContent") for parent in blip.iterancestors()
-            ):
-                continue
-            part = self.relations.get(relation_id(blip, "embed") or relation_id(blip, "id"), "")
-            named = next((p.get("descr") for p in _drawing_names(blip) if p.get("descr")), None)
-            data = self.archive.read(part) if part in self.archive else None
-            self.flow.image(named, data)
+    def _graphics(self, node: etree._Element) -> None:
+        for found in graphics(node):
+            if local(found) == "chart":
+                part = self.relations.get(relation_id(found, "id"), "")
+                charts.read_into(self.flow, self.archive, part)
+            elif local(found) == "relIds":
+                part = self.relations.get(relation_id(found, "dm"), "")
+                diagrams.read_into(self.flow, self.archive, part)
+            else:
+                part = self.relations.get(
+                    relation_id(found, "embed") or relation_id(found, "id"), ""
+                )
+                data = self.archive.read(part) if part in self.archive else None
+                self.flow.image(_description(found), data)
 
     def _table(self, node: etree._Element) -> None:
         cells: list[TableCell] = []
         open_above: dict[int, TableCell] = {}
-        rows = [row for row in node.iter(f"{_W}tr") if _owner(row) is node]
+        rows = [row for row in node.iter(f"{W}tr") if next(row.iterancestors(f"{W}tbl")) is node]
         for number, row in enumerate(rows):
-            col = _number(_attribute(row, f"{_W}trPr/{_W}gridBefore"), 0)
-            header = number == 0 or row.find(f"{_W}trPr/{_W}tblHeader") is not None
+            col = min(MAX_SPAN, whole(attribute(row, f"{W}trPr/{W}gridBefore"), 0))
+            header = number == 0 or row.find(f"{W}trPr/{W}tblHeader") is not None
             for cell in _cells(row):
-                across = max(1, _number(_attribute(cell, f"{_W}tcPr/{_W}gridSpan"), 1))
-                merge = cell.find(f"{_W}tcPr/{_W}vMerge")
-                goes_on = merge is not None and merge.get(f"{_W}val") != "restart"
+                span = whole(attribute(cell, f"{W}tcPr/{W}gridSpan"), 1)
+                across = min(MAX_SPAN, max(1, span))
+                merge = cell.find(f"{W}tcPr/{W}vMerge")
+                goes_on = merge is not None and merge.get(f"{W}val") != "restart"
                 if goes_on and col in open_above:
                     open_above[col].rows.append(number)
                 else:
                     made = TableCell(
-                        content=_cell_text(cell),
+                        content=cell_words(cell),
                         rows=[number],
                         cols=list(range(col, col + across)),
                         is_header=header,
@@ -197,112 +225,28 @@ class _Reader:
                         open_above[col] = made
                 col += across
         self.flow.table(cells)
+        self._graphics(node)
 
 
-def _read_styles(archive: Archive) -> _Styles:
-    styles = _Styles()
-    if "word/styles.xml" not in archive:
-        return styles
-    nodes = {
-        n.get(f"{_W}styleId", ""): n for n in archive.xml("word/styles.xml").iter(f"{_W}style")
+def _notes(archive: Archive, kind: str) -> dict[str, str]:
+    """The notes of a document by id, without the separators that are stored among them."""
+    part = f"word/{kind}.xml"
+    if part not in archive:
+        return {}
+    return {
+        note.get(f"{W}id") or "": "\n".join(words(p) for p in note.iter(f"{W}p"))
+        for note in archive.xml(part)
+        if isinstance(note.tag, str) and note.get(f"{W}type") is None
     }
-    for key, node in nodes.items():
-        name = _attribute(node, f"{_W}name")
-        styles.names[key] = name
-        for ancestor in _lineage(nodes, key):
-            found = _HEADING.match(_attribute(ancestor, f"{_W}name"))
-            outline = _attribute(ancestor, f"{_W}pPr/{_W}outlineLvl")
-            if _attribute(ancestor, f"{_W}name").lower() == "title":
-                styles.level.setdefault(key, 0)
-            elif found:
-                styles.level.setdefault(key, int(found[1]))
-            elif outline.isdigit() and int(outline) < 9:
-                styles.level.setdefault(key, int(outline) + 1)
-            number = _attribute(ancestor, f"{_W}pPr/{_W}numPr/{_W}numId")
-            if number and number != "0" and key not in styles.numbering:
-                level = _number(_attribute(ancestor, f"{_W}pPr/{_W}numPr/{_W}ilvl"), 0)
-                styles.numbering[key] = (number, level)
-    return styles
-
-
-def _lineage(nodes: dict[str, etree._Element], key: str) -> list[etree._Element]:
-    """A style and the styles it is based on, nearest first."""
-    out: list[etree._Element] = []
-    while key in nodes and len(out) < 12:
-        out.append(nodes[key])
-        key = _attribute(nodes[key], f"{_W}basedOn")
-    return out
-
-
-def _read_numbering(archive: Archive) -> _Numbering:
-    numbering = _Numbering()
-    if "word/numbering.xml" not in archive:
-        return numbering
-    root = archive.xml("word/numbering.xml")
-    abstract = {n.get(f"{_W}abstractNumId", ""): n for n in root.iter(f"{_W}abstractNum")}
-    for number in root.iter(f"{_W}num"):
-        found = abstract.get(_attribute(number, f"{_W}abstractNumId"))
-        for level in found.iter(f"{_W}lvl") if found is not None else ():
-            if _attribute(level, f"{_W}numFmt") not in ("bullet", "none", ""):
-                key = (number.get(f"{_W}numId", ""), _number(level.get(f"{_W}ilvl") or "", 0))
-                numbering.ordered[key] = _number(_attribute(level, f"{_W}start"), 1)
-    return numbering
-
-
-def _text(node: etree._Element) -> str:
-    """The words of a paragraph; deleted text and text boxes are left out."""
-    parts: list[str] = []
-    for child in node:
-        tag = child.tag
-        if tag == f"{_W}t":
-            parts.append(child.text or "")
-        elif tag == f"{_W}tab":
-            parts.append("\t")
-        elif tag in (f"{_W}br", f"{_W}cr"):
-            parts.append("\n")
-        elif tag == f"{_W}noBreakHyphen":
-            parts.append("-")
-        elif tag in (f"{_W}del", f"{_W}pPr", f"{_W}rPr", f"{_W}drawing", f"{_W}pict"):
-            continue
-        elif isinstance(tag, str) and _local(child) not in ("AlternateContent", "object"):
-            parts.append(_text(child))
-    return "".join(parts)
-
-
-def _cell_text(cell: etree._Element) -> str:
-    return " ".join(" ".join(_text(p).split()) for p in cell.iter(f"{_W}p")).strip()
 
 
 def _cells(row: etree._Element) -> list[etree._Element]:
     """Cells of a row, those inside content controls included."""
-    return [cell for cell in row.iter(f"{_W}tc") if next(cell.iterancestors(f"{_W}tr")) is row]
+    return [cell for cell in row.iter(f"{W}tc") if next(cell.iterancestors(f"{W}tr")) is row]
 
 
-def _owner(row: etree._Element) -> etree._Element:
-    return next(row.iterancestors(f"{_W}tbl"))
-
-
-def _text_boxes(node: etree._Element) -> list[etree._Element]:
-    return [
-        box
-        for box in node.iter(f"{_W}txbxContent")
-        if not any(_local(parent) == "Fallback" for parent in box.iterancestors())
-    ]
-
-
-def _drawing_names(blip: etree._Element) -> list[etree._Element]:
-    drawing = next(blip.iterancestors(f"{_W}drawing"), None)
-    return [] if drawing is None else list(drawing.iter(f"{_WP}docPr"))
-
-
-def _attribute(node: etree._Element, path: str, name: str = "val") -> str:
-    found = node.find(path)
-    return "" if found is None else found.get(f"{_W}{name}") or ""
-
-
-def _number(value: str, default: int) -> int:
-    return int(value) if value.isdigit() else default
-
-
-def _local(node: etree._Element) -> str:
-    return etree.QName(node).localname if isinstance(node.tag, str) else ""
+def _description(picture: etree._Element) -> str | None:
+    """What the author wrote for those who cannot see the picture."""
+    drawing = next(picture.iterancestors(f"{W}drawing"), None)
+    names = [] if drawing is None else drawing.iter(f"{_WP}docPr")
+    return next((name.get("descr") for name in names if name.get("descr")), None)

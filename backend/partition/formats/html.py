@@ -8,13 +8,14 @@ from urllib.parse import unquote_to_bytes
 
 from lxml import etree, html
 
-from backend.contract.elements import TableCell
+from backend.contract.elements import Element, TableCell
 from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.flow import Flow
+from backend.partition.flow import MAX_SPAN, Flow
+from backend.partition.formats import mathematics
 
 _SKIPPED = frozenset(
     """
-    script style noscript template head iframe object svg math audio video canvas select button
+    script style noscript template head iframe object svg audio video canvas select button
     datalist dialog
     """.split()  # noqa: SIM905
 )
@@ -27,12 +28,12 @@ _BLOCKS = frozenset(
 )
 _BLANKS = re.compile(r"\s+")
 _MAX_DEPTH = 250
-_MAX_SPAN = 1000
 
 
 def read(request: Request) -> Document:
     flow = Flow(request.options)
     read_into(flow, request.text())
+    flow.settle_outline()
     request.progress(1, 1)
     return Document(flow.elements)
 
@@ -56,8 +57,12 @@ class _Reader:
     def __init__(self, flow: Flow) -> None:
         self.flow = flow
         self.pending: list[str] = []
+        self.images: list[etree._Element] = []
+        """Pictures within a paragraph stand after it."""
         self.emit: Callable[[str], None] = flow.text
         self.list_level = -1
+        self.described = False
+        """Within the description of a term; a list there is no deeper than its text."""
 
     def block(self, node: etree._Element, depth: int) -> None:
         """The content of a block; whatever text it holds itself becomes paragraphs."""
@@ -71,8 +76,10 @@ class _Reader:
         text = "".join(self.pending)
         self.pending = []
         if text.strip():
-            emit, self.emit = self.emit, self.flow.text
-            emit(_spaced(text))
+            self.emit(_spaced(text))
+        images, self.images = self.images, []
+        for image in images:
+            self.flow.image(image.get("alt") or None, _inline_picture(image.get("src") or ""))
 
     def _gather(self, text: str | None) -> None:
         if text:
@@ -86,6 +93,8 @@ class _Reader:
             raise PartitionFailure("The HTML is nested too deeply to be read.", 422)
         if tag == "br":
             self.pending.append("\n")
+        elif tag == "math":
+            self._formula(node)
         elif tag not in _BLOCKS and not _holds_blocks(node):
             self._gather(node.text)
             for child in node:
@@ -99,8 +108,8 @@ class _Reader:
     def _block_tag(self, tag: str, node: etree._Element, depth: int) -> None:
         if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):
             self.flow.heading(_text(node), int(tag[1]))
-            for image in node.iter("img"):
-                self._image(image)
+            self.images.extend(node.iter("img"))
+            self.flush()
         elif tag in ("ul", "ol", "menu"):
             self._list(node, depth)
         elif tag == "dl":
@@ -112,7 +121,7 @@ class _Reader:
         elif tag in ("figcaption", "caption"):
             self.flow.add("Caption", _text(node))
         elif tag == "img":
-            self._image(node)
+            self.images.append(node)
         elif tag == "hr":
             return
         else:
@@ -133,27 +142,41 @@ class _Reader:
 
     def _item(self, node: etree._Element, depth: int, number: int | None) -> None:
         level = self.list_level
+        made: list[Element] = []
 
         def emit(text: str) -> None:
-            self.flow.item(text, level, number)
+            if made:
+                self.flow.continue_item(made[0], text)
+            elif (item := self.flow.item(text, level, number)) is not None:
+                made.append(item)
 
-        self.emit = emit
+        outer, self.emit = self.emit, emit
         self.block(node, depth + 1)
-        self.emit = self.flow.text
+        self.emit = outer
 
     def _definitions(self, node: etree._Element, depth: int) -> None:
         """Terms are list items, their descriptions items one level deeper."""
-        self.list_level += 1
+        inside, self.described = self.described, False
+        self.list_level += not inside
+        terms = node.find(".//dt") is not None
         for child in node.iter("dt", "dd"):
             if next(child.iterancestors("dl")) is not node:
                 continue
-            self.list_level += child.tag == "dd"
+            self.described = child.tag == "dd" and terms
+            self.list_level += self.described
             self._item(child, depth, None)
-            self.list_level -= child.tag == "dd"
-        self.list_level -= 1
+            self.list_level -= self.described
+        self.list_level -= not inside
+        self.described = inside
 
-    def _image(self, node: etree._Element) -> None:
-        self.flow.image(node.get("alt") or None, _inline_picture(node.get("src") or ""))
+    def _formula(self, node: etree._Element) -> None:
+        """Displayed formulas are elements of their own, others part of their sentence."""
+        text = mathematics.of_mathml(node)
+        if node.get("display") == "block":
+            self.flush()
+            self.flow.formula(text)
+        else:
+            self.pending.append(f" {text} ")
 
     def _table(self, node: etree._Element, depth: int) -> None:
         for caption in node.findall("caption"):
@@ -185,8 +208,8 @@ def table_cells(rows: list[etree._Element]) -> list[TableCell]:
         for node in nodes:
             while (number, col) in taken:
                 col += 1
-            down = min(_int(node.get("rowspan"), 1) or len(rows), len(rows) - number, _MAX_SPAN)
-            across = min(_int(node.get("colspan"), 1) or 1, _MAX_SPAN)
+            down = min(_int(node.get("rowspan"), 1) or len(rows), len(rows) - number, MAX_SPAN)
+            across = min(_int(node.get("colspan"), 1) or 1, MAX_SPAN)
             taken.update((number + i, col + j) for i in range(down) for j in range(across))
             cells.append(
                 TableCell(
@@ -204,7 +227,9 @@ def _text(node: etree._Element) -> str:
     """All words below a node, blocks inside it separated by a blank."""
     parts: list[str] = [node.text or ""]
     for child in node:
-        if isinstance(child.tag, str) and child.tag.lower() not in _SKIPPED:
+        if child.tag == "math":
+            parts.append(f" {mathematics.of_mathml(child)} ")
+        elif isinstance(child.tag, str) and child.tag.lower() not in _SKIPPED:
             inner = _text(child)
             block = child.tag.lower() in _BLOCKS or child.tag.lower() == "br"
             parts.append(f" {inner} " if block else inner)

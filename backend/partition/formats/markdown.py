@@ -3,7 +3,7 @@
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from backend.contract.elements import TableCell
+from backend.contract.elements import Element, TableCell
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
 from backend.partition.formats.html import read_into
@@ -15,6 +15,7 @@ def read(request: Request) -> Document:
     flow = Flow(request.options)
     tokens = _PARSER.parse(_without_front_matter(request.text()))
     _Walk(flow).walk(tokens)
+    flow.settle_outline()
     request.progress(1, 1)
     return Document(flow.elements)
 
@@ -36,6 +37,7 @@ class _Walk:
         self.lists: list[int | None] = []
         self.heading = 0
         self.item_pending = False
+        self.item: Element | None = None
         self.cells: list[TableCell] = []
         self.row = self.col = -1
         self.in_head = False
@@ -83,10 +85,11 @@ class _Walk:
     def _item(self, text: str) -> None:
         number = self.lists[-1]
         if not self.item_pending:
-            self.flow.text(text)
+            if self.item is not None:
+                self.flow.continue_item(self.item, text)
             return
         self.item_pending = False
-        self.flow.item(text, len(self.lists) - 1, number)
+        self.item = self.flow.item(text, len(self.lists) - 1, number)
         if number is not None:
             self.lists[-1] = number + 1
 

@@ -24,7 +24,7 @@ def test_html_headings_lists_and_tables_become_elements_and_scripts_do_not(read:
     found = read(page, "anything.bin")
     assert found.content_type == "text/html"
     assert kinds(found)[:4] == [
-        ("Section-header", "Top"),
+        ("Title", "Top"),
         ("Text", "Some bold words."),
         ("List-item", "one"),
         ("List-item", "inner"),
@@ -39,7 +39,7 @@ def test_markdown_is_read_by_its_marks(read: Read) -> None:
         b"# Head\n\nText with *stress*.\n\n1. first\n2. second\n\n```\ncode  here\n```\n", "a.md"
     )
     assert kinds(found) == [
-        ("Section-header", "Head"),
+        ("Title", "Head"),
         ("Text", "Text with stress."),
         ("List-item", "first"),
         ("List-item", "second"),
