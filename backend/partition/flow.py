@@ -15,8 +15,6 @@ from backend.partition.text import joined
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
 MAX_CELLS = 400_000
 """Of one table; what lies beyond is left out with a note."""
-MAX_SPAN = 1000
-"""Rows or columns that one cell may cover."""
 
 
 @dataclass

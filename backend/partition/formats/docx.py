@@ -12,9 +12,9 @@ from lxml import etree
 from backend.contract.elements import ElementKind, TableCell
 from backend.partition.archive import Archive, opened, relation_id
 from backend.partition.document import Document, Request
-from backend.partition.flow import MAX_SPAN, Flow
+from backend.partition.flow import Flow
 from backend.partition.formats import charts, diagrams
-from backend.partition.formats.docx_styles import attribute, read_numbering, read_styles, whole
+from backend.partition.formats.docx_styles import attribute, read_numbering, read_styles
 from backend.partition.formats.docx_text import (
     W,
     cell_words,
@@ -27,6 +27,7 @@ from backend.partition.formats.docx_text import (
     text_boxes,
     words,
 )
+from backend.partition.formats.numerals import span, whole
 from backend.partition.selection import selected
 
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
@@ -203,11 +204,11 @@ class _Reader:
         open_above: dict[int, TableCell] = {}
         rows = [row for row in node.iter(f"{W}tr") if next(row.iterancestors(f"{W}tbl")) is node]
         for number, row in enumerate(rows):
-            col = min(MAX_SPAN, whole(attribute(row, f"{W}trPr/{W}gridBefore"), 0))
+            before = attribute(row, f"{W}trPr/{W}gridBefore")
+            col = span(before) if whole(before, 0) > 0 else 0
             header = number == 0 or row.find(f"{W}trPr/{W}tblHeader") is not None
             for cell in _cells(row):
-                span = whole(attribute(cell, f"{W}tcPr/{W}gridSpan"), 1)
-                across = min(MAX_SPAN, max(1, span))
+                across = span(attribute(cell, f"{W}tcPr/{W}gridSpan"))
                 merge = cell.find(f"{W}tcPr/{W}vMerge")
                 goes_on = merge is not None and merge.get(f"{W}val") != "restart"
                 if goes_on and col in open_above:

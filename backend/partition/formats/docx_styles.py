@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 
 from backend.partition.archive import Archive
+from backend.partition.formats.numerals import whole
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HEADING = re.compile(r"^(?:heading|überschrift|titre|título|titolo)\s*(\d)", re.I)
@@ -83,8 +84,3 @@ def attribute(node: etree._Element, path: str, name: str = "val") -> str:
     """An attribute of the node at `path`, empty without it."""
     found = node.find(path)
     return "" if found is None else found.get(f"{_W}{name}") or ""
-
-
-def whole(value: str, default: int) -> int:
-    """A whole number of at most eight digits, else the default."""
-    return int(value) if value.isdecimal() and len(value) < 9 else default

@@ -10,8 +10,9 @@ from lxml import etree, html
 
 from backend.contract.elements import Element, TableCell
 from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.flow import MAX_SPAN, Flow
+from backend.partition.flow import Flow
 from backend.partition.formats import mathematics
+from backend.partition.formats.numerals import span, whole
 
 _SKIPPED = frozenset(
     """
@@ -128,7 +129,7 @@ class _Reader:
             self.block(node, depth)
 
     def _list(self, node: etree._Element, depth: int) -> None:
-        number = _int(node.get("start"), 1) if str(node.tag).lower() == "ol" else None
+        number = whole(node.get("start"), 1) if str(node.tag).lower() == "ol" else None
         self.list_level += 1
         for child in node:
             if not isinstance(child.tag, str):
@@ -208,8 +209,11 @@ def table_cells(rows: list[etree._Element]) -> list[TableCell]:
         for node in nodes:
             while (number, col) in taken:
                 col += 1
-            down = min(_int(node.get("rowspan"), 1) or len(rows), len(rows) - number, MAX_SPAN)
-            across = min(_int(node.get("colspan"), 1) or 1, MAX_SPAN)
+            # A rowspan of 0 goes on to the end of the table.
+            whole_rest = (node.get("rowspan") or "").strip() == "0"
+            down = len(rows) - number if whole_rest else span(node.get("rowspan"))
+            down = min(down, len(rows) - number)
+            across = span(node.get("colspan"))
             taken.update((number + i, col + j) for i in range(down) for j in range(across))
             cells.append(
                 TableCell(
@@ -248,13 +252,6 @@ def _holds_blocks(node: etree._Element) -> bool:
 def _hidden(node: etree._Element) -> bool:
     style = (node.get("style") or "").replace(" ", "").lower()
     return "display:none" in style or node.get("hidden") is not None
-
-
-def _int(value: str | None, default: int) -> int:
-    try:
-        return max(0, int((value or "").strip()))
-    except ValueError:
-        return default
 
 
 def _inline_picture(source: str) -> bytes | None:

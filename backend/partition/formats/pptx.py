@@ -1,21 +1,24 @@
 """PPTX: one page per slide, with the places of shapes, tables, charts, pictures and remarks."""
 
-from dataclasses import dataclass
-
 from lxml import etree
 
-from backend.contract.elements import Element, ElementKind, TableCell
+from backend.contract.elements import ElementKind, TableCell
 from backend.partition.archive import Archive, opened, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
-from backend.partition.formats import charts
+from backend.partition.formats import charts, diagrams, mathematics
+from backend.partition.formats.numerals import span, whole
+from backend.partition.formats.pptx_places import A, P, Scale, corners_of, layout_of, length
 from backend.partition.selection import selected
 
-_A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-_P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
-_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
+_MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath"
+_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
+_ALTERNATIVES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
 _MAIN = "ppt/presentation.xml"
 _AUTHORS = "ppt/commentAuthors.xml"
+_WIDTH, _HEIGHT = 9144000.0, 6858000.0
+"""EMU of a slide that does not say."""
 _TITLES = ("title", "ctrTitle")
 _MARGINS: dict[str, ElementKind] = {
     "ftr": "Page-footer",
@@ -24,30 +27,20 @@ _MARGINS: dict[str, ElementKind] = {
 }
 
 
-@dataclass(frozen=True)
-class _Scale:
-    """Group coordinates to slide coordinates: `at * factor + shift`, per axis, in EMU."""
-
-    factor_x: float = 1.0
-    factor_y: float = 1.0
-    shift_x: float = 0.0
-    shift_y: float = 0.0
-
-
 def read(request: Request) -> Document:
     flow = Flow(request.options)
     with opened(request.source) as archive:
         root = archive.xml(_MAIN)
-        size = root.find(f"{_P}sldSz")
-        width = float(size.get("cx") or 9144000) if size is not None else 9144000.0
-        height = float(size.get("cy") or 6858000) if size is not None else 6858000.0
+        size = root.find(f"{P}sldSz")
+        width = length(size, "cx", _WIDTH) if size is not None else _WIDTH
+        height = length(size, "cy", _HEIGHT) if size is not None else _HEIGHT
         relations = archive.relations(_MAIN)
-        slides = [relations.get(relation_id(n, "id"), "") for n in root.iter(f"{_P}sldId")]
+        slides = [relations.get(relation_id(n, "id"), "") for n in root.iter(f"{P}sldId")]
         slides = [slide for slide in slides if slide in archive]
         numbers = selected(request.options.selected_pages, len(slides))
         for done, number in enumerate(numbers, 1):
             flow.page = number
-            _Slide(flow, archive, slides[number - 1], (width, height)).read()
+            _Slide(flow, archive, slides[number - 1], (width or _WIDTH, height or _HEIGHT)).read()
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(slides)))
 
@@ -59,37 +52,43 @@ class _Slide:
         self.part = part
         self.size = size
         self.relations = archive.relations(part)
+        self.layout = layout_of(archive, part)
 
     def read(self) -> None:
-        tree = self.archive.xml(self.part).find(f"{_P}cSld/{_P}spTree")
+        tree = self.archive.xml(self.part).find(f"{P}cSld/{P}spTree")
         if tree is not None:
-            self._shapes(tree, _Scale())
+            self._shapes(tree, Scale())
         for notes in self.archive.related(self.part, "notesSlide"):
             self._notes(notes)
         for comments in self.archive.related(self.part, "comments"):
             self._comments(comments)
 
-    def _shapes(self, tree: etree._Element, scale: _Scale) -> None:
+    def _shapes(self, tree: etree._Element, scale: Scale) -> None:
         for node in tree:
             first = len(self.flow.elements)
-            if node.tag == f"{_P}grpSp":
-                self._shapes(node, _inner(node, scale))
+            if node.tag == f"{P}grpSp":
+                self._shapes(node, scale.inside(node))
                 continue
-            if node.tag == f"{_P}sp":
+            if node.tag == _ALTERNATIVES:
+                # What only newer programs draw comes first, its fallback after it.
+                for choice in node[:1]:
+                    self._shapes(choice, scale)
+                continue
+            if node.tag == f"{P}sp":
                 self._text(node)
-            elif node.tag == f"{_P}graphicFrame":
+            elif node.tag == f"{P}graphicFrame":
                 self._table(node)
                 self._charts(node)
-            elif node.tag == f"{_P}pic":
+            elif node.tag == f"{P}pic":
                 self._picture(node)
-            self._place(self.flow.elements[first:], node, scale)
+            self._place(first, node, scale)
 
     def _text(self, node: etree._Element) -> None:
-        place = node.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
+        place = node.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
         kind = place.get("type", "body") if place is not None else ""
-        paragraphs = [p for p in node.iterfind(f"{_P}txBody/{_A}p") if _words(p).strip()]
+        paragraphs = [p for p in node.iterfind(f"{P}txBody/{A}p") if _words(p).strip()]
         if kind in _TITLES:
-            self.flow.heading("\n".join(map(_words, paragraphs)), 1)
+            self.flow.heading("\n".join(map(_words, paragraphs)), 0)
             return
         for paragraph in paragraphs:
             if kind in _MARGINS:
@@ -101,14 +100,14 @@ class _Slide:
 
     def _table(self, node: etree._Element) -> None:
         cells: list[TableCell] = []
-        for number, row in enumerate(node.iter(f"{_A}tr")):
-            for col, cell in enumerate(row.iterfind(f"{_A}tc")):
+        for number, row in enumerate(node.iter(f"{A}tr")):
+            for col, cell in enumerate(row.iterfind(f"{A}tc")):
                 if cell.get("hMerge") == "1" or cell.get("vMerge") == "1":
                     continue
-                down, across = int(cell.get("rowSpan") or 1), int(cell.get("gridSpan") or 1)
+                down, across = span(cell.get("rowSpan")), span(cell.get("gridSpan"))
                 cells.append(
                     TableCell(
-                        content=" ".join(_words(p) for p in cell.iter(f"{_A}p")).strip(),
+                        content=" ".join(_words(p) for p in cell.iter(f"{A}p")).strip(),
                         rows=list(range(number, number + down)),
                         cols=list(range(col, col + across)),
                         is_header=number == 0,
@@ -117,25 +116,27 @@ class _Slide:
         self.flow.table(cells)
 
     def _picture(self, node: etree._Element) -> None:
-        blip = node.find(f"{_P}blipFill/{_A}blip")
+        blip = node.find(f"{P}blipFill/{A}blip")
         part = self.relations.get(relation_id(blip, "embed"), "") if blip is not None else ""
-        named = node.find(f"{_P}nvPicPr/{_P}cNvPr")
+        named = node.find(f"{P}nvPicPr/{P}cNvPr")
         text = named.get("descr") if named is not None else None
         self.flow.image(text, self.archive.read(part) if part in self.archive else None)
 
     def _notes(self, part: str) -> None:
         if part not in self.archive:
             return
-        for shape in self.archive.xml(part).iter(f"{_P}sp"):
-            place = shape.find(f"{_P}nvSpPr/{_P}nvPr/{_P}ph")
+        for shape in self.archive.xml(part).iter(f"{P}sp"):
+            place = shape.find(f"{P}nvSpPr/{P}nvPr/{P}ph")
             if place is not None and place.get("type") == "body":
-                self.flow.add("Footnote", "\n".join(_words(p) for p in shape.iter(f"{_A}p")))
+                self.flow.add("Footnote", "\n".join(_words(p) for p in shape.iter(f"{A}p")))
 
     def _charts(self, node: etree._Element) -> None:
-        for chart in node.iter(f"{_CHART}chart"):
-            charts.read_into(
-                self.flow, self.archive, self.relations.get(relation_id(chart, "id"), "")
-            )
+        for chart in node.iter(_CHART):
+            part = self.relations.get(relation_id(chart, "id"), "")
+            charts.read_into(self.flow, self.archive, part)
+        for diagram in node.iter(_DIAGRAM):
+            part = self.relations.get(relation_id(diagram, "dm"), "")
+            diagrams.read_into(self.flow, self.archive, part)
 
     def _comments(self, part: str) -> None:
         """Remarks of reviewers with their names; they have no place in the text."""
@@ -143,76 +144,43 @@ class _Slide:
             return
         names: dict[str, str] = {}
         if _AUTHORS in self.archive:
-            for author in self.archive.xml(_AUTHORS).iter(f"{_P}cmAuthor"):
+            for author in self.archive.xml(_AUTHORS).iter(f"{P}cmAuthor"):
                 names[author.get("id") or ""] = author.get("name") or ""
-        for comment in self.archive.xml(part).iter(f"{_P}cm"):
+        for comment in self.archive.xml(part).iter(f"{P}cm"):
             who = names.get(comment.get("authorId") or "", "") or "Comment"
-            text = comment.findtext(f"{_P}text") or ""
+            text = comment.findtext(f"{P}text") or ""
+            when = comment.get("dt") or ""
             if text.strip():
-                self.flow.add("Footnote", f"{who}: {text}")
+                self.flow.add("Footnote", f"{who}{', ' + when if when else ''}: {text}")
 
-    def _place(self, elements: list[Element], node: etree._Element, scale: _Scale) -> None:
-        frame = next(node.iter(f"{_A}xfrm", f"{_P}xfrm"), None)
-        offset = frame.find(f"{_A}off") if frame is not None else None
-        extent = frame.find(f"{_A}ext") if frame is not None else None
-        if offset is None or extent is None:
-            return
-        x, y = _number(offset, "x"), _number(offset, "y")
-        x1, y1 = x + _number(extent, "cx"), y + _number(extent, "cy")
-        corners = (
-            (x * scale.factor_x + scale.shift_x) / self.size[0],
-            (y * scale.factor_y + scale.shift_y) / self.size[1],
-            (x1 * scale.factor_x + scale.shift_x) / self.size[0],
-            (y1 * scale.factor_y + scale.shift_y) / self.size[1],
-        )
-        for element in elements:
-            element.bbox = [round(min(1.0, max(0.0, value)), 5) for value in corners]
-
-
-def _inner(group: etree._Element, outer: _Scale) -> _Scale:
-    frame = group.find(f"{_P}grpSpPr/{_A}xfrm")
-    if frame is None:
-        return outer
-    offset, extent = frame.find(f"{_A}off"), frame.find(f"{_A}ext")
-    child, inside = frame.find(f"{_A}chOff"), frame.find(f"{_A}chExt")
-    if offset is None or extent is None or child is None or inside is None:
-        return outer
-    fx = _number(extent, "cx") / (_number(inside, "cx") or 1.0)
-    fy = _number(extent, "cy") / (_number(inside, "cy") or 1.0)
-    dx = _number(offset, "x") - _number(child, "x") * fx
-    dy = _number(offset, "y") - _number(child, "y") * fy
-    return _Scale(
-        fx * outer.factor_x,
-        fy * outer.factor_y,
-        dx * outer.factor_x + outer.shift_x,
-        dy * outer.factor_y + outer.shift_y,
-    )
+    def _place(self, first: int, node: etree._Element, scale: Scale) -> None:
+        corners = corners_of(node, self.layout)
+        if corners is not None:
+            x0, y0, x1, y1 = scale.placed(corners)
+            width, height = self.size
+            self.flow.place(first, [x0 / width, y0 / height, x1 / width, y1 / height])
 
 
 def _words(paragraph: etree._Element) -> str:
     parts = []
-    for node in paragraph.iter(f"{_A}t", f"{_A}br"):
-        parts.append("\n" if node.tag == f"{_A}br" else node.text or "")
+    for node in paragraph.iter(f"{A}t", f"{A}br", _MATH):
+        if node.tag == _MATH:
+            parts.append(mathematics.of_omml(node))
+        else:
+            parts.append("\n" if node.tag == f"{A}br" else node.text or "")
     return "".join(parts)
 
 
 def _list_level(paragraph: etree._Element, place: str) -> int | None:
     """The depth of a list item, None for plain text. In the body of a slide paragraphs have the
     bullets of its layout unless they say otherwise."""
-    properties = paragraph.find(f"{_A}pPr")
-    level = int(properties.get("lvl") or 0) if properties is not None else 0
+    properties = paragraph.find(f"{A}pPr")
+    level = whole(properties.get("lvl"), 0) if properties is not None else 0
     if properties is not None:
-        if properties.find(f"{_A}buNone") is not None:
+        if properties.find(f"{A}buNone") is not None:
             return None
-        if any(properties.find(f"{_A}{name}") is not None for name in ("buChar", "buAutoNum")):
+        if any(properties.find(f"{A}{name}") is not None for name in ("buChar", "buAutoNum")):
             return level
     siblings = paragraph.getparent()
-    several = siblings is not None and len(siblings.findall(f"{_A}p")) > 1
+    several = siblings is not None and len(siblings.findall(f"{A}p")) > 1
     return level if place == "body" and (several or level > 0) else None
-
-
-def _number(node: etree._Element, name: str) -> float:
-    try:
-        return float(node.get(name) or 0)
-    except ValueError:
-        return 0.0

@@ -1,16 +1,18 @@
 """XLSX: one page per sheet; each connected block of cells is a table, then charts and pictures."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
+from operator import itemgetter
 
 from lxml import etree
 
-from backend.contract.elements import TableCell
 from backend.partition.archive import Archive, opened, parse_xml, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import charts
+from backend.partition.formats.sheets import Place, add_block, blocks_of
 from backend.partition.selection import selected
 
 _S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -21,9 +23,6 @@ _MAIN = "xl/workbook.xml"
 _REFERENCE = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
 _DATE_CODES = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
 _DATE_LETTERS = re.compile(r"[dmyhs]", re.I)
-
-Place = tuple[int, int]
-"""Row and column from 0."""
 
 
 def read(request: Request) -> Document:
@@ -51,22 +50,38 @@ def read(request: Request) -> Document:
 
 
 def _sheet(flow: Flow, reader: "_Reader", part: str, name: str, notes: list[str]) -> None:
-    data = reader.archive.read(part)
-    root = parse_xml(data)
+    """Tables, charts and pictures from top to bottom, at one height from left to right."""
+    items: list[tuple[Place, Callable[[], None]]] = []
+    root = parse_xml(reader.archive.read(part))
     if root.tag == f"{_S}worksheet":
-        _cells(flow, reader, root, name, notes)
+        items += _cells(flow, reader, root, name, notes)
     for drawing in reader.archive.related(part, "drawing"):
         if drawing in reader.archive:
-            _drawing(flow, reader.archive, drawing)
+            items += _drawing(flow, reader.archive, drawing)
+    for _, add in sorted(items, key=itemgetter(0)):
+        add()
 
 
-def _drawing(flow: Flow, archive: Archive, part: str) -> None:
-    """Charts and pictures from top to bottom."""
+def _drawing(flow: Flow, archive: Archive, part: str) -> list[tuple[Place, Callable[[], None]]]:
     relations = archive.relations(part)
-    anchors = sorted(archive.xml(part), key=_anchored_at)
-    for node in (n for anchor in anchors for n in anchor.iter(f"{_C}chart", f"{_XDR}pic")):
+    return [
+        (_anchored_at(anchor), partial(_anchored, flow, archive, relations, anchor))
+        for anchor in archive.xml(part)
+        if isinstance(anchor.tag, str)
+    ]
+
+
+def _anchored(
+    flow: Flow, archive: Archive, relations: dict[str, str], anchor: etree._Element
+) -> None:
+    """The charts, pictures and text boxes of one anchor."""
+    for node in anchor.iter(f"{_C}chart", f"{_XDR}pic", f"{_XDR}txBody"):
         if node.tag == f"{_C}chart":
             charts.read_into(flow, archive, relations.get(relation_id(node, "id"), ""))
+            continue
+        if node.tag == f"{_XDR}txBody":
+            for paragraph in node.iter(f"{_A}p"):
+                flow.text("".join(text.text or "" for text in paragraph.iter(f"{_A}t")))
             continue
         blip = next(node.iter(f"{_A}blip"), None)
         named = next(node.iter(f"{_XDR}cNvPr"), None)
@@ -85,7 +100,7 @@ def _anchored_at(anchor: etree._Element) -> Place:
 
 def _cells(
     flow: Flow, reader: "_Reader", root: etree._Element, name: str, notes: list[str]
-) -> None:
+) -> list[tuple[Place, Callable[[], None]]]:
     values: dict[Place, str] = {}
     for place, text in reader.cells(root):
         if len(values) >= MAX_CELLS:
@@ -93,8 +108,10 @@ def _cells(
             break
         values[place] = text
     merges = _merges(root)
-    for block in _blocks(values, merges):
-        _block(flow, block, values, merges)
+    return [
+        (min(block), partial(add_block, flow, block, values, merges))
+        for block in blocks_of(values, merges)
+    ]
 
 
 class _Reader:
@@ -198,60 +215,3 @@ def _merges(root: etree._Element) -> dict[Place, Place]:
         if a is not None and b is not None:
             out[a] = b
     return out
-
-
-def _blocks(values: dict[Place, str], merges: dict[Place, Place]) -> list[set[Place]]:
-    """Sets of filled places that touch, also at corners; merged ranges count as filled."""
-    left = set(values)
-    for (row, col), (row_end, col_end) in merges.items():
-        if (row, col) in values and (row_end - row + 1) * (col_end - col + 1) <= 10_000:
-            left.update((r, c) for r in range(row, row_end + 1) for c in range(col, col_end + 1))
-    blocks: list[set[Place]] = []
-    for start in sorted(left):
-        if start not in left:
-            continue
-        left.discard(start)
-        block, edge = {start}, [start]
-        while edge:
-            row, col = edge.pop()
-            for near in [(row + i, col + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]:
-                if near in left:
-                    left.discard(near)
-                    block.add(near)
-                    edge.append(near)
-        blocks.append(block)
-    return blocks
-
-
-def _block(
-    flow: Flow, block: set[Place], values: dict[Place, str], merges: dict[Place, Place]
-) -> None:
-    if len(block) == 1:
-        flow.text(values[next(iter(block))])
-        return
-    top, left = min(r for r, _ in block), min(c for _, c in block)
-    bottom, right = max(r for r, _ in block), max(c for _, c in block)
-    hidden = {
-        (r, c)
-        for (row, col), (row_end, col_end) in merges.items()
-        if (row, col) in block
-        for r in range(row, row_end + 1)
-        for c in range(col, col_end + 1)
-    } - set(merges)
-    cells: list[TableCell] = []
-    for row in range(top, bottom + 1):
-        for col in range(left, right + 1):
-            if (row, col) in hidden:
-                continue
-            row_end, col_end = (
-                merges.get((row, col), (row, col)) if (row, col) in block else (row, col)
-            )
-            cells.append(
-                TableCell(
-                    content=values.get((row, col), ""),
-                    rows=list(range(row - top, row_end - top + 1)),
-                    cols=list(range(col - left, col_end - left + 1)),
-                    is_header=row == top and bottom > top,
-                )
-            )
-    flow.table(cells)

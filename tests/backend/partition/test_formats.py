@@ -120,7 +120,7 @@ def test_pptx_slides_are_pages_with_places(read: Read) -> None:
         }
     )
     found = read(data, "talk")
-    assert kinds(found) == [("Section-header", "First slide")]
+    assert kinds(found) == [("Title", "First slide")]
     assert found.elements[0].bbox == [0.1, 0.0, 0.6, 0.1]
 
 

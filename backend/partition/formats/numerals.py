@@ -1,0 +1,15 @@
+"""Numbers in attributes of documents, which may hold anything."""
+
+
+def whole(value: str | None, default: int) -> int:
+    """A whole number of at most nine digits, else the default."""
+    text = (value or "").strip()
+    digits = text.removeprefix("-")
+    if not digits.isascii() or not digits.isdecimal() or len(digits) > 9:
+        return default
+    return int(text)
+
+
+def span(value: str | None) -> int:
+    """How many rows or columns a cell covers: 1 to 1000."""
+    return min(1000, max(1, whole(value, 1)))
