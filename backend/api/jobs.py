@@ -22,15 +22,27 @@ router = APIRouter(
     dependencies=THROTTLED,
 )
 DocSet = Annotated[str, Query(alias="docset_id", max_length=200, description="The DocSet.")]
+Overwrite = Annotated[
+    bool,
+    Query(
+        alias="overwrite_corrections",
+        description="Extension: whether values that a person corrected are extracted anew, too.",
+    ),
+]
 Wanted = Annotated[Schema, Body(openapi_examples=examples.EXTRACT)]
 Names = Annotated[PropertyNames, Body(openapi_examples=examples.DELETE_PROPERTIES)]
 
 
 @router.post("/jobs/extract-properties", summary="Extract Properties", response_model=JobResult)
 async def extract(
-    request: Request, service: Backend, account: Account, docset_id: DocSet, body: Wanted
+    request: Request,
+    service: Backend,
+    account: Account,
+    docset_id: DocSet,
+    body: Wanted,
+    overwrite: Overwrite = False,
 ) -> Response:
-    task_id = await _extract(request, service, account, docset_id, body, listed=False)
+    task_id = await _extract(request, service, account, docset_id, body, overwrite, listed=False)
     return await answer(request, service, account, task_id)
 
 
@@ -38,9 +50,14 @@ async def extract(
     "/async/submit/jobs/extract-properties", summary="Submit Extract Properties", status_code=202
 )
 async def submit_extract(
-    request: Request, service: Backend, account: Account, docset_id: DocSet, body: Wanted
+    request: Request,
+    service: Backend,
+    account: Account,
+    docset_id: DocSet,
+    body: Wanted,
+    overwrite: Overwrite = False,
 ) -> TaskAccepted:
-    task_id = await _extract(request, service, account, docset_id, body, listed=True)
+    task_id = await _extract(request, service, account, docset_id, body, overwrite, listed=True)
     return TaskAccepted(task_id=task_id)
 
 
@@ -68,11 +85,16 @@ async def _extract(
     account: Account,
     docset_id: str,
     schema: Schema,
+    overwrite: bool,
     *,
     listed: bool,
 ) -> str:
     await run_sync(service.jobs.check, account, docset_id, schema)
-    work = {"docset_id": docset_id, "schema": schema.model_dump()}
+    work = {
+        "docset_id": docset_id,
+        "schema": schema.model_dump(),
+        "overwrite_corrections": overwrite,
+    }
     return await _submit(request, service, account, EXTRACT_KIND, work, listed)
 
 

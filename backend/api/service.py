@@ -26,10 +26,12 @@ from backend.docsets.adding import Adding
 from backend.docsets.docsets import DocSets, blob_in_use, drop_blobs
 from backend.docsets.documents import Documents
 from backend.docsets.fetching import Fetcher, Guard
+from backend.docsets.model_help import ModelHelp
 from backend.docsets.paging import Pager
 from backend.docsets.partitioning import Partitioning
 from backend.docsets.property_jobs import PropertyJobs
 from backend.docsets.webhooks import Webhooks
+from backend.inference.language import language_model
 from backend.plans.service import PlanService
 from backend.search.engine import SearchEngine
 from backend.settings import Settings
@@ -106,6 +108,7 @@ class Service:
     documents: Documents
     adding: Adding
     jobs: PropertyJobs
+    help: ModelHelp
     plans: PlanService
     queue: TaskQueue
     runner: TaskRunner
@@ -149,6 +152,7 @@ class Service:
     def close(self) -> None:
         """Hands running work back and closes what is open."""
         self.runner.close()
+        self.help.close()
         self.webhooks.close()
         self.search.close()
         self.audit.close()
@@ -172,9 +176,11 @@ def open_service(settings: Settings) -> Service:
     )
     executor = f"{socket.gethostname()}:{os.getpid()}"
     queue = TaskQueue(database, executor, changes.fire, max_open=settings.max_open_tasks)
-    adder = Adding(database, blobs, search, Fetcher(blobs, guard, settings.max_upload))
-    jobs = PropertyJobs(database)
-    partitioner = Partitioning(database, blobs, Fetcher(blobs, guard, settings.max_upload), adder)
+    help = ModelHelp(language_model(settings.models.chat), language_model(settings.models.vision))
+    fetcher = Fetcher(blobs, guard, settings.max_upload)
+    adder = Adding(database, blobs, search, fetcher, help)
+    jobs = PropertyJobs(database, help)
+    partitioner = Partitioning(database, blobs, fetcher, adder, help)
     bodies = {
         adding.KIND: Body(adder.run),
         partitioning.KIND: Body(partitioner.run, partitioning.failed),
@@ -204,6 +210,7 @@ def open_service(settings: Settings) -> Service:
         documents=Documents(database, blobs, search, pager),
         adding=adder,
         jobs=jobs,
+        help=help,
         plans=PlanService(database, search, settings.runs_dir),
         queue=queue,
         runner=runner,

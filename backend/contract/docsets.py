@@ -53,11 +53,15 @@ class DocSetUpdate(BaseModel):
 
 
 class SuggestRequest(BaseModel):
-    """Body of suggest-properties: which documents to look at, and what is known already."""
+    """Body of suggest-properties: which documents to look at, and what is known already.
+
+    `instructions` is an extension: plain words that move, keep or drop properties.
+    """
 
     doc_ids: list[str] | None = Field(default=None, max_length=10_000)
     sample_ratio: float | None = Field(default=None, ge=0, le=1)
     existing_schema: Schema | None = None
+    instructions: str | None = Field(default=None, max_length=2_000)
 
 
 class PropertyNames(BaseModel):

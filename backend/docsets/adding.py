@@ -19,6 +19,7 @@ from backend.contract.ids import new_id
 from backend.docsets.docsets import drop_blobs, follow, writable
 from backend.docsets.documents import document_metadata, document_row
 from backend.docsets.fetching import Fetcher
+from backend.docsets.model_help import ModelHelp
 from backend.inference.embeddings import Identity
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
@@ -63,12 +64,14 @@ class Adding:
         blobs: BlobStore,
         search: SearchEngine,
         fetcher: Fetcher,
+        help: ModelHelp,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._database = database
         self._blobs = blobs
         self._search = search
         self._fetcher = fetcher
+        self._help = help
         self._clock = clock
 
     def check(self, account_id: str, docset_id: str) -> None:
@@ -106,6 +109,7 @@ class Adding:
 
         The task's answer is `answer`, or else the metadata of the document.
         """
+        help = self._help.for_task(context)
         while True:
             with self._database.reading() as connection:
                 docset = writable(connection, context.task.account_id, docset_id)
@@ -117,7 +121,9 @@ class Adding:
                     "options": context.task.request["options"],
                     "schema": docset["schema"],
                     "embedding": docset["embedding"],
+                    **self._help.wanted,
                 },
+                answer=help.answer,
             )
             try:
                 with self._database.writing() as connection:
@@ -125,7 +131,7 @@ class Adding:
                     doc_id = self._insert(connection, context, docset, prepared, digest, size, name)
                     row = document_row(connection, context.task.account_id, docset_id, doc_id)
                     body = document_metadata(row).model_dump_json().encode()
-                    context.finish(connection, answer or Finished(200, body))
+                    context.finish(connection, answer or Finished(200, body), help.message)
             except _SchemaChanged:
                 continue
             follow(self._search, docset_id)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from backend.contract.partition_options import PartitionOptions
+from backend.docsets.extracting import extracted
 from backend.docsets.partition_answer import laid_out, progress
-from backend.extraction.engine import extract
 from backend.extraction.results import property_values
 from backend.extraction.suggestions import suggest
 from backend.partition import Partition, as_pdf, partition, to_html, to_markdown
@@ -37,7 +37,7 @@ def partition_file(
     result = partition(path, name=data["name"], options=options, progress=page_done)
     body: dict[str, Any] = {"status_code": 200}
     body |= _rendered(result, options)
-    body |= _properties(result, options)
+    body |= _properties(result, options, report, data["room"])
     if options.return_pdf_base64:
         pdf = as_pdf(path, result.content_type, result.turned)
         if pdf is not None:
@@ -71,7 +71,9 @@ def _rendered(result: Partition, options: PartitionOptions) -> dict[str, Any]:
     return {"elements": [element.wire() for element in result.elements]}
 
 
-def _properties(result: Partition, options: PartitionOptions) -> dict[str, Any]:
+def _properties(
+    result: Partition, options: PartitionOptions, report: Report, room: int
+) -> dict[str, Any]:
     wanted = options.property_extraction_options
     if wanted is None:
         return {}
@@ -82,6 +84,7 @@ def _properties(result: Partition, options: PartitionOptions) -> dict[str, Any]:
     schema = wanted.extraction_schema
     if schema is None:
         return {}
-    values = extract(result.original_elements, schema, voting=wanted.voting)
+    documents = [result.original_elements]
+    (values,) = extracted(documents, schema, report, room=room, voting=wanted.voting)
     properties, metadata = property_values(values, schema)
     return {"properties": properties, "property_metadata": metadata}

@@ -10,6 +10,7 @@ wrong.
 from backend.contract.errors import ServiceError, Unsupported
 from backend.docsets.adding import Adding
 from backend.docsets.fetching import Fetcher
+from backend.docsets.model_help import ModelHelp
 from backend.docsets.partition_answer import laid_out
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
@@ -36,12 +37,18 @@ class Partitioning:
     """The body of tasks that partition a file."""
 
     def __init__(
-        self, database: Database, blobs: BlobStore, fetcher: Fetcher, adding: Adding
+        self,
+        database: Database,
+        blobs: BlobStore,
+        fetcher: Fetcher,
+        adding: Adding,
+        help: ModelHelp,
     ) -> None:
         self._database = database
         self._blobs = blobs
         self._fetcher = fetcher
         self._adding = adding
+        self._help = help
 
     def run(self, context: TaskContext) -> None:
         """Partitions the file of a task; its answer is the task's result."""
@@ -57,9 +64,12 @@ class Partitioning:
 
     def _partition(self, context: TaskContext, digest: str, size: int, name: str) -> None:
         options = context.task.request["options"]
+        help = self._help.for_task(context)
         message = context.run(
             "backend.docsets.partition_job:partition_file",
-            {"path": str(self._blobs.path(digest)), "name": name, "options": options},
+            {"path": str(self._blobs.path(digest)), "name": name, "options": options}
+            | self._help.wanted,
+            answer=help.answer,
         )
         finished = Finished(200, message.blobs[0])
         docset_id = options.get("add_to_docset_id")
@@ -67,4 +77,4 @@ class Partitioning:
             self._adding.add(context, docset_id, digest, size, name, finished)
             return
         with self._database.writing() as connection:
-            context.finish(connection, finished)
+            context.finish(connection, finished, help.message)

@@ -18,7 +18,8 @@ import numpy as np
 from backend.contract.elements import Element, Table
 from backend.contract.partition_options import PartitionOptions
 from backend.contract.schema import Schema
-from backend.extraction.engine import Extracted, extract
+from backend.docsets.extracting import extracted, stored
+from backend.docsets.stored_elements import unpacked_elements
 from backend.extraction.suggestions import suggest
 from backend.inference.embeddings import Identity, embedder_for
 from backend.partition import partition
@@ -30,9 +31,10 @@ def prepare_document(
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
     """A file made ready to be stored.
 
-    `data`: path, name, options, schema (or null), embedding (an identity). Answers page_count,
-    content_type, notes, elements (rows of kind, page, bbox, text, properties, extra), properties
-    and evidence; the blobs are the packed original elements (empty when they are the same), the
+    `data`: path, name, options, schema (or null), embedding (an identity), room (characters of a
+    question to the language model, 0 without one). Answers page_count, content_type, notes,
+    elements (rows of kind, page, bbox, text, properties, extra), properties and evidence; the blobs
+    are the packed original elements (empty when they are the same), the
     ordinals (int32) and the matrix (float32) of the vectors.
     """
     result = partition(
@@ -44,68 +46,45 @@ def prepare_document(
     rows = [_row(element) for element in result.elements]
     texts = [row[3] or "" for row in rows]
     ordinals, matrix = _vectors(texts, Identity.parse(data["embedding"]))
-    schema = None if data["schema"] is None else Schema.model_validate(data["schema"])
-    properties, evidence = _extracted(result.original_elements, schema)
+    schema = Schema.model_validate(data["schema"] or {"properties": []})
+    (found,) = extracted([result.original_elements], schema, report, room=data["room"])
     same = result.original_elements is result.elements
     answer = {
         "page_count": result.page_count,
         "content_type": result.content_type,
         "notes": result.notes,
         "elements": rows,
-        "properties": properties,
-        "evidence": evidence,
+        **stored(found),
     }
-    packed = b"" if same else _pack(result.original_elements)
-    return answer, [packed, ordinals, matrix]
+    originals = b"" if same else _pack(result.original_elements)
+    return answer, [originals, ordinals, matrix]
 
 
 def extract_stored(
-    data: dict[str, Any], _blobs: Sequence[bytes], report: Report
+    data: dict[str, Any], blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
     """Properties of documents that are stored already.
 
-    `data`: schema, and documents as a map of id to elements on the wire. Answers a map of id to
-    properties and evidence.
+    `data`: schema, doc_ids, room (characters of a question to the model, 0 without one); the blobs
+    are the documents' packed elements. Answers a map of id to properties and evidence.
     """
     schema = Schema.model_validate(data["schema"])
-    answer = {}
-    for doc_id, wire in data["documents"].items():
-        found = [Element.model_validate(element) for element in wire]
-        properties, evidence = _extracted(found, schema)
-        answer[doc_id] = {"properties": properties, "evidence": evidence}
-    return answer, ()
+    documents = [unpacked_elements(blob) for blob in blobs]
+    found = extracted(documents, schema, report, room=data["room"])
+    return dict(zip(data["doc_ids"], map(stored, found), strict=True)), ()
 
 
 def suggest_schema(
-    data: dict[str, Any], _blobs: Sequence[bytes], report: Report
+    data: dict[str, Any], blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """A schema for the documents: `data` holds their elements and the existing schema or null."""
+    """A schema for documents, given as packed elements.
+
+    `data`: the existing schema or null, and instructions or null.
+    """
     existing = None if data["existing"] is None else Schema.model_validate(data["existing"])
-    documents = [
-        [Element.model_validate(element) for element in wire] for wire in data["documents"]
-    ]
-    return suggest(documents, existing=existing).model_dump(), ()
-
-
-def _extracted(
-    elements: Sequence[Element], schema: Schema | None
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    if schema is None or not schema.properties:
-        return {}, {}
-    found = extract(elements, schema)
-    return (
-        {name: item.value for name, item in found.items()},
-        {name: _evidence(item) for name, item in found.items()},
-    )
-
-
-def _evidence(item: Extracted) -> dict[str, Any]:
-    return {
-        "confidence": item.confidence,
-        "page": item.page,
-        "bbox": item.bbox,
-        "element": item.element,
-    }
+    documents = [unpacked_elements(blob) for blob in blobs]
+    suggested = suggest(documents, existing=existing, instructions=data["instructions"])
+    return suggested.model_dump(), ()
 
 
 def _row(element: Element) -> list[Any]:

@@ -1,43 +1,52 @@
 """Property jobs over a whole DocSet: extract, delete, suggest.
 
-Extraction goes through the documents in order of arrival, a batch at a time. Values and evidence
-of a document change in one transaction, the schema with the first batch, so a document that is
-added meanwhile either follows the new schema or comes later in the same walk. What a person
-corrected stays. A job that is cancelled keeps the batches that are done; one that is repeated
-after a crash does the same again.
+Extraction and deletion walk through the documents in order of arrival, a batch at a time. The
+changes of a batch, the schema and the mark how far the walk has come are one transaction, so a job
+that a crash interrupts goes on behind its last batch, and one that is cancelled keeps the batches
+that are done. The schema names a property from the first batch of an extraction until the last one
+of a deletion: it names whatever a document may hold, and a document that is added meanwhile either
+follows the new schema or comes later in the walk.
 """
 
 import random
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from sqlalchemy import Connection, func, select, update
+from sqlalchemy import ColumnElement, Connection, func, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.contract.docsets import JobResult, SuggestRequest
 from backend.contract.errors import Invalid, NotFound
 from backend.contract.schema import Schema
 from backend.docsets.docsets import found, schema_of, writable
-from backend.docsets.documents import original_elements
+from backend.docsets.model_help import ModelHelp, TaskHelp
+from backend.docsets.property_values import merge_values, remove_values
+from backend.docsets.reading_ahead import in_order
+from backend.docsets.stored_elements import packed_elements
 from backend.extraction.validators import check_validators
 from backend.store.database import Database
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
-from backend.tasks.queue import Finished
+from backend.tasks.messages import Message
+from backend.tasks.pool import WorkerStopped
+from backend.tasks.queue import Finished, Superseded
 from backend.tasks.runner import TaskContext
 
 EXTRACT_KIND = "extract_properties"
 DELETE_KIND = "delete_properties"
 SUGGEST_KIND = "suggest_properties"
 
-_BATCH = 16
+_EXTRACTED_AT_ONCE = 16
+_DELETED_AT_ONCE = 500
 _SAMPLE = 40
 
 
 class PropertyJobs:
     """The bodies of the three jobs, and the checks made before they are submitted."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, help: ModelHelp) -> None:
         self._database = database
+        self._help = help
 
     def check(self, account_id: str, docset_id: str, schema: Schema | None = None) -> None:
         """Refuses what cannot succeed: an unknown or read-only DocSet, an unreadable validator."""
@@ -47,48 +56,50 @@ class PropertyJobs:
             writable(connection, account_id, docset_id)
 
     def extract(self, context: TaskContext) -> None:
-        """Extracts the properties of the request from every document of the DocSet."""
-        docset_id = context.task.request["docset_id"]
-        schema = Schema.model_validate(context.task.request["schema"])
-        total = self._count(docset_id)
-        after = done = 0
-        while batch := self._batch(docset_id, after):
-            wire = {row["doc_id"]: _without_pictures(elements) for row, elements in batch}
-            message = context.run(
-                "backend.docsets.preparing:extract_stored",
-                {"schema": schema.model_dump(), "documents": wire},
-                quiet=True,
-            )
+        """Extracts the properties of the request from every document of the DocSet.
+
+        Batches are read by all workers side by side and committed in order.
+        """
+        request = context.task.request
+        docset_id, overwrite = request["docset_id"], request["overwrite_corrections"]
+        schema = Schema.model_validate(request["schema"])
+        walk = _Walk(context, self._database, docset_id)
+        help = self._help.for_task(context)
+
+        def work(batch: list[RowMapping]) -> Message:
+            return self._extracted(context, schema, batch, help)
+
+        with walk.told("have the properties"):
+            for batch, message in in_order(walk.batches(_EXTRACTED_AT_ONCE), work, context):
+                with self._database.writing() as connection:
+                    docset = writable(connection, context.task.account_id, docset_id)
+                    _extend_schema(connection, docset, schema)
+                    merge_values(connection, message.data, overwrite=overwrite)
+                    log_properties(connection, docset_id, list(message.data))
+                    walk.advance(connection, batch)
+                context.committed()
             with self._database.writing() as connection:
-                docset = writable(connection, context.task.account_id, docset_id)
-                _extend_schema(connection, docset, schema)
-                for doc_id, found_values in message.data.items():
-                    _merge_values(connection, doc_id, found_values)
-                log_properties(connection, docset_id, list(message.data))
-            after = batch[-1][0]["sequence"]
-            done += len(batch)
-            context.report(done, max(total, done), "documents")
-        self._finish(context)
+                context.finish(connection, _done(), help.message)
 
     def delete(self, context: TaskContext) -> None:
-        """Deletes the named properties from all documents and the schema, all at once."""
+        """Deletes the named properties from all documents, then from the schema."""
         request = context.task.request
         docset_id, names = request["docset_id"], set(request["names"])
-        with self._database.writing() as connection:
-            docset = writable(connection, context.task.account_id, docset_id)
-            rows = connection.execute(
-                select(documents.c.doc_id, documents.c.properties, documents.c.evidence).where(
-                    documents.c.docset_id == docset_id
-                )
-            ).all()
-            for row in rows:
-                _remove_values(connection, row, names)
-            log_properties(connection, docset_id, [row.doc_id for row in rows])
-            schema = schema_of(docset)
-            if schema is not None:
-                kept = [item for item in schema.properties if item.name not in names]
-                _set_schema(connection, docset_id, Schema(properties=kept))
-            context.finish(connection, _done())
+        walk = _Walk(context, self._database, docset_id)
+        with walk.told("have lost the properties, which stay in the schema"):
+            last = False
+            while not last:
+                with self._database.writing() as connection:
+                    docset = writable(connection, context.task.account_id, docset_id)
+                    batch = walk.next(connection, _DELETED_AT_ONCE)
+                    changed = remove_values(connection, [row["doc_id"] for row in batch], names)
+                    log_properties(connection, docset_id, changed)
+                    walk.advance(connection, batch)
+                    last = len(batch) < _DELETED_AT_ONCE
+                    if last:
+                        _shorten_schema(connection, docset, names)
+                        context.finish(connection, _done())
+                context.committed()
 
     def suggest(self, context: TaskContext) -> None:
         """Suggests a schema from a sample of the documents."""
@@ -97,39 +108,41 @@ class PropertyJobs:
         with self._database.reading() as connection:
             docset = found(connection, context.task.account_id, docset_id)
             existing = request.existing_schema or schema_of(docset)
-            rows = self._sample(connection, docset_id, request)
-            wire = [_without_pictures(original_elements(connection, row)) for row in rows]
+            chosen = self._sample(connection, docset_id, request)
+            packed = packed_elements(connection, [row["content_id"] for row in chosen])
         message = context.run(
             "backend.docsets.preparing:suggest_schema",
-            {"documents": wire, "existing": existing and existing.model_dump()},
+            {
+                "existing": existing and existing.model_dump(),
+                "instructions": request.instructions,
+            },
+            packed,
         )
         body = Schema.model_validate(message.data).model_dump_json().encode()
         with self._database.writing() as connection:
             context.finish(connection, Finished(200, body))
 
-    def _count(self, docset_id: str) -> int:
-        counted = select(func.count()).where(documents.c.docset_id == docset_id)
+    def _extracted(
+        self, context: TaskContext, schema: Schema, batch: list[RowMapping], help: TaskHelp
+    ) -> Message:
         with self._database.reading() as connection:
-            return int(connection.execute(counted).scalar_one())
-
-    def _batch(self, docset_id: str, after: int) -> list[tuple[RowMapping, list[dict[str, Any]]]]:
-        statement = (
-            select(documents)
-            .where(documents.c.docset_id == docset_id, documents.c.sequence > after)
-            .order_by(documents.c.sequence)
-            .limit(_BATCH)
+            packed = packed_elements(connection, [row["content_id"] for row in batch])
+        data = {"schema": schema.model_dump(), "doc_ids": [row["doc_id"] for row in batch]}
+        return context.run(
+            "backend.docsets.preparing:extract_stored",
+            data | self._help.wanted,
+            packed,
+            quiet=True,
+            answer=help.answer,
         )
-        with self._database.reading() as connection:
-            rows = connection.execute(statement).mappings().all()
-            return [(row, original_elements(connection, row)) for row in rows]
 
     def _sample(
         self, connection: Connection, docset_id: str, request: SuggestRequest
     ) -> list[RowMapping]:
-        statement = select(documents).where(documents.c.docset_id == docset_id)
+        chosen = documents.c.docset_id == docset_id
         if request.doc_ids is not None:
-            statement = statement.where(documents.c.doc_id.in_(request.doc_ids))
-        rows = list(connection.execute(statement.order_by(documents.c.sequence)).mappings())
+            chosen &= documents.c.doc_id.in_(request.doc_ids)
+        rows = _rows(connection, chosen)
         if request.doc_ids is not None:
             unknown = set(request.doc_ids) - {row["doc_id"] for row in rows}
             if unknown:
@@ -140,14 +153,70 @@ class PropertyJobs:
         # A fixed seed: asking twice gives the same answer.
         return random.Random(0).sample(rows, size) if rows else []
 
-    def _finish(self, context: TaskContext) -> None:
-        with self._database.writing() as connection:
-            context.finish(connection, _done())
+
+class _Walk:
+    """How far a job is on its way through the documents of a DocSet."""
+
+    def __init__(self, context: TaskContext, database: Database, docset_id: str) -> None:
+        self._context = context
+        self._database = database
+        self._docset_id = docset_id
+        self._after = context.task.checkpoint or 0
+        self._done = context.task.done if context.task.checkpoint is not None else 0
+        self._total = self._count()
+
+    def batches(self, size: int) -> Iterator[list[RowMapping]]:
+        """What is behind the mark, also what arrives while the walk is under way."""
+        after = self._after
+        while True:
+            with self._database.reading() as connection:
+                batch = self._behind(connection, after, size)
+            yield batch
+            if batch:
+                after = batch[-1]["sequence"]
+
+    def next(self, connection: Connection, size: int) -> list[RowMapping]:
+        """The documents right behind the mark."""
+        return self._behind(connection, self._after, size)
+
+    def advance(self, connection: Connection, batch: list[RowMapping]) -> None:
+        """Sets the mark behind a batch, in the transaction that changes it."""
+        if not batch:
+            return
+        self._total = max(self._total, self._done + len(batch))
+        self._context.advance(
+            connection, batch[-1]["sequence"], self._done + len(batch), self._total, "documents"
+        )
+        self._after = batch[-1]["sequence"]
+        self._done += len(batch)
+
+    @contextmanager
+    def told(self, outcome: str) -> Iterator[None]:
+        """Says of a job that is cancelled what became of the documents."""
+        try:
+            yield
+        except (Superseded, WorkerStopped):
+            rest = "the others are as they were"
+            self._context.explain(f"{self._done} of {self._total} documents {outcome}; {rest}.")
+            raise
+
+    def _behind(self, connection: Connection, after: int, size: int) -> list[RowMapping]:
+        behind = (documents.c.docset_id == self._docset_id) & (documents.c.sequence > after)
+        return _rows(connection, behind, size)
+
+    def _count(self) -> int:
+        counted = select(func.count()).where(documents.c.docset_id == self._docset_id)
+        with self._database.reading() as connection:
+            return int(connection.execute(counted).scalar_one())
 
 
-def _without_pictures(elements: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    # Properties are read from text; the pictures would only fill the pipe to the worker.
-    return [{k: v for k, v in e.items() if k != "binary_representation"} for e in elements]
+def _rows(
+    connection: Connection, chosen: ColumnElement[bool], limit: int | None = None
+) -> list[RowMapping]:
+    """Documents in order of arrival, without their properties."""
+    statement = select(documents.c.sequence, documents.c.doc_id, documents.c.content_id)
+    ordered = statement.where(chosen).order_by(documents.c.sequence).limit(limit)
+    return list(connection.execute(ordered).mappings())
 
 
 def _done() -> Finished:
@@ -164,34 +233,14 @@ def _extend_schema(connection: Connection, docset: RowMapping, added: Schema) ->
         _set_schema(connection, docset["docset_id"], merged)
 
 
+def _shorten_schema(connection: Connection, docset: RowMapping, names: set[str]) -> None:
+    schema = schema_of(docset)
+    if schema is not None:
+        kept = [item for item in schema.properties if item.name not in names]
+        _set_schema(connection, docset["docset_id"], Schema(properties=kept))
+
+
 def _set_schema(connection: Connection, docset_id: str, schema: Schema) -> None:
     connection.execute(
         update(docsets).where(docsets.c.docset_id == docset_id).values(schema=schema.model_dump())
-    )
-
-
-def _merge_values(connection: Connection, doc_id: str, extracted: dict[str, Any]) -> None:
-    row = connection.execute(
-        select(documents.c.properties, documents.c.evidence).where(documents.c.doc_id == doc_id)
-    ).first()
-    if row is None:  # deleted meanwhile
-        return
-    corrected = {name for name, item in row.evidence.items() if item.get("corrected")}
-    fresh = {k: v for k, v in extracted["properties"].items() if k not in corrected}
-    evidence = {k: v for k, v in extracted["evidence"].items() if k not in corrected}
-    entity = {**row.properties.get("entity", {}), **fresh}
-    connection.execute(
-        update(documents)
-        .where(documents.c.doc_id == doc_id)
-        .values(properties={**row.properties, "entity": entity}, evidence=row.evidence | evidence)
-    )
-
-
-def _remove_values(connection: Connection, row: Any, names: set[str]) -> None:
-    entity = {k: v for k, v in row.properties.get("entity", {}).items() if k not in names}
-    evidence = {k: v for k, v in row.evidence.items() if k not in names}
-    connection.execute(
-        update(documents)
-        .where(documents.c.doc_id == row.doc_id)
-        .values(properties={**row.properties, "entity": entity}, evidence=evidence)
     )

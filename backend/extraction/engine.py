@@ -7,7 +7,7 @@ how sure that is, what validators and retries do, and what is written when nothi
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
@@ -18,6 +18,7 @@ from backend.extraction.reading import Reading, read
 from backend.extraction.targets import Target, targets
 from backend.extraction.validators import passes
 
+Source = Literal["rules", "model", "both"]
 MIN_SCORE = 0.3
 """Below this a candidate is a guess nobody asked for."""
 MAX_OTHERS = 5
@@ -39,9 +40,14 @@ class Guess:
 
 @dataclass(frozen=True)
 class Extracted(Guess):
-    """The chosen value of a property; with voting, `others` are the losing guesses, best first."""
+    """The chosen value of a property; with voting, `others` are the losing guesses, best first.
+
+    `source` says who found it, `note` what kept a language model from helping.
+    """
 
     others: list[Guess] = field(default_factory=list)
+    source: Source = "rules"
+    note: str | None = None
 
 
 def extract(

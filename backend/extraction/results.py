@@ -2,7 +2,8 @@
 
 `properties` maps each name to `{name, type, value, pages}`; values of arrays and objects hold such
 entries again. `property_metadata` says where each value stands (`attribution`: element indices,
-page, box, null for a default), how sure it is, and with voting what else was proposed.
+page, box, null for a default), how sure it is, who found it (`source`: rules, model or both), what
+kept a language model from helping (`note`), and what else was proposed (`other_guesses`).
 """
 
 from typing import Any
@@ -27,7 +28,10 @@ def property_values(
             "value": chosen.value,
             "confidence": chosen.confidence,
             "attribution": _attribution(chosen),
+            "source": chosen.source,
         }
+        if chosen.note is not None:
+            metadata[prop.name]["note"] = chosen.note
         if chosen.others:
             metadata[prop.name]["other_guesses"] = [
                 {

@@ -9,6 +9,7 @@ What a model costs is counted against a `Budget`, also where it gives no answer 
     ├── Rejected     the endpoint refuses: its key, its model's name, a quota, the content
     ├── Unreachable  no connection, an outage or a rate limit that outlasted the tries
     ├── TooSlow      no answer in time
+    ├── Stopped      the work that asked was stopped
     ├── CutShort     the answer reached its greatest length before its end
     ├── WrongShape   every answer had another shape, or was complained of
     └── OverBudget   what the work may spend on a model is used up, or would be
@@ -88,6 +89,9 @@ class Unreachable(ModelError): ...
 class TooSlow(ModelError): ...
 
 
+class Stopped(ModelError): ...
+
+
 class CutShort(ModelError): ...
 
 
@@ -100,22 +104,23 @@ class OverBudget(ModelError): ...
 class Budget:
     """What a piece of work may spend on a model, and what it has spent. For any thread.
 
-    `tokens` of all requests together, `seconds` from now on.
+    `tokens` of all requests together, `seconds` from now on. Who waits for an answer asks
+    `stopped` from time to time and gives up when it says so.
     """
 
     def __init__(
-        self, tokens: int, seconds: float, clock: Callable[[], float] = time.monotonic
+        self,
+        tokens: int,
+        seconds: float,
+        stopped: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        self.stopped = stopped
         self._tokens = tokens
         self._end = clock() + seconds
         self._clock = clock
         self._lock = threading.Lock()
         self._spent = Usage()
-
-    @classmethod
-    def of_task(cls, endpoint: LanguageEndpoint) -> "Budget":
-        """What the settings let one task spend."""
-        return cls(endpoint.task_tokens, endpoint.task_seconds)
 
     @property
     def spent(self) -> Usage:
@@ -183,8 +188,13 @@ class LanguageModel(Protocol):
         """Characters of data that fit a question, with some to spare for instructions."""
         ...
 
-    def new_budget(self) -> Budget:
-        """What the settings let one task spend."""
+    @property
+    def at_once(self) -> int:
+        """How many questions are worth asking at the same time."""
+        ...
+
+    def new_budget(self, stopped: Callable[[], bool] = lambda: False) -> Budget:
+        """What the settings let one task spend; `stopped` tells when the task was stopped."""
         ...
 
     def start(self, question: Question[T], budget: Budget) -> "Future[Answer[T]]":

@@ -6,10 +6,11 @@ says "too many" every request waits as long as it asks for.
 
 import asyncio
 import threading
-from concurrent.futures import Future
+from collections.abc import Callable
+from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING
 
-from backend.inference.language import Answer, Budget, LanguageModel, Missing, Question, T
+from backend.inference.language import Answer, Budget, LanguageModel, Missing, Question, Stopped, T
 from backend.settings import LanguageEndpoint
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 # type of the answer and complaints about earlier ones take their share.
 _CHARACTERS_PER_TOKEN = 3
 _SHARE_OF_DATA = 0.7
+_STOP_SECONDS = 0.1
+"""So often somebody who waits looks whether the work was stopped."""
 
 
 class LanguageLine(LanguageModel):
@@ -40,15 +43,24 @@ class LanguageLine(LanguageModel):
         tokens = max(self._endpoint.context - self._endpoint.answer, self._endpoint.context // 4)
         return int(tokens * _CHARACTERS_PER_TOKEN * _SHARE_OF_DATA)
 
-    def new_budget(self) -> Budget:
-        return Budget.of_task(self._endpoint)
+    @property
+    def at_once(self) -> int:
+        return self._endpoint.at_once
+
+    def new_budget(self, stopped: Callable[[], bool] = lambda: False) -> Budget:
+        return Budget(self._endpoint.task_tokens, self._endpoint.task_seconds, stopped)
 
     def start(self, question: Question[T], budget: Budget) -> Future[Answer[T]]:
         loop, asking = self._open()
         return asyncio.run_coroutine_threadsafe(asking.ask(question, budget), loop)
 
     def ask(self, question: Question[T], budget: Budget) -> Answer[T]:
-        return self.start(question, budget).result()
+        answer = self.start(question, budget)
+        while not budget.stopped():
+            if wait([answer], timeout=_STOP_SECONDS).done:
+                return answer.result()
+        answer.cancel()
+        raise Stopped("the work was stopped")
 
     def close(self) -> None:
         with self._lock:

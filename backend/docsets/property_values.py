@@ -1,0 +1,67 @@
+"""The values that a property job writes into documents, inside its transaction.
+
+What a person corrected is marked in the evidence and stays, unless the job is told otherwise.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy.engine import RowMapping
+
+from backend.store.tables import documents
+
+
+def merge_values(
+    connection: Connection, extracted: Mapping[str, Any], *, overwrite: bool = False
+) -> None:
+    """Gives documents their extracted values: a map of id to properties and evidence.
+
+    A document that was deleted meanwhile is passed over; `overwrite` replaces corrections too.
+    """
+    changes = []
+    for row in _rows(connection, list(extracted)):
+        fresh = extracted[row["doc_id"]]
+        kept = set() if overwrite else _corrected(row["evidence"])
+        values = {name: v for name, v in fresh["properties"].items() if name not in kept}
+        evidence = {name: e for name, e in fresh["evidence"].items() if name not in kept}
+        entity = {**row["properties"].get("entity", {}), **values}
+        changes.append(_change(row, entity, row["evidence"] | evidence))
+    _write(connection, changes)
+
+
+def remove_values(connection: Connection, doc_ids: Sequence[str], names: set[str]) -> list[str]:
+    """Takes properties and their evidence away; returns the documents that had any of them."""
+    changes = []
+    for row in _rows(connection, doc_ids):
+        entity = row["properties"].get("entity", {})
+        if names & (entity.keys() | row["evidence"].keys()):
+            left = {name: value for name, value in entity.items() if name not in names}
+            evidence = {name: e for name, e in row["evidence"].items() if name not in names}
+            changes.append(_change(row, left, evidence))
+    _write(connection, changes)
+    return [change["of"] for change in changes]
+
+
+def _corrected(evidence: Mapping[str, Any]) -> set[str]:
+    return {name for name, item in evidence.items() if item.get("corrected")}
+
+
+def _rows(connection: Connection, doc_ids: Sequence[str]) -> Sequence[RowMapping]:
+    columns = (documents.c.doc_id, documents.c.properties, documents.c.evidence)
+    chosen = select(*columns).where(documents.c.doc_id.in_(doc_ids))
+    return connection.execute(chosen).mappings().all()
+
+
+def _change(row: RowMapping, entity: dict[str, Any], evidence: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "of": row["doc_id"],
+        "properties": {**row["properties"], "entity": entity},
+        "evidence": evidence,
+    }
+
+
+def _write(connection: Connection, changes: Sequence[dict[str, Any]]) -> None:
+    if changes:
+        statement = update(documents).where(documents.c.doc_id == bindparam("of"))
+        connection.execute(statement, changes)

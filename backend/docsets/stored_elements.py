@@ -1,0 +1,60 @@
+"""Elements on their way from the database to a worker, one byte string for each document.
+
+The server only passes them on: where they are stored packed they stay so.
+"""
+
+import json
+import zlib
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from backend.contract.elements import Element
+from backend.store.tables import contents, elements
+
+_PICTURE = "binary_representation"
+"""Properties are read from text; pictures would only fill the pipe to the worker."""
+
+
+def packed_elements(connection: Connection, content_ids: Sequence[str]) -> list[bytes]:
+    """The partitioner's own elements of each content, in the given order."""
+    originals = select(contents.c.content_id, contents.c.original_elements)
+    packed: dict[str, bytes | None] = {
+        row.content_id: row.original_elements
+        for row in connection.execute(originals.where(contents.c.content_id.in_(content_ids)))
+    }
+    plain = [content_id for content_id, original in packed.items() if original is None]
+    rows = _rows(connection, plain)
+    return [
+        packed.get(content_id) or json.dumps(rows.get(content_id, [])).encode()
+        for content_id in content_ids
+    ]
+
+
+def unpacked_elements(packed: bytes) -> list[Element]:
+    """What `packed_elements` gave, without pictures."""
+    text = packed if packed.startswith(b"[") else zlib.decompress(packed)
+    wire: list[dict[str, Any]] = json.loads(text)
+    for element in wire:
+        element.pop(_PICTURE, None)
+    return [Element.model_validate(element) for element in wire]
+
+
+def _rows(connection: Connection, content_ids: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+    columns = (
+        elements.c.content_id, elements.c.kind, elements.c.bbox, elements.c.properties,
+        elements.c.text, elements.c.extra,
+    )  # fmt: skip
+    ordered = (
+        select(*columns)
+        .where(elements.c.content_id.in_(content_ids))
+        .order_by(elements.c.content_id, elements.c.ordinal)
+    )
+    found: dict[str, list[dict[str, Any]]] = {}
+    for content_id, kind, bbox, properties, text, extra in connection.execute(ordered):
+        wire = {
+            "type": kind, "bbox": bbox, "properties": properties, "text_representation": text,
+        } | {name: value for name, value in (extra or {}).items() if name != _PICTURE}  # fmt: skip
+        found.setdefault(content_id, []).append(wire)
+    return found

@@ -1,0 +1,104 @@
+"""The values of the rules and those of a language model put together.
+
+Both can be wrong, each in its own way, so a value that both found is surer than either alone. The
+rules' confidence is measured; a model's is not, so what only a model says is never sure unless
+several of its answers agree. Where the two differ, the rules keep what they are sure of.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypedDict
+
+from backend.contract.elements import Element
+from backend.extraction.citing import Held
+from backend.extraction.engine import MAX_OTHERS, Extracted, Guess
+
+SURE = 0.8
+_VOTED = 0.85
+"""So sure is a value at most that all of several answers of a model have."""
+_UNSEEN = 0.9
+"""What is left of the rules' confidence where the model found nothing."""
+_CONTRADICTED = 0.75
+"""What is left of the confidence of a value that the other side contradicts."""
+
+
+class ModelAnswers(TypedDict):
+    """What a model says of one document: its answers, by property; why there are none."""
+
+    samples: list[dict[str, Held]]
+    note: str | None
+
+
+def agreed(
+    rules: Mapping[str, Extracted], answers: ModelAnswers, elements: Sequence[Element]
+) -> dict[str, Extracted]:
+    """The value of each property from both; the rules' with a note where the model has none."""
+    samples = answers["samples"]
+    if not samples:
+        return {name: replace(found, note=answers["note"]) for name, found in rules.items()}
+    return {
+        name: replace(_settled(found, _voted(name, samples, elements)), note=answers["note"])
+        for name, found in rules.items()
+    }
+
+
+def _voted(
+    name: str, samples: Sequence[Mapping[str, Held]], elements: Sequence[Element]
+) -> Guess | None:
+    """The value that most answers have, as sure as they are many; None when most have none."""
+    votes: dict[str, list[Held]] = {}
+    for sample in samples:
+        if name in sample:
+            votes.setdefault(_key(sample[name]["value"]), []).append(sample[name])
+    if not votes:
+        return None
+    won = max(votes.values(), key=len)
+    if 2 * len(won) <= len(samples) and len(samples) > 1:
+        return None
+    first = won[0]
+    confidence = first["confidence"] * len(won) / len(samples)
+    if len(won) == len(samples) > 1:
+        confidence = min(_VOTED, first["confidence"] + 0.1)
+    place = elements[first["element"]]
+    return Guess(
+        first["value"], round(confidence, 3), place.page_number, place.bbox, first["element"]
+    )
+
+
+def _settled(rules: Extracted, model: Guess | None) -> Extracted:
+    """One value of the two that there may be."""
+    if model is None:
+        confidence = round(rules.confidence * _UNSEEN, 3)
+        return replace(rules, confidence=confidence) if rules.element is not None else rules
+    if rules.element is None:
+        return _from_model(model, rules.others)
+    if _key(rules.value) == _key(model.value):
+        both = 1.0 - (1.0 - rules.confidence) * (1.0 - model.confidence)
+        return replace(rules, confidence=round(min(both, 0.99), 3), source="both")
+    if rules.confidence >= SURE or rules.confidence * _CONTRADICTED >= model.confidence:
+        confidence = round(rules.confidence * _CONTRADICTED, 3)
+        return replace(rules, confidence=confidence, others=[model, *rules.others][:MAX_OTHERS])
+    lost = Guess(rules.value, rules.confidence, rules.page, rules.bbox, rules.element)
+    weakened = replace(model, confidence=round(model.confidence * _CONTRADICTED, 3))
+    return _from_model(weakened, [lost, *rules.others][:MAX_OTHERS])
+
+
+def _from_model(model: Guess, others: Sequence[Guess]) -> Extracted:
+    return Extracted(
+        model.value,
+        model.confidence,
+        model.page,
+        model.bbox,
+        model.element,
+        list(others),
+        source="model",
+    )
+
+
+def _key(value: Any) -> str:
+    if isinstance(value, str):
+        return " ".join(value.casefold().split()).rstrip(".")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{value:.6g}"
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,57 @@
+"""What of a document is shown to a language model: its texts in pieces that fit a question.
+
+A piece holds whole elements in reading order, each with its index, so that an answer can cite them.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TypedDict
+
+from backend.contract.elements import Element, Table
+
+MAX_WINDOWS = 8
+"""Pieces of one document that are shown; what follows is left to the rules."""
+_OVERHEAD = 40
+"""Characters that an element takes besides its text."""
+
+
+class Passage(TypedDict):
+    """An element, or a part of a long one: its index, its page from 1, its text."""
+
+    id: int
+    page: int
+    text: str
+
+
+def windows(elements: Sequence[Element], room: int) -> list[list[Passage]]:
+    """The texts of a document in pieces of at most `room` characters, the first MAX_WINDOWS."""
+    pieces: list[list[Passage]] = []
+    left = 0
+    for passage in _passages(elements, room - _OVERHEAD):
+        size = len(passage["text"]) + _OVERHEAD
+        if size > left:
+            if len(pieces) == MAX_WINDOWS:
+                break
+            pieces.append([])
+            left = room
+        pieces[-1].append(passage)
+        left -= size
+    return pieces
+
+
+def _passages(elements: Sequence[Element], longest: int) -> Iterator[Passage]:
+    for index, element in enumerate(elements):
+        text = table_text(element.table) if element.table else element.text_representation or ""
+        text = text.strip()
+        for start in range(0, len(text), longest):
+            part = text[start : start + longest]
+            yield Passage(id=index, page=element.page_number, text=part)
+
+
+def table_text(table: Table) -> str:
+    """A table as lines of cells between bars; a spanning cell stands once, at its first place."""
+    lines: list[list[str]] = [[""] * table.num_cols for _ in range(table.num_rows)]
+    for cell in table.cells:
+        if cell.rows and cell.cols:
+            lines[cell.rows[0]][cell.cols[0]] = " ".join(cell.content.split())
+    text = "\n".join(" | ".join(line) for line in lines)
+    return f"{table.caption}\n{text}" if table.caption else text
