@@ -1,0 +1,190 @@
+"""The values at one path of the documents' properties, each different value stored once.
+
+A column is two parallel arrays: in which row, and which value. A row is a document; a list gives it
+several entries, a value that cannot be counted (an object, an empty list) the entry OTHER. Null
+is no entry. Rows ascend and arrays only grow, so a view of them stays what it was.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from backend.search.properties.values import Days, Floats, Scalar, Values
+
+Integers: TypeAlias = npt.NDArray[np.int32]
+Counts: TypeAlias = npt.NDArray[np.intp]
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+OTHER: Final = -1
+"""Stands for a value that is there but has no equal to be counted with."""
+
+_ABSENT = -2
+_PLAIN = frozenset((str, int, float, type(None)))
+# Booleans equal numbers in Python, but not in a document.
+_BOOLEAN_KEYS: Final = {True: (True,), False: (False,)}
+_OTHER_KEY: Final = ("other",)
+_WIDEST = 2.0**53  # beyond it floats skip integers
+
+
+class Column:
+    """The values at one path while documents come and go."""
+
+    def __init__(self) -> None:
+        self._codes: dict[Any, int] = {None: _ABSENT}
+        self._values = Values()
+        self._rows = Growing()
+        self._facts = Growing()
+        self._has_lists = False
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory."""
+        return self._rows.size + self._facts.size + self._values.size
+
+    def put(self, rows: Integers, values: Sequence[Any]) -> None:
+        """The values of further rows, one each."""
+        if _PLAIN.issuperset(map(type, values)):
+            facts = self._coded(values)
+        else:
+            pairs = [(row, key) for row, value in enumerate(values) for key in self._keys(value)]
+            rows = rows[[row for row, _ in pairs]]
+            facts = self._coded([key for _, key in pairs])
+        held = facts != _ABSENT
+        self._rows.extend(rows[held])
+        self._facts.extend(facts[held])
+
+    def view(self) -> "ColumnView":
+        """The present state."""
+        count = len(self._values.items)
+        return ColumnView(
+            self._values, count, self._rows.view(), self._facts.view(), self._has_lists
+        )
+
+    def _keys(self, value: Any) -> Iterable[Any]:
+        """What a value is known by: itself, each item of a list, or that there is something."""
+        if isinstance(value, bool):
+            return (_BOOLEAN_KEYS[value],)
+        if isinstance(value, list):
+            self._has_lists = True
+            items = (self._keys(item) for item in value if isinstance(item, str | int | float))
+            return {key for keys in items for key in keys} or (_OTHER_KEY,)
+        return (_OTHER_KEY,) if isinstance(value, dict) else (value,)
+
+    def _coded(self, keys: Sequence[Any]) -> Integers:
+        codes = self._codes
+        for key in dict.fromkeys(keys):
+            if key not in codes:
+                codes[key] = self._new_code(key)
+        return np.fromiter(map(codes.__getitem__, keys), dtype=np.int32, count=len(keys))
+
+    def _new_code(self, key: Any) -> int:
+        if key is _OTHER_KEY or (isinstance(key, float) and not math.isfinite(key)):
+            return OTHER
+        self._values.items.append(key[0] if isinstance(key, tuple) else key)
+        return len(self._values.items) - 1
+
+
+@dataclass(frozen=True)
+class ColumnView:
+    """One state of a column. `rows` and `facts` are parallel; a fact is the place of its value
+    among the first `count` of `values`, or OTHER.
+    """
+
+    values: Values
+    count: int
+    rows: Integers
+    facts: Integers
+    has_lists: bool
+
+    def value(self, place: int) -> Scalar:
+        return self.values.items[place]
+
+    def counts(self, chosen: Mask) -> tuple[Counts, int]:
+        """How many of the chosen rows hold each value, and how many hold anything."""
+        held = chosen[self.rows]
+        facts = self.facts[held]
+        holders = _distinct(self.rows[held]) if self.has_lists else len(facts)
+        # Shifted by one, because OTHER is no place.
+        return np.bincount(facts + 1, minlength=self.count + 1)[1:], holders
+
+    @property
+    def numbers(self) -> Floats:
+        """The values as numbers; NaN for those that are none."""
+        return self.values.numbers(self.count)
+
+    @property
+    def booleans(self) -> npt.NDArray[np.int8]:
+        """1 and 0 for true and false; -1 for values that are neither."""
+        return self.values.booleans(self.count)
+
+    @property
+    def texts(self) -> pl.Series:
+        """The values as texts; null for those that are none."""
+        return self.values.texts(self.count)
+
+    @property
+    def days(self) -> Days:
+        """The values as days; NaT for those that are none."""
+        return self.values.days(self.count)
+
+    @cached_property
+    def ranks(self) -> npt.NDArray[np.intp]:
+        """Where each value stands when they are in order: booleans and numbers, then texts."""
+        numbers = np.where(self.booleans >= 0, self.booleans, self.numbers)
+        others = np.flatnonzero(~np.isnan(numbers))
+        texts = self.texts.arg_sort(nulls_last=True).to_numpy()[: self.count - len(others)]
+        ranks = np.empty(self.count, dtype=np.intp)
+        ranks[others[np.argsort(numbers[others], kind="stable")]] = np.arange(len(others))
+        ranks[texts] = np.arange(len(others), self.count)
+        return ranks
+
+    @cached_property
+    def is_dated(self) -> bool:
+        """Whether there are texts and all of them are days or begin with one."""
+        texts = self.count - self.texts.null_count()
+        return texts > 0 and texts == int(np.count_nonzero(~np.isnat(self.days)))
+
+    @cached_property
+    def is_exact(self) -> bool:
+        """Whether `numbers` are the numbers themselves, none of them rounded."""
+        return not bool((np.abs(self.numbers) >= _WIDEST).any())
+
+
+class Growing:
+    """Integers in an array with room to grow."""
+
+    def __init__(self, kind: type[np.signedinteger[Any]] = np.int32) -> None:
+        self._used = 0
+        self._data: npt.NDArray[Any] = np.empty(0, dtype=kind)
+
+    def __len__(self) -> int:
+        return self._used
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory."""
+        return self._data.nbytes
+
+    def extend(self, more: npt.ArrayLike) -> None:
+        more = np.asarray(more, dtype=self._data.dtype)
+        stop = self._used + len(more)
+        if stop > len(self._data):
+            # A new array: views keep the old one.
+            grown = np.empty(max(stop, 2 * len(self._data)), dtype=self._data.dtype)
+            grown[: self._used] = self._data[: self._used]
+            self._data = grown
+        self._data[self._used : stop] = more
+        self._used = stop
+
+    def view(self) -> npt.NDArray[Any]:
+        return self._data[: self._used]
+
+
+def _distinct(ascending: Integers) -> int:
+    return int(np.count_nonzero(np.diff(ascending))) + 1 if len(ascending) else 0
