@@ -46,17 +46,88 @@ class SearchResponse(BaseModel):
     next_page_token: str | None = None
 
 
+class FacetRequest(BaseModel):
+    """Extension: count the values of properties in the documents that a search finds.
+
+    Without `search` all documents count, without `fields` all properties. Paging and projection of
+    the search say nothing here; vector and hybrid queries, which find everything, count the
+    documents of their best 1,000 elements in each list.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    search: SearchRequest | None = None
+    fields: list[str] | None = Field(default=None, max_length=200)
+    top: int = Field(default=20, ge=0, le=1000, description="Values told of each property.")
+    bins: int = Field(default=10, ge=1, le=200, description="Bins of a histogram, about.")
+
+
 class FacetValue(BaseModel):
     value: Any
     count: int
 
 
+class HistogramBin(BaseModel):
+    """Values from `start` up to, but not including, `end`; days as ISO dates."""
+
+    start: Any
+    end: Any
+    count: int
+
+
 class Facet(BaseModel):
-    """Extension: the commonest values of one property and how many documents hold each."""
+    """Extension: the commonest values of one property and how many documents hold each.
+
+    `other` counts the values that are not listed, `distinct` how many different ones there are, and
+    `missing` the documents without any. A document counts once for each different item of a list.
+    Numbers and dates have a histogram, whose `unit` is number, year, month or day.
+    """
 
     field: str
     kind: str
     values: list[FacetValue]
     missing: int
+    other: int = 0
+    distinct: int = 0
     minimum: Any = None
     maximum: Any = None
+    unit: str | None = None
+    histogram: list[HistogramBin] = []
+
+
+class CompletionRequest(BaseModel):
+    """Extension: what may stand at the cursor of a filter that is being written.
+
+    `cursor` counts characters (code points) from the beginning; without it, it is at the end.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    filter: str = Field(max_length=4096)
+    cursor: int | None = Field(default=None, ge=0)
+    limit: int = Field(default=20, ge=1, le=200)
+
+
+class Completion(BaseModel):
+    """One proposal: `text` as it would stand in the filter, and what it is.
+
+    Properties tell the kind of their values in `detail`. `count` is of the documents that hold the
+    property or the value.
+    """
+
+    text: str
+    kind: Literal["property", "operator", "value", "word"]
+    detail: str | None = None
+    count: int | None = None
+
+
+class Completions(BaseModel):
+    """Extension: the best proposals, to take the place of the characters from `start` up to `end`.
+
+    `problem` says why there are none, where what stands before the cursor is wrong.
+    """
+
+    start: int
+    end: int
+    items: list[Completion]
+    problem: str | None = None

@@ -1,0 +1,98 @@
+"""Searching one state of the vectors."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
+import numpy.typing as npt
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+
+from backend.inference.embeddings import Matrix
+from backend.search.ranking import Keys, Numbers, Ranking, Scores, ranked
+from backend.search.rows import RowView
+from backend.search.vectors.blocks import Block
+from backend.search.vectors.quantised import estimates, likeness, quantise
+
+FEW = 16_384
+"""Rows up to which comparing in full is no slower than comparing 8-bit forms first."""
+
+# Two threads of BLAS that wait for each other on two busy cores take 70 times as long as one.
+threadpool_limits(1, user_api="blas")
+
+Places = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True)
+class VectorReader:
+    """One state of the vectors; the blocks hold its rows one after the other."""
+
+    rows: RowView
+    blocks: Sequence[Block]
+
+    def search(
+        self, query: npt.NDArray[np.float32], allowed: Numbers | None
+    ) -> "ComparedMatches | EstimatedMatches":
+        """Every element with a vector, by cosine likeness to `query`, one vector of length one."""
+        chosen = self.rows.chosen(allowed)
+        if len(chosen) <= FEW:
+            return ComparedMatches(self.rows.keys[chosen], self.compared(chosen, query))
+        told = quantise(query[None])
+        guesses = [estimates(block.quantised, told) for block in self.blocks]
+        guessed = np.concatenate([guess for guess, _ in guesses])
+        slack = np.concatenate([off for _, off in guesses])
+        if len(chosen) < len(guessed):
+            guessed, slack = guessed[chosen], slack[chosen]
+        return EstimatedMatches(self, query, chosen, guessed, slack)
+
+    def compared(self, places: Places, query: npt.NDArray[np.float32]) -> Scores:
+        """The likeness of the rows at `places`, which ascend."""
+        ends = list(accumulate(len(block) for block in self.blocks))
+        scores = np.empty(len(places), dtype=np.float32)
+        done = 0
+        for block, end in zip(self.blocks, ends, strict=True):
+            upto = int(np.searchsorted(places, end))
+            if upto > done:
+                inside = places[done:upto] - (end - len(block))
+                scores[done:upto] = likeness(_taken(block.vectors, inside), query)
+            done = upto
+        return scores
+
+
+@dataclass(frozen=True)
+class ComparedMatches:
+    """All elements with their likeness, unordered until asked. See Matches."""
+
+    keys: Keys
+    scores: Scores
+
+    def best(self, limit: int) -> Ranking:
+        return ranked(self.keys, self.scores, limit)
+
+
+@dataclass(frozen=True)
+class EstimatedMatches:
+    """All elements with their likeness as guessed, and how far the guess may be off.
+
+    Those that may be among the best are compared in full, so the result is exact. See Matches.
+    """
+
+    reader: VectorReader
+    query: npt.NDArray[np.float32]
+    places: Places
+    guessed: Scores
+    slack: Scores
+
+    def best(self, limit: int) -> Ranking:
+        places = self.places
+        if limit < len(places):
+            last = len(places) - limit
+            likely = np.argpartition(self.guessed, last)[last:]
+            surely = np.min(self.guessed[likely] - self.slack[likely])
+            places = places[self.guessed + self.slack >= surely]
+        keys = self.reader.rows.keys[places]
+        return ranked(keys, self.reader.compared(places, self.query), limit)
+
+
+def _taken(matrix: Matrix, rows: Places) -> Matrix:
+    return matrix if len(rows) == len(matrix) else matrix[rows]
