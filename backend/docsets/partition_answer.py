@@ -39,6 +39,14 @@ def laid_out(status: Sequence[str], body: Mapping[str, Any]) -> bytes:
     return OPENING + lines + _END + rest.encode() + b"\n}\n"
 
 
+def with_status(answer: bytes, text: str | None) -> bytes:
+    """The answer with one more status entry behind the others."""
+    if text is None:
+        return answer
+    end = answer.index(_END)
+    return answer[:end] + status_line(text) + answer[end:]
+
+
 def remainder(answer: bytes) -> bytes:
     """What a reader who has got the opening and all progress still lacks of an answer."""
     end = answer.index(_END)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from backend.contract.partition_options import PartitionOptions
+from backend.docsets.describing import describer
 from backend.docsets.extracting import extracted
 from backend.docsets.partition_answer import laid_out, progress
 from backend.extraction.results import property_values
@@ -34,7 +35,13 @@ def partition_file(
 
     options = PartitionOptions.model_validate(data["options"])
     path = Path(data["path"])
-    result = partition(path, name=data["name"], options=options, progress=page_done)
+    result = partition(
+        path,
+        name=data["name"],
+        options=options,
+        progress=page_done,
+        describe=describer(report, eyes=data["eyes"]),
+    )
     body: dict[str, Any] = {"status_code": 200}
     body |= _rendered(result, options)
     body |= _properties(result, options, report, data["room"])

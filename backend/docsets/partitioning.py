@@ -11,7 +11,7 @@ from backend.contract.errors import ServiceError, Unsupported
 from backend.docsets.adding import Adding
 from backend.docsets.fetching import Fetcher
 from backend.docsets.model_help import ModelHelp
-from backend.docsets.partition_answer import laid_out
+from backend.docsets.partition_answer import laid_out, with_status
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.tasks.queue import Finished
@@ -71,7 +71,7 @@ class Partitioning:
             | self._help.wanted,
             answer=help.answer,
         )
-        finished = Finished(200, message.blobs[0])
+        finished = Finished(200, with_status(message.blobs[0], help.message))
         docset_id = options.get("add_to_docset_id")
         if docset_id:
             self._adding.add(context, docset_id, digest, size, name, finished)

@@ -18,6 +18,7 @@ import numpy as np
 from backend.contract.elements import Element, Table
 from backend.contract.partition_options import PartitionOptions
 from backend.contract.schema import Schema
+from backend.docsets.describing import describer
 from backend.docsets.extracting import extracted, stored
 from backend.docsets.stored_elements import unpacked_elements
 from backend.extraction.suggestions import suggest
@@ -32,9 +33,10 @@ def prepare_document(
     """A file made ready to be stored.
 
     `data`: path, name, options, schema (or null), embedding (an identity), room (characters of a
-    question to the language model, 0 without one). Answers page_count, content_type, notes,
-    elements (rows of kind, page, bbox, text, properties, extra), properties and evidence; the blobs
-    are the packed original elements (empty when they are the same), the
+    question to the language model, 0 without one), eyes (whether there is a vision model). Answers
+    page_count, content_type, notes, elements (rows of kind, page, bbox, text, properties, extra),
+    properties and evidence; the blobs are the packed original elements (empty when they are the
+    same), the
     ordinals (int32) and the matrix (float32) of the vectors.
     """
     result = partition(
@@ -42,6 +44,7 @@ def prepare_document(
         name=data["name"],
         options=PartitionOptions.model_validate(data["options"]),
         progress=lambda done, total: report(done, total, "pages"),
+        describe=describer(report, eyes=data["eyes"]),
     )
     rows = [_row(element) for element in result.elements]
     texts = [row[3] or "" for row in rows]

@@ -1,8 +1,10 @@
 """What a format reader gives back, what it is told, and how reading can fail."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from PIL import Image
 
 from backend.contract.elements import Element
 from backend.contract.errors import ServiceError
@@ -10,6 +12,9 @@ from backend.contract.partition_options import PartitionOptions
 
 Progress = Callable[[int, int], None]
 """`progress(pages_done, pages_total)`, called after each page."""
+
+Describe = Callable[[Sequence[tuple[Image.Image, str | None]]], Sequence[str | None]]
+"""Summaries of pictures with their captions by somebody who sees; None where there is none."""
 
 
 class PartitionFailure(ServiceError):
@@ -36,6 +41,7 @@ class Request:
     name: str
     options: PartitionOptions
     progress: Progress
+    describe: Describe | None = None
 
     def text(self) -> str:
         """The whole file as text; for formats that are text."""

@@ -8,7 +8,7 @@ from backend.contract.elements import Element
 from backend.contract.partition_options import PartitionOptions
 from backend.partition import sniff
 from backend.partition.chunking import chunked, table_text
-from backend.partition.document import PartitionFailure, Request
+from backend.partition.document import Describe, PartitionFailure, Request
 from backend.partition.finishing import (
     above_threshold,
     clean,
@@ -43,14 +43,16 @@ def partition(
     name: str,
     options: PartitionOptions,
     progress: Callable[[int, int], None],
+    describe: Describe | None = None,
 ) -> Partition:
     """Elements of the file at `source`; `name` is what its sender called it.
 
-    `progress(pages_done, pages_total)` is called after each page. Raises `PartitionFailure`.
+    `progress(pages_done, pages_total)` is called after each page; `describe` summarises pictures
+    where the options ask for it. Raises `PartitionFailure`.
     """
     check_terms(options.selected_pages)
     kind = sniff.content_type(source, name)
-    request = Request(source, name, options, progress)
+    request = Request(source, name, options, progress, describe)
     try:
         document = READERS[kind](request)
     except RecursionError:
@@ -58,7 +60,7 @@ def partition(
     pages = set(selected(options.selected_pages, document.page_count))
     read = [element for element in document.elements if element.page_number in pages]
     if not sniff.is_paged(kind):
-        document.notes += illustrate_embedded(read, options)
+        document.notes += illustrate_embedded(read, request)
     original = _finished(read, options)
     elements = original
     if options.chunking_options is not None:

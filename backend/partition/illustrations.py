@@ -8,14 +8,18 @@ from collections.abc import Callable
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from backend.contract.elements import Element
-from backend.contract.partition_options import PartitionOptions
+from backend.partition.document import Request
 from backend.partition.finishing import caption_beside
 from backend.partition.pictures import MAX_PICTURES, attach
-from backend.partition.summaries import MAX_READ, summary
+from backend.partition.summaries import MAX_READ, sentence, summary
 
 Pixels = Callable[[Element], Image.Image | None]
 """The pixels of an Image element, None where they cannot be had."""
 
+MAX_DESCRIBED = 50
+"""Pictures of one document that a vision model is shown."""
+_SHOWN_SIDE = 1_024
+"""Pixels; a larger picture costs a model more and tells it little."""
 _MAX_PIXELS = 40_000_000
 _DAMAGED = (
     UnidentifiedImageError,
@@ -27,35 +31,63 @@ _DAMAGED = (
 )
 
 
-def illustrate(elements: list[Element], options: PartitionOptions, pixels: Pixels) -> list[str]:
+def illustrate(elements: list[Element], request: Request, pixels: Pixels) -> list[str]:
     """Gives Image elements their pixels and summaries as asked; answers remarks for people."""
+    options = request.options
     if not (options.extract_images or options.summarize_images):
         return []
     places = [index for index, element in enumerate(elements) if element.type == "Image"]
     wished = options.image_extraction_options.extract_image_format
+    seen = _described(elements, places, request, pixels)
     for count, index in enumerate(places[:MAX_PICTURES]):
         element = elements[index]
         image = pixels(element)
         if options.summarize_images:
             caption = caption_beside(elements, index)
-            element.text_representation = summary(
+            element.text_representation = seen.get(index) or summary(
                 image, caption, element.text_representation, read=count < MAX_READ
             )
         if options.extract_images and image is not None:
             attach(element, image, wished)
-    return _remarks(len(places), options)
+    return _remarks(len(places), len(seen), request)
 
 
-def _remarks(count: int, options: PartitionOptions) -> list[str]:
+def _described(
+    elements: list[Element], places: list[int], request: Request, pixels: Pixels
+) -> dict[int, str]:
+    """Summaries by somebody who sees, of those pictures that got one, with their captions."""
+    if request.describe is None or not request.options.summarize_images:
+        return {}
+    shown: list[tuple[int, Image.Image, str | None]] = []
+    for index in places[:MAX_DESCRIBED]:
+        image = pixels(elements[index])
+        if image is not None:
+            small = image.copy()
+            small.thumbnail((_SHOWN_SIDE, _SHOWN_SIDE))
+            shown.append((index, small, caption_beside(elements, index)))
+    if not shown:
+        return {}
+    told = request.describe([(image, caption) for _, image, caption in shown])
+    return {
+        index: " ".join(part for part in (sentence(caption), text) if part)
+        for (index, _, caption), text in zip(shown, told, strict=True)
+        if text
+    }
+
+
+def _remarks(count: int, seen: int, request: Request) -> list[str]:
+    options = request.options
     notes: list[str] = []
+    if request.describe is not None and options.summarize_images and count:
+        notes.append(f"a vision model summarised {seen} of {count} pictures")
     if count > MAX_PICTURES:
         notes.append(f"only the first {MAX_PICTURES} of {count} pictures were looked at")
-    if options.summarize_images and count > MAX_READ:
+    if options.summarize_images and count - seen > MAX_READ:
         notes.append(f"the words in pictures were read in the first {MAX_READ} of {count}")
     return notes
 
 
-def illustrate_embedded(elements: list[Element], options: PartitionOptions) -> list[str]:
+def illustrate_embedded(elements: list[Element], request: Request) -> list[str]:
     """The same for formats whose readers leave picture files on Image elements.
 
     The files are taken away in any case. Vector formats and damaged pictures have no pixels and
@@ -66,7 +98,7 @@ def illustrate_embedded(elements: list[Element], options: PartitionOptions) -> l
         if element.binary_representation is not None:
             files[id(element)] = element.binary_representation
             element.binary_representation = None
-    return illustrate(elements, options, lambda element: _opened(files.get(id(element))))
+    return illustrate(elements, request, lambda element: _opened(files.get(id(element))))
 
 
 def _opened(data: str | None) -> Image.Image | None:

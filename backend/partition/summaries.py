@@ -33,14 +33,15 @@ def summary(
     if not words and read and image is not None:
         words = _read(image)
     parts = [
-        _sentence(caption),
-        f"Text in the picture: {_sentence(_shortened(words))}" if words else "",
+        sentence(caption),
+        f"Text in the picture: {sentence(_shortened(words))}" if words else "",
         _facts(image) if image is not None else "Picture.",
     ]
     return " ".join(part for part in parts if part)
 
 
-def _sentence(text: str | None) -> str:
+def sentence(text: str | None) -> str:
+    """The text with a full stop; empty without one."""
     text = " ".join((text or "").split())
     return text if not text or text[-1] in ".!?…:" else text + "."
 

@@ -42,7 +42,7 @@ def read(request: Request) -> Document:
         def shown(number: int) -> Image.Image:
             return turned(frame(picture, number), corrected.get(number, 0))
 
-        notes += illustrate(elements, options, lambda e: cut(shown(e.page_number), e))
+        notes += illustrate(elements, request, lambda e: cut(shown(e.page_number), e))
     return Document(elements, count, notes, corrected)
 
 

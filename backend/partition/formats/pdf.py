@@ -46,7 +46,7 @@ def read(request: Request) -> Document:
             raise PartitionFailure("No page of the PDF could be read.", 422)
         elements = elements_of(pages, options)
         corrected = turns(pages, options)
-        notes += illustrate(elements, options, _pixels(document, corrected))
+        notes += illustrate(elements, request, _pixels(document, corrected))
     return Document(elements, count, notes, corrected)
 
 

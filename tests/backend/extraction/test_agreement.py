@@ -1,0 +1,87 @@
+"""Two readers of one document: what each is sure of, and what becomes of their differences."""
+
+from typing import Any
+
+from backend.contract.elements import Element
+from backend.extraction.agreement import SURE, agreed
+from backend.extraction.citing import Held
+from backend.extraction.engine import Extracted
+
+ELEMENTS = [
+    Element(
+        type="Text",
+        bbox=[0, 0.1 * at, 1, 0.1 * at + 0.1],
+        text_representation="",
+        properties={"page_number": at + 1},
+    )
+    for at in range(3)
+]
+
+
+def rules(value: Any, confidence: float, element: int | None = 0) -> Extracted:
+    return Extracted(value, confidence, 1, [0, 0, 1, 0.1], element)
+
+
+def model(value: Any, confidence: float = 0.75) -> dict[str, Held]:
+    return {"x": Held(value=value, element=2, confidence=confidence)}
+
+
+def settled(found: Extracted, *samples: dict[str, Held], note: str | None = None) -> Extracted:
+    return agreed({"x": found}, {"samples": list(samples), "note": note}, ELEMENTS)["x"]
+
+
+def test_what_both_found_is_surer_than_either_alone() -> None:
+    both = settled(rules("Texas", 0.6), model("texas."))
+    assert (both.value, both.source) == ("Texas", "both")
+    assert both.confidence > 0.75
+
+
+def test_what_only_the_model_found_is_taken_with_its_place_and_is_not_sure() -> None:
+    found = settled(rules(None, 0.0, None), model(12.5))
+    assert (found.value, found.source) == (12.5, "model")
+    assert (found.page, found.element) == (3, 2)
+    assert found.bbox == ELEMENTS[2].bbox
+    assert found.confidence < SURE
+
+
+def test_what_only_the_rules_found_stays_a_little_less_sure() -> None:
+    found = settled(rules("Texas", 0.9), {})
+    assert (found.value, found.source) == ("Texas", "rules")
+    assert 0.75 < found.confidence < 0.9
+
+
+def test_rules_that_are_sure_keep_their_value_and_lose_their_certainty() -> None:
+    found = settled(rules("Texas", 0.9), model("Utah"))
+    assert (found.value, found.source) == ("Texas", "rules")
+    assert found.confidence < SURE
+    assert [other.value for other in found.others] == ["Utah"]
+
+
+def test_rules_that_guess_give_way() -> None:
+    found = settled(rules("Texas", 0.4), model("Utah"))
+    assert (found.value, found.source) == ("Utah", "model")
+    assert [other.value for other in found.others] == ["Texas"]
+    assert found.confidence < 0.75
+
+
+def test_several_answers_that_agree_make_a_model_sure() -> None:
+    found = settled(rules(None, 0.0, None), model("Utah"), model("utah"), model("Utah"))
+    assert found.confidence >= SURE
+
+
+def test_a_majority_wins_with_less_confidence_and_a_draw_is_nothing() -> None:
+    nothing = rules(None, 0.0, None)
+    assert settled(nothing, model("Utah"), model("Utah"), model("Texas")).confidence < 0.6
+    assert settled(nothing, model("Utah"), model("Texas"), model("Maine")).value is None
+
+
+def test_without_the_model_the_rules_stand_as_they_are_and_say_why() -> None:
+    found = settled(rules("Texas", 0.9), note="without the language model: too slow")
+    assert (found.value, found.confidence, found.source) == ("Texas", 0.9, "rules")
+    assert found.note == "without the language model: too slow"
+
+
+def test_a_default_is_no_finding() -> None:
+    default = Extracted("none", 0.0)
+    assert settled(default, {}) == default
+    assert settled(default, model("Utah")).value == "Utah"

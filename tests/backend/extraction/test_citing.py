@@ -1,0 +1,156 @@
+"""What a language model says of a document counts only where the document says it."""
+
+from typing import Any
+
+from pydantic import BaseModel
+
+from backend.contract.schema import Schema
+from backend.extraction.citing import INFERRED, READ, question
+from backend.extraction.windows import Passage
+
+REPORT = [
+    Passage(id=0, page=1, text="Accident report"),
+    Passage(id=1, page=1, text="On 12 March 2021 a Piper PA-28 struck a fence near Marfa, Texas."),
+    Passage(id=2, page=2, text="The wind was 20 knots; nobody on board was hurt."),
+    Passage(id=3, page=2, text="Parts replaced: propeller, left wing tip, nose wheel."),
+]
+
+
+def asked(prop: dict[str, Any], *answers: Any) -> tuple[dict[str, Any], list[str]]:
+    """What is held of the last of the answers for one property, and the complaints on the way."""
+    schema = Schema.model_validate({"properties": [prop]})
+    asking, read = question(schema, REPORT)
+    assert asking.check is not None
+    given: BaseModel | None = None
+    complaints = []
+    for answer in answers:
+        given = asking.output_type.model_validate({"p0": answer})
+        complaint = asking.check(given)
+        if complaint is not None:
+            complaints.append(complaint)
+    assert given is not None
+    return dict(read(given)), complaints
+
+
+def cited(value: Any, element: int, quote: str) -> dict[str, Any]:
+    return {"value": value, "element": element, "quote": quote}
+
+
+DATE = {"name": "date", "property_type": "date"}
+MODEL = {"name": "aircraft", "property_type": "string"}
+
+
+def test_a_value_that_its_quote_says_is_held() -> None:
+    held, complaints = asked(DATE, cited("2021-03-12", 1, "12 March 2021"))
+    assert held == {"date": {"value": "2021-03-12", "element": 1, "confidence": READ}}
+    assert complaints == []
+
+
+def test_a_quote_may_differ_in_case_blanks_and_quotes() -> None:
+    held, _ = asked(MODEL, cited("Piper PA-28", 1, "a  piper PA–28 Struck"))
+    assert held["aircraft"]["value"] == "Piper PA-28"
+
+
+def test_an_element_that_does_not_exist_is_refused_and_the_model_hears_of_it() -> None:
+    held, complaints = asked(DATE, cited("2021-03-12", 9, "12 March 2021"))
+    assert held == {}
+    assert "no element 9" in complaints[0]
+
+
+def test_words_that_the_element_does_not_hold_are_refused() -> None:
+    held, complaints = asked(MODEL, cited("Cessna 172", 1, "a Cessna 172 struck"))
+    assert held == {}
+    assert "does not hold the words 'a Cessna 172 struck'" in complaints[0]
+
+
+def test_a_quote_that_does_not_say_the_value_is_refused() -> None:
+    for prop, lie in ((DATE, "2022-03-12"), (MODEL, "Piper PA-32")):
+        held, complaints = asked(prop, cited(lie, 1, "On 12 March 2021 a Piper PA-28 struck"))
+        assert held == {}
+        assert f"does not say '{lie}'" in complaints[0]
+
+
+def test_a_second_answer_may_set_it_right() -> None:
+    good = cited("2021-03-12", 1, "12 March 2021")
+    held, complaints = asked(DATE, cited("2021-03-13", 1, "12 March 2021"), good)
+    assert held["date"]["value"] == "2021-03-12"
+    assert len(complaints) == 1
+
+
+def test_complaints_end_and_what_is_still_wrong_is_dropped() -> None:
+    lie = cited("2021-03-13", 1, "12 March 2021")
+    held, complaints = asked(DATE, lie, lie, lie)
+    assert held == {} and len(complaints) == 1
+
+
+def test_numbers_are_converted_to_the_unit_of_the_property() -> None:
+    wind = {"name": "wind speed mph", "property_type": "float"}
+    held, _ = asked(wind, cited(23.0, 2, "wind was 20 knots"))
+    assert held["wind speed mph"]["value"] == 23.0
+    assert asked(wind, cited(20.0, 2, "wind was 20 knots"))[0] == {}
+
+
+def test_what_is_concluded_from_a_quote_is_held_with_less_confidence() -> None:
+    held, _ = asked(
+        {"name": "injuries", "property_type": "bool"}, cited(False, 2, "nobody on board was hurt")
+    )
+    assert held["injuries"]["value"] is False
+    assert held["injuries"]["confidence"] <= READ
+    damage = {"name": "damage", "type": {"type": "choice", "choices": ["minor", "substantial"]}}
+    held, _ = asked(damage, cited("substantial", 3, "propeller, left wing tip"))
+    assert held["damage"] == {"value": "substantial", "element": 3, "confidence": INFERRED}
+
+
+def test_of_a_list_the_items_that_stand_there_are_held() -> None:
+    parts = {"name": "parts", "type": {"type": "array", "item_type": {"type": "string"}}}
+    items = [cited("propeller", 3, "propeller"), cited("rudder", 3, "rudder")]
+    held, complaints = asked(parts, items)
+    assert held["parts"]["value"] == ["propeller"]
+    assert "p0[1]" in complaints[0]
+
+
+def test_parts_of_an_object_are_held_one_by_one() -> None:
+    place = {
+        "name": "place",
+        "type": {
+            "type": "object",
+            "properties": [
+                {"name": "town", "type": {"type": "string"}},
+                {"name": "state", "type": {"type": "string"}},
+            ],
+        },
+    }
+    parts = {"p0": cited("Marfa", 1, "near Marfa"), "p1": cited("Utah", 1, "Marfa, Utah")}
+    held, _ = asked(place, parts)
+    assert held["place"]["value"] == {"town": "Marfa", "state": None}
+
+
+def test_validators_hold_for_a_model_as_well() -> None:
+    rule = {"type": "regex", "regex": "[A-Z][a-z]+", "n_retries": 1}
+    town = {"name": "town", "type": {"type": "string", "validators": [rule]}}
+    bad = cited("Marfa, Texas", 1, "Marfa, Texas")
+    held, complaints = asked(town, bad, bad, cited("Marfa", 1, "near Marfa"))
+    assert held["town"]["value"] == "Marfa"
+    assert len(complaints) == 2 and "validators" in complaints[0]
+
+
+def test_nothing_said_is_nothing_held() -> None:
+    assert asked(DATE, None) == ({}, [])
+
+
+def test_the_model_is_told_types_units_choices_and_wishes_as_data() -> None:
+    schema = Schema.model_validate(
+        {
+            "properties": [
+                {
+                    "name": "wind speed mph",
+                    "type": {"type": "float", "extraction_instructions": "the strongest gust"},
+                }
+            ]
+        }
+    )
+    asking, _ = question(schema, REPORT)
+    (told,) = asking.data["properties"]
+    assert told["unit"] and told["instructions"] == "the strongest gust"
+    assert "strongest gust" not in asking.instructions
+    assert asking.data["elements"] == REPORT
