@@ -12,7 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
-from backend.contract.errors import Invalid, ServiceError, TooMany
+from backend.contract.errors import Invalid, ServiceError, TooMany, Unavailable
 
 _MAX_FAULTS = 100
 _MAX_TEXT = 500
@@ -43,7 +43,7 @@ def answer_of(error: ServiceError) -> Response:
     if isinstance(error, Invalid):
         return _faults([fault.model_dump() for fault in error.faults[:_MAX_FAULTS]])
     headers = None
-    if isinstance(error, TooMany):
+    if isinstance(error, TooMany | Unavailable) and error.retry_after is not None:
         headers = {"Retry-After": str(math.ceil(error.retry_after))}
     return JSONResponse({"detail": error.detail}, error.status, headers)
 

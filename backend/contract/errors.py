@@ -71,7 +71,13 @@ class Unsupported(ServiceError):
 
 
 class Unavailable(ServiceError):
+    """`retry_after` is in seconds, None where nobody can say."""
+
     status = 503
+
+    def __init__(self, detail: str, retry_after: float | None = None) -> None:
+        super().__init__(detail)
+        self.retry_after = retry_after
 
 
 class StorageFull(ServiceError):

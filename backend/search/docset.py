@@ -1,13 +1,14 @@
 """What search needs to know of a DocSet."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select
 
 from backend.contract.errors import NotFound
 from backend.contract.schema import Schema
 from backend.inference.embeddings import NONE, Identity
-from backend.store.tables import docsets
+from backend.store.tables import docsets, documents
 
 
 @dataclass(frozen=True)
@@ -35,3 +36,14 @@ def read_docset(connection: Connection, docset_id: str) -> DocSet:
         row.language,
         Identity.parse(row.embedding) if row.embedding else NONE,
     )
+
+
+def docset_ids(connection: Connection) -> Sequence[str]:
+    """All DocSets there are."""
+    return connection.scalars(select(docsets.c.docset_id)).all()
+
+
+def count_documents(connection: Connection, docset_id: str) -> int:
+    """How many documents a DocSet has."""
+    ours = documents.c.docset_id == docset_id
+    return connection.scalar(select(func.count()).select_from(documents).where(ours)) or 0

@@ -9,6 +9,7 @@ import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,23 +19,58 @@ from backend.contract.errors import Unavailable
 from backend.search.docset import DocSet
 from backend.search.lexical.tantivy_index import TantivyIndex
 from backend.search.literal import LiteralIndex
-from backend.search.operations import changes_between, is_ours, last_mark
+from backend.search.operations import (
+    Changes,
+    Mark,
+    changes_between,
+    chunks,
+    has_more_elements,
+    is_ours,
+    last_mark,
+)
 from backend.search.port import ElementIndex, Reader
-from backend.search.vectors import VectorIndex
+from backend.search.vectors.index import VectorIndex
 
 IndexName = Literal["lexical", "keyword", "vector"]
 
-_PATIENCE = 30.0
+PATIENCE = 5.0
 """Seconds that a search waits for an index being built before it is refused."""
+
+_AT_ONCE = 2_000
+"""Elements that an index takes up while a search waits; more are left to a thread of their own."""
+
+_WORDS, _VECTORS = "words", "vectors"
+_FOLDERS: dict[IndexName, str] = {"lexical": _WORDS, "vector": _VECTORS}
+
+_STEP = 200
+"""Documents that an index takes up in one go, so that memory is bounded and progress is told."""
+
+
+class Behind(Exception):
+    """An index has more to take up than a search should wait for."""
+
+    def __init__(self, name: IndexName) -> None:
+        super().__init__(name)
+        self.name: IndexName = name
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How many of the documents that an index has to take up it has taken up."""
+
+    done: int
+    total: int
 
 
 class Holding:
     """What the process holds of one DocSet. `uses` is kept by the engine."""
 
-    def __init__(self, docset_id: str, folder: Path) -> None:
+    def __init__(self, docset_id: str, folder: Path, stopping: threading.Event) -> None:
         self.docset_id = docset_id
         self.uses = 0
+        self.progress: Progress | None = None
         self._folder = folder
+        self._stopping = stopping
         self._lock = threading.Lock()
         self._indexes: dict[IndexName, ElementIndex[Any]] = {}
 
@@ -49,24 +85,36 @@ class Holding:
         return isinstance(lexical, TantivyIndex) and lexical.is_writing
 
     @contextmanager
-    def locked(self, patience: float = _PATIENCE) -> Iterator[None]:
+    def locked(self, patience: float = PATIENCE) -> Iterator[None]:
         """Exclusive use. Unavailable when somebody else keeps it for `patience` seconds."""
         if not self._lock.acquire(timeout=patience):
-            raise Unavailable("The index of this DocSet is being built; try again in a moment.")
+            raise self.refusal()
         try:
             yield
         finally:
             self._lock.release()
 
-    def reader(self, name: IndexName, connection: Connection, docset: DocSet) -> Reader[Any]:
+    def refusal(self) -> Unavailable:
+        """What a search is told that cannot wait for the index."""
+        progress = self.progress
+        done = f": {progress.done} of {progress.total} documents so far" if progress else ""
+        return Unavailable(
+            f"The index of this DocSet is being built{done}. Try again in a moment.",
+            retry_after=1,
+        )
+
+    def reader(
+        self, name: IndexName, connection: Connection, docset: DocSet, *, patient: bool
+    ) -> Reader[Any]:
         """A reader of one index at the state of `connection`. Needs the lock.
 
-        An index that cannot follow is opened again, then built anew. Unavailable when that fails
-        too, or when the disk is full; nothing of the record is lost then.
+        An index that cannot follow is opened again, then built anew. Behind when there is much to
+        take up and the caller is not `patient`. Unavailable when it is impossible, as with a full
+        disk; nothing of the record is lost then.
         """
         for recover in (self._closed, self._deleted, None):
             try:
-                return self._followed(name, connection, docset)
+                return self._followed(name, connection, docset, patient=patient)
             except (ValueError, OSError) as error:
                 if recover is None or "No space left" in str(error):
                     self._closed(name)
@@ -76,6 +124,28 @@ class Holding:
                     ) from error
                 recover(name)
         raise AssertionError("the last attempt returns or raises")
+
+    def mark(self, connection: Connection, docset: DocSet) -> Mark:
+        """The operation that the word index is up to, START for one to be built. Needs the
+        lock.
+        """
+        return self._open("lexical", connection, docset).mark
+
+    def copy(self, connection: Connection, docset: DocSet, folder: Path) -> Mark:
+        """Links the files of the indexes into a folder; the operation that they are up to, which
+        is that of `connection`. Needs the lock. Behind as for `reader`; OSError where the files
+        cannot be linked.
+        """
+        self.reader("lexical", connection, docset, patient=False)
+        words = self._indexes["lexical"]
+        assert isinstance(words, TantivyIndex)
+        words.copy(folder / _WORDS)
+        if "vector" in self._indexes or (self._folder / _VECTORS).exists():
+            self.reader("vector", connection, docset, patient=False)
+            vectors = self._indexes["vector"]
+            assert isinstance(vectors, VectorIndex)
+            vectors.copy(folder / _VECTORS)
+        return words.mark
 
     def rest(self) -> None:
         """Let go of the writer. Needs the lock."""
@@ -93,27 +163,57 @@ class Holding:
         self.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
-    def _followed(self, name: IndexName, connection: Connection, docset: DocSet) -> Reader[Any]:
+    def _followed(
+        self, name: IndexName, connection: Connection, docset: DocSet, *, patient: bool
+    ) -> Reader[Any]:
+        index = self._open(name, connection, docset)
+        newest = last_mark(connection, docset.docset_id)
+        if index.mark != newest:
+            changes = changes_between(connection, docset.docset_id, index.mark, newest)
+            if not patient and has_more_elements(connection, changes.present, _AT_ONCE):
+                raise Behind(name)
+            self._take_up(name, index, connection, changes)
+        return index.reader()
+
+    def _take_up(
+        self, name: IndexName, index: ElementIndex[Any], connection: Connection, changes: Changes
+    ) -> None:
+        steps = list(chunks(changes.present, _STEP)) or [()]
+        try:
+            for place, present in enumerate(steps, start=1):
+                if self._stopping.is_set():
+                    raise Unavailable("The backend is stopping.")
+                gone = changes.gone if place == 1 else ()
+                mark = changes.mark if place == len(steps) else index.mark
+                index.apply(connection, Changes(mark, gone, present))
+                done = min(place * _STEP, len(changes.present))
+                self.progress = Progress(done, len(changes.present))
+        except BaseException:
+            self._closed(name)  # what it took up without a mark is not to be kept
+            raise
+        finally:
+            self.progress = None
+
+    def _open(self, name: IndexName, connection: Connection, docset: DocSet) -> ElementIndex[Any]:
         index = self._indexes.get(name)
+        if isinstance(index, VectorIndex) and index.identity != docset.identity:
+            self._closed(name)  # the vectors of the DocSet were made anew by another model
+            index = None
         if index is None:
             index = self._indexes[name] = self._opened(name, docset)
             if not is_ours(connection, docset.docset_id, index.mark):
                 self._deleted(name)
                 index = self._indexes[name] = self._opened(name, docset)
-        newest = last_mark(connection, docset.docset_id)
-        if index.mark != newest:
-            changes = changes_between(connection, docset.docset_id, index.mark, newest)
-            index.apply(connection, changes)
-        return index.reader()
+        return index
 
     def _opened(self, name: IndexName, docset: DocSet) -> ElementIndex[Any]:
         match name:
             case "lexical":
-                return TantivyIndex(self._folder, docset.language)
+                return TantivyIndex(self._folder / _WORDS, docset.language)
             case "keyword":
                 return LiteralIndex()
             case "vector":
-                return VectorIndex(docset.identity)
+                return VectorIndex(self._folder / _VECTORS, docset.identity)
 
     def _closed(self, name: IndexName) -> None:
         held = self._indexes.pop(name, None)
@@ -122,5 +222,11 @@ class Holding:
 
     def _deleted(self, name: IndexName) -> None:
         self._closed(name)
-        if name == "lexical":
-            shutil.rmtree(self._folder, ignore_errors=True)
+        if name in _FOLDERS:
+            shutil.rmtree(self._folder / _FOLDERS[name], ignore_errors=True)
+
+
+def adopt(folder: Path, mark: Mark) -> None:
+    """Files that `copy` linked into a folder are up to this operation of another DocSet."""
+    TantivyIndex.adopt(folder / _WORDS, mark)
+    VectorIndex.adopt(folder / _VECTORS, mark)

@@ -3,9 +3,10 @@ memory.
 """
 
 import hashlib
+import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,6 +22,7 @@ class Holdings:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._open: OrderedDict[str, Holding] = OrderedDict()
 
@@ -30,7 +32,7 @@ class Holdings:
         with self._lock:
             held = self._open.get(docset_id)
             if held is None:
-                held = self._open[docset_id] = Holding(docset_id, self.folder(docset_id))
+                held = self._open[docset_id] = self._holding(docset_id)
             self._open.move_to_end(docset_id)
             held.uses += 1
         try:
@@ -49,9 +51,20 @@ class Holdings:
         hold.
         """
         with self._lock:
-            held = self._open.pop(docset_id, None) or Holding(docset_id, self.folder(docset_id))
+            held = self._open.pop(docset_id, None) or self._holding(docset_id)
         with held.locked():
             held.remove()
+
+    def sweep(self, docset_ids: Iterable[str]) -> None:
+        """Remove the folders that belong to none of these DocSets."""
+        known = {self.folder(docset_id).name for docset_id in docset_ids}
+        for folder in list(self._root.iterdir()) if self._root.is_dir() else []:
+            if folder.name not in known:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def stop(self) -> None:
+        """End the building of indexes soon; what they have no mark for is not kept."""
+        self._stopping.set()
 
     def close(self) -> None:
         """Let go of everything."""
@@ -61,6 +74,9 @@ class Holdings:
         for held in open_ones:
             with held.locked():
                 held.close()
+
+    def _holding(self, docset_id: str) -> Holding:
+        return Holding(docset_id, self.folder(docset_id), self._stopping)
 
     def _tidy(self) -> None:
         """Close the longest unused, and let writers rest beyond the few that may wait for more."""

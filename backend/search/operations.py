@@ -107,6 +107,21 @@ def changes_between(connection: Connection, docset_id: str, mark: Mark, newest: 
     return Changes(newest, touched, present)
 
 
+def has_more_elements(connection: Connection, present: Sequence[Document], limit: int) -> bool:
+    """Whether those documents have more than `limit` elements together; counts no further."""
+    left = limit
+    for chunk in chunks(present):
+        some = (
+            select(elements.c.ordinal)
+            .where(elements.c.content_id.in_({document.content_id for document in chunk}))
+            .limit(left + 1)
+        )
+        left -= connection.scalar(select(func.count()).select_from(some.subquery())) or 0
+        if left < 0:
+            return True
+    return False
+
+
 def texts_of(connection: Connection, present: Sequence[Document]) -> Iterator[Texts]:
     """The texts of documents, a few hundred contents read at a time."""
     for chunk in chunks(present):

@@ -51,7 +51,11 @@ class ElementIndex(Protocol[Query]):
         ...
 
     def apply(self, connection: Connection, changes: Changes) -> None:
-        """Take up changes that follow `mark`; `connection` reads their elements."""
+        """Take up changes that follow `mark`; `connection` reads their elements.
+
+        Part of what follows comes with the old mark: should the rest never come, it will be
+        repeated.
+        """
         ...
 
     def reader(self) -> Reader[Query]:

@@ -1,10 +1,10 @@
-"""Which element stands in which row of the arrays that an index holds in memory.
+"""Which element stands in which row of the arrays that an index holds.
 
 Rows are only ever appended or struck out, so a reader may keep views of them while the index goes
-on.
+on. The rows of a document stand together.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,12 +36,20 @@ class Rows:
         self.used = 0
         self._keys: Keys = np.empty(0, dtype=np.int64)
         self._alive: npt.NDArray[np.bool_] = np.empty(0, dtype=np.bool_)
-        self._places: dict[int, slice] = {}
+        # Where each document stands; made when the first one leaves.
+        self._places: dict[int, slice] | None = None
 
     @property
     def size(self) -> int:
         """Bytes of memory."""
-        return self._keys.nbytes + self._alive.nbytes + 200 * len(self._places)
+        return self._keys.nbytes + self._alive.nbytes + 200 * len(self._places or ())
+
+    @property
+    def gone(self) -> list[list[int]]:
+        """The rows of elements that are gone: pairs of a first row and the one behind the last."""
+        alive = np.concatenate([[True], self._alive[: self.used], [True]])
+        borders: list[int] = np.flatnonzero(alive[1:] != alive[:-1]).tolist()
+        return [list(pair) for pair in zip(borders[::2], borders[1::2], strict=True)]
 
     def view(self) -> RowView:
         """The present state."""
@@ -49,7 +57,10 @@ class Rows:
 
     def append(self, document: Document, ordinals: npt.ArrayLike) -> None:
         """Rows for elements of a document, behind all others."""
-        keys = keys_of(document.number, ordinals)
+        self.extend(keys_of(document.number, ordinals))
+
+    def extend(self, keys: Keys) -> None:
+        """Rows for all elements of some documents, behind all others."""
         start, stop = self.used, self.used + len(keys)
         if stop > len(self._keys):
             capacity = max(stop, 2 * len(self._keys))
@@ -58,12 +69,23 @@ class Rows:
         # Beyond what any view shows.
         self._keys[start:stop] = keys
         self._alive[start:stop] = True
-        self._places[document.number] = slice(start, stop)
         self.used = stop
+        if self._places is not None:
+            self._places |= _places(keys, start)
+
+    def lose(self, gone: Sequence[Sequence[int]]) -> None:
+        """Marks rows as `gone` told them, before any view was handed out."""
+        for start, stop in gone:
+            self._alive[start:stop] = False
 
     def strike_out(self, gone_documents: Iterable[int]) -> None:
         """The elements of these documents are gone; unknown documents have none."""
-        places = [self._places.pop(number, None) for number in gone_documents]
+        leaving = list(gone_documents)
+        if not leaving:
+            return
+        if self._places is None:
+            self._places = _places(self._keys[: self.used], 0)
+        places = [self._places.pop(number, None) for number in leaving]
         gone = [place for place in places if place is not None]
         if gone:
             self._alive = self._alive.copy()  # views keep the old one
@@ -77,14 +99,24 @@ class Rows:
 
     def compact(self) -> npt.NDArray[np.intp]:
         """Keep only existing elements; the rows they stood in, in order."""
-        alive = self._alive[: self.used]
-        kept = np.flatnonzero(alive)
-        moved = np.concatenate([[0], np.cumsum(alive)])
-        self._places = {
-            number: slice(int(moved[place.start]), int(moved[place.stop]))
-            for number, place in self._places.items()
-        }
+        kept = np.flatnonzero(self._alive[: self.used])
         self._keys = self._keys[kept]
         self._alive = np.ones(len(kept), dtype=np.bool_)
+        self._places = None
         self.used = len(kept)
         return kept
+
+
+def _places(keys: Keys, start: int) -> dict[int, slice]:
+    """Where the rows of each document stand when the first of these rows is `start`."""
+    if not len(keys):
+        return {}
+    numbers = numbers_of(keys)
+    firsts = np.concatenate([[0], np.flatnonzero(numbers[1:] != numbers[:-1]) + 1])
+    ends = [*(firsts[1:] + start).tolist(), start + len(keys)]
+    return {
+        number: slice(first, end)
+        for number, first, end in zip(
+            numbers[firsts].tolist(), (firsts + start).tolist(), ends, strict=True
+        )
+    }

@@ -4,6 +4,7 @@ Owns the upkeep of the indexes too: building, mending, copying and removing them
 """
 
 import shutil
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -154,18 +155,15 @@ class Views:
         make: Callable[[View], Answer],
         table: TableFor,
     ) -> Answer:
-        built: set[IndexName] = set()
+        deadline = time.monotonic() + PATIENCE
         while True:
             try:
                 with self._view(docset_id, names, table, patient=False) as view:
                     return make(view)
             except Behind as behind:
-                # Once more for an index that fell behind again: the writers are faster than we.
-                if behind.name in built or not self._builders.is_done(
-                    docset_id, behind.name, PATIENCE
-                ):
+                left = deadline - time.monotonic()
+                if left <= 0 or not self._builders.is_done(docset_id, behind.name, left):
                     raise self._refusal(docset_id) from None
-                built.add(behind.name)
 
     @contextmanager
     def _view(

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from sqlalchemy import select
 
 from backend.contract.ids import new_id
+from backend.docsets.cloning import clone
 from backend.inference.embeddings import Embedder, embedder_for
+from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
@@ -94,6 +97,25 @@ class Shelf:
         with self.database.writing() as connection:
             log_change(connection, "delete", doc_id)
             connection.execute(documents.delete().where(documents.c.doc_id == doc_id))
+
+    def clone(self, engine: SearchEngine) -> "Shelf":
+        """An independent copy of the DocSet."""
+        copy = object.__new__(Shelf)
+        copy.database, copy.embedder = self.database, self.embedder
+        copy.docset_id = clone(self.database, engine, self.docset_id, 0.0)
+        return copy
+
+    @property
+    def doc_ids(self) -> list[str]:
+        """The documents in order of arrival."""
+        with self.database.reading() as connection:
+            return list(
+                connection.scalars(
+                    select(documents.c.doc_id)
+                    .where(documents.c.docset_id == self.docset_id)
+                    .order_by(documents.c.sequence)
+                )
+            )
 
     def delete(self) -> None:
         """Delete the DocSet itself."""

@@ -27,8 +27,9 @@ def _found(
 
 
 def _folder(root: Path) -> Path:
+    """Of the word index."""
     (folder,) = (root / "indexes").iterdir()
-    return folder
+    return folder / "words"
 
 
 @pytest.mark.parametrize("kind", ["lexical", "keyword", "vector", "hybrid"])
