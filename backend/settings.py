@@ -174,6 +174,9 @@ class Settings(BaseSettings):
     models: Models = Models()
     """Models behind an endpoint; see the table below."""
 
+    failpoints: str = ""
+    """For tests alone: places at which the backend kills itself; see backend.store.failpoints."""
+
     log_level: str = "INFO"
     """How much is logged: DEBUG, INFO, WARNING or ERROR."""
 

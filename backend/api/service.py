@@ -35,6 +35,7 @@ from backend.inference.language import language_model
 from backend.plans.service import PlanService
 from backend.search.engine import SearchEngine
 from backend.settings import Settings
+from backend.store import failpoints
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.migrating import migrate
@@ -127,6 +128,7 @@ class Service:
         for digest in list(self.blobs.digests()):
             self.blobs.discard(digest, partial(blob_in_use, self.database, digest))
         _log.info("ready: %d tasks taken up again, %d unfinished uploads swept", recovered, swept)
+        self.search.sweep()
         self.runner.start()
         self.pool.warm("backend.docsets.preparing")
 
@@ -161,6 +163,7 @@ class Service:
 
 def open_service(settings: Settings) -> Service:
     """Opens the data folder and puts the parts together; nothing runs yet."""
+    failpoints.arm(settings.failpoints)
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
     migrate(database)

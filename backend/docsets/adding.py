@@ -24,6 +24,7 @@ from backend.inference.embeddings import Identity
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
+from backend.store.failpoints import reach
 from backend.store.operation_log import log_change
 from backend.store.tables import contents, documents, elements, vectors
 from backend.tasks.messages import Message
@@ -134,6 +135,7 @@ class Adding:
                     context.finish(connection, answer or Finished(200, body), help.message)
             except _SchemaChanged:
                 continue
+            reach("document.committed")
             follow(self._search, docset_id)
             return
 
@@ -171,6 +173,7 @@ class Adding:
             )
         )
         log_change(connection, "add", doc_id)
+        reach("document.written")
         return doc_id
 
 

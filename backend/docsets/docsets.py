@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 
 from sqlalchemy import (
-    ColumnElement,
     Connection,
     Select,
     Text,
@@ -32,13 +31,13 @@ from backend.contract.docsets import DocSetCreate, DocSetMetadata, DocSetUpdate,
 from backend.contract.errors import Invalid, NotFound, Refused, Unavailable
 from backend.contract.ids import new_id
 from backend.contract.schema import Schema
+from backend.docsets.cloning import clone
 from backend.docsets.paging import Pager
 from backend.extraction.validators import check_validators
 from backend.inference.embeddings import embedder_for
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
-from backend.store.operation_log import log_clone
 from backend.store.tables import contents, docsets, documents, operations, tasks
 
 _log = logging.getLogger(__name__)
@@ -139,24 +138,9 @@ class DocSets:
 
     def clone(self, account_id: str, docset_id: str) -> DocSetMetadata:
         """An independent copy, writable even when the original is read-only."""
-        target = new_id("ds")
-        with self._database.writing() as connection:
-            source = found(connection, account_id, docset_id)
-            connection.execute(
-                insert(docsets).values(
-                    **{name: source[name] for name in source if name != "sequence"}
-                    | {
-                        "docset_id": target,
-                        "name": f"{source['name']} (copy)",
-                        "created_at": self._clock(),
-                        "readonly": False,
-                    }
-                )
-            )
-            _copy_documents(connection, docset_id, target)
-            copy = metadata(connection, account_id, target)
-        follow(self._search, target)
-        return copy
+        self.get(account_id, docset_id)
+        copy = clone(self._database, self._search, docset_id, self._clock())
+        return self.get(account_id, copy)
 
     def delete(self, account_id: str, docset_id: str) -> DocSetMetadata:
         """Deletes the DocSet with its documents. Refused when it is read-only."""
@@ -286,26 +270,3 @@ def _metadata(row: RowMapping) -> DocSetMetadata:
         schema=schema_of(row),
         prompts=row["prompts"],
     )
-
-
-def _copy_documents(connection: Connection, source: str, target: str) -> None:
-    """Copies the rows inside the database: reading them would cost a second per 5,000."""
-    fresh = {"doc_id": _fresh_id(connection), "docset_id": literal(target), "task_id": null()}
-    copied = [column for column in documents.c if column.name != "sequence"]
-    rows = select(*(fresh.get(column.name, column) for column in copied))
-    connection.execute(
-        insert(documents).from_select(
-            [column.name for column in copied],
-            rows.where(documents.c.docset_id == source).order_by(documents.c.sequence),
-        )
-    )
-    log_clone(connection, source, target, since=None)
-
-
-def _fresh_id(connection: Connection) -> ColumnElement[str]:
-    """An id for each row, of the form of `new_id` with 100 random bits or more."""
-    if connection.dialect.name == "sqlite":
-        digits: Any = func.lower(func.hex(func.randomblob(13)))
-    else:
-        digits = func.left(func.replace(cast(func.gen_random_uuid(), Text), "-", ""), 26)
-    return literal("wb:f-").concat(digits)
