@@ -1,5 +1,6 @@
 """Office archives (ZIP with XML parts), read with limits against bombs and foreign entities."""
 
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +17,9 @@ _FREE_SIZE = 2_000_000
 """Parts up to this size may be packed as tightly as they like."""
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _CHUNK = 1 << 20
+_STRICT_MARK = b"http://purl.oclc.org/ooxml/"
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
+"""The namespaces of the strict variant of the format; otherwise it is the same."""
 
 
 def parse_xml(data: bytes) -> etree._Element:
@@ -74,7 +78,16 @@ class Archive:
         return bytes(data)
 
     def xml(self, name: str) -> etree._Element:
-        return parse_xml(self.read(name))
+        data = self.read(name)
+        if _STRICT_MARK in data:
+            data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", data)
+        return parse_xml(data)
+
+    def main(self, usual: str) -> str:
+        """The part that an Office package calls its document, by its usual name else."""
+        if usual in self:
+            return usual
+        return next(iter(self.related("", "officeDocument")), usual)
 
     def relations(self, part: str) -> dict[str, str]:
         """Ids to the names of the parts that `part` refers to; outside addresses are left out."""
@@ -83,7 +96,7 @@ class Archive:
         if name not in self._names:
             return {}
         return {
-            node.get("Id", ""): _resolved(path.parent, node.get("Target", ""))
+            node.get("Id", ""): resolved(path.parent, node.get("Target", ""))
             for node in self.xml(name)
             if isinstance(node.tag, str) and node.get("TargetMode") != "External"
         }
@@ -95,7 +108,7 @@ class Archive:
         if name not in self._names:
             return []
         return [
-            _resolved(path.parent, node.get("Target", ""))
+            resolved(path.parent, node.get("Target", ""))
             for node in self.xml(name)
             if isinstance(node.tag, str)
             and node.get("Type", "").endswith("/" + kind)
@@ -119,7 +132,7 @@ def relation_id(node: etree._Element, attribute: str) -> str:
     return node.get(_RELATION + attribute) or ""
 
 
-def _resolved(folder: PurePosixPath, target: str) -> str:
+def resolved(folder: PurePosixPath, target: str) -> str:
     """A part name from a target that may be absolute or climb up."""
     path = PurePosixPath(target) if target.startswith("/") else folder / target
     parts: list[str] = []

@@ -9,6 +9,7 @@ from PIL import Image
 from backend.contract.elements import Element
 from backend.contract.errors import ServiceError
 from backend.contract.partition_options import PartitionOptions
+from backend.partition.encodings import decode
 
 Progress = Callable[[int, int], None]
 """`progress(pages_done, pages_total)`, called after each page."""
@@ -57,24 +58,3 @@ class Document:
     notes: list[str] = field(default_factory=list)
     turned: dict[int, int] = field(default_factory=dict)
     """Pages whose boxes refer to the page turned clockwise by so many degrees."""
-
-
-def decode(data: bytes) -> str:
-    """Text of unknown encoding: byte order mark, else UTF-8, else Windows-1252, newlines as LF."""
-    for mark, encoding in (
-        (b"\xef\xbb\xbf", "utf-8-sig"),
-        (b"\xff\xfe\x00\x00", "utf-32"),
-        (b"\x00\x00\xfe\xff", "utf-32"),
-        (b"\xff\xfe", "utf-16"),
-        (b"\xfe\xff", "utf-16"),
-    ):
-        if data.startswith(mark):
-            return _newlines(data.decode(encoding, "replace"))
-    try:
-        return _newlines(data.decode("utf-8"))
-    except UnicodeDecodeError:
-        return _newlines(data.decode("cp1252", "replace"))
-
-
-def _newlines(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n")

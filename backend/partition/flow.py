@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from backend.contract.elements import Element, ElementKind, Table, TableCell
 from backend.contract.partition_options import PartitionOptions
-from backend.partition.text import joined
+from backend.partition.text import cleaned, joined
 
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
 MAX_CELLS = 400_000
@@ -28,7 +28,7 @@ class Flow:
     def add(self, kind: ElementKind, text: str, **properties: object) -> Element | None:
         """Adds an element with text; nothing when the text is blank."""
         keep = self.options.text_extraction_options.remove_line_breaks
-        text = joined(text, remove_line_breaks=keep)
+        text = joined(cleaned(text), remove_line_breaks=keep)
         return self._append(kind, text, dict(properties)) if text else None
 
     def heading(self, text: str, level: int) -> None:

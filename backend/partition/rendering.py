@@ -25,7 +25,7 @@ def render_page(source: Path, page: int, width: int) -> Image.Image:
             _check(page, len(document))
             with loaded(document, page) as loaded_page:
                 return render(loaded_page, width / max(loaded_page.get_size()[0], 1.0))
-    if kind.startswith("image/"):
+    if kind in sniff.PICTURES:
         with image.opened(source) as picture:
             _check(page, int(getattr(picture, "n_frames", 1)))
             shown = image.frame(picture, page)

@@ -4,36 +4,54 @@ import re
 import zipfile
 from pathlib import Path, PurePath
 
-from backend.partition.document import PartitionFailure
+import olefile
 
-PDF = "application/pdf"
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-PPTX = "application/vnd.openxmlformats-officedocument.presentationml.presentation"
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-ODT = "application/vnd.oasis.opendocument.text"
-HTML, XML, CSV = "text/html", "application/xml", "text/csv"
-MARKDOWN, PLAIN, RTF, EML = "text/markdown", "text/plain", "application/rtf", "message/rfc822"
+from backend.partition import kinds_of_text
+from backend.partition.archive import parse_xml
+from backend.partition.document import PartitionFailure
+from backend.partition.encodings import wide_encoding
+
+PDF, RTF = "application/pdf", "application/rtf"
+DOCX, PPTX, XLSX = (
+    f"application/vnd.openxmlformats-officedocument.{name}"
+    for name in ("wordprocessingml.document", "presentationml.presentation", "spreadsheetml.sheet")
+)
+ODT, ODS, ODP, ODG, ODF = (
+    f"application/vnd.oasis.opendocument.{name}"
+    for name in ("text", "spreadsheet", "presentation", "graphics", "formula")
+)
+DOC, XLS, PPT = "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint"
+MSG, EPUB = "application/vnd.ms-outlook", "application/epub+zip"
+EMF, WMF = "image/emf", "image/wmf"
+PLAIN, MARKDOWN, CSV, SYLK = (
+    kinds_of_text.PLAIN, kinds_of_text.MARKDOWN, kinds_of_text.CSV, kinds_of_text.SYLK,
+)  # fmt: skip
+HTML, XML, SVG = kinds_of_text.HTML, kinds_of_text.XML, kinds_of_text.SVG
+MATHML, EML = kinds_of_text.MATHML, kinds_of_text.EML
 PICTURES = ("image/png", "image/jpeg", "image/tiff", "image/bmp", "image/webp")
 
 FORMATS = (
-    PDF, DOCX, PPTX, XLSX, ODT, RTF, EML, HTML, XML, CSV, MARKDOWN, PLAIN, *PICTURES,
+    PDF, DOCX, PPTX, XLSX, DOC, PPT, XLS, ODT, ODS, ODP, ODG, ODF, RTF, EPUB, HTML, XML, MARKDOWN,
+    PLAIN, CSV, SYLK, EML, MSG, MATHML, SVG, EMF, WMF, *PICTURES,
 )  # fmt: skip
-"""Every content type that is read."""
+"""Every content type that is read. Templates have the type of what they are templates for."""
 
 _HEAD = 8192
+_MAX_FLAT = 100_000_000
 _SIGNATURES = (
-    (b"\x89PNG\r\n\x1a\n", "image/png"),
-    (b"\xff\xd8\xff", "image/jpeg"),
-    (b"II*\x00", "image/tiff"),
-    (b"MM\x00*", "image/tiff"),
-    (b"BM", "image/bmp"),
-    (b"{\\rtf", RTF),
+    (re.compile(rb"^\x89PNG\r\n\x1a\n"), "image/png"),
+    (re.compile(rb"^\xff\xd8\xff"), "image/jpeg"),
+    (re.compile(rb"^(?:II[*+]\x00|MM\x00[*+])"), "image/tiff"),
+    (re.compile(rb"^BM.{12}[\x0c\x28\x40\x6c\x7c]\x00\x00\x00", re.S), "image/bmp"),
+    (re.compile(rb"^RIFF....WEBP", re.S), "image/webp"),
+    (re.compile(rb"^\x01\x00\x00\x00.{36} EMF", re.S), EMF),
+    (re.compile(rb"^(?:\xd7\xcd\xc6\x9a|[\x01\x02]\x00\x09\x00\x00[\x01\x03])"), WMF),
+    (re.compile(rb"^\s*\{\\rtf"), RTF),
 )
 _REFUSED = (
     (re.compile(rb"^....ftyp(?:heic|heix|hevc|mif1|msf1|heim)", re.S), "HEIC picture"),
     (re.compile(rb"^....ftypavif", re.S), "AVIF picture"),
     (re.compile(rb"^GIF8"), "GIF picture"),
-    (re.compile(rb"^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "old binary or encrypted Office file"),
     (re.compile(rb"^....ftyp", re.S), "video file"),
     (re.compile(rb"^\x1f\x8b"), "gzip archive"),
     (re.compile(rb"^7z\xbc\xaf"), "7-Zip archive"),
@@ -43,19 +61,24 @@ _REFUSED = (
     (re.compile(rb"^ID3|^OggS|^fLaC|^RIFF....WAVE", re.S), "sound file"),
     (re.compile(rb"^PAR1|^ARROW1|^SQLite format 3"), "data file"),
 )
-_MAIL = re.compile(
-    rb"^(?:From |(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n(?:[ \t][^\n]*\n)*){2,})", re.MULTILINE
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_STREAMS = (
+    ("WordDocument", DOC),
+    ("Workbook", XLS),
+    ("Book", XLS),
+    ("PowerPoint Document", PPT),
+    ("__properties_version1.0", MSG),
 )
-_MAIL_FIELDS = re.compile(
-    rb"^(?:from|to|subject|date|mime-version|received|message-id):", re.I | re.M
+_OFFICE_TYPES = (
+    (re.compile(rb"wordprocessingml\.[a-z]+\.main\+xml|ms-word\.\w+\.macroEnabled"), DOCX),
+    (re.compile(rb"presentationml\.[a-z]+\.main\+xml|ms-powerpoint\.\w+\.macroEnabled"), PPTX),
+    (re.compile(rb"spreadsheetml\.[a-z]+\.main\+xml|ms-excel\.\w+\.macroEnabled"), XLSX),
 )
-_TAGS = re.compile(
-    r"<(?:!doctype html|html|head|body|div|p|table|h[1-6]|ul|ol|span|title|article)\b", re.I
+_OFFICE_PARTS = (
+    ("word/document.xml", DOCX),
+    ("ppt/presentation.xml", PPTX),
+    ("xl/workbook.xml", XLSX),
 )
-_TEXT_BY_SUFFIX = {
-    ".md": MARKDOWN, ".markdown": MARKDOWN, ".csv": CSV, ".tsv": CSV, ".txt": PLAIN,
-    ".text": PLAIN, ".log": PLAIN, ".html": HTML, ".htm": HTML, ".xhtml": HTML,
-}  # fmt: skip
 
 
 def is_paged(kind: str) -> bool:
@@ -64,7 +87,7 @@ def is_paged(kind: str) -> bool:
 
 
 def content_type(source: Path, name: str) -> str:
-    """Raises `PartitionFailure`: 422 for an empty file, 415 for a kind that is not read."""
+    """Raises `PartitionFailure`: 422 for an empty or encrypted file, 415 for a kind not read."""
     with source.open("rb") as file:
         head = file.read(_HEAD)
     if not head.strip():
@@ -75,16 +98,23 @@ def content_type(source: Path, name: str) -> str:
     if b"%PDF-" in head[:1032] or re.search(rb"^%PDF-\d\.\d[\r\n]", head, re.MULTILINE):
         return PDF
     for signature, kind in _SIGNATURES:
-        if head.startswith(signature):
+        if signature.match(head):
             return kind
-    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-        return "image/webp"
     if head[:4] in (b"PK\x03\x04", b"PK\x05\x06"):
         return _archive(source)
+    if head.startswith(_OLE):
+        return _compound(source)
     for pattern, kind in _REFUSED:
         if pattern.match(head):
             raise _unsupported(f"a {kind}")
-    return _text(head, PurePath(name).suffix.lower())
+    if not head.startswith((b"\xff\xfe", b"\xfe\xff")) and not wide_encoding(head):
+        _check_text(head)
+    kind = kinds_of_text.kind_of(head, PurePath(name).suffix.lower())
+    if kind == kinds_of_text.FLAT:
+        if source.stat().st_size > _MAX_FLAT:
+            raise PartitionFailure("The file is too large to be read as flat XML.", 422)
+        return _opendocument(kinds_of_text.flat_kind(parse_xml(source.read_bytes())))
+    return kind
 
 
 def _archive(source: Path) -> str:
@@ -93,64 +123,64 @@ def _archive(source: Path) -> str:
             names = set(archive.namelist())
             if "mimetype" in names and archive.getinfo("mimetype").file_size < 200:
                 declared = archive.read("mimetype").decode("ascii", "replace").strip()
-                if declared == ODT:
-                    return ODT
-                raise _unsupported(f"a file of type {declared[:80]}")
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError):
+                return EPUB if declared == EPUB else _opendocument(declared)
+            with archive.open("[Content_Types].xml") as part:
+                types = part.read(1 << 20)
+    except KeyError:
+        types = b""
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError):
         raise PartitionFailure(
             "The file is a damaged or encrypted archive and could not be opened.", 422
         ) from None
-    for part, kind in (
-        ("word/document.xml", DOCX),
-        ("ppt/presentation.xml", PPTX),
-        ("xl/workbook.xml", XLSX),
-    ):
-        if part in names:
+    if b"sheet.binary.macroEnabled.main" in types:
+        raise _unsupported("an Excel workbook in the binary form (XLSB)")
+    for pattern, kind in _OFFICE_TYPES:
+        if pattern.search(types):
+            return kind
+    for part_name, kind in _OFFICE_PARTS:
+        if part_name in names:
             return kind
     raise _unsupported("a ZIP archive that is not an Office file")
 
 
-def _text(head: bytes, suffix: str) -> str:
-    wide = head.startswith((b"\xff\xfe", b"\xfe\xff"))
-    if not wide and _binary(head):
-        raise _unsupported("a binary file of an unknown kind")
-    text = head.decode("utf-16" if wide else "utf-8", "ignore").lstrip("\ufeff \t\r\n")
-    if text.startswith("<?xml"):
-        return HTML if re.search(r"<html[\s>]|<!doctype html", text, re.I) else XML
-    if re.match(r"<!doctype html|<html[\s>]", text, re.I):
-        return HTML
-    if _MAIL.match(head) and len(_MAIL_FIELDS.findall(head)) >= 2:
-        return EML
-    by_name = _TEXT_BY_SUFFIX.get(suffix)
-    if by_name is not None:
-        return by_name
-    if len(_TAGS.findall(text)) >= 2 or (re.match(r"<[a-z!]", text) and _TAGS.search(text)):
-        return HTML
-    if re.match(r"<[A-Za-z_][\w:.-]*[\s/>]", text):
-        return XML
-    return _guessed(text)
+def _opendocument(declared: str) -> str:
+    """The content type without what says that the file is a template or a master."""
+    for kind in (ODT, ODS, ODP, ODG, ODF):
+        if declared == kind or declared.startswith(f"{kind}-"):
+            return kind
+    raise _unsupported(f"a file of type {declared[:80]}")
 
 
-def _guessed(text: str) -> str:
-    """Markdown and CSV without a telling name are known by their marks."""
-    lines = [line for line in text.split("\n")[:-1] or [text] if line.strip()][:50]
-    for delimiter in (",", ";", "\t"):
-        counts = {line.count(delimiter) for line in lines}
-        if len(lines) > 1 and len(counts) == 1 and counts.pop() > 0:
-            return CSV
-    marks = sum(bool(re.match(r"#{1,6} \S|```|\|.*\|\s*$|[-*] \S", line)) for line in lines)
-    return MARKDOWN if lines and marks >= max(1, 0.1 * len(lines)) else PLAIN
+def _compound(source: Path) -> str:
+    """Old Office files: containers of streams."""
+    try:
+        with olefile.OleFileIO(source) as container:
+            for stream, kind in _OLE_STREAMS:
+                if container.exists(stream):
+                    return kind
+            encrypted = container.exists("EncryptedPackage")
+    except Exception:  # the library promises no types of its own
+        raise PartitionFailure(
+            "The file is a damaged Office file of the old binary kind.", 422
+        ) from None
+    if encrypted:
+        raise PartitionFailure(
+            "The file is an Office file encrypted with a password. Save it without one.", 422
+        )
+    raise _unsupported("an old binary Office file of an unknown kind")
 
 
-def _binary(head: bytes) -> bool:
+def _check_text(head: bytes) -> None:
     control = sum(byte < 32 and byte not in (9, 10, 12, 13, 27) for byte in head)
-    return b"\x00" in head or control > 0.05 * len(head)
+    if b"\x00" in head or control > 0.05 * len(head):
+        raise _unsupported("a binary file of an unknown kind")
 
 
 def _unsupported(what: str) -> PartitionFailure:
     return PartitionFailure(
         f"Failed to convert file to pdf: it is {what}, which is not supported. Supported are PDF, "
-        "DOCX, PPTX, XLSX, ODT, RTF, CSV, HTML, XML, Markdown, text, e-mail and PNG, JPEG, TIFF, "
-        "BMP and WEBP pictures.",
+        "DOCX, PPTX, XLSX, DOC, PPT, XLS, ODT, ODS, ODP, ODG, RTF, EPUB, CSV, SYLK, HTML, XML, "
+        "Markdown, text, e-mail (EML, MSG), MathML, SVG, EMF, WMF and PNG, JPEG, TIFF, BMP and "
+        "WEBP pictures.",
         415,
     )

@@ -3,11 +3,12 @@
 import email
 import email.policy
 from email.message import EmailMessage
+from functools import partial
 
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
 from backend.partition.formats import plain
-from backend.partition.formats.html import read_into
+from backend.partition.formats.html import inline_picture, read_into
 
 _FIELDS = ("From", "To", "Cc", "Date")
 
@@ -47,6 +48,17 @@ def _body(flow: Flow, message: EmailMessage) -> None:
         raw = part.get_payload(decode=True)
         text = raw.decode("latin-1") if isinstance(raw, bytes) else ""
     if part.get_content_type() == "text/html":
-        read_into(flow, str(text))
+        read_into(flow, str(text), partial(_picture, message))
     else:
         plain.read_into(flow, str(text).replace("\r\n", "\n"))
+
+
+def _picture(message: EmailMessage, link: str) -> bytes | None:
+    """A picture that came with the message."""
+    if not link.startswith("cid:"):
+        return inline_picture(link)
+    for part in message.walk():
+        if _field(part, "Content-ID").strip("<> ") == link[4:]:
+            data = part.get_payload(decode=True)
+            return data if isinstance(data, bytes) else None
+    return None

@@ -39,8 +39,21 @@ def read(request: Request) -> Document:
     return Document(flow.elements)
 
 
-def read_into(flow: Flow, markup: str) -> None:
-    """Adds the elements of a page or fragment to `flow`."""
+def inline_picture(source: str) -> bytes | None:
+    """The bytes of a `data:` address; nothing is ever fetched."""
+    if not source.startswith("data:image/"):
+        return None
+    head, _, data = source.partition(",")
+    try:
+        return base64.b64decode(data) if head.endswith(";base64") else unquote_to_bytes(data)
+    except (binascii.Error, ValueError):
+        return None
+
+
+def read_into(
+    flow: Flow, markup: str, picture: Callable[[str], bytes | None] = inline_picture
+) -> None:
+    """Adds the elements of a page or fragment to `flow`; `picture` finds the file of a link."""
     parser = html.HTMLParser(
         no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8"
     )
@@ -49,14 +62,15 @@ def read_into(flow: Flow, markup: str) -> None:
         root = html.document_fromstring(markup.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):
         return
-    _Reader(flow).block(root, 0)
+    _Reader(flow, picture).block(root, 0)
 
 
 class _Reader:
     """Walks the tree; text between block tags is gathered into paragraphs."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, picture: Callable[[str], bytes | None]) -> None:
         self.flow = flow
+        self.picture = picture
         self.pending: list[str] = []
         self.images: list[etree._Element] = []
         """Pictures within a paragraph stand after it."""
@@ -80,7 +94,7 @@ class _Reader:
             self.emit(_spaced(text))
         images, self.images = self.images, []
         for image in images:
-            self.flow.image(image.get("alt") or None, _inline_picture(image.get("src") or ""))
+            self.flow.image(image.get("alt") or None, self.picture(image.get("src") or ""))
 
     def _gather(self, text: str | None) -> None:
         if text:
@@ -252,14 +266,3 @@ def _holds_blocks(node: etree._Element) -> bool:
 def _hidden(node: etree._Element) -> bool:
     style = (node.get("style") or "").replace(" ", "").lower()
     return "display:none" in style or node.get("hidden") is not None
-
-
-def _inline_picture(source: str) -> bytes | None:
-    """The bytes of a `data:` address; nothing is ever fetched."""
-    if not source.startswith("data:image/"):
-        return None
-    head, _, data = source.partition(",")
-    try:
-        return base64.b64decode(data) if head.endswith(";base64") else unquote_to_bytes(data)
-    except (binascii.Error, ValueError):
-        return None

@@ -13,3 +13,11 @@ def whole(value: str | None, default: int) -> int:
 def span(value: str | None) -> int:
     """How many rows or columns a cell covers: 1 to 1000."""
     return min(1000, max(1, whole(value, 1)))
+
+
+def shown(number: float) -> str:
+    """A number of a sheet as people write it: sums of decimals are stored with noise in the last
+    of 17 digits."""
+    if number == int(number) and abs(number) < 1e15:
+        return str(int(number))
+    return f"{number:.15g}"

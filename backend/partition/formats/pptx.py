@@ -79,6 +79,8 @@ class _Slide:
             elif node.tag == f"{P}graphicFrame":
                 self._table(node)
                 self._charts(node)
+                for picture in node.iter(f"{P}pic"):
+                    self._picture(picture)
             elif node.tag == f"{P}pic":
                 self._picture(node)
             self._place(first, node, scale)

@@ -1,5 +1,6 @@
 """XLSX: one page per sheet; each connected block of cells is a table, then charts and pictures."""
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
@@ -12,6 +13,7 @@ from backend.partition.archive import Archive, opened, parse_xml, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import charts
+from backend.partition.formats.numerals import shown, whole
 from backend.partition.formats.sheets import Place, add_block, blocks_of
 from backend.partition.selection import selected
 
@@ -95,7 +97,7 @@ def _anchored(
 def _anchored_at(anchor: etree._Element) -> Place:
     """The cell at the top left of a drawing."""
     row, col = (anchor.findtext(f"{_XDR}from/{_XDR}{name}") or "" for name in ("row", "col"))
-    return int(row) if row.isdecimal() else 0, int(col) if col.isdecimal() else 0
+    return whole(row, 0), whole(col, 0)
 
 
 def _cells(
@@ -137,13 +139,12 @@ class _Reader:
             return "".join(node.text or "" for node in cell.iter(f"{_S}t"))
         value = cell.findtext(f"{_S}v") or ""
         if kind == "s":
-            index = int(value) if value.isdigit() else -1
+            index = whole(value, -1)
             return self.shared[index] if 0 <= index < len(self.shared) else ""
         if kind == "b":
             return "TRUE" if value == "1" else "FALSE"
         if kind == "n" and value:
-            style = cell.get("s") or "0"
-            return self._number(value, style.isdigit() and int(style) in self.dates)
+            return self._number(value, whole(cell.get("s"), 0) in self.dates)
         return value
 
     def _number(self, value: str, is_date: bool) -> str:
@@ -151,14 +152,13 @@ class _Reader:
             number = float(value)
         except ValueError:
             return value
+        if not math.isfinite(number):
+            return value
         if is_date and 0 <= number < 2_958_466:
             moment = self.epoch + timedelta(days=number)
             whole = number == int(number)
             return moment.date().isoformat() if whole else moment.isoformat(" ", "seconds")
-        # Sums of decimals are stored with noise in the last of 17 digits.
-        return (
-            str(int(number)) if number == int(number) and abs(number) < 1e15 else f"{number:.15g}"
-        )
+        return shown(number)
 
 
 def _shared(archive: Archive) -> list[str]:
@@ -184,10 +184,10 @@ def _date_styles(archive: Archive) -> set[int]:
     for node in root.iter(f"{_S}numFmt"):
         code = re.sub(r'"[^"]*"|\[[^\]]*\]|\\.', "", node.get("formatCode") or "")
         if _DATE_LETTERS.search(code) and "0.0" not in code:
-            codes.add(int(node.get("numFmtId") or 0))
+            codes.add(whole(node.get("numFmtId"), 0))
     formats = root.find(f"{_S}cellXfs")
     nodes = list(formats) if formats is not None else []
-    return {i for i, node in enumerate(nodes) if int(node.get("numFmtId") or 0) in codes}
+    return {i for i, node in enumerate(nodes) if whole(node.get("numFmtId"), 0) in codes}
 
 
 def _epoch(root: etree._Element) -> datetime:

@@ -1,11 +1,15 @@
 """XML of any vocabulary: elements that hold text become paragraphs, in document order."""
 
+import re
+
 from lxml import etree
 
 from backend.partition.archive import parse_xml
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
 
+_PACKED = re.compile(r"(?:[A-Za-z0-9+/]{40,} ?){2,}[A-Za-z0-9+/]*={0,2}|[A-Za-z0-9+/]{200,}={0,2}")
+"""Pictures and programs as text (base64): nothing to read."""
 _HEADINGS = frozenset({"title", "heading", "head", "caption", "h1", "h2", "h3"})
 
 
@@ -23,6 +27,8 @@ def _walk(flow: Flow, node: etree._Element) -> None:
     own = [node.text, *(child.tail for child in node)]
     if any(text and text.strip() for text in own):
         text = " ".join("".join(part for part in node.itertext()).split())
+        if _PACKED.fullmatch(text):
+            return
         if etree.QName(node).localname.lower() in _HEADINGS:
             flow.heading(text, 1)
         else:

@@ -1,0 +1,89 @@
+"""Bytes of unknown encoding -> text."""
+
+import codecs
+import re
+
+import charset_normalizer
+
+_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8-sig"),
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+_DECLARED = re.compile(
+    rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{2,40})"
+    rb"|<\?xml[^>]{0,100}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{2,40})",
+    re.I,
+)
+_SAMPLE = 20_000
+_HEAD = 4096
+
+
+def decode(data: bytes) -> str:
+    """The text with newlines as LF; bytes that mean nothing become replacement characters."""
+    text = data.decode(encoding_of(data), "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def encoding_of(data: bytes) -> str:
+    """By byte order mark, by the blank bytes of UTF-16, by what the text declares, UTF-8 where it
+    fits, else an eight-bit encoding."""
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return encoding
+    wide = wide_encoding(data[:_HEAD])
+    if wide is not None:
+        return wide
+    declared = _declared(data[:_HEAD])
+    if declared is not None:
+        return declared
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return _eight_bit(data[:_SAMPLE])
+    return "utf-8"
+
+
+def wide_encoding(head: bytes) -> str | None:
+    """UTF-16 without a mark: nearly every other byte of Western text is zero."""
+    half = len(head) // 2
+    if half < 2:
+        return None
+    even, odd = head[0 : 2 * half : 2].count(0), head[1 : 2 * half : 2].count(0)
+    if odd > 0.4 * half and even < 0.05 * half:
+        return "utf-16-le"
+    return "utf-16-be" if even > 0.4 * half and odd < 0.05 * half else None
+
+
+def _declared(head: bytes) -> str | None:
+    match = _DECLARED.search(head)
+    if match is None:
+        return None
+    name = (match[1] or match[2]).decode("ascii").lower()
+    # What is declared as Latin-1 on the web is Windows-1252.
+    name = {"iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "cp1252"}.get(name, name)
+    try:
+        codec = codecs.lookup(name)
+        "".encode(name)
+    except (LookupError, ValueError):
+        return None
+    # Not everything Python can decode is text, and a wide one would have been seen.
+    if name.startswith(("utf-16", "utf-32", "utf16", "utf32")) or codec.name in _NO_CHARSETS:
+        return None
+    return None if codec.name == "utf-8" else codec.name
+
+
+_NO_CHARSETS = frozenset({"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined"})
+
+
+def _eight_bit(sample: bytes) -> str:
+    """Windows-1252, unless so many bytes are high that the script is no Latin one."""
+    high = sum(byte > 127 for byte in sample)
+    letters = high + sum(chr(byte).isalpha() for byte in sample if byte < 128)
+    if high > 0.4 * letters:
+        found = charset_normalizer.from_bytes(sample).best()
+        if found is not None:
+            return found.encoding
+    return "cp1252"

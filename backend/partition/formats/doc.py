@@ -1,0 +1,206 @@
+"""DOC (Word 97 to 2003): headings, paragraphs, list items, tables, headers, footers and notes.
+
+Pictures keep their place without their pixels. Pages end where breaks were set by hand: the file
+does not say where the others end.
+"""
+
+import re
+import struct
+from dataclasses import dataclass, field
+
+from backend.contract.elements import ElementKind, TableCell
+from backend.partition.compound import opened
+from backend.partition.document import Document, Request
+from backend.partition.flow import Flow
+from backend.partition.formats.doc_structure import (
+    HEADERS,
+    IN_TABLE,
+    ITEM_LEVEL,
+    LIST,
+    OUTLINE,
+    PAGE_BEFORE,
+    ROW_END,
+    TABLE,
+    Parts,
+    Structure,
+    new_page_sections,
+    places,
+    structure_of,
+    style_levels,
+)
+from backend.partition.selection import selected
+
+_PARAGRAPH = re.compile("[^\r\x07\x0c]*[\r\x07\x0c]?")
+_FIELD = re.compile("\x13[^\x13\x14\x15]*(?:\x14([^\x13\x14\x15]*))?\x15")
+_SIGNS = {0x0B: "\n", 0x1E: "-", 0x1F: "", 0xA0: " ", 0x02: "", 0x05: "", 0x200B: ""}
+_PICTURES = ("\x01", "\x08")
+_SAME_EDGE = 20
+"""Twips; edges of cells that are closer are one."""
+
+
+@dataclass
+class _Row:
+    cells: list[str] = field(default_factory=list)
+    edges: tuple[int, ...] = ()
+
+
+def read(request: Request) -> Document:
+    flow = Flow(request.options)
+    with opened(request.source, "DOC") as compound:
+        parts = Parts(compound)
+        reader = _Reader(flow, parts, request)
+        count = reader.count_pages()
+        selected(request.options.selected_pages, count)
+        reader.margins(footers=False)
+        reader.body()
+        reader.notes()
+        reader.margins(footers=True)
+    request.progress(count, count)
+    return Document(flow.elements, count)
+
+
+class _Reader:
+    def __init__(self, flow: Flow, parts: Parts, request: Request) -> None:
+        self.flow = flow
+        self.request = request
+        self.parts = parts
+        self.structure: Structure = structure_of(parts)
+        self.levels, self.captions = style_levels(parts)
+        self.section_ends, self.starting = new_page_sections(parts)
+        self.rows: list[_Row] = []
+        self.row = _Row()
+        self.cell: list[str] = []
+        self.pages = 1
+
+    def count_pages(self) -> int:
+        text = self.structure.text[: self.structure.stories[0]]
+        ends = [match.start() for match in re.finditer("\x0c", text)]
+        self.pages = 1 + sum(self._ends_page(end) for end in ends)
+        return self.pages
+
+    def _ends_page(self, place: int) -> bool:
+        return place + 1 in self.starting or place + 1 not in self.section_ends
+
+    def body(self) -> None:
+        """The main text: paragraphs, and cells up to the mark that ends their row."""
+        for match in _PARAGRAPH.finditer(self.structure.text, 0, self.structure.stories[0]):
+            raw = match[0]
+            if raw:
+                self._paragraph(raw, match.end() - 1)
+        self._end_table()
+
+    def _paragraph(self, raw: str, end: int) -> None:
+        look = self.structure.look(end)
+        text = _clean(raw)
+        if look.flag(ROW_END):
+            self.row.edges = _edges(look.values.get(TABLE, b""))
+            self.rows.append(self.row)
+            self.row, self.cell = _Row(), []
+            return
+        if look.flag(IN_TABLE):
+            self.cell.append(text)
+            if raw.endswith("\x07"):
+                self.row.cells.append(" ".join(" ".join(self.cell).split()))
+                self.cell = []
+            return
+        self._end_table()
+        if look.flag(PAGE_BEFORE) and self.flow.elements:
+            self.pages += 1
+            self._end_page()
+        level = self.levels.get(look.style)
+        if look.number(OUTLINE, 9) < 9:
+            level = look.number(OUTLINE, 9) + 1
+        if level is not None:
+            self.flow.heading(text, min(level, 6))
+        elif look.style in self.captions:
+            self.flow.add("Caption", text)
+        elif 0 < look.number(LIST, 0) < 0x7FFF:
+            self.flow.item(text, min(8, look.number(ITEM_LEVEL, 0)))
+        else:
+            self.flow.text(text)
+        for _ in range(sum(raw.count(sign) for sign in _PICTURES)):
+            self.flow.image()
+        if raw.endswith("\x0c") and self._ends_page(end):
+            self._end_page()
+
+    def _end_page(self) -> None:
+        self.request.progress(self.flow.page, self.pages)
+        self.flow.page += 1
+
+    def _end_table(self) -> None:
+        rows, self.rows = self.rows, []
+        if rows:
+            self.flow.table(_cells(rows))
+
+    def notes(self) -> None:
+        """Footnotes and endnotes, which are stories of their own behind the main text."""
+        lengths = self.structure.stories
+        for story in (1, 5):
+            self._story(sum(lengths[:story]), lengths[story], "Footnote")
+
+    def margins(self, *, footers: bool) -> None:
+        """Headers or footers of all sections, each text once."""
+        lengths = self.structure.stories
+        first = sum(lengths[:2])
+        ends = places(self.parts.entry(HEADERS), 0)
+        seen: set[str] = set()
+        # Six notices come before the first section; a section has two headers, two footers and
+        # one of each for its first page.
+        for index in range(6, len(ends) - 2):
+            is_footer = (index - 6) % 6 in (2, 3, 5)
+            text = self.structure.text[first + ends[index] : first + ends[index + 1]]
+            if is_footer == footers and text not in seen:
+                seen.add(text)
+                kind: ElementKind = "Page-footer" if footers else "Page-header"
+                self._story(first + ends[index], ends[index + 1] - ends[index], kind)
+
+    def _story(self, first: int, length: int, kind: ElementKind) -> None:
+        for part in re.split("[\r\x07]", self.structure.text[first : first + length]):
+            self.flow.add(kind, _clean(part))
+
+
+def _clean(raw: str) -> str:
+    """The words of a paragraph: results of fields without their codes, and no marks."""
+    for _ in range(10):
+        raw, count = _FIELD.subn(lambda match: match[1] or "", raw)
+        if not count:
+            break
+    return raw.translate(_SIGNS).strip("\r\x07\x0c")
+
+
+def _edges(definition: bytes) -> tuple[int, ...]:
+    """The edges of the cells of a row from the left, in twips."""
+    if not definition:
+        return ()
+    count = definition[0] + 1
+    if len(definition) < 1 + 2 * count:
+        return ()
+    return struct.unpack_from(f"<{count}h", definition, 1)
+
+
+def _cells(rows: list[_Row]) -> list[TableCell]:
+    """Cells on the grid of all edges; a cell over several columns of the grid spans them."""
+    aligned = all(len(row.edges) == len(row.cells) + 1 for row in rows)
+    grid: list[int] = []
+    for edge in sorted({edge for row in rows for edge in row.edges}):
+        if not grid or edge - grid[-1] > _SAME_EDGE:
+            grid.append(edge)
+    cells: list[TableCell] = []
+    for number, row in enumerate(rows):
+        for place, text in enumerate(row.cells):
+            first, last = place, place + 1
+            if aligned:
+                first, last = (_nearest(grid, row.edges[place + i]) for i in (0, 1))
+            cells.append(
+                TableCell(
+                    content=text,
+                    rows=[number],
+                    cols=list(range(first, max(first + 1, last))),
+                    is_header=number == 0 and len(rows) > 1,
+                )
+            )
+    return cells
+
+
+def _nearest(grid: list[int], edge: int) -> int:
+    return min(range(len(grid)), key=lambda index: abs(grid[index] - edge))

@@ -1,0 +1,28 @@
+"""MathML files and OpenDocument formulas: each formula is an element."""
+
+from backend.partition.archive import parse_xml
+from backend.partition.document import Document, Request
+from backend.partition.flow import Flow
+from backend.partition.formats import mathematics
+from backend.partition.formats.opendocument import source_of
+
+_MATH = "{*}math"
+
+
+def read(request: Request) -> Document:
+    """A MathML text."""
+    flow = Flow(request.options)
+    for node in parse_xml(request.source.read_bytes()).iter(_MATH):
+        flow.formula(mathematics.of_mathml(node))
+    request.progress(1, 1)
+    return Document(flow.elements)
+
+
+def read_opendocument(request: Request) -> Document:
+    """A formula that was saved as an OpenDocument file of its own."""
+    flow = Flow(request.options)
+    with source_of(request.source) as source:
+        for node in source.root.iter(_MATH):
+            flow.formula(mathematics.of_mathml(node))
+    request.progress(1, 1)
+    return Document(flow.elements)

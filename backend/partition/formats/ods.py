@@ -1,0 +1,104 @@
+"""ODS: one page per sheet; each connected block of cells is a table, then charts and pictures."""
+
+from lxml import etree
+
+from backend.partition.document import Document, Request
+from backend.partition.flow import MAX_CELLS, Flow
+from backend.partition.formats.numerals import span, whole
+from backend.partition.formats.opendocument import (
+    DRAW,
+    STYLE,
+    TABLE,
+    Source,
+    add_frame,
+    cell_words,
+    source_of,
+)
+from backend.partition.formats.sheets import Place, add_block, blocks_of
+from backend.partition.selection import selected
+
+_ROWS = frozenset(
+    f"{TABLE}{name}" for name in ("table-row-group", "table-header-rows", "table-rows")
+)
+
+
+def read(request: Request) -> Document:
+    flow = Flow(request.options)
+    notes: list[str] = []
+    with source_of(request.source) as source:
+        body = source.body("spreadsheet")
+        hidden = _hidden_styles(source)
+        sheets = [
+            table
+            for table in (body.iterfind(f"{TABLE}table") if body is not None else ())
+            if table.get(f"{TABLE}style-name") not in hidden
+        ]
+        numbers = selected(request.options.selected_pages, max(1, len(sheets)))
+        for done, number in enumerate(numbers, 1):
+            flow.page = number
+            if sheets:
+                _sheet(flow, source, sheets[number - 1], notes)
+            request.progress(done, len(numbers))
+    return Document(flow.elements, max(1, len(sheets)), notes)
+
+
+def _hidden_styles(source: Source) -> set[str]:
+    found: set[str] = set()
+    for node in source.all_styles(f"{STYLE}style"):
+        look = node.find(f"{STYLE}table-properties")
+        if look is not None and look.get(f"{TABLE}display") == "false":
+            found.add(node.get(f"{STYLE}name") or "")
+    return found
+
+
+def _sheet(flow: Flow, source: Source, table: etree._Element, notes: list[str]) -> None:
+    name = table.get(f"{TABLE}name") or ""
+    flow.heading(name, 1)
+    values: dict[Place, str] = {}
+    merges: dict[Place, Place] = {}
+    row = 0
+    for node in _rows(table):
+        repeat = max(1, whole(node.get(f"{TABLE}number-rows-repeated"), 1))
+        shown = _row(node)
+        for number in range(row, row + (min(repeat, 1000) if shown else 0)):
+            for col, (text, down, across) in shown.items():
+                if len(values) >= MAX_CELLS:
+                    break
+                values[number, col] = text
+                if down > 1 or across > 1:
+                    merges[number, col] = (number + down - 1, col + across - 1)
+        row += repeat
+        if len(values) >= MAX_CELLS:
+            notes.append(f"sheet {name}: only the first {MAX_CELLS} cells were read")
+            break
+    for block in blocks_of(values, merges):
+        add_block(flow, block, values, merges)
+    for frame in table.iter(f"{DRAW}frame"):
+        add_frame(flow, source, frame)
+
+
+def _rows(table: etree._Element) -> list[etree._Element]:
+    """The rows of a sheet, those in groups included."""
+    out: list[etree._Element] = []
+    for node in table:
+        if node.tag == f"{TABLE}table-row":
+            out.append(node)
+        elif node.tag in _ROWS:
+            out += _rows(node)
+    return out
+
+
+def _row(node: etree._Element) -> dict[int, tuple[str, int, int]]:
+    """The filled cells of a row: column to text and span."""
+    out: dict[int, tuple[str, int, int]] = {}
+    col = 0
+    for cell in node:
+        repeat = max(1, whole(cell.get(f"{TABLE}number-columns-repeated"), 1))
+        text = cell_words(cell) if cell.tag == f"{TABLE}table-cell" else ""
+        if text:
+            down = span(cell.get(f"{TABLE}number-rows-spanned"))
+            across = span(cell.get(f"{TABLE}number-columns-spanned"))
+            for place in range(col, col + min(repeat, 1000)):
+                out[place] = (text, down, across)
+        col += repeat
+    return out

@@ -1,0 +1,170 @@
+"""What all OpenDocument files share: packages and flat XML, words, tables, frames and styles."""
+
+import base64
+import binascii
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from lxml import etree
+
+from backend.contract.elements import TableCell
+from backend.partition.archive import Archive, opened, parse_xml
+from backend.partition.document import PartitionFailure
+from backend.partition.flow import Flow
+from backend.partition.formats import mathematics
+from backend.partition.formats.numerals import span, whole
+
+_NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
+TEXT, TABLE, OFFICE, DRAW, STYLE, CHART, PRESENTATION = (
+    f"{{{_NAMES}{name}:1.0}}"
+    for name in ("text", "table", "office", "drawing", "style", "chart", "presentation")
+)
+FO, SVG = f"{{{_NAMES}xsl-fo-compatible:1.0}}", f"{{{_NAMES}svg-compatible:1.0}}"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_MATH = "{http://www.w3.org/1998/Math/MathML}math"
+_LENGTH = re.compile(r"^(-?\d{1,6}(?:\.\d{1,9})?)(cm|mm|in|pt|pc|px)$")
+_POINTS = {"cm": 28.3465, "mm": 2.83465, "in": 72.0, "pt": 1.0, "pc": 12.0, "px": 0.75}
+_UNSPOKEN = frozenset(
+    {f"{TEXT}note", f"{DRAW}frame", f"{OFFICE}annotation", f"{TEXT}ruby-text", f"{DRAW}g"}
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """The content of a file, its styles where they are in a part of their own, and its parts."""
+
+    root: etree._Element
+    styles: etree._Element | None
+    archive: Archive | None
+
+    def body(self, kind: str) -> etree._Element | None:
+        return self.root.find(f".//{OFFICE}body/{OFFICE}{kind}")
+
+    def all_styles(self, tag: str) -> Iterator[etree._Element]:
+        for root in (self.styles, self.root):
+            if root is not None:
+                yield from root.iter(tag)
+
+    def part(self, link: str) -> etree._Element | None:
+        """The content of an object that is embedded under `link`."""
+        name = f"{link.removeprefix('./')}/content.xml"
+        if self.archive is None or name not in self.archive:
+            return None
+        return self.archive.xml(name)
+
+    def picture(self, image: etree._Element) -> bytes | None:
+        name = (image.get(_LINK) or "").removeprefix("./")
+        if self.archive is not None and name in self.archive:
+            return self.archive.read(name)
+        inline = image.findtext(f"{OFFICE}binary-data") or ""
+        try:
+            return base64.b64decode(inline) or None
+        except (binascii.Error, ValueError):
+            return None
+
+
+@contextmanager
+def source_of(path: Path) -> Iterator[Source]:
+    """The file at `path`, whether a package or flat XML. Raises `PartitionFailure` (422)."""
+    with path.open("rb") as file:
+        packed = file.read(2) == b"PK"
+    if not packed:
+        yield Source(parse_xml(path.read_bytes()), None, None)
+        return
+    with opened(path) as archive:
+        if "content.xml" not in archive:
+            raise PartitionFailure("The file is damaged: it has no content, or is encrypted.", 422)
+        styles = archive.xml("styles.xml") if "styles.xml" in archive else None
+        yield Source(archive.xml("content.xml"), styles, archive)
+
+
+def words(node: etree._Element) -> str:
+    """The text of a paragraph without notes, remarks and drawings."""
+    parts = [node.text or ""]
+    for child in node:
+        if child.tag == f"{TEXT}s":
+            parts.append(" " * min(100, whole(child.get(f"{TEXT}c"), 1)))
+        elif child.tag in (f"{TEXT}tab", f"{TEXT}line-break"):
+            parts.append("\t" if child.tag == f"{TEXT}tab" else "\n")
+        elif isinstance(child.tag, str) and child.tag not in _UNSPOKEN:
+            parts.append(words(child))
+        parts.append(child.tail or "")
+    return "".join(parts)
+
+
+def cell_words(cell: etree._Element) -> str:
+    """The text that a cell shows."""
+    own = (p for p in cell.iter(f"{TEXT}p", f"{TEXT}h") if not _annotates(p))
+    return " ".join(" ".join(words(p).split()) for p in own).strip()
+
+
+def _annotates(node: etree._Element) -> bool:
+    return next(node.iterancestors(f"{OFFICE}annotation"), None) is not None
+
+
+def cells_of(table: etree._Element) -> list[TableCell]:
+    """The cells of a table in a text or on a slide."""
+    cells: list[TableCell] = []
+    number = 0
+    for row in table.iter(f"{TABLE}table-row"):
+        if next(row.iterancestors(f"{TABLE}table")) is not table:
+            continue
+        heads = next(row.iterancestors(f"{TABLE}table-header-rows", f"{TABLE}table"))
+        col = 0
+        for cell in row:
+            repeat = span(cell.get(f"{TABLE}number-columns-repeated"))
+            if cell.tag == f"{TABLE}table-cell":
+                text = cell_words(cell)
+                down = span(cell.get(f"{TABLE}number-rows-spanned"))
+                across = span(cell.get(f"{TABLE}number-columns-spanned"))
+                for place in range(col, col + (repeat if text or repeat < 100 else 1)):
+                    cells.append(
+                        TableCell(
+                            content=text,
+                            rows=list(range(number, number + down)),
+                            cols=list(range(place, place + across)),
+                            is_header=heads is not table or number == 0,
+                        )
+                    )
+            col += repeat
+        number += 1
+    return cells
+
+
+def add_frame(flow: Flow, source: Source, frame: etree._Element) -> None:
+    """The picture, formula or chart of a frame; text boxes are not looked into."""
+    described = frame.findtext(f"{SVG}desc") or frame.findtext(f"{SVG}title")
+    inside = frame.find(f"{DRAW}object")
+    if inside is not None and _add_object(flow, source, inside):
+        return
+    image = frame.find(f"{DRAW}image")
+    if image is not None:
+        flow.image(described, source.picture(image))
+
+
+def _add_object(flow: Flow, source: Source, node: etree._Element) -> bool:
+    root = source.part(node.get(_LINK) or "")
+    root = node if root is None else root
+    formula = next(root.iter(_MATH), None)
+    if formula is not None:
+        flow.formula(mathematics.of_mathml(formula))
+        return True
+    chart = next(root.iter(f"{CHART}chart"), None)
+    if chart is None:
+        return False
+    title = chart.find(f"{CHART}title")
+    if title is not None:
+        flow.add("Caption", cell_words(title))
+    flow.image("Chart")
+    for table in chart.iterfind(f"{TABLE}table"):
+        flow.table(cells_of(table))
+    return True
+
+
+def points(value: str | None) -> float | None:
+    """A length with its unit in points; None where it is missing or malformed."""
+    match = _LENGTH.match(value or "")
+    return float(match[1]) * _POINTS[match[2]] if match else None

@@ -1,0 +1,113 @@
+"""XLS: one page per sheet; each connected block of cells is a table."""
+
+import io
+import struct
+from datetime import datetime, time
+
+import xlrd
+from xlrd.biffh import (
+    XL_CELL_BOOLEAN,
+    XL_CELL_DATE,
+    XL_CELL_ERROR,
+    XL_CELL_NUMBER,
+    error_text_from_code,
+)
+
+from backend.partition.document import Document, PartitionFailure, Request
+from backend.partition.flow import MAX_CELLS, Flow
+from backend.partition.formats.numerals import shown
+from backend.partition.formats.sheets import Place, add_block, blocks_of
+from backend.partition.selection import selected
+
+_DAMAGED = (
+    xlrd.XLRDError,
+    xlrd.compdoc.CompDocError,
+    struct.error,
+    AssertionError,
+    AttributeError,
+    IndexError,
+    KeyError,
+    OverflowError,
+    TypeError,
+    UnicodeDecodeError,
+    ValueError,
+    ZeroDivisionError,
+)
+
+
+def read(request: Request) -> Document:
+    flow = Flow(request.options)
+    notes: list[str] = []
+    with _opened(request) as book:
+        sheets = [
+            number for number in range(book.nsheets) if not book._sheet_visibility[number]
+        ] or list(range(book.nsheets))
+        numbers = selected(request.options.selected_pages, max(1, len(sheets)))
+        for done, number in enumerate(numbers, 1):
+            flow.page = number
+            try:
+                _sheet(flow, book, book.sheet_by_index(sheets[number - 1]), notes)
+            except _DAMAGED:
+                notes.append(f"sheet {number} is damaged and could not be read")
+            book.unload_sheet(sheets[number - 1])
+            request.progress(done, len(numbers))
+    return Document(flow.elements, max(1, len(sheets)), notes)
+
+
+def _opened(request: Request) -> xlrd.Book:
+    try:
+        # Its remarks about odd files would otherwise be printed.
+        return xlrd.open_workbook(
+            file_contents=request.source.read_bytes(),
+            logfile=io.StringIO(),
+            on_demand=True,
+            formatting_info=True,
+        )
+    except _DAMAGED as error:
+        if "ncrypt" in str(error):
+            raise PartitionFailure(
+                "The XLS file is encrypted with a password. Save it without one.", 422
+            ) from None
+        raise PartitionFailure("The XLS file is damaged and could not be read.", 422) from None
+
+
+def _sheet(flow: Flow, book: xlrd.Book, sheet: xlrd.sheet.Sheet, notes: list[str]) -> None:
+    flow.heading(sheet.name, 1)
+    values: dict[Place, str] = {}
+    for row in range(sheet.nrows):
+        for col in range(sheet.row_len(row)):
+            text = " ".join(_text(book, sheet.cell(row, col)).split())
+            if text:
+                values[row, col] = text
+        if len(values) > MAX_CELLS:
+            notes.append(f"sheet {sheet.name}: only the first {row + 1} rows were read")
+            break
+    merges = {
+        (top, left): (bottom - 1, right - 1) for top, bottom, left, right in sheet.merged_cells
+    }
+    for block in blocks_of(values, merges):
+        add_block(flow, block, values, merges)
+
+
+def _text(book: xlrd.Book, cell: xlrd.sheet.Cell) -> str:
+    """What a cell shows."""
+    if cell.ctype == XL_CELL_NUMBER:
+        return shown(float(cell.value))
+    if cell.ctype == XL_CELL_BOOLEAN:
+        return "TRUE" if cell.value else "FALSE"
+    if cell.ctype == XL_CELL_ERROR:
+        return str(error_text_from_code.get(cell.value, "#ERROR"))
+    if cell.ctype == XL_CELL_DATE:
+        return _date(float(cell.value), book.datemode)
+    return str(cell.value)
+
+
+def _date(value: float, mode: int) -> str:
+    try:
+        moment: datetime = xlrd.xldate.xldate_as_datetime(value, mode)
+    except (ValueError, OverflowError):
+        return shown(value)
+    if 0 <= value < 1:
+        return moment.time().isoformat("seconds")
+    whole_day = moment.time() == time()
+    return moment.date().isoformat() if whole_day else moment.isoformat(" ", "seconds")
