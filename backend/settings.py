@@ -19,7 +19,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from backend.contract.location import data_dir, settings_file
+from backend.contract.location import data_dir, models_dir, settings_file
 
 _MIB = 2**20
 
@@ -85,6 +85,13 @@ class LanguageEndpoint(Endpoint):
     """What a million tokens received cost."""
 
 
+class EmbeddingEndpoint(Endpoint):
+    """An endpoint whose model makes vectors of texts."""
+
+    dimensions: int | None = Field(default=None, ge=1, le=16_384)
+    """Length of the vectors to ask for, where the model can be asked; else what it makes."""
+
+
 class Models(BaseModel):
     """Models behind an endpoint. Each is optional: without one the built-in engines do the work."""
 
@@ -95,6 +102,9 @@ class Models(BaseModel):
 
     vision: LanguageEndpoint | None = None
     """The model that describes pictures where `summarize_images` asks for it."""
+
+    embedding: EmbeddingEndpoint | None = None
+    """The model of the embedding provider `endpoint`: texts of documents are sent to it."""
 
 
 class Settings(BaseSettings):
@@ -169,7 +179,11 @@ class Settings(BaseSettings):
     """A backend started by the app ends by itself after this long without requests or tasks."""
 
     embedding: str = "static"
-    """Provider of vectors for new DocSets: `static` (built in) or `none`."""
+    """Provider of vectors for new DocSets: `static` (built in), `minilm` (after `workbench models
+    install minilm`), `endpoint` (the one of `models.embedding`) or `none`."""
+
+    embedding_cache: int = Field(default=100_000, ge=0)
+    """How many vectors of `minilm` and `endpoint` are kept for texts that come again."""
 
     models: Models = Models()
     """Models behind an endpoint; see the table below."""
@@ -193,6 +207,11 @@ class Settings(BaseSettings):
     @property
     def index_dir(self) -> Path:
         return self.data_dir / "indexes"
+
+    @property
+    def models_dir(self) -> Path:
+        """Installed models, a folder each."""
+        return models_dir(self.data_dir)
 
     @property
     def runs_dir(self) -> Path:

@@ -21,17 +21,21 @@ from backend.api.metrics import Metrics
 from backend.api.throttle import Throttle
 from backend.api.tokens import Tokens
 from backend.contract.errors import Unavailable
-from backend.docsets import adding, partitioning, property_jobs
+from backend.docsets import adding, partitioning, property_jobs, reembedding
 from backend.docsets.adding import Adding
 from backend.docsets.docsets import DocSets, blob_in_use, drop_blobs
 from backend.docsets.documents import Documents
+from backend.docsets.embedding import Embedding
 from backend.docsets.fetching import Fetcher, Guard
 from backend.docsets.model_help import ModelHelp
 from backend.docsets.paging import Pager
 from backend.docsets.partitioning import Partitioning
 from backend.docsets.property_jobs import PropertyJobs
+from backend.docsets.reembedding import Reembedding
+from backend.docsets.vector_cache import VectorCache
 from backend.docsets.webhooks import Webhooks
 from backend.inference.language import language_model
+from backend.inference.providers import Embedders
 from backend.plans.service import PlanService
 from backend.search.engine import SearchEngine
 from backend.settings import Settings
@@ -109,6 +113,8 @@ class Service:
     documents: Documents
     adding: Adding
     jobs: PropertyJobs
+    embedders: Embedders
+    reembedding: Reembedding
     help: ModelHelp
     plans: PlanService
     queue: TaskQueue
@@ -157,6 +163,7 @@ class Service:
         self.help.close()
         self.webhooks.close()
         self.search.close()
+        self.embedders.close()
         self.audit.close()
         self.database.close()
 
@@ -168,7 +175,9 @@ def open_service(settings: Settings) -> Service:
     database = Database(settings.resolved_database_url)
     migrate(database)
     blobs = BlobStore(settings.blob_dir)
-    search = SearchEngine(database, settings.index_dir)
+    embedders = Embedders(settings.models_dir, settings.models.embedding)
+    embedding = Embedding(embedders, VectorCache(database, settings.embedding_cache))
+    search = SearchEngine(database, settings.index_dir, embedders)
     pager = Pager(_page_key(database))
     guard = Guard(settings.allow_private_fetch)
     webhooks = Webhooks(guard, settings.webhook_secret)
@@ -179,17 +188,19 @@ def open_service(settings: Settings) -> Service:
     )
     executor = f"{socket.gethostname()}:{os.getpid()}"
     queue = TaskQueue(database, executor, changes.fire, max_open=settings.max_open_tasks)
-    help = ModelHelp(language_model(settings.models.chat), language_model(settings.models.vision))
     fetcher = Fetcher(blobs, guard, settings.max_upload)
-    adder = Adding(database, blobs, search, fetcher, help)
+    help = ModelHelp(language_model(settings.models.chat), language_model(settings.models.vision))
+    adder = Adding(database, blobs, search, fetcher, embedding, help)
     jobs = PropertyJobs(database, help)
     partitioner = Partitioning(database, blobs, fetcher, adder, help)
+    embedding_anew = Reembedding(database, embedding)
     bodies = {
         adding.KIND: Body(adder.run),
         partitioning.KIND: Body(partitioner.run, partitioning.failed),
         property_jobs.EXTRACT_KIND: Body(jobs.extract),
         property_jobs.DELETE_KIND: Body(jobs.delete),
         property_jobs.SUGGEST_KIND: Body(jobs.suggest),
+        reembedding.KIND: Body(embedding_anew.run),
     }
 
     runner = TaskRunner(
@@ -209,10 +220,12 @@ def open_service(settings: Settings) -> Service:
         metrics=Metrics(database),
         blobs=blobs,
         search=search,
-        docsets=DocSets(database, blobs, search, pager, embedding=settings.embedding),
+        docsets=DocSets(database, blobs, search, pager, embedders, embedding=settings.embedding),
         documents=Documents(database, blobs, search, pager),
         adding=adder,
         jobs=jobs,
+        embedders=embedders,
+        reembedding=embedding_anew,
         help=help,
         plans=PlanService(database, search, settings.runs_dir),
         queue=queue,

@@ -37,6 +37,11 @@ class DocSetCreate(BaseModel):
         default=None, validation_alias=AliasChoices("schema", "query_schema")
     )
     prompts: Prompts | None = None
+    embedding: str | None = Field(
+        default=None,
+        max_length=40,
+        description="Extension: the provider of its vectors, else the one of the settings.",
+    )
 
 
 class DocSetUpdate(BaseModel):

@@ -55,6 +55,11 @@ def token_path(folder: Path) -> Path:
     return folder / "token"
 
 
+def models_dir(folder: Path) -> Path:
+    """Where models are installed, each in a folder of its name."""
+    return folder / "models"
+
+
 def read_run_file(folder: Path) -> RunFile | None:
     """The run file of that data folder; None when there is none that can be read."""
     try:

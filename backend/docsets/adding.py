@@ -9,7 +9,7 @@ again.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath, PureWindowsPath
 from typing import Any
 
@@ -18,9 +18,12 @@ from sqlalchemy import Connection, insert
 from backend.contract.ids import new_id
 from backend.docsets.docsets import drop_blobs, follow, writable
 from backend.docsets.documents import document_metadata, document_row
+from backend.docsets.embedding import Embedding
+from backend.docsets.embedding_job import packed
 from backend.docsets.fetching import Fetcher
 from backend.docsets.model_help import ModelHelp
 from backend.inference.embeddings import Identity
+from backend.inference.providers import COSTLY
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
@@ -65,6 +68,7 @@ class Adding:
         blobs: BlobStore,
         search: SearchEngine,
         fetcher: Fetcher,
+        embedding: Embedding,
         help: ModelHelp,
         clock: Callable[[], float] = time.time,
     ) -> None:
@@ -72,13 +76,15 @@ class Adding:
         self._blobs = blobs
         self._search = search
         self._fetcher = fetcher
+        self._embedding = embedding
         self._help = help
         self._clock = clock
 
     def check(self, account_id: str, docset_id: str) -> None:
         """Refuses what cannot succeed before anything is uploaded."""
         with self._database.reading() as connection:
-            writable(connection, account_id, docset_id)
+            docset = writable(connection, account_id, docset_id)
+        self._embedding.check(Identity.parse(docset["embedding"]))
 
     def run(self, context: TaskContext) -> None:
         """Prepares and commits the document of a task."""
@@ -114,6 +120,8 @@ class Adding:
         while True:
             with self._database.reading() as connection:
                 docset = writable(connection, context.task.account_id, docset_id)
+            identity = Identity.parse(docset["embedding"])
+            costly = identity.provider in COSTLY
             prepared = context.run(
                 "backend.docsets.preparing:prepare_document",
                 {
@@ -121,11 +129,13 @@ class Adding:
                     "name": name,
                     "options": context.task.request["options"],
                     "schema": docset["schema"],
-                    "embedding": docset["embedding"],
+                    "embedding": None if costly else docset["embedding"],
                     **self._help.wanted,
                 },
                 answer=help.answer,
             )
+            if costly:
+                prepared = self._with_vectors(context, prepared, identity)
             try:
                 with self._database.writing() as connection:
                     docset = _unchanged(connection, context.task.account_id, docset)
@@ -138,6 +148,13 @@ class Adding:
             reach("document.committed")
             follow(self._search, docset_id)
             return
+
+    def _with_vectors(self, context: TaskContext, prepared: Message, identity: Identity) -> Message:
+        texts = [row[3] or "" for row in prepared.data["elements"]]
+        matrix = self._embedding.made(
+            context, identity, texts, lambda done, total: context.report(done, total, "elements")
+        )
+        return replace(prepared, blobs=[prepared.blobs[0], *packed(matrix)])
 
     def _insert(
         self,

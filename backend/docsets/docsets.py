@@ -14,14 +14,10 @@ from typing import Any
 from sqlalchemy import (
     Connection,
     Select,
-    Text,
-    cast,
     delete,
     exists,
     func,
     insert,
-    literal,
-    null,
     select,
     update,
 )
@@ -34,7 +30,8 @@ from backend.contract.schema import Schema
 from backend.docsets.cloning import clone
 from backend.docsets.paging import Pager
 from backend.extraction.validators import check_validators
-from backend.inference.embeddings import embedder_for
+from backend.inference.embeddings import Identity, ProviderMissing
+from backend.inference.providers import Embedders
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
@@ -52,6 +49,7 @@ class DocSets:
         blobs: BlobStore,
         search: SearchEngine,
         pager: Pager,
+        embedders: Embedders,
         *,
         embedding: str,
         clock: Callable[[], float] = time.time,
@@ -60,14 +58,17 @@ class DocSets:
         self._blobs = blobs
         self._search = search
         self._pager = pager
+        self._embedders = embedders
         self._embedding = embedding
         self._clock = clock
 
     def create(self, account_id: str, request: DocSetCreate) -> DocSetMetadata:
-        """A new, empty DocSet. Invalid when a validator of the schema cannot be read."""
+        """A new, empty DocSet. Invalid when a validator of the schema cannot be read, or when the
+        provider of its vectors is missing.
+        """
         _check(request.schema_)
         docset_id = new_id("ds")
-        identity = embedder_for(self._embedding).identity
+        identity = self.identity(request.embedding or self._embedding, "embedding")
         with self._database.writing() as connection:
             connection.execute(
                 insert(docsets).values(
@@ -84,6 +85,13 @@ class DocSets:
                 )
             )
             return metadata(connection, account_id, docset_id)
+
+    def identity(self, provider: str, field: str) -> Identity:
+        """Who makes the vectors of that provider now; Invalid at the body's `field` without it."""
+        try:
+            return self._embedders.current(provider).identity
+        except ProviderMissing as error:
+            raise Invalid.at(("body", field), str(error)) from error
 
     def list(
         self, account_id: str, *, name_eq: str | None, page_size: int, page_token: str | None

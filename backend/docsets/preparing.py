@@ -13,16 +13,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from backend.contract.elements import Element, Table
 from backend.contract.partition_options import PartitionOptions
 from backend.contract.schema import Schema
 from backend.docsets.describing import describer
+from backend.docsets.embedding_job import embedded, packed
 from backend.docsets.extracting import extracted, stored
 from backend.docsets.stored_elements import unpacked_elements
 from backend.extraction.suggestions import suggest
-from backend.inference.embeddings import Identity, embedder_for
 from backend.partition import partition
 from backend.tasks.worker import Report
 
@@ -32,12 +30,12 @@ def prepare_document(
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
     """A file made ready to be stored.
 
-    `data`: path, name, options, schema (or null), embedding (an identity), room (characters of a
-    question to the language model, 0 without one), eyes (whether there is a vision model). Answers
-    page_count, content_type, notes, elements (rows of kind, page, bbox, text, properties, extra),
-    properties and evidence; the blobs are the packed original elements (empty when they are the
-    same), the
-    ordinals (int32) and the matrix (float32) of the vectors.
+    `data`: path, name, options, schema (or null), embedding (the identity of the vectors to make,
+    or null when they are made elsewhere), room (characters of a question to the language model, 0
+    without one), eyes (whether there is a vision model). Answers page_count, content_type, notes,
+    elements (rows of kind, page, bbox, text, properties, extra), properties and evidence; the blobs
+    are the packed original elements (empty when they are the same), the ordinals (int32) and the
+    matrix (float32) of the vectors.
     """
     result = partition(
         Path(data["path"]),
@@ -48,7 +46,8 @@ def prepare_document(
     )
     rows = [_row(element) for element in result.elements]
     texts = [row[3] or "" for row in rows]
-    ordinals, matrix = _vectors(texts, Identity.parse(data["embedding"]))
+    identity = data["embedding"]
+    ordinals, matrix = (b"", b"") if identity is None else packed(embedded(texts, identity))
     schema = Schema.model_validate(data["schema"] or {"properties": []})
     (found,) = extracted([result.original_elements], schema, report, room=data["room"])
     same = result.original_elements is result.elements
@@ -111,14 +110,6 @@ def table_text(table: Table) -> str:
             lines[cell.rows[0]][cell.cols[0]] = cell.content
     text = "\n".join("\t".join(line).rstrip() for line in lines)
     return f"{table.caption}\n{text}" if table.caption else text
-
-
-def _vectors(texts: list[str], identity: Identity) -> tuple[bytes, bytes]:
-    matrix = embedder_for(identity).embed(texts)
-    if matrix.shape[1] == 0:
-        return b"", b""
-    worded = np.flatnonzero(np.any(matrix, axis=1))
-    return worded.astype("<i4").tobytes(), matrix[worded].astype("<f4").tobytes()
 
 
 def _pack(elements: Sequence[Element]) -> bytes:

@@ -1,9 +1,13 @@
 """Embedding of texts behind one interface, and the identity that binds vectors to their maker.
 
-    static   token vectors that ship with the wordllama wheel; nothing is downloaded
-    none     no vectors: such a DocSet answers lexical and keyword queries only
+    static     token vectors that ship with the wordllama wheel; nothing is downloaded
+    minilm     a small network, installed on request
+    endpoint   a server that speaks the OpenAI protocol
+    none       no vectors: such a DocSet answers lexical and keyword queries only
 
-Vectors of different identities are never compared. A DocSet keeps the identity it was created with.
+Vectors of different identities are never compared. A DocSet keeps the identity it was created
+with until all its vectors have been made anew by another. `backend.inference.providers` knows
+what is installed and set; here are the types, and the two providers that are always there.
 """
 
 from collections.abc import Sequence
@@ -14,11 +18,21 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from backend.contract.errors import Unavailable
+
 Matrix = npt.NDArray[np.float32]
+
+
+LONGEST_TEXT = 8_000
+"""Characters that are embedded: of a longer text the beginning, which says what it is about."""
 
 
 class ProviderMissing(LookupError):
     """No installed provider makes vectors of this identity; the message says what to do."""
+
+
+class ProviderFailed(Unavailable):
+    """A provider that is there could not make vectors this time; trying again may help."""
 
 
 @dataclass(frozen=True)
@@ -78,30 +92,20 @@ class NoEmbedder:
         return np.zeros((len(texts), 0), dtype=np.float32)
 
 
-def embedder_for(wanted: Identity | str) -> Embedder:
-    """The embedder of an identity, or the current one of a provider's name.
-
-    ProviderMissing when the provider is unknown, or its installed model is not the one that made
-    the vectors of that identity.
-    """
-    name = wanted if isinstance(wanted, str) else wanted.provider
-    embedder = _provider(name)
-    if isinstance(wanted, Identity) and embedder.identity != wanted:
-        raise ProviderMissing(
-            f"the vectors were made by {wanted.text}, but {embedder.identity.text} is installed;"
-            " install that version or add the documents to a new DocSet"
-        )
-    return embedder
+def has_words(text: str) -> bool:
+    """Whether there is anything in the text that a vector could stand for."""
+    return any(map(str.isalnum, text))
 
 
 @cache
-def _provider(name: str) -> Embedder:
-    if name == "none":
+def embedder_for(provider: str) -> Embedder:
+    """A provider that is always there, by its name; ProviderMissing for any other name."""
+    if provider == "none":
         return NoEmbedder()
-    if name == "static":
+    if provider == "static":
         # Imported late: its weights and tokenizer cost 60 ms that a backend without vectors can
         # spare.
         from backend.inference.static import StaticEmbedder
 
         return StaticEmbedder.installed()
-    raise ProviderMissing(f"no embedding provider is called {name!r}; there are static and none")
+    raise ProviderMissing(f"no embedding provider is called {provider!r}")

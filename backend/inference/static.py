@@ -16,13 +16,11 @@ import numpy as np
 from safetensors.numpy import load
 from tokenizers import Tokenizer
 
-from backend.inference.embeddings import Identity, Matrix, ProviderMissing
+from backend.inference.embeddings import LONGEST_TEXT, Identity, Matrix, ProviderMissing, has_words
 
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
 _BATCH = 512
-# A mean over thousands of tokens says little more than one over the first ones.
-_LONGEST = 8_000
 
 # One thread per call: embedding runs in one process per core already. The tokenizer reads this
 # when used.
@@ -63,7 +61,7 @@ class StaticEmbedder:
         """See Embedder. About 5,000 short texts a second and core."""
         out = np.zeros((len(texts), self.identity.dimension), dtype=np.float32)
         for start in range(0, len(texts), _BATCH):
-            batch = [text[:_LONGEST] for text in texts[start : start + _BATCH]]
+            batch = [text[:LONGEST_TEXT] for text in texts[start : start + _BATCH]]
             out[start : start + len(batch)] = self._pooled(batch)
         return out
 
@@ -72,7 +70,7 @@ class StaticEmbedder:
         out = np.zeros((len(texts), self._vectors.shape[1]), dtype=np.float32)
         for row, encoding in enumerate(encodings):
             ids = encoding.ids
-            if ids and any(map(str.isalnum, texts[row])):
+            if ids and has_words(texts[row]):
                 out[row] = self._vectors[ids].sum(axis=0)
         lengths = np.linalg.norm(out, axis=1, keepdims=True)
         np.divide(out, lengths, out=out, where=lengths > 0)

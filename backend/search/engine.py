@@ -14,7 +14,8 @@ from sqlalchemy import Connection
 
 from backend.contract.errors import Invalid
 from backend.contract.search import Facet, QueryType, ReturnType, SearchRequest, SearchResponse
-from backend.inference.embeddings import ProviderMissing, embedder_for
+from backend.inference.embeddings import ProviderMissing
+from backend.inference.providers import Embedders
 from backend.search.arrival import arrived
 from backend.search.docset import DocSet, read_docset
 from backend.search.facets import facets_of
@@ -66,6 +67,7 @@ class _View:
     connection: Connection
     docset: DocSet
     readers: Mapping[IndexName, Reader[Any]]
+    embedders: Embedders
 
 
 class SearchEngine:
@@ -73,8 +75,12 @@ class SearchEngine:
     there.
     """
 
-    def __init__(self, database: Database, index_root: Path) -> None:
+    def __init__(
+        self, database: Database, index_root: Path, embedders: Embedders | None = None
+    ) -> None:
+        """`embedders` make the vectors of queries; by default those that are built in."""
         self._database = database
+        self._embedders = embedders or Embedders()
         self._holdings = Holdings(index_root)
 
     def search(
@@ -109,7 +115,7 @@ class SearchEngine:
         """The best `depth` elements for a text, best first, of the documents `doc_ids` or all."""
 
         def answer(view: _View) -> list[Candidate]:
-            query = _query(view.docset, text, kind)
+            query = _query(view, text, kind)
             chosen = numbers_of_documents(view.connection, docset_id, doc_ids)
             hits = Found(query, view.readers, chosen, by_document=False).best(depth, depth)
             names = document_numbers(view.connection, docset_id, hits)
@@ -184,7 +190,7 @@ class SearchEngine:
                 if "vector" in names and not docset.identity.dimension:
                     raise _no_vectors("this DocSet was created without embeddings")
                 readers = {name: held.reader(name, connection, docset) for name in names}
-            yield _View(connection, docset, readers)
+            yield _View(connection, docset, readers, self._embedders)
 
     def _forget(self, docset_id: str) -> None:
         with self._holdings.use(docset_id) as held, held.locked():
@@ -204,7 +210,7 @@ def _page(
             view.connection, view.docset.docset_id, chosen, request.return_type, start, count
         )
     else:
-        query = _query(view.docset, request.query, request.query_type)
+        query = _query(view, request.query, request.query_type)
         found = Found(query, view.readers, chosen, by_document=request.return_type == "doc")
         depth = max(FUSION_DEPTH, _DEPTH_PER_RESULT * pager.size)
         hits = found.best(stop + 1, depth)[start:]
@@ -241,7 +247,7 @@ def _results(
     )
 
 
-def _query(docset: DocSet, text: str, kind: QueryType) -> Query:
+def _query(view: _View, text: str, kind: QueryType) -> Query:
     """Invalid when the text is no text, or needs a vector and there is nobody to make it."""
     try:
         text.encode()
@@ -250,10 +256,10 @@ def _query(docset: DocSet, text: str, kind: QueryType) -> Query:
     if "vector" not in LISTS[kind]:
         return Query(text, kind)
     try:
-        vector = embedder_for(docset.identity).embed([text])[0]
+        vector = view.embedders.query(view.docset.identity, text)
     except ProviderMissing as error:
         raise _no_vectors(str(error)) from error
-    weight = STATIC_WEIGHT if docset.identity.provider == "static" else 1.0
+    weight = STATIC_WEIGHT if view.docset.identity.provider == "static" else 1.0
     return Query(text, kind, vector if vector.any() else None, weight)
 
 
@@ -271,7 +277,7 @@ def _found_documents(view: _View, request: SearchRequest) -> set[int] | None:
     )
     if request.query is None:
         return None if chosen is None else set(chosen.tolist())
-    query = _query(view.docset, request.query, request.query_type)
+    query = _query(view, request.query, request.query_type)
     limit = FUSION_DEPTH if "vector" in LISTS[query.kind] else 2**31
     return Found(query, view.readers, chosen, by_document=True).documents(limit)
 

@@ -116,6 +116,15 @@ vectors = Table(
     Column("matrix", LargeBinary, nullable=False, doc="float32 little-endian, rows L2-normalised"),
 )
 
+vector_cache = Table(
+    "vector_cache",
+    metadata,
+    Column("sequence", _Sequence, primary_key=True, autoincrement=True, doc="order of last use"),
+    Column("key", LargeBinary, nullable=False, unique=True, doc="SHA-256 of identity and text"),
+    Column("vector", LargeBinary, nullable=False, doc="float32 little-endian, L2-normalised"),
+    sqlite_autoincrement=True,
+)
+
 documents = Table(
     "documents",
     metadata,

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from backend.inference.embeddings import NONE, Identity, ProviderMissing, embedder_for
+from backend.inference.providers import Embedders
 
 
 def test_rows_have_length_one_and_texts_without_words_are_zero() -> None:
@@ -32,7 +33,7 @@ def test_an_identity_survives_the_wire_and_names_its_maker() -> None:
     assert Identity.parse(identity.wire()) == identity
     assert identity.text.startswith("static/")
     assert len(identity.text) < 200
-    assert embedder_for(identity) is embedder_for("static")
+    assert Embedders().of(identity) is embedder_for("static")
     with pytest.raises(ValueError, match="identity"):
         Identity.parse({"provider": "static"})
 
@@ -40,13 +41,13 @@ def test_an_identity_survives_the_wire_and_names_its_maker() -> None:
 def test_another_revision_or_provider_is_refused() -> None:
     identity = embedder_for("static").identity
     with pytest.raises(ProviderMissing, match="is installed"):
-        embedder_for(replace(identity, revision="other"))
-    with pytest.raises(ProviderMissing, match="static and none"):
-        embedder_for("elsewhere")
+        Embedders().of(replace(identity, revision="other"))
+    with pytest.raises(ProviderMissing, match="there are static, minilm, endpoint, none"):
+        Embedders().current("elsewhere")
 
 
 def test_the_provider_none_makes_empty_rows() -> None:
-    assert embedder_for(NONE).embed(["a", "b"]).shape == (2, 0)
+    assert Embedders().of(NONE).embed(["a", "b"]).shape == (2, 0)
 
 
 def test_the_package_whose_files_are_read_is_never_imported() -> None:

@@ -150,6 +150,20 @@ def upgrade() -> None:
         sa.UniqueConstraint("token_id", name=op.f("uq_tokens_token_id")),
     )
     op.create_table(
+        "vector_cache",
+        sa.Column(
+            "sequence",
+            sa.BigInteger().with_variant(sa.Integer(), "sqlite"),
+            autoincrement=True,
+            nullable=False,
+        ),
+        sa.Column("key", sa.LargeBinary(), nullable=False),
+        sa.Column("vector", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("sequence", name=op.f("pk_vector_cache")),
+        sa.UniqueConstraint("key", name=op.f("uq_vector_cache_key")),
+        sqlite_autoincrement=True,
+    )
+    op.create_table(
         "documents",
         sa.Column(
             "sequence",

@@ -1,0 +1,59 @@
+"""The part of embedding that runs in a worker process.
+
+A module of its own, so that vectors can be made without loading what reads documents.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from backend.contract.errors import Invalid
+from backend.inference.embeddings import Identity, Matrix, ProviderMissing
+from backend.inference.providers import Embedders
+from backend.tasks.worker import Report
+
+
+def embed_texts(
+    data: dict[str, Any], _blobs: Sequence[bytes], _report: Report
+) -> tuple[None, Sequence[bytes]]:
+    """The job: `data` holds texts, embedding (an identity) and models (a folder).
+
+    The blob is the matrix of all texts: little-endian float32, zeros where there are no words.
+    """
+    return None, [as_bytes(embedded(data["texts"], data["embedding"], data["models"]))]
+
+
+def embedded(texts: Sequence[str], identity: dict[str, Any], models: str | None = None) -> Matrix:
+    """The vectors of texts by that identity; Invalid when they cannot be made here."""
+    try:
+        return _embedders(models).of(Identity.parse(identity)).embed(texts)
+    except ProviderMissing as error:
+        raise no_vectors(error) from error
+
+
+def no_vectors(error: ProviderMissing) -> Invalid:
+    """The refusal of documents whose vectors nobody can make: searches would pass them by."""
+    return Invalid.at(
+        ("path", "docset_id"), f"documents cannot be added to this DocSet at the moment: {error}"
+    )
+
+
+def packed(matrix: Matrix) -> tuple[bytes, bytes]:
+    """As vectors are stored: the numbers of the rows that are not zero (int32), and those rows."""
+    if matrix.shape[1] == 0:
+        return b"", b""
+    worded = np.flatnonzero(np.any(matrix, axis=1))
+    return worded.astype("<i4").tobytes(), as_bytes(matrix[worded])
+
+
+def as_bytes(matrix: Matrix) -> bytes:
+    """Little-endian float32, row by row."""
+    return matrix.astype("<f4").tobytes()
+
+
+@cache
+def _embedders(models: str | None) -> Embedders:
+    return Embedders(Path(models) if models is not None else None)

@@ -1,0 +1,64 @@
+"""Vectors of texts that may come again: files sent twice, pages that repeat, changes of model.
+
+Clones need no cache, because they share the content with its vectors. Rows are numbered as they
+come; those that lie further back than the cache is large are dropped with each addition, and one
+that is used while it lies in the older half is put in front again.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from backend.inference.embeddings import Identity
+from backend.search.operations import chunks
+from backend.store.database import Database
+from backend.store.tables import vector_cache
+
+
+class VectorCache:
+    """At most `size` vectors of all identities together."""
+
+    def __init__(self, database: Database, size: int) -> None:
+        self._database = database
+        self._size = size
+
+    def found(self, identity: Identity, texts: Sequence[str]) -> dict[str, bytes]:
+        """The vectors that are kept, by their texts: little-endian float32."""
+        keys = {_key(identity, text): text for text in texts}
+        with self._database.reading() as connection:
+            newest = _newest(connection)
+            rows = [
+                row
+                for some in chunks(list(keys))
+                for row in connection.execute(
+                    select(vector_cache).where(vector_cache.c.key.in_(some))
+                )
+            ]
+        aging = {row.key: row.vector for row in rows if row.sequence < newest - self._size // 2}
+        if aging:
+            self._put(aging)
+        return {keys[row.key]: row.vector for row in rows}
+
+    def keep(self, identity: Identity, made: Mapping[str, bytes]) -> None:
+        """Adds vectors by their texts."""
+        if self._size:
+            self._put({_key(identity, text): vector for text, vector in made.items()})
+
+    def _put(self, rows: Mapping[bytes, bytes]) -> None:
+        with self._database.writing() as connection:
+            for some in chunks(list(rows)):
+                connection.execute(delete(vector_cache).where(vector_cache.c.key.in_(some)))
+                connection.execute(
+                    insert(vector_cache), [{"key": key, "vector": rows[key]} for key in some]
+                )
+            oldest = _newest(connection) - self._size
+            connection.execute(delete(vector_cache).where(vector_cache.c.sequence <= oldest))
+
+
+def _key(identity: Identity, text: str) -> bytes:
+    return hashlib.sha256(f"{identity.text}\0{text}".encode("utf-8", "surrogatepass")).digest()
+
+
+def _newest(connection: Connection) -> int:
+    return connection.execute(select(func.max(vector_cache.c.sequence))).scalar_one() or 0

@@ -1,0 +1,225 @@
+"""Vectors from a server that speaks the OpenAI protocol: `POST {url}/embeddings`.
+
+Called in the server process, because workers have no network. What an answer holds is checked
+before it is believed: as many vectors as texts, each of the right length, finite and not zero. No
+error tells the key or what the endpoint wrote, which may hold the key or the document.
+"""
+
+import json
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import httpx
+import numpy as np
+
+from backend.inference.embeddings import (
+    LONGEST_TEXT,
+    Embedder,
+    Identity,
+    Matrix,
+    ProviderFailed,
+    ProviderMissing,
+    has_words,
+)
+from backend.settings import EmbeddingEndpoint
+
+_log = logging.getLogger(__name__)
+_RECIPE = "8000-l2"
+_CONNECT_SECONDS = 10.0
+_SENDINGS = 5
+"""So often a request of a task is sent while the endpoint is busy or down, with growing pauses."""
+_HASTY_SENDINGS = 2
+"""The same while somebody waits for the answer."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
+_PASSING = (408, 425, 429, 500, 502, 503, 504)
+_MOST_TEXTS = 64
+_MOST_CHARACTERS = 64_000
+"""Of one request: some 16,000 tokens, which every server takes that was made for batches."""
+_LARGEST_ANSWER = 64 * 2**20
+
+Pause = Callable[[float], None]
+
+
+class EndpointModel:
+    """The model that the settings name. For any thread; connects when first asked.
+
+    `transport` and `pause` stand for the network and for waiting.
+    """
+
+    def __init__(
+        self,
+        settings: EmbeddingEndpoint,
+        transport: httpx.BaseTransport | None = None,
+        pause: Pause = time.sleep,
+    ) -> None:
+        headers = {}
+        if settings.key is not None:
+            headers["Authorization"] = f"Bearer {settings.key.get_secret_value()}"
+        # No redirects: key and documents are for this address and no other.
+        self._client = httpx.Client(
+            transport=transport,
+            headers=headers,
+            timeout=httpx.Timeout(settings.seconds, connect=_CONNECT_SECONDS),
+            follow_redirects=False,
+        )
+        self._settings = settings
+        self._pause = pause
+        self._slots = threading.BoundedSemaphore(settings.at_once)
+        self._not_before = 0.0
+        self._dimension = settings.dimensions
+
+    def current(self) -> Embedder:
+        """For new DocSets. The length of vectors is set, or found by asking: ProviderFailed."""
+        if self._dimension is None:
+            self._dimension = len(self.vectors(["dimension"], None, _HASTY_SENDINGS)[0])
+        return _EndpointEmbedder(self, self._identity(self._dimension), _SENDINGS)
+
+    def of(self, identity: Identity, *, hasty: bool = False) -> Embedder:
+        """For vectors of that identity; ProviderMissing when the settings name another model.
+
+        A `hasty` one soon gives up on an endpoint that does not answer.
+        """
+        dimension = self._settings.dimensions or identity.dimension
+        if identity != self._identity(dimension):
+            raise ProviderMissing(
+                f"the vectors were made by {identity.text}, but the settings name"
+                f" {self._identity(dimension).text}; set that model again in [models.embedding],"
+                " or make the vectors anew: workbench models use"
+            )
+        return _EndpointEmbedder(self, identity, _HASTY_SENDINGS if hasty else _SENDINGS)
+
+    def vectors(self, texts: Sequence[str], dimension: int | None, sendings: int) -> Matrix:
+        """One request: the vectors of texts that fit it, of that length if one is given."""
+        body: dict[str, Any] = {
+            "model": self._settings.model,
+            "input": list(texts),
+            "encoding_format": "float",
+        }
+        if self._settings.dimensions is not None:
+            body["dimensions"] = self._settings.dimensions
+        return _matrix(self._sent(body, sendings), len(texts), dimension)
+
+    def close(self) -> None:
+        self._client.close()
+
+    def _identity(self, dimension: int) -> Identity:
+        # An endpoint tells no revision. Its address is left out: the same model may move.
+        return Identity("endpoint", self._settings.model, "", dimension, _RECIPE)
+
+    def _sent(self, body: Any, sendings: int) -> bytes:
+        """The answer to a request, sent again while the endpoint is busy or down."""
+        for number in range(1, sendings + 1):
+            self._pause(max(0.0, self._not_before - time.monotonic()))
+            pause = _FIRST_PAUSE * 2**number * random.uniform(0.5, 1.0)
+            try:
+                with self._slots:
+                    status, headers, answer = self._once(body)
+                if status == 200:
+                    return answer
+                if status not in _PASSING:
+                    raise ProviderFailed(_refusal(status, self._settings.model))
+                told = f"answered with status {status}"
+                pause = _told_pause(headers) or pause
+            except httpx.TimeoutException:
+                told = f"did not answer within {self._settings.seconds:g} s"
+            except (httpx.TransportError, httpx.DecodingError):
+                told = "cannot be reached or broke off"
+            if number == sendings:
+                break
+            _log.info("the embedding endpoint %s: next try in %.1f s", told, pause)
+            if told.endswith("429"):
+                self._not_before = time.monotonic() + pause  # for every task, not for this alone
+            else:
+                self._pause(pause)
+        raise ProviderFailed(f"The embedding endpoint {told}, {sendings} times; try again later.")
+
+    def _once(self, body: Any) -> tuple[int, httpx.Headers, bytes]:
+        data = bytearray()
+        with self._client.stream("POST", f"{self._settings.url}/embeddings", json=body) as answer:
+            for piece in answer.iter_bytes():
+                data += piece
+                if len(data) > _LARGEST_ANSWER:
+                    raise ProviderFailed("The embedding endpoint's answer is far too large.")
+            return answer.status_code, answer.headers, bytes(data)
+
+
+class _EndpointEmbedder:
+    """See Embedder. ProviderFailed when the endpoint cannot be used or answers nonsense."""
+
+    def __init__(self, model: EndpointModel, identity: Identity, sendings: int) -> None:
+        self._model = model
+        self._sendings = sendings
+        self.identity = identity
+
+    def embed(self, texts: Sequence[str]) -> Matrix:
+        out = np.zeros((len(texts), self.identity.dimension), dtype=np.float32)
+        worded = [place for place, text in enumerate(texts) if has_words(text)]
+        sent = [texts[place][:LONGEST_TEXT] for place in worded]
+        for part in _requests(sent):
+            dimension = self.identity.dimension
+            out[worded[part]] = self._model.vectors(sent[part], dimension, self._sendings)
+        return out
+
+
+def _requests(texts: Sequence[str]) -> Iterator[slice]:
+    """Which texts go into one request: at most 64, and no more characters than one may have."""
+    start = size = 0
+    for place, text in enumerate(texts):
+        full = place - start == _MOST_TEXTS or size + len(text) > _MOST_CHARACTERS
+        if full and place > start:
+            yield slice(start, place)
+            start, size = place, 0
+        size += len(text)
+    if start < len(texts):
+        yield slice(start, len(texts))
+
+
+def _matrix(answer: bytes, count: int, dimension: int | None) -> Matrix:
+    """The vectors of an answer in the order of the texts, at length one."""
+    try:
+        items = json.loads(answer)["data"]
+        places = [int(item["index"]) for item in items]
+        rows = [item["embedding"] for item in items]
+        if sorted(places) != list(range(count)):
+            raise ProviderFailed(
+                f"The embedding endpoint sent {len(items)} vectors for {count} texts, or none for"
+                " some of them."
+            )
+        found = np.array(rows, dtype=np.float64)
+    except (ValueError, KeyError, TypeError) as error:
+        raise ProviderFailed(
+            "The embedding endpoint answered, but not with vectors of equal length."
+        ) from error
+    if found.ndim != 2 or not found.shape[1]:
+        raise ProviderFailed("The embedding endpoint answered, but not with vectors.")
+    if dimension is not None and found.shape[1] != dimension:
+        raise ProviderFailed(
+            f"The embedding endpoint sent vectors of {found.shape[1]} numbers, not {dimension}:"
+            " it seems to run another model."
+        )
+    lengths = np.linalg.norm(found, axis=1, keepdims=True)
+    if not np.isfinite(lengths).all() or not (lengths > 0).all():
+        raise ProviderFailed("The embedding endpoint sent a vector that is zero or not finite.")
+    out = np.empty_like(found, dtype=np.float32)
+    out[places] = found / lengths
+    return out
+
+
+def _refusal(status: int, model: str) -> str:
+    if status in (401, 403):
+        return "The embedding endpoint refuses the key: look at [models.embedding] in the settings."
+    if status == 404:
+        return f"The embedding endpoint knows no model {model!r}, or no such path."
+    return f"The embedding endpoint refused with status {status}."
+
+
+def _told_pause(headers: httpx.Headers) -> float | None:
+    """The seconds of Retry-After; None without a number there."""
+    try:
+        return min(_LONGEST_PAUSE, max(0.0, float(headers.get("retry-after", ""))))
+    except ValueError:
+        return None

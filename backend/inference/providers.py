@@ -1,0 +1,124 @@
+"""Which embedders one process can use: those built in, those installed, the one that is set.
+
+Each is loaded when it is first needed. A model that is installed or removed meanwhile is found or
+missed at the next question.
+"""
+
+import threading
+from collections import OrderedDict
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from backend.inference.embeddings import Embedder, Identity, ProviderMissing, embedder_for
+from backend.settings import EmbeddingEndpoint
+
+if TYPE_CHECKING:
+    from backend.inference.endpoint import EndpointModel
+
+PROVIDERS: Final = ("static", "minilm", "endpoint", "none")
+
+COSTLY: Final = frozenset({"minilm", "endpoint"})
+"""Those whose vectors cost far more than looking up whether they were made before."""
+
+REMOTE: Final = frozenset({"endpoint"})
+"""Those that ask another machine, which worker processes cannot: they have no network."""
+
+_QUERIES = 512
+Vector = npt.NDArray[np.float32]
+
+
+class Embedders:
+    """The embedders of one process. For any thread.
+
+    `models` is the folder of installed models.
+    """
+
+    def __init__(
+        self, models: Path | None = None, endpoint: EmbeddingEndpoint | None = None
+    ) -> None:
+        self.models = models
+        self._endpoint = _endpoint_model(endpoint) if endpoint is not None else None
+        self._minilm: Embedder | None = None
+        self._queries: OrderedDict[tuple[Identity, str], Vector] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def current(self, provider: str) -> Embedder:
+        """What makes the vectors of a new DocSet. ProviderMissing says what to do; an endpoint
+        that was never asked is asked for the length of its vectors (ProviderFailed).
+        """
+        if provider == "minilm":
+            return self._installed_minilm()
+        if provider == "endpoint":
+            return self._set_endpoint().current()
+        if provider not in PROVIDERS:
+            known = ", ".join(PROVIDERS)
+            raise ProviderMissing(
+                f"no embedding provider is called {provider!r}; there are {known}"
+            )
+        return embedder_for(provider)
+
+    def of(self, identity: Identity, *, hasty: bool = False) -> Embedder:
+        """The embedder of that very identity, a `hasty` one where somebody waits for it.
+
+        ProviderMissing when there is none here.
+        """
+        if identity.provider == "endpoint":
+            return self._set_endpoint().of(identity, hasty=hasty)
+        embedder = self.current(identity.provider)
+        if embedder.identity != identity:
+            raise ProviderMissing(
+                f"the vectors were made by {identity.text}, but {embedder.identity.text} is"
+                " installed; install that version, or make them anew: workbench models use"
+            )
+        return embedder
+
+    def query(self, identity: Identity, text: str) -> Vector:
+        """The vector of one text that was typed; of the latest ones it is remembered, because
+        the next page asks for it again. Errors as for `of`, and ProviderFailed.
+        """
+        key = (identity, text)
+        embedder = self.of(identity, hasty=True)
+        with self._lock:
+            if key in self._queries:
+                self._queries.move_to_end(key)
+                return self._queries[key]
+        vector: Vector = embedder.embed([text])[0]
+        with self._lock:
+            self._queries[key] = vector
+            while len(self._queries) > _QUERIES:
+                self._queries.popitem(last=False)
+        return vector
+
+    def close(self) -> None:
+        """Lets go of connections."""
+        if self._endpoint is not None:
+            self._endpoint.close()
+
+    def _set_endpoint(self) -> "EndpointModel":
+        if self._endpoint is None:
+            raise ProviderMissing(
+                "no embedding endpoint is set; name its url and model in [models.embedding] of"
+                " the settings"
+            )
+        return self._endpoint
+
+    def _installed_minilm(self) -> Embedder:
+        # Imported late: the tokenizer's library is nothing to wait for at the start.
+        from backend.inference.minilm import MiniLM, installed
+
+        folder = self.models / "minilm" if self.models is not None else Path()
+        with self._lock:
+            if self._minilm is None or not installed(folder):
+                self._minilm = None
+                self._minilm = MiniLM(folder)
+            return self._minilm
+
+
+def _endpoint_model(endpoint: EmbeddingEndpoint) -> "EndpointModel":
+    # Imported late: workers, which have no network, need not load an HTTP client.
+    from backend.inference.endpoint import EndpointModel
+
+    return EndpointModel(endpoint)
