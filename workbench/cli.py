@@ -37,6 +37,7 @@ COMMANDS = (
     Command("ask", "plan, correct and run a question about a DocSet", "ask"),
     Command("tasks", "list, follow or cancel tasks of the server", "tasks"),
     Command("export", "write documents, elements or hits to a file", "export"),
+    Command("models", "list, install, remove or change what makes vectors", "models"),
     Command("lab", "open JupyterLab on the tours", "lab"),
     Command("serve", "run the backend in the foreground", "serve"),
     Command("stop", "stop the backend", "stop"),

@@ -12,6 +12,7 @@ from backend.api import (
     docs_page,
     docsets,
     documents,
+    embeddings,
     extensions,
     failures,
     jobs,
@@ -35,6 +36,7 @@ _ROUTERS = (
     search.router,
     plans.router,
     extensions.router,
+    embeddings.router,
     administration.router,
     docs_page.router,
 )

@@ -22,6 +22,7 @@ CREATE: Examples = {
     },
 }
 UPDATE: Examples = {"a new name": {"value": {"name": "incidents of 2024"}}}
+EMBEDDING: Examples = {"the built-in model": {"value": {"provider": "static"}}}
 SUGGEST: Examples = {"from all documents": {"value": {"sample_ratio": 1.0}}}
 EXTRACT: Examples = {"three properties": {"value": _INCIDENTS}}
 DELETE_PROPERTIES: Examples = {"two names": {"value": {"names": ["injuries", "cause"]}}}

@@ -20,6 +20,7 @@ from backend.contract.plan import PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
 from backend.contract.query import NodeWindow, RunTrace
 from backend.contract.search import Facet
+from backend.inference.catalogue import models
 from backend.partition import sniff
 
 router = APIRouter(
@@ -60,7 +61,11 @@ async def capabilities(service: Backend, account: Account) -> Capabilities:
         formats=list(sniff.FORMATS),
         ocr_languages=sorted(LANGUAGES),
         embedding=service.settings.embedding,
-        embedding_providers=["static", "none"],
+        embedding_providers=[
+            model.name
+            for model in models(service.embedders, service.settings.embedding)
+            if model.ready
+        ],
         limits=Limits.model_validate(service.settings, from_attributes=True),
     )
 

@@ -16,6 +16,8 @@ from urllib.parse import urlsplit
 from PIL import Image
 from pydantic import BaseModel, ValidationError
 
+from backend.inference.catalogue import models as list_models
+from backend.inference.embeddings import ProviderFailed
 from backend.inference.language import (
     Budget,
     ModelError,
@@ -26,7 +28,8 @@ from backend.inference.language import (
     WrongShape,
     language_model,
 )
-from backend.settings import LanguageEndpoint, Models, Settings
+from backend.inference.providers import Embedders
+from backend.settings import EmbeddingEndpoint, LanguageEndpoint, Models, Settings
 
 _TOKENS = 20_000
 _SECONDS = 60.0
@@ -55,13 +58,41 @@ class Filled(BaseModel):
 
 
 def check(models: Models) -> Iterator[Checked]:
-    """Asks each model that is set."""
+    """Asks each language model that is set."""
+    if models.chat is None and models.vision is None:
+        yield Checked("language model", True, "none set (not needed)")
     if models.chat is not None:
         adds = Question("Add the two numbers.", {"first": 19, "second": 23}, Sum, tries=2)
         yield _checked("chat model", models.chat, adds, Sum(total=42))
     if models.vision is not None:
         sees = Question("Which colour fills the picture?", {}, Filled, [_picture("red")], tries=2)
         yield _checked("vision model", models.vision, sees, Filled(colour="red"))
+
+
+def check_vectors(settings: Settings) -> Iterator[Checked]:
+    """Looks at what makes vectors; an endpoint is asked for one."""
+    embedders = Embedders(settings.models_dir, settings.models.embedding)
+    told = {model.name: model for model in list_models(embedders, settings.embedding)}
+    ready = ", ".join(name for name, model in told.items() if model.ready and name != "none")
+    default = told.get(settings.embedding)
+    ok = default is not None and default.ready
+    advice = "" if ok else f"{(default and default.detail) or 'There is no such model'}."
+    yield Checked("vectors", ok, f"{settings.embedding} for new DocSets; ready: {ready}", advice)
+    if settings.models.embedding is not None:
+        yield _checked_endpoint(embedders, settings.models.embedding)
+    embedders.close()
+
+
+def _checked_endpoint(embedders: Embedders, endpoint: EmbeddingEndpoint) -> Checked:
+    where = f"{endpoint.model} at {urlsplit(endpoint.url).netloc}"
+    began = time.monotonic()
+    try:
+        vector = embedders.current("endpoint").embed(["vector"])[0]
+    except ProviderFailed as error:
+        advice = "Look at [models.embedding] in the settings."
+        return Checked("embedding model", False, f"{where}: {error.detail}", advice)
+    took = time.monotonic() - began
+    return Checked("embedding model", True, f"{where}: {len(vector)} numbers, {took:.1f} s")
 
 
 def _checked(name: str, endpoint: LanguageEndpoint, question: Question[T], right: T) -> Checked:
@@ -100,11 +131,12 @@ def _picture(colour: str) -> Picture:
 def main() -> int:
     """Prints a list of findings; 1 when the settings cannot be read, with a sentence for that."""
     try:
-        models = Settings().models
+        settings = Settings()
     except ValidationError as error:
         print(f"The settings cannot be read: {error}", file=sys.stderr)
         return 1
-    print(json.dumps([asdict(checked) for checked in check(models)]))
+    found = [*check_vectors(settings), *check(settings.models)]
+    print(json.dumps([asdict(checked) for checked in found]))
     return 0
 
 

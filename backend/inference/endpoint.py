@@ -72,6 +72,11 @@ class EndpointModel:
         self._not_before = 0.0
         self._dimension = settings.dimensions
 
+    @property
+    def known(self) -> Identity | None:
+        """The identity of new vectors; None as long as their length is unknown."""
+        return None if self._dimension is None else self._identity(self._dimension)
+
     def current(self) -> Embedder:
         """For new DocSets. The length of vectors is set, or found by asking: ProviderFailed."""
         if self._dimension is None:

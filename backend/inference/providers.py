@@ -75,6 +75,19 @@ class Embedders:
             )
         return embedder
 
+    def identity(self, provider: str) -> Identity | None:
+        """That of `current`, without asking an endpoint: None where only it could tell."""
+        if provider == "endpoint":
+            return self._set_endpoint().known
+        return self.current(provider).identity
+
+    def size(self, provider: str) -> int | None:
+        """Bytes on disk of an installed model; None for what is not installed by itself."""
+        folder = self.models / provider if self.models is not None else None
+        if folder is None or not folder.is_dir():
+            return None
+        return sum(file.stat().st_size for file in folder.iterdir())
+
     def query(self, identity: Identity, text: str) -> Vector:
         """The vector of one text that was typed; of the latest ones it is remembered, because
         the next page asks for it again. Errors as for `of`, and ProviderFailed.

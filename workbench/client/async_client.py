@@ -6,6 +6,7 @@ import httpx
 
 from workbench.client.docsets import DocSetCalls
 from workbench.client.documents import DocumentCalls
+from workbench.client.embeddings import EmbeddingCalls
 from workbench.client.jobs import JobCalls
 from workbench.client.partition import PartitionCalls
 from workbench.client.plans import PlanCalls
@@ -20,6 +21,7 @@ class AsyncClient(
     DocSetCalls,
     DocumentCalls,
     JobCalls,
+    EmbeddingCalls,
     TaskCalls,
     PartitionCalls,
     SearchCalls,

@@ -17,14 +17,20 @@ class DocSetCalls(Calls):
         schema: Schema | Mapping[str, Any] | None = None,
         properties: Mapping[str, Any] | None = None,
         prompts: Mapping[str, str] | None = None,
+        embedding: str | None = None,
     ) -> DocSetMetadata:
-        """A new, empty DocSet. Names need not be unique."""
+        """A new, empty DocSet. Names need not be unique.
+
+        `embedding` names the provider of its vectors; by default the server's settings do.
+        """
         body = {
             "name": name,
             "schema": as_json(schema),
             "properties": properties,
             "prompts": prompts,
         }
+        if embedding is not None:  # an extension: other servers need not know the field
+            body["embedding"] = embedding
         return await self.wire.model(Call("POST", STORAGE, json=body), DocSetMetadata)
 
     def docsets(

@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("docset", nargs="?", help="name or id; for create the new name")
     parser.add_argument("--schema", metavar="FILE", help="JSON schema for create, - for stdin")
+    parser.add_argument("--embedding", metavar="MODEL", help="for create: see workbench models")
     parser.add_argument("--yes", action="store_true", help="delete without asking")
 
 
@@ -46,9 +47,10 @@ def _do(workbench: "Workbench", arguments: argparse.Namespace) -> int:
         raise CommandFailed(f"Which DocSet? workbench docsets {arguments.action} NAME")
     if arguments.action == "create":
         schema = json_file(arguments.schema) if arguments.schema else None
-        _print(
-            [_summary(workbench.docsets.create(arguments.docset, schema=schema))], arguments.json
+        made = workbench.docsets.create(
+            arguments.docset, schema=schema, embedding=arguments.embedding
         )
+        _print([_summary(made)], arguments.json)
         return 0
     docset = open_docset(workbench, arguments.docset)
     if arguments.action == "show":

@@ -7,6 +7,7 @@ from typing import Any
 
 from backend.contract.docsets import DocSetMetadata
 from backend.contract.documents import Document
+from backend.contract.embeddings import EmbeddingState
 from backend.contract.schema import Schema
 from backend.contract.search import Facet, QueryType, ReturnType, SearchRequest
 from workbench.client import AsyncClient
@@ -149,6 +150,19 @@ class DocSet:
                 self.id, sample_ratio=sample_ratio, existing_schema=self.metadata.schema_
             )
         )
+
+    # -- vectors --------------------------------------------------------------------------------
+
+    def embedding(self) -> EmbeddingState:
+        """Whose vectors it has, and whether more can be made."""
+        return self.engine.run(lambda client: client.embedding(self.id))
+
+    def submit_model(self, model: str) -> str:
+        """Has all vectors made anew with one of `Workbench.models`; returns the id of the task.
+
+        Searches use the old vectors until the new ones are complete.
+        """
+        return self.engine.run(lambda client: client.submit_embedding(self.id, model))
 
     # -- questions ------------------------------------------------------------------------------
 

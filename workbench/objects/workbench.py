@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Self
 
 from backend.contract.docsets import DocSetMetadata
+from backend.contract.embeddings import ModelInfo
 from backend.contract.schema import Schema
 from backend.contract.tasks import TaskProgress, TaskSummary
 from workbench.client import AsyncClient, NotFound, TaskResult
@@ -44,12 +45,18 @@ class DocSets:
         *,
         schema: Schema | Mapping[str, Any] | None = None,
         properties: Mapping[str, Any] | None = None,
+        embedding: str | None = None,
     ) -> DocSet:
-        """A new, empty DocSet; the properties of its schema are read from whatever is added."""
+        """A new, empty DocSet; the properties of its schema are read from whatever is added.
+
+        `embedding` is the model of its vectors, one of `Workbench.models`.
+        """
         return DocSet(
             self.engine,
             self.engine.run(
-                lambda client: client.create_docset(name, schema=schema, properties=properties)
+                lambda client: client.create_docset(
+                    name, schema=schema, properties=properties, embedding=embedding
+                )
             ),
         )
 
@@ -105,6 +112,10 @@ class Workbench:
     def capabilities(self) -> dict[str, Any]:
         """What the server can do: formats, OCR, embeddings, language model."""
         return self.engine.run(lambda client: client.capabilities())
+
+    def models(self) -> list[ModelInfo]:
+        """What can make vectors on the server, and what each takes."""
+        return self.engine.run(lambda client: client.models())
 
     def close(self) -> None:
         """Closes the connections; the backend goes on."""

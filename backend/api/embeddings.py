@@ -1,0 +1,63 @@
+"""Extensions about vectors: the models there are, and whose vectors a DocSet has."""
+
+from typing import Annotated
+
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Body, Request
+
+from backend.api import examples
+from backend.api.bodies import StrictRoute
+from backend.api.calls import REFUSALS, THROTTLED, Account, Backend, DocSetId, submit
+from backend.api.openapi import EXTENSION
+from backend.contract.embeddings import EmbeddingChoice, EmbeddingState, ModelInfo
+from backend.contract.tasks import TaskAccepted
+from backend.docsets.reembedding import KIND
+from backend.inference.catalogue import models
+
+router = APIRouter(
+    prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
+)
+
+
+@router.get("/models", summary="Models", openapi_extra=EXTENSION)
+def list_models(service: Backend, account: Account) -> list[ModelInfo]:
+    """The providers of vectors: which can be used now, and what each takes."""
+    return models(service.embedders, service.settings.embedding)
+
+
+@router.get("/docsets/{docset_id}/embedding", summary="Get embedding", openapi_extra=EXTENSION)
+def get(service: Backend, account: Account, docset_id: DocSetId) -> EmbeddingState:
+    """Whose vectors a DocSet has, and whether more can be made."""
+    return service.reembedding.state(account, docset_id)
+
+
+@router.post(
+    "/docsets/{docset_id}/embedding",
+    summary="Change embedding",
+    status_code=202,
+    dependencies=THROTTLED,
+    openapi_extra=EXTENSION,
+)
+async def change(
+    request: Request,
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    body: Annotated[EmbeddingChoice, Body(openapi_examples=examples.EMBEDDING)],
+) -> TaskAccepted:
+    """Makes all vectors anew with the model that the provider has now, as a task.
+
+    Searches use the old vectors until all new ones are there.
+    """
+    await run_sync(service.reembedding.check, account, docset_id)
+    identity = await run_sync(service.docsets.identity, body.provider, "provider")
+    task_id = await submit(
+        request,
+        service,
+        account,
+        kind=KIND,
+        action=f"/v1/workbench/docsets/{docset_id}/embedding",
+        work={"docset_id": docset_id, "embedding": identity.wire()},
+        name=identity.model or identity.provider,
+    )
+    return TaskAccepted(task_id=task_id)

@@ -1,0 +1,106 @@
+"""`workbench models`: what makes the vectors for searches by meaning; install, remove, change."""
+
+import argparse
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from workbench.commands.common import (
+    CommandFailed,
+    add_server_arguments,
+    note,
+    open_docset,
+    open_workbench,
+    print_json,
+    print_rows,
+)
+
+if TYPE_CHECKING:
+    from backend.contract.tasks import TaskProgress
+    from workbench.objects import Workbench
+
+_MIB = 2**20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_server_arguments(parser)
+    parser.add_argument(
+        "action",
+        nargs="?",
+        default="list",
+        choices=["list", "install", "remove", "use"],
+        help="default: list; use has all vectors of a DocSet made anew",
+    )
+    parser.add_argument("name", nargs="?", help="of the model, as the list has it")
+    parser.add_argument("docset", nargs="?", help="for use: name or id of the DocSet")
+    parser.add_argument("--from", dest="wheel", metavar="FILE", help="install without internet")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    action = arguments.action
+    if action != "list" and not arguments.name:
+        raise CommandFailed(f"Which model? workbench models {action} NAME")
+    if action in ("install", "remove"):
+        return _files(arguments)
+    with open_workbench(arguments) as workbench:
+        return _use(workbench, arguments) if action == "use" else _list(workbench, arguments.json)
+
+
+def _list(workbench: "Workbench", as_json: bool) -> int:
+    models = workbench.models()
+    if as_json:
+        print_json([model.model_dump(mode="json") for model in models])
+        return 0
+    rows = [
+        {
+            "name": model.name + (" (default)" if model.default else ""),
+            "state": "ready" if model.ready else model.detail,
+            "size": None if model.size is None else f"{model.size / _MIB:.0f} MiB",
+            "licence": model.licence,
+            "takes": model.cost,
+            "identity": model.identity,
+        }
+        for model in models
+    ]
+    print_rows(["name", "state", "size", "licence", "takes", "identity"], rows)
+    return 0
+
+
+def _files(arguments: argparse.Namespace) -> int:
+    """Changes the data folder of this machine; a backend that runs on it finds out by itself."""
+    if arguments.url:
+        raise CommandFailed(f"To {arguments.action} it there, run this on the server's machine.")
+    command = [sys.executable, "-m", "backend.inference.installing"]
+    command += [arguments.action, arguments.name]
+    if arguments.wheel:
+        command += ["--from", arguments.wheel]
+    return subprocess.run(command, check=False).returncode
+
+
+def _use(workbench: "Workbench", arguments: argparse.Namespace) -> int:
+    if not arguments.docset:
+        raise CommandFailed(f"Which DocSet? workbench models use {arguments.name} DOCSET")
+    docset = open_docset(workbench, arguments.docset)
+    task_id = docset.submit_model(arguments.name)
+    note(f"Task {task_id}: searches use the old vectors until the new ones are complete.")
+    for progress in workbench.task_events():
+        if progress.task_id == task_id:
+            _tell(progress)
+            if progress.status in ("done", "cancelled"):
+                break
+    if progress.status == "cancelled":
+        note("Cancelled: searches are as before; the vectors made so far are kept.")
+        return 1
+    if failure := workbench.result(task_id).failure:
+        raise failure
+    state = docset.embedding()
+    if arguments.json:
+        print_json(state.model_dump(mode="json"))
+    else:
+        print(f"{docset.name}: {state.identity}")
+    return 0
+
+
+def _tell(progress: "TaskProgress") -> None:
+    if progress.total and sys.stderr.isatty():
+        note(f"{progress.done} of {progress.total} {progress.unit}")
