@@ -47,6 +47,16 @@ SEARCH: Examples = {
         }
     },
 }
+FACETS: Examples = {
+    "of all documents": {"value": {}},
+    "of what is found": {
+        "value": {"search": {"query": "strong wind"}, "fields": ["state", "injuries"], "top": 5}
+    },
+}
+COMPLETION: Examples = {
+    "a property": {"value": {"filter": "injuries > 1 and sta"}},
+    "a value": {"value": {"filter": "state = 'T", "cursor": 10}},
+}
 TOKEN: Examples = {
     "for a report": {"value": {"name": "weekly report", "scope": "read", "days": 30}}
 }

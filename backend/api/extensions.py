@@ -19,7 +19,6 @@ from backend.contract.errors import FieldFault
 from backend.contract.plan import PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
 from backend.contract.query import NodeWindow, RunTrace
-from backend.contract.search import Facet
 from backend.inference.catalogue import models
 from backend.partition import sniff
 
@@ -116,19 +115,6 @@ async def _events(service: Service, account: str, after: int) -> AsyncIterator[b
             yield f"id: {after}\nevent: task\ndata: {change.model_dump_json()}\n\n".encode()
         if not changes and not await service.changes.wait(mark, _EVENT_SECONDS):
             yield b": still here\n\n"
-
-
-@router.get("/facets/{docset_id}", summary="Facets", openapi_extra=EXTENSION)
-def facets(
-    service: Backend,
-    account: Account,
-    docset_id: DocSetId,
-    field: Annotated[list[str] | None, Query(max_length=200)] = None,
-    top: Annotated[int, Query(ge=1, le=1000)] = 20,
-) -> list[Facet]:
-    """The commonest values of properties and how many documents hold each."""
-    service.docsets.get(account, docset_id)
-    return service.search.facets(docset_id, field, top=top)
 
 
 @router.get(

@@ -15,7 +15,12 @@ _ADMIN = (
     "/v1/workbench/metrics",
     "/v1/workbench/backup",
 )
-_READING_POSTS = ("/v1/query", "/v1/workbench/plans/", "/v1/workbench/facets/")
+_READING_POSTS = (
+    "/v1/query",
+    "/v1/workbench/plans/",
+    "/v1/workbench/facets/",
+    "/v1/workbench/completions/",
+)
 """They send a body to ask; what a query run keeps is its own trace."""
 
 

@@ -131,3 +131,14 @@ class Completions(BaseModel):
     end: int
     items: list[Completion]
     problem: str | None = None
+
+
+class IndexState(BaseModel):
+    """Extension: whether searches of a DocSet find its word index ready.
+
+    `building` is under way: `done` of `total` documents. `behind` follows with the next search.
+    """
+
+    state: Literal["ready", "behind", "building"]
+    done: int
+    total: int

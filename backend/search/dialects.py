@@ -1,7 +1,7 @@
 """The sentences of SQL that SQLite and PostgreSQL spell differently, beside those of filters."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import (
@@ -10,7 +10,6 @@ from sqlalchemy import (
     Connection,
     String,
     cast,
-    column,
     func,
     literal,
     select,
@@ -21,8 +20,6 @@ from sqlalchemy.dialects.postgresql import JSONB, JSONPATH
 from backend.search.filters import Path
 from backend.search.filters.sql import json_path
 from backend.store.tables import documents
-
-Scalar = str | int | float | bool
 
 
 def listed(
@@ -45,34 +42,6 @@ def is_held(connection: Connection, path: Path, among: ColumnElement[bool]) -> b
         holds = func.jsonb_path_exists(cast(documents.c.properties, JSONB), cast(place, JSONPATH))
     found = select(documents.c.sequence).where(among, holds).limit(1)
     return connection.execute(found).first() is not None
-
-
-def property_counts(
-    connection: Connection, path: Path, among: ColumnElement[bool]
-) -> Iterator[tuple[Scalar, int]]:
-    """Each text, number and boolean at a path, and how many of the documents `among` hold it.
-
-    Items of arrays count as values.
-    """
-    place = literal(json_path(path), String)
-    holders = func.count(documents.c.sequence.distinct())
-    if connection.dialect.name == "sqlite":
-        item = func.json_each(documents.c.properties, place).table_valued("type", "value")
-        kinds = (item.c.type, item.c.value)
-        rows = select(*kinds, holders).select_from(documents.join(item, true()))
-        for kind, value, count in connection.execute(rows.where(among).group_by(*kinds)):
-            if kind in ("true", "false"):
-                yield bool(value), count
-            elif kind in ("text", "integer", "real"):
-                yield value, count
-        return
-    steps = cast(place.op("||")("[*]"), JSONPATH)
-    found = func.jsonb_path_query(cast(documents.c.properties, JSONB), steps)
-    each = found.table_valued(column("value", JSONB)).render_derived()
-    rows = select(each.c.value, holders).select_from(documents.join(each, true()))
-    for value, count in connection.execute(rows.where(among).group_by(each.c.value)):
-        if isinstance(value, str | int | float):
-            yield value, count
 
 
 def property_names(connection: Connection, path: Path, among: ColumnElement[bool]) -> list[str]:

@@ -4,20 +4,29 @@ All calls are synchronous and may come from any thread. Each one first follows t
 so that it sees every document acknowledged before it began.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from sqlalchemy import Connection
+import numpy as np
 
 from backend.contract.errors import Invalid
-from backend.contract.search import Facet, QueryType, ReturnType, SearchRequest, SearchResponse
+from backend.contract.search import (
+    CompletionRequest,
+    Completions,
+    Facet,
+    FacetRequest,
+    IndexState,
+    QueryType,
+    ReturnType,
+    SearchRequest,
+    SearchResponse,
+)
 from backend.inference.embeddings import ProviderMissing
 from backend.inference.providers import Embedders
 from backend.search.arrival import arrived
-from backend.search.docset import DocSet, read_docset
+from backend.search.completion.proposals import completions
 from backend.search.facets import facets_of
 from backend.search.finding import (
     FUSION_DEPTH,
@@ -25,27 +34,22 @@ from backend.search.finding import (
     STATIC_WEIGHT,
     Found,
     Query,
-    no_terms,
-    terms_of,
 )
-from backend.search.holding import IndexName
-from backend.search.holdings import Holdings
+from backend.search.highlights import Highlighter, Nothing, highlighter
 from backend.search.pages import Pager
-from backend.search.port import IndexDamaged, Reader
 from backend.search.projection import Projection
 from backend.search.ranking import Hit, Numbers, Part, ordinal_of
 from backend.search.results import (
-    Terms,
     Wanted,
     document_numbers,
     document_results,
     element_results,
 )
 from backend.search.selection import allowed, numbers_of_documents
+from backend.search.views import Answer, TableFor, View, Views
 from backend.store.database import Database
 
 _DEPTH_PER_RESULT = 10
-_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True)
@@ -60,16 +64,6 @@ class Candidate:
     parts: Mapping[str, tuple[int, float]]
 
 
-@dataclass(frozen=True)
-class _View:
-    """One state of a DocSet: the record and the readers are at the same operation."""
-
-    connection: Connection
-    docset: DocSet
-    readers: Mapping[IndexName, Reader[Any]]
-    embedders: Embedders
-
-
 class SearchEngine:
     """Searches the DocSets of a database; its indexes lie under `index_root` and may be deleted
     there.
@@ -79,9 +73,7 @@ class SearchEngine:
         self, database: Database, index_root: Path, embedders: Embedders | None = None
     ) -> None:
         """`embedders` make the vectors of queries; by default those that are built in."""
-        self._database = database
-        self._embedders = embedders or Embedders()
-        self._holdings = Holdings(index_root)
+        self._views = Views(database, index_root, embedders or Embedders())
 
     def search(
         self,
@@ -101,6 +93,7 @@ class SearchEngine:
             docset_id,
             request.query_type if request.query is not None else None,
             lambda view: _page(view, request, pager, start, projection),
+            table="nothing" if request.properties_filter is None else "filter",
         )
 
     def candidates(
@@ -114,7 +107,7 @@ class SearchEngine:
     ) -> list[Candidate]:
         """The best `depth` elements for a text, best first, of the documents `doc_ids` or all."""
 
-        def answer(view: _View) -> list[Candidate]:
+        def answer(view: View) -> list[Candidate]:
             query = _query(view, text, kind)
             chosen = numbers_of_documents(view.connection, docset_id, doc_ids)
             hits = Found(query, view.readers, chosen, by_document=False).best(depth, depth)
@@ -123,87 +116,87 @@ class SearchEngine:
 
         return self._answered(docset_id, kind, answer)
 
-    def facets(
-        self,
-        docset_id: str,
-        fields: list[str] | None,
-        *,
-        request: SearchRequest | None = None,
-        top: int = 20,
-    ) -> list[Facet]:
-        """The `top` commonest values of properties among the documents that `request` finds, or
-        among all.
+    def facets(self, docset_id: str, request: FacetRequest) -> list[Facet]:
+        """What values properties hold in the documents that a search finds, or in all.
 
-        Vector and hybrid queries find every document; there the documents of the best 1,000
-        elements count.
+        Refusals are those of `search`, and Invalid for a field that is unknown.
         """
-        kind = request.query_type if request and request.query is not None else None
+        search = request.search
 
-        def answer(view: _View) -> list[Facet]:
-            numbers = _found_documents(view, request) if request else None
-            return facets_of(view.connection, view.docset, fields, numbers, top)
+        def answer(view: View) -> list[Facet]:
+            numbers = _found_documents(view, search) if search else None
+            assert view.table is not None
+            return facets_of(view.table, view.docset.schema, request, numbers)
 
-        return self._answered(docset_id, kind, answer)
+        kind = search.query_type if search and search.query is not None else None
+        return self._answered(docset_id, kind, answer, table="counts")
+
+    def complete(self, docset_id: str, request: CompletionRequest) -> Completions:
+        """What may stand at the cursor of a filter over the documents of a DocSet."""
+
+        def answer(view: View) -> Completions:
+            assert view.table is not None
+            return completions(view.table, view.docset.schema, request)
+
+        return self._answered(docset_id, None, answer, table="counts")
 
     def follow(self, docset_id: str) -> None:
         """Bring the word index up to date now instead of with the next search."""
-        self._answered(docset_id, "lexical", lambda _view: None)
+        self._views.follow(docset_id)
 
-    def rebuild(self, docset_id: str) -> None:
-        """Throw the indexes of a DocSet away and build them from the record."""
-        self._forget(docset_id)
-        self.follow(docset_id)
+    def rebuild(self, docset_id: str) -> IndexState:
+        """Throw the indexes of a DocSet away and build them from the record.
+
+        Returns when that is done, or after a while; it then goes on by itself.
+        """
+        return self._views.rebuild(docset_id)
+
+    def state(self, docset_id: str) -> IndexState:
+        """Whether the word index of a DocSet is up to date, or how far its building is."""
+        return self._views.state(docset_id)
+
+    def copy(self, docset_id: str, target: str) -> int | None:
+        """See Views.copy."""
+        return self._views.copy(docset_id, target)
+
+    def adopt(self, target: str, sequence: int) -> None:
+        """See Views.adopt."""
+        self._views.adopt(target, sequence)
+
+    def sweep(self) -> None:
+        """Remove the index files of DocSets that do not exist: leavings of a crash."""
+        self._views.sweep()
 
     def drop(self, docset_id: str) -> None:
         """The DocSet was deleted: remove what is kept of it."""
-        self._holdings.remove(docset_id)
+        self._views.drop(docset_id)
 
     def close(self) -> None:
         """Let go of all indexes; they stay on disk."""
-        self._holdings.close()
+        self._views.close()
 
     def _answered(
-        self, docset_id: str, kind: QueryType | None, answer: Callable[[_View], _Answer]
-    ) -> _Answer:
-        """The answer over one state of the DocSet; a damaged index is rebuilt once on the way."""
+        self,
+        docset_id: str,
+        kind: QueryType | None,
+        answer: Callable[[View], Answer],
+        table: TableFor = "nothing",
+    ) -> Answer:
         try:
-            with self._view(docset_id, kind) as view:
-                return answer(view)
-        except IndexDamaged:
-            self._forget(docset_id)
-        with self._view(docset_id, kind) as view:
-            return answer(view)
-
-    @contextmanager
-    def _view(self, docset_id: str, kind: QueryType | None) -> Iterator[_View]:
-        """Index and database at the same operation.
-
-        The database state is taken while the DocSet is locked, so the index cannot be ahead of
-        it; the lock is free again while the answer is made.
-        """
-        with ExitStack() as stack:
-            held = stack.enter_context(self._holdings.use(docset_id))
-            with held.locked():
-                connection = stack.enter_context(self._database.reading())
-                docset = read_docset(connection, docset_id)
-                names = LISTS[kind] if kind else ()
-                if "vector" in names and not docset.identity.dimension:
-                    raise _no_vectors("this DocSet was created without embeddings")
-                readers = {name: held.reader(name, connection, docset) for name in names}
-            yield _View(connection, docset, readers, self._embedders)
-
-    def _forget(self, docset_id: str) -> None:
-        with self._holdings.use(docset_id) as held, held.locked():
-            held.remove()
+            return self._views.answer(docset_id, LISTS[kind] if kind else (), answer, table)
+        except ProviderMissing as error:
+            raise _no_vectors(str(error)) from error
 
 
 def _page(
-    view: _View, request: SearchRequest, pager: Pager, start: int, projection: Projection
+    view: View, request: SearchRequest, pager: Pager, start: int, projection: Projection
 ) -> SearchResponse:
-    chosen = allowed(view.connection, view.docset.docset_id, view.docset.schema, request)
+    chosen = allowed(
+        view.connection, view.docset.docset_id, view.docset.schema, request, view.table
+    )
     stop = start + pager.size
     embedding: list[float] | None = None
-    terms: Terms = no_terms
+    highlights: Highlighter = Nothing()
     if request.query is None:
         count = pager.size + 1
         hits = arrived(
@@ -214,10 +207,10 @@ def _page(
         found = Found(query, view.readers, chosen, by_document=request.return_type == "doc")
         depth = max(FUSION_DEPTH, _DEPTH_PER_RESULT * pager.size)
         hits = found.best(stop + 1, depth)[start:]
-        terms = terms_of(query, view.docset.language)
+        highlights = highlighter(query.text, query.kind, view.docset.language)
         if request.debug_info and query.vector is not None:
             embedding = query.vector.tolist()
-    results = _results(view, request, hits[: pager.size], start + 1, terms, projection)
+    results = _results(view, request, hits[: pager.size], start + 1, highlights, projection)
     return SearchResponse(
         results=[projection.of(result) for result in results],
         query_embedding=embedding,
@@ -226,11 +219,11 @@ def _page(
 
 
 def _results(
-    view: _View,
+    view: View,
     request: SearchRequest,
     hits: list[Hit],
     first_rank: int,
-    terms: Terms,
+    highlights: Highlighter,
     projection: Projection,
 ) -> list[dict[str, Any]]:
     wanted = Wanted(
@@ -243,11 +236,11 @@ def _results(
         "element": element_results,
     }
     return make[request.return_type](
-        view.connection, view.docset.docset_id, hits, first_rank, terms, wanted
+        view.connection, view.docset.docset_id, hits, first_rank, highlights, wanted
     )
 
 
-def _query(view: _View, text: str, kind: QueryType) -> Query:
+def _query(view: View, text: str, kind: QueryType) -> Query:
     """Invalid when the text is no text, or needs a vector and there is nobody to make it."""
     try:
         text.encode()
@@ -270,16 +263,20 @@ def _no_vectors(reason: str) -> Invalid:
     )
 
 
-def _found_documents(view: _View, request: SearchRequest) -> set[int] | None:
-    """The documents that a request finds, None for all."""
-    chosen: Numbers | None = allowed(
-        view.connection, view.docset.docset_id, view.docset.schema, request
+def _found_documents(view: View, request: SearchRequest) -> Numbers | None:
+    """The documents that a request finds, None for all.
+
+    Vector and hybrid queries find every document; there it is those of the best 1,000 elements.
+    """
+    chosen = allowed(
+        view.connection, view.docset.docset_id, view.docset.schema, request, view.table
     )
     if request.query is None:
-        return None if chosen is None else set(chosen.tolist())
+        return chosen
     query = _query(view, request.query, request.query_type)
     limit = FUSION_DEPTH if "vector" in LISTS[query.kind] else 2**31
-    return Found(query, view.readers, chosen, by_document=True).documents(limit)
+    found = Found(query, view.readers, chosen, by_document=True).documents(limit)
+    return np.fromiter(found, dtype=np.int64, count=len(found))
 
 
 def _candidate(hit: Hit, doc_id: str) -> Candidate:

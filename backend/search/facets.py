@@ -1,90 +1,136 @@
 """Facets: what values the properties of the found documents hold, and how often."""
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, and_, func, select
+import numpy as np
 
 from backend.contract.errors import Invalid
 from backend.contract.schema import PropertyShape, Schema
-from backend.contract.search import Facet, FacetValue
-from backend.search.dialects import Scalar, listed, property_counts
-from backend.search.docset import DocSet
-from backend.search.filters import Path, to_sql
-from backend.search.filters.names import ENTITY, schema_paths
+from backend.contract.search import Facet, FacetRequest, FacetValue, HistogramBin
+from backend.search import histograms
+from backend.search.filters import Path
+from backend.search.filters.names import ENTITY, hint, resolved, schema_paths
 from backend.search.filters.parser import parse_path
-from backend.search.filters.tree import IsNull
-from backend.search.selection import held_names
-from backend.store.tables import documents
+from backend.search.properties.columns import OTHER, ColumnView, Counts, Mask
+from backend.search.properties.table import TableView
+from backend.search.properties.values import Scalar
+from backend.search.ranking import Numbers
 
-MOST_VALUES: Final = 1000
-"""Values of one facet at most."""
+_DATED: Final = ("date", "datetime")
+_NUMBERS: Final = ("int", "float")
 
 
 def facets_of(
-    connection: Connection,
-    docset: DocSet,
-    fields: Sequence[str] | None,
-    numbers: set[int] | None,
-    top: int,
+    table: TableView, schema: Schema | None, request: FacetRequest, numbers: Numbers | None
 ) -> list[Facet]:
-    """One facet per field, or per known property without `fields`, over the documents in `numbers`.
+    """One facet per field, or per extracted property without `fields`, over the documents in
+    `numbers`.
 
-    None stands for all documents of the DocSet. A field is spelt as in a filter; Invalid otherwise.
+    None stands for all documents of the DocSet. Invalid for a field that is no name or unknown.
     """
-    if not 1 <= top <= MOST_VALUES:
-        raise Invalid.at(("query", "top"), f"top goes from 1 to {MOST_VALUES}")
-    among: ColumnElement[bool] = documents.c.docset_id == docset.docset_id
-    if numbers is not None:
-        among = and_(among, listed(connection, documents.c.number, numbers))
-    total = connection.scalar(select(func.count()).select_from(documents).where(among)) or 0
-    kinds = dict(_kinds(docset.schema))
-    chosen = _paths(connection, docset, fields, kinds)
-    return [_facet(connection, path, kinds.get(path), among, total, top) for path in chosen]
+    chosen = table.chosen(numbers)
+    kinds = property_kinds(table, schema)
+    if request.fields is None:
+        paths = [path for path in kinds if path.parts[0] == ENTITY]
+    else:
+        paths = [_known(field, place, kinds) for place, field in enumerate(request.fields)]
+    return [_facet(table, path, kinds[path], chosen, request) for path in paths]
 
 
-def _facet(
-    connection: Connection,
-    path: Path,
-    kind: str | None,
-    among: ColumnElement[bool],
-    total: int,
-    top: int,
-) -> Facet:
-    counts = list(property_counts(connection, path, among))
-    counts.sort(key=lambda item: (-item[1], str(item[0])))
-    missing = connection.scalar(
-        select(func.count()).select_from(documents).where(among, to_sql(IsNull(path), documents))
-    )
-    lowest, highest = _bounds([value for value, _ in counts])
+def property_kinds(table: TableView, schema: Schema | None) -> dict[Path, str]:
+    """Every property with values of its own and their kind, of lists that of the items.
+
+    Those of the schema come first, in its order.
+    """
+    kinds = dict(_promised(schema))
+    for parts, column in table.columns.items():
+        path = Path(parts)
+        if path not in kinds and (held := table.kept.get(path) or _kind_of(column, table.alive)):
+            kinds[path] = table.kept[path] = held
+    return kinds
+
+
+def commonest(column: ColumnView, counts: Counts, top: int) -> list[int]:
+    """The places of the `top` values with the highest counts above 0; equal ones by value."""
+    held = np.flatnonzero(counts)
+    if 0 < top < len(held):
+        least = np.partition(counts[held], -top)[-top]
+        sure, tied = held[counts[held] > least], held[counts[held] == least]
+        first = np.argpartition(column.ranks[tied], top - len(sure) - 1)[: top - len(sure)]
+        held = np.concatenate([sure, tied[first]])
+    order = np.lexsort((column.ranks[held], -counts[held]))
+    places: list[int] = held[order][:top].tolist()
+    return places
+
+
+def _facet(table: TableView, path: Path, kind: str, chosen: Mask, request: FacetRequest) -> Facet:
+    total = int(np.count_nonzero(chosen))
+    column = table.columns.get(path.parts)
+    if column is None:
+        return Facet(field=path.spelt, kind=kind, values=[], missing=total)
+    counts, holders = column.counts(chosen)
+    listed = commonest(column, counts, request.top)
+    values = [FacetValue(value=column.value(place), count=int(counts[place])) for place in listed]
+    lowest, highest = _bounds(column, counts)
+    unit, bins = _histogram(column, counts, kind, request.bins)
     return Facet(
         field=path.spelt,
-        kind=kind or _kind_of(counts),
-        values=[FacetValue(value=value, count=count) for value, count in counts[:top]],
-        missing=min(missing or 0, total),
+        kind=kind,
+        values=values,
+        missing=total - holders,
+        other=int(counts.sum()) - sum(value.count for value in values),
+        distinct=int(np.count_nonzero(counts)),
         minimum=lowest,
         maximum=highest,
+        unit=unit,
+        histogram=bins,
     )
 
 
-def _bounds(values: Sequence[Scalar]) -> tuple[Scalar | None, Scalar | None]:
+def _histogram(
+    column: ColumnView, counts: Counts, kind: str, bins: int
+) -> tuple[str | None, list[HistogramBin]]:
+    if kind in _NUMBERS:
+        places = np.flatnonzero((counts > 0) & np.isfinite(column.numbers))
+        if len(places):
+            return "number", histograms.of_numbers(column.numbers[places], counts[places], bins)
+    elif kind in _DATED or (kind == "string" and column.is_dated):
+        places = np.flatnonzero((counts > 0) & ~np.isnat(column.days))
+        if len(places):
+            return histograms.of_days(column.days[places], counts[places], bins)
+    return None, []
+
+
+def _bounds(column: ColumnView, counts: Counts) -> tuple[Scalar | None, Scalar | None]:
     """The least and greatest number; of texts alone, the first and last by code point (as for
     dates).
     """
-    numbers = [value for value in values if type(value) in (int, float)]
-    texts = [value for value in values if isinstance(value, str)]
-    if numbers:
-        return min(numbers), max(numbers)
-    return (min(texts), max(texts)) if texts else (None, None)
+    numbers = np.flatnonzero((counts > 0) & ~np.isnan(column.numbers))
+    if len(numbers):
+        within = column.numbers[numbers]
+        least, greatest = numbers[within.argmin()], numbers[within.argmax()]
+        return column.value(least), column.value(greatest)
+    texts: Any = column.texts.filter(counts > 0)
+    return texts.min(), texts.max()
 
 
-def _kind_of(counts: Sequence[tuple[Scalar, int]]) -> str:
-    """The kind of the commonest value, in the words of the schema."""
-    names = {bool: "bool", int: "int", float: "float", str: "string"}
-    return names[type(counts[0][0])] if counts else "string"
+def _kind_of(column: ColumnView, alive: Mask) -> str | None:
+    """The kind that most values have, in the words of the schema; None where there are none."""
+    if not alive[column.rows[column.facts != OTHER]].any():
+        return None
+    numbers, booleans = ~np.isnan(column.numbers), column.booleans >= 0
+    kinds = {"number": numbers, "bool": booleans, "string": ~(numbers | booleans)}
+    kind = next((name for name, places in kinds.items() if places.all()), None)
+    if kind is None:
+        counts, _ = column.counts(alive)
+        kind = max(kinds, key=lambda name: int(counts[kinds[name]].sum()))
+    if kind == "number":
+        return "float" if column.values.fractional(column.count).any() else "int"
+    return "date" if kind == "string" and column.is_dated else kind
 
 
-def _kinds(schema: Schema | None) -> Iterator[tuple[Path, str]]:
+def _promised(schema: Schema | None) -> Iterator[tuple[Path, str]]:
     shapes: dict[Path, PropertyShape] = dict(schema_paths(schema))
     for path, shape in shapes.items():
         if shape.kind != "object":
@@ -92,17 +138,11 @@ def _kinds(schema: Schema | None) -> Iterator[tuple[Path, str]]:
             yield path, (item or shape).kind
 
 
-def _paths(
-    connection: Connection, docset: DocSet, fields: Sequence[str] | None, kinds: dict[Path, str]
-) -> list[Path]:
-    held = list(held_names(connection, docset.docset_id))
-    if fields is None:
-        entities = [path for path in held if path.parts[0] == ENTITY]
-        return list(dict.fromkeys([*kinds, *entities]))
-    known = {*kinds, *held}
-    chosen: list[Path] = []
-    for field in fields:
-        path = parse_path(field)
-        extracted = Path((ENTITY, *path.parts))
-        chosen.append(extracted if path not in known and extracted in known else path)
-    return chosen
+def _known(field: str, place: int, kinds: dict[Path, str]) -> Path:
+    path = parse_path(field)
+    found = None if path is None else resolved(path, kinds.__contains__)
+    if found is None:
+        reason = "is not the name of a property" if path is None else "is no property"
+        near = "" if path is None else hint(path, kinds)
+        raise Invalid.at(("body", "fields", place), f"{field[:80]!r} {reason}{near}")
+    return found

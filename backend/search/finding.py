@@ -2,7 +2,7 @@
 enough.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -11,8 +11,6 @@ import numpy.typing as npt
 
 from backend.contract.search import QueryType
 from backend.search.holding import IndexName
-from backend.search.lexical.analysis import query_terms, words_of
-from backend.search.literal import parts_of
 from backend.search.port import Matches, Reader
 from backend.search.ranking import Fusion, Hit, Numbers, Weighted, hits_of, numbers_of
 
@@ -107,19 +105,3 @@ class Found:
             if len(hits) >= count or ended:
                 return hits
             known, depth = fusion.units, depth * _GROWTH
-
-
-def no_terms(_text: str) -> list[str]:
-    """For results that no word found."""
-    return []
-
-
-def terms_of(query: Query, language: str) -> Callable[[str], list[str]]:
-    """A function from an element's text to the words of it that the query looks for."""
-    if query.kind == "vector":
-        return no_terms
-    if query.kind == "keyword":
-        parts: Sequence[str] = parts_of(query.text)
-        return lambda _text: list(parts)
-    stems = frozenset(query_terms(query.text, language))
-    return lambda text: words_of(text, stems, language)

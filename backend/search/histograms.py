@@ -69,10 +69,8 @@ def _places(days: Days, unit: Unit) -> npt.NDArray[np.int64]:
 
 
 def _edges(lowest: float, highest: float, bins: int, *, whole: bool) -> list[float]:
-    least = (highest - lowest) / bins
-    if least == 0:
-        least = 1.0 if whole else abs(lowest) / 10
-    factor, power = _step(least, whole=whole)
+    span = (highest - lowest) / bins
+    factor, power = _step(span or (0 if whole else abs(lowest) / 10) or 1.0, whole=whole)
     size = factor * 10.0**power
     first, last = math.floor(lowest / size), math.floor(highest / size) + 1
     edges = [_edge(place * factor, power) for place in range(first, last + 1)]

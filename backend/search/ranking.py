@@ -6,6 +6,7 @@ lists are arrays, arrival order is numeric order, and a document is the upper bi
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +16,7 @@ Numbers = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float32]
 
 _ORDINAL_BITS = 24
-_CONSTANT = 60
+CONSTANT: Final = 60
 """k of reciprocal rank fusion: how little the very first ranks stand out."""
 
 
@@ -74,20 +75,32 @@ def ranked(keys: Keys, scores: Scores, limit: int) -> Ranking:
 
 @dataclass(frozen=True)
 class Part:
-    """Where one list holds a hit: rank from 1, the list's own score, and the element it is for."""
+    """Where one list holds a hit: rank from 1, the list's own score, and the element it is for.
+
+    In a fusion `weight` is what the list counts, and `share` what it adds to the score.
+    """
 
     rank: int
     score: float
     key: int
+    weight: float = 1.0
+
+    @property
+    def share(self) -> float:
+        return self.weight / (CONSTANT + self.rank)
 
 
 @dataclass(frozen=True)
 class Hit:
-    """An element, or a document by its best element, with what each list said about it."""
+    """An element, or a document by its best element, with what each list said about it.
+
+    The score is the list's own or, `is_fused`, the sum of the lists' shares.
+    """
 
     key: int
     score: float
     parts: Mapping[str, Part]
+    is_fused: bool = False
 
     @property
     def number(self) -> int:
@@ -130,7 +143,7 @@ class Fusion:
         units = np.unique(together)
         scores = np.zeros(len(units))
         for name, one in self._lists.items():
-            shares = one.weight / (_CONSTANT + np.arange(1, len(one.ranking) + 1))
+            shares = one.weight / (CONSTANT + np.arange(1, len(one.ranking) + 1))
             scores[np.searchsorted(units, self._units[name])] += shares
         order = np.lexsort((units, -scores))
         self.units: Keys = units[order]
@@ -140,14 +153,12 @@ class Fusion:
     def hit(self, place: int) -> Hit:
         """The unit at a place of `units`, with the element that added most to its score."""
         parts: dict[str, Part] = {}
-        shares: dict[str, float] = {}
         for name, one in self._lists.items():
             for row in np.flatnonzero(self._units[name] == self.units[place]).tolist():
                 key, score = int(one.ranking.keys[row]), float(one.ranking.scores[row])
-                parts[name] = Part(row + 1, score, key)
-                shares[name] = one.weight / (_CONSTANT + row + 1)
-        best = max(shares, key=shares.__getitem__)
-        return Hit(parts[best].key, float(self._scores[place]), parts)
+                parts[name] = Part(row + 1, score, key, one.weight)
+        best = max(parts.values(), key=lambda part: part.share)
+        return Hit(best.key, float(self._scores[place]), parts, is_fused=True)
 
 
 def _pairs(ranking: Ranking) -> Iterable[tuple[int, float]]:

@@ -3,12 +3,17 @@
 Our own additions stand under one key, `_search`:
 
     rank, score      place from 1 over all pages, and the score that decided it
-    lists            per list (lexical, keyword, vector): rank and score there
-    element_id       the element that the document was found by, with its page_number and a snippet
-    terms            the words of that element that the query found, as the element spells them
+    lists            per list (lexical, keyword, vector): rank, score, and the element it is for
+    fusion           where two lists were fused: that the score is the sum of their shares, each
+                     `weight` / (`k` + rank)
+    element_id       the element that the document was found by, with its page_number
+    positions        where in that element's text_representation stands what the query looked for:
+                     pairs of start and end, in characters
+    terms            the same as the element spells it, each once
+    snippet          a piece of that text, from the character `snippet_start` on
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -18,8 +23,9 @@ import numpy as np
 from sqlalchemy import Connection, Row, select, tuple_
 
 from backend.contract.ids import element_id
+from backend.search.highlights import Highlighter
 from backend.search.operations import chunks
-from backend.search.ranking import Hit, ordinal_of
+from backend.search.ranking import CONSTANT, Hit, Part, ordinal_of
 from backend.store.tables import documents, elements, vectors
 
 MAX_DOCUMENT_TEXT = 10_000
@@ -27,9 +33,7 @@ MAX_DOCUMENT_TEXT = 10_000
 
 _FIRST_ELEMENTS = 50
 _SNIPPET = 400
-
-Terms = Callable[[str], list[str]]
-"""From an element's text to the words in it that were looked for."""
+_BEFORE = 100  # characters of a snippet before the first word that was found
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ def document_results(
     docset_id: str,
     hits: Sequence[Hit],
     first_rank: int,
-    terms: Terms,
+    highlighter: Highlighter,
     wanted: Wanted,
 ) -> list[dict[str, Any]]:
     """One object per hit; documents in order of the hits."""
@@ -64,7 +68,7 @@ def document_results(
         if wanted.text:
             result["text_representation"] = texts.get(row.content_id, "")
         if wanted.search:
-            result["_search"] = _explained(hit, rank, row.doc_id, found.get(hit.key), terms)
+            result["_search"] = _explained(hit, rank, row.doc_id, found.get(hit.key), highlighter)
         results.append(result)
     return results
 
@@ -74,7 +78,7 @@ def element_results(
     docset_id: str,
     hits: Sequence[Hit],
     first_rank: int,
-    terms: Terms,
+    highlighter: Highlighter,
     wanted: Wanted,
 ) -> list[dict[str, Any]]:
     """One object per hit, each with what a reader needs of its document."""
@@ -104,7 +108,7 @@ def element_results(
         if wanted.embedding_identity is not None:
             result["embedding"] = embeddings.get(hit.key)
         if wanted.search:
-            result["_search"] = _explained(hit, rank, row.doc_id, element, terms)
+            result["_search"] = _explained(hit, rank, row.doc_id, element, highlighter)
         results.append(result)
     return results
 
@@ -115,25 +119,46 @@ def document_numbers(connection: Connection, docset_id: str, hits: Sequence[Hit]
 
 
 def _explained(
-    hit: Hit, rank: int, doc_id: str, element: Row[*tuple[Any, ...]] | None, terms: Terms
+    hit: Hit,
+    rank: int,
+    doc_id: str,
+    element: Row[*tuple[Any, ...]] | None,
+    highlighter: Highlighter,
 ) -> dict[str, Any]:
     text = (element.text or "") if element is not None and hit.parts else ""
-    return {
+    positions = highlighter.spans(text)
+    start = _snippet_start(text, positions[0][0] if positions else 0)
+    told: dict[str, Any] = {
         "rank": rank,
         "score": hit.score,
-        "lists": {
-            name: {
-                "rank": part.rank,
-                "score": part.score,
-                "element_id": element_id(doc_id, ordinal_of(part.key)),
-            }
-            for name, part in hit.parts.items()
-        },
+        "lists": {name: _part(part, doc_id, hit.is_fused) for name, part in hit.parts.items()},
         "element_id": element_id(doc_id, ordinal_of(hit.key)) if hit.parts else None,
         "page_number": element.page_number if element is not None and hit.parts else None,
-        "snippet": text[:_SNIPPET],
-        "terms": terms(text) if text else [],
+        "snippet": text[start : start + _SNIPPET],
+        "snippet_start": start,
+        "terms": list(dict.fromkeys(text[first:last] for first, last in positions)),
+        "positions": positions,
     }
+    if hit.is_fused:
+        told["fusion"] = {"method": "reciprocal rank", "k": CONSTANT}
+    return told
+
+
+def _part(part: Part, doc_id: str, fused: bool) -> dict[str, Any]:
+    told = {
+        "rank": part.rank,
+        "score": part.score,
+        "element_id": element_id(doc_id, ordinal_of(part.key)),
+    }
+    return told | {"weight": part.weight, "share": part.share} if fused else told
+
+
+def _snippet_start(text: str, first: int) -> int:
+    """Where to begin, at a word, so that what was found first is in sight."""
+    if first + _BEFORE <= _SNIPPET or len(text) <= _SNIPPET:
+        return 0
+    start = min(first - _BEFORE, len(text) - _SNIPPET)
+    return text.find(" ", start, first) + 1 or start
 
 
 def _documents(

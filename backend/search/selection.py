@@ -1,6 +1,8 @@
-"""Which documents a search may find: property filter and document lists, decided by the database.
+"""Which documents a search may find: property filter and document lists.
 
-Filtering comes first and ranking after it, so a page is full whenever enough documents pass.
+Filtering comes first and ranking after it, so a page is full whenever enough documents pass. The
+filter is judged over the held columns of the properties, or by the database where these are not
+held.
 """
 
 from collections.abc import Collection, Iterator
@@ -12,29 +14,42 @@ from sqlalchemy import ColumnElement, Connection, and_, not_, select
 from backend.contract.schema import Schema
 from backend.contract.search import SearchRequest
 from backend.search.dialects import is_held, listed, property_names
-from backend.search.filters import Path, bind, parse, to_sql
+from backend.search.filters import Expression, Path, bind, can_judge, fulfilling, parse, to_sql
 from backend.search.filters.names import ENTITY, schema_paths
+from backend.search.properties.table import TableView
 from backend.search.ranking import Numbers
 from backend.store.tables import documents
 
 
 def allowed(
-    connection: Connection, docset_id: str, schema: Schema | None, request: SearchRequest
+    connection: Connection,
+    docset_id: str,
+    schema: Schema | None,
+    request: SearchRequest,
+    table: TableView | None,
 ) -> Numbers | None:
     """The documents that a request lets through, ascending; None when it lets all through.
 
-    Invalid when the filter cannot be read or names an unknown property.
+    `table` is the state of `connection`. Invalid when the filter cannot be read or names an
+    unknown property.
     """
+    judged: Numbers | None = None
     clauses: list[ColumnElement[bool]] = []
     if request.properties_filter is not None:
-        clauses.append(filter_clause(connection, docset_id, schema, request.properties_filter))
+        names = _Names(connection, docset_id, schema, table)
+        expression = bind(parse(request.properties_filter), names.is_known, names.all)
+        if table is not None and can_judge(expression, table):
+            judged = _judged(expression, table)
+        else:
+            clauses.append(to_sql(expression, documents))
     if request.doc_inclusion_list is not None:
         clauses.append(listed(connection, documents.c.doc_id, request.doc_inclusion_list))
     if request.doc_exclusion_list:
         clauses.append(not_(listed(connection, documents.c.doc_id, request.doc_exclusion_list)))
     if not clauses:
-        return None
-    return _numbers(connection, and_(documents.c.docset_id == docset_id, *clauses))
+        return judged
+    found = _numbers(connection, and_(documents.c.docset_id == docset_id, *clauses))
+    return found if judged is None else np.intersect1d(found, judged, assume_unique=True)
 
 
 def numbers_of_documents(
@@ -47,30 +62,45 @@ def numbers_of_documents(
     return _numbers(connection, and_(documents.c.docset_id == docset_id, chosen))
 
 
-def filter_clause(
-    connection: Connection, docset_id: str, schema: Schema | None, text: str
-) -> ColumnElement[bool]:
-    """A filter as a condition over the documents table, its names checked against the DocSet."""
-    promised = {path for path, _ in schema_paths(schema)}
+class _Names:
+    """The names that a filter may use: those of the schema and those that documents hold."""
 
-    @cache
-    def is_known(path: Path) -> bool:
-        return path in promised or is_held(connection, path, documents.c.docset_id == docset_id)
+    def __init__(
+        self,
+        connection: Connection,
+        docset_id: str,
+        schema: Schema | None,
+        table: TableView | None,
+    ) -> None:
+        self._connection = connection
+        self._docset_id = docset_id
+        self._promised = {path for path, _ in schema_paths(schema)}
+        self._table = table
+        self._is_held = cache(self._look)
 
-    def names() -> Iterator[Path]:
-        yield from promised
-        yield from held_names(connection, docset_id)
+    def is_known(self, path: Path) -> bool:
+        return path in self._promised or self._is_held(path)
 
-    return to_sql(bind(parse(text), is_known, names), documents)
+    def all(self) -> Iterator[Path]:
+        yield from self._promised
+        if self._table is None:
+            for parts in ((), (ENTITY,)):
+                ours = documents.c.docset_id == self._docset_id
+                for name in property_names(self._connection, Path(parts), ours):
+                    yield Path((*parts, name))
+        else:
+            yield from (Path(parts) for parts in self._table.columns if self._table.holds(parts))
+
+    def _look(self, path: Path) -> bool:
+        if self._table is not None and self._table.holds(path.parts):
+            return True
+        # Columns do not tell null from nothing.
+        ours = documents.c.docset_id == self._docset_id
+        return is_held(self._connection, path, ours)
 
 
-def held_names(connection: Connection, docset_id: str) -> Iterator[Path]:
-    """The properties that documents of a DocSet hold, extracted ones by their own names."""
-    ours = documents.c.docset_id == docset_id
-    for parts in ((), (ENTITY,)):
-        for name in property_names(connection, Path(parts), ours):
-            if (*parts, name) != (ENTITY,):
-                yield Path((*parts, name))
+def _judged(expression: Expression, table: TableView) -> Numbers:
+    return np.sort(table.numbers[fulfilling(expression, table) & table.alive])
 
 
 def _numbers(connection: Connection, where: ColumnElement[bool]) -> Numbers:

@@ -74,7 +74,8 @@ def test_1_2_no_path_redirects_and_none_needs_a_slash(http: httpx.Client) -> Non
         ("POST", "/v1/async/submit/jobs/delete-properties?docset_id=x", {"names": ["x"]}),
         ("GET", "/v1/async/result/wb:t-unknown", None),
         ("POST", "/v1/async/cancel/nonsense", None),
-        ("GET", "/v1/workbench/facets/wb:ds-unknown", None),
+        ("POST", "/v1/workbench/facets/wb:ds-unknown", {}),
+        ("POST", "/v1/workbench/completions/wb:ds-unknown", {"filter": ""}),
     ],
 )
 def test_1_3_unknown_things_are_a_404_with_a_sentence(

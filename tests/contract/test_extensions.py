@@ -33,9 +33,30 @@ def test_capabilities_tell_formats_languages_vectors_and_limits(http: httpx.Clie
 
 def test_facets_count_the_values_of_a_property(http: httpx.Client, incidents: str) -> None:
     path = f"/v1/workbench/facets/{incidents}"
-    (facet,) = http.get(path, params={"field": "properties.entity.state"}).json()
+    (facet,) = http.post(path, json={"fields": ["properties.entity.state"]}).json()
     counts = {item["value"]: item["count"] for item in facet["values"]}
     assert counts == {"Texas": 2, "Ohio": 1}
+
+
+def test_facets_count_in_what_a_search_finds(http: httpx.Client, incidents: str) -> None:
+    path = f"/v1/workbench/facets/{incidents}"
+    search = {"properties_filter": "state = 'Ohio'", "return_type": "element"}
+    (facet,) = http.post(path, json={"fields": ["state"], "search": search}).json()
+    assert [(item["value"], item["count"]) for item in facet["values"]] == [("Ohio", 1)]
+    wrong = http.post(path, json={"search": {"properties_filter": "stat = 'Ohio'"}})
+    assert wrong.status_code == 422 and "properties.entity.state" in wrong.text
+    unknown = http.post(path, json={"fields": ["stat"]})
+    assert unknown.json()["detail"][0]["loc"] == ["body", "fields", 0]
+
+
+def test_a_filter_in_the_making_is_completed(http: httpx.Client, incidents: str) -> None:
+    path = f"/v1/workbench/completions/{incidents}"
+    told = http.post(path, json={"filter": "state = 'T"}).json()
+    assert (told["start"], told["end"]) == (8, 10)
+    assert told["items"][0] | {"detail": None} == {
+        "text": '"Texas"', "kind": "value", "detail": None, "count": 2
+    }  # fmt: skip
+    assert http.post(path, json={"filter": "", "cursor": -1}).status_code == 422
 
 
 def events(http: httpx.Client, seconds: float = 20, **how: Any) -> Iterator[dict[str, Any]]:

@@ -97,6 +97,8 @@ def test_the_examples_of_bodies_work(http: httpx.Client, incidents: str) -> None
         ("POST", f"{path}/suggest-properties", {}, examples.SUGGEST),
         ("PATCH", f"{path}/docs/{first}/properties", {}, examples.PROPERTIES),
         ("POST", f"/v1/query/search/{copy}", {}, examples.SEARCH),
+        ("POST", f"/v1/workbench/facets/{copy}", {}, examples.FACETS),
+        ("POST", f"/v1/workbench/completions/{copy}", {}, examples.COMPLETION),
         ("POST", "/v1/jobs/extract-properties", job, examples.EXTRACT),
         ("POST", "/v1/jobs/delete-properties", job, examples.DELETE_PROPERTIES),
         ("POST", "/v1/workbench/plans/diff", {}, examples.about(copy)["diff"]),

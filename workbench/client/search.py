@@ -4,7 +4,14 @@ from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
-from backend.contract.search import Facet, SearchRequest, SearchResponse
+from backend.contract.search import (
+    CompletionRequest,
+    Completions,
+    Facet,
+    FacetRequest,
+    SearchRequest,
+    SearchResponse,
+)
 from workbench.client.calls import Calls
 from workbench.client.wire import EXTENSIONS, Call, segment
 
@@ -27,9 +34,32 @@ class SearchCalls(Calls):
         body = request.model_dump(mode="json", exclude_defaults=True)
         return await self.wire.model(Call("POST", path, params=params, json=body), SearchResponse)
 
-    async def facets(self, docset_id: str, fields: Sequence[str] | None = None) -> list[Facet]:
-        """The commonest values of the properties, or of those named (extension)."""
-        params = {"field": None if fields is None else list(fields)}
-        call = Call("GET", f"{EXTENSIONS}facets/{segment(docset_id)}", params=params)
+    async def facets(
+        self,
+        docset_id: str,
+        fields: Sequence[str] | None = None,
+        *,
+        search: SearchRequest | None = None,
+        top: int = 20,
+        bins: int = 10,
+    ) -> list[Facet]:
+        """The commonest values of the properties, or of those named, with histograms (extension).
+
+        Counted are the documents that `search` finds, or all.
+        """
+        request = FacetRequest(
+            search=search, fields=None if fields is None else list(fields), top=top, bins=bins
+        )
+        body = request.model_dump(mode="json", exclude_defaults=True)
+        call = Call("POST", f"{EXTENSIONS}facets/{segment(docset_id)}", json=body)
         facets: list[Facet] = await self.wire.parsed(call, _FACETS)
         return facets
+
+    async def complete(
+        self, docset_id: str, filter_text: str, cursor: int | None = None, *, limit: int = 20
+    ) -> Completions:
+        """What may stand at the cursor of a filter, which is at its end if not told (extension)."""
+        request = CompletionRequest(filter=filter_text, cursor=cursor, limit=limit)
+        body = request.model_dump(mode="json")
+        call = Call("POST", f"{EXTENSIONS}completions/{segment(docset_id)}", json=body)
+        return await self.wire.model(call, Completions)

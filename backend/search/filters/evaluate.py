@@ -1,6 +1,6 @@
 """A filter against the properties of one document, in plain Python.
 
-Says the same as the SQL of this package; the tests hold the two against each other.
+Says the same as the SQL of this package; the tests hold them all against each other.
 """
 
 import operator
@@ -23,10 +23,11 @@ from backend.search.filters.tree import (
     boolean_of,
 )
 
-_COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+COMPARE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
     ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
+"""The relations of comparisons."""
 
 
 def matches(expression: Expression, properties: Mapping[str, Any]) -> bool:
@@ -61,21 +62,22 @@ def value_at(path: Path, properties: Mapping[str, Any]) -> Any:
 def _fulfils(item: Any, condition: Condition) -> bool:
     match condition:
         case Comparison(_, name, value):
-            return _compares(item, name, value)
+            return compares(item, name, value)
         case OneOf(_, values):
-            return any(_compares(item, "=", value) for value in values)
+            return any(compares(item, "=", value) for value in values)
         case Like(_, pattern):
             return isinstance(item, str) and matcher(pattern)(item)
         case _:
             return False
 
 
-def _compares(item: Any, name: str, value: Value) -> bool:
+def compares(item: Any, name: str, value: Value) -> bool:
+    """Whether a value of a document stands in a relation to a literal."""
     if isinstance(item, bool):
         wanted = boolean_of(value)
-        return name in ("=", "!=") and wanted is not None and _COMPARE[name](item, wanted)
+        return name in ("=", "!=") and wanted is not None and bool(COMPARE[name](item, wanted))
     if isinstance(value, bool):
         return False
     if isinstance(item, str) != isinstance(value, str) or not isinstance(item, str | int | float):
         return False
-    return _COMPARE[name](item, value)
+    return bool(COMPARE[name](item, value))

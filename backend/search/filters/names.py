@@ -34,20 +34,22 @@ def bind(
         case Not(inner):
             return Not(bind(inner, is_known, names))
         case _:
-            return replace(expression, path=_resolved(expression.path, is_known, names))
+            path = expression.path
+            found = resolved(path, is_known)
+            if found is None:
+                near = hint(path, names())
+                raise fault(f"no property is called {path.text!r}{near}", path.column)
+            return replace(expression, path=found)
 
 
-def _resolved(
-    path: Path, is_known: Callable[[Path], bool], names: Callable[[], Iterable[Path]]
-) -> Path:
+def resolved(path: Path, is_known: Callable[[Path], bool]) -> Path | None:
+    """The path itself or the extracted property of that name, whichever is known."""
     extracted = Path((ENTITY, *path.parts), path.column)
-    for candidate in (path, extracted):
-        if is_known(candidate):
-            return candidate
-    raise fault(f"no property is called {path.text!r}{_hint(path, names())}", path.column)
+    return next((one for one in (path, extracted) if is_known(one)), None)
 
 
-def _hint(path: Path, known: Iterable[Path]) -> str:
+def hint(path: Path, known: Iterable[Path]) -> str:
+    """The end of a sentence about an unknown property: which ones its name comes near to."""
     spelt = {name.text.removeprefix(f"{ENTITY}."): name.spelt for name in known}
     wanted = path.text.removeprefix(f"{ENTITY}.")
     near = process.extract(

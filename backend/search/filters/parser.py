@@ -56,17 +56,17 @@ def parse(text: str) -> Expression:
     try:
         tree: object = _parser().parse(text)
     except UnexpectedInput as error:
-        raise _explained(error, text) from error
+        raise explained(error, text) from error
     expression: Expression = tree  # type: ignore[assignment]  # what the transformer leaves
     if sum(1 for _ in paths(expression)) > MAX_CONDITIONS:
         raise fault(f"there are more than {MAX_CONDITIONS} conditions; `in (…)` takes many values")
     return expression
 
 
-def parse_path(text: str) -> Path:
-    """A property alone, spelt as in a filter. Invalid otherwise."""
-    if _parser_of_paths().fullmatch(text) is None:
-        raise Invalid.at(("query", "field"), f"{text[:80]!r} is not the name of a property")
+def parse_path(text: str) -> Path | None:
+    """A property alone, spelt as in a filter; None when it is none."""
+    if _parser_of_paths().fullmatch(text) is None or text == "properties":
+        return None
     return _path(Token("PATH", text))
 
 
@@ -86,7 +86,8 @@ def _parser_of_paths() -> re.Pattern[str]:
     return re.compile(_parser().get_terminal("PATH").pattern.to_regexp())
 
 
-def _explained(error: UnexpectedInput, text: str) -> Invalid:
+def explained(error: UnexpectedInput, text: str) -> Invalid:
+    """A fault of the grammar in words: what was expected, and where."""
     at_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
     position = len(text) if at_end else error.pos_in_stream or 0
     field = "allowed" if isinstance(error, UnexpectedCharacters) else "expected"

@@ -16,10 +16,14 @@ none.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 Value: TypeAlias = str | float | int | bool
+KEYWORDS: Final = frozenset(("and", "or", "not", "like", "in", "is", "null", "properties"))
+"""What a filter does not read as the name of a property when it stands alone."""
+
 _PLAIN = re.compile(r"[\w-]+")
+_WORD = re.compile(r"[^\W\d][\w-]*")
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 
 
@@ -40,8 +44,16 @@ class Path:
     @property
     def spelt(self) -> str:
         """As it is written in a filter, with quotes where they are needed."""
-        quoted = (part if _PLAIN.fullmatch(part) else f"`{part}`" for part in self.parts)
-        return ".".join(("properties", *quoted))
+        return ".".join(("properties", *map(_part, self.parts)))
+
+    @property
+    def bare(self) -> str:
+        """The same without `properties.`, where that can be read again."""
+        first, *rest = self.parts
+        if "`" in first:
+            return self.spelt
+        plain = _WORD.fullmatch(first) and first.lower() not in KEYWORDS
+        return ".".join((first if plain else f"`{first}`", *map(_part, rest)))
 
 
 @dataclass(frozen=True)
@@ -117,3 +129,15 @@ def boolean_of(value: Value) -> bool | None:
     if isinstance(value, str) and value.lower() in ("true", "false"):
         return value.lower() == "true"
     return None
+
+
+def _part(name: str) -> str:
+    """A name behind a dot."""
+    if _PLAIN.fullmatch(name):
+        return name
+    return quoted(name) if "`" in name else f"`{name}`"
+
+
+def quoted(text: str) -> str:
+    r"""A text between quotes; only quotes and backslashes are escaped."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,17 +1,19 @@
 """Facets: what values the found documents hold."""
 
+from typing import Any
+
 import pytest
 
 from backend.contract.errors import Invalid
-from backend.contract.search import Facet, FacetValue, SearchRequest
+from backend.contract.search import Facet, FacetRequest, FacetValue, SearchRequest
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
 
 
-def _facet(engine: SearchEngine, shelf: Shelf, field: str, **request: str) -> Facet:
-    chosen = SearchRequest.model_validate(request) if request else None
-    (facet,) = engine.facets(shelf.docset_id, [field], request=chosen)
+def _facet(engine: SearchEngine, shelf: Shelf, field: str, **search: Any) -> Facet:
+    request = FacetRequest(fields=[field], search=SearchRequest(**search) if search else None)
+    (facet,) = engine.facets(shelf.docset_id, request)
     return facet
 
 
@@ -25,40 +27,89 @@ def test_values_are_counted_commonest_first(engine: SearchEngine, shelf: Shelf) 
     assert facet.kind == "string"
 
 
+def test_what_is_beyond_the_first_values_is_counted_as_other(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    for state in ("AL", "TX", "TX", "WA", "OH", "OH"):
+        shelf.add([], {"state": state})
+    (facet,) = engine.facets(shelf.docset_id, FacetRequest(fields=["state"], top=3))
+    assert [(found.value, found.count) for found in facet.values] == [("OH", 2), ("TX", 2),
+                                                                      ("AL", 1)]  # fmt: skip
+    assert (facet.other, facet.distinct) == (1, 4)
+
+
 def test_numbers_have_bounds_and_booleans_stay_booleans(engine: SearchEngine, shelf: Shelf) -> None:
     for year, safe in ((1999, True), (0, False), (2003.5, True)):
         shelf.add([], {"year": year, "safe": safe})
     facet = _facet(engine, shelf, "year")
-    assert (facet.minimum, facet.maximum) == (0, 2003.5)
+    assert (facet.minimum, facet.maximum, facet.kind) == (0, 2003.5, "float")
     safe = _facet(engine, shelf, "safe")
     assert [value.value for value in safe.values] == [True, False]
-    assert (safe.minimum, safe.kind) == (None, "bool")
+    assert (safe.minimum, safe.kind, safe.histogram) == (None, "bool", [])
 
 
 def test_a_document_counts_once_for_each_item_of_a_list(engine: SearchEngine, shelf: Shelf) -> None:
     shelf.add([], {"tags": ["a", "b", "a"]})
     shelf.add([], {"tags": ["b"]})
+    shelf.add([], {"tags": []})
+    shelf.add([], {"tags": None})
     facet = _facet(engine, shelf, "tags")
     assert facet.values == [FacetValue(value="b", count=2), FacetValue(value="a", count=1)]
+    assert facet.missing == 1, "an empty list is a value, null is none"
+
+
+def test_what_stands_inside_objects_is_counted_by_its_path(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    shelf.add([], {"place": {"city": "Oslo", "zip": {"code": 150}}})
+    shelf.add([], {"place": {"city": "Oslo"}})
+    shelf.add([], {"place": "at sea"})
+    facet = _facet(engine, shelf, "place.city")
+    assert (facet.values, facet.missing) == ([FacetValue(value="Oslo", count=2)], 1)
+    names = [facet.field for facet in engine.facets(shelf.docset_id, FacetRequest())]
+    assert "properties.entity.place.zip.code" in names
+    assert "properties.entity.place.zip" not in names, "an object has no value to count"
 
 
 def test_only_what_the_search_finds_is_counted(engine: SearchEngine, shelf: Shelf) -> None:
-    shelf.add(["zebra"], {"state": "AL"})
+    one = shelf.add(["zebra"], {"state": "AL"})
     shelf.add(["kiwi"], {"state": "TX"})
-    for request in ({"query": "zebras"}, {"query": "zeb", "query_type": "keyword"}):
-        facet = _facet(engine, shelf, "state", **request)
-        assert facet.values == [FacetValue(value="AL", count=1)]
-    facet = _facet(engine, shelf, "state", properties_filter="state != 'AL'")
-    assert facet.values == [FacetValue(value="TX", count=1)]
+    for search in (
+        {"query": "zebras"},
+        {"query": "zeb", "query_type": "keyword"},
+        {"query": "zebra", "query_type": "hybrid", "doc_inclusion_list": [one]},
+        {"properties_filter": "state != 'TX'"},
+        {"properties_filter": "state is not null", "doc_inclusion_list": [one]},
+    ):
+        facet = _facet(engine, shelf, "state", **search)
+        assert facet.values == [FacetValue(value="AL", count=1)], search
+        assert facet.missing == 0
 
 
-def test_without_fields_every_known_property_has_a_facet(
+def test_counts_follow_every_change_of_the_documents(engine: SearchEngine, shelf: Shelf) -> None:
+    def counted() -> dict[str, int]:
+        facet = _facet(engine, shelf, "state")
+        return {found.value: found.count for found in facet.values} | {"missing": facet.missing}
+
+    first = shelf.add([], {"state": "AL"})
+    second = shelf.add([], {"state": "AL"})
+    assert counted() == {"AL": 2, "missing": 0}
+    shelf.describe(first, {"state": "TX"})
+    assert counted() == {"AL": 1, "TX": 1, "missing": 0}
+    shelf.describe(second, {"year": 3})
+    assert counted() == {"TX": 1, "missing": 1}
+    shelf.remove(first)
+    shelf.add([], {"state": "WA"})
+    assert counted() == {"WA": 1, "missing": 1}
+
+
+def test_without_fields_every_extracted_property_has_a_facet(
     engine: SearchEngine, database: Database
 ) -> None:
     schema = {"properties": [{"name": "born", "field_type": "date"}]}
     shelf = Shelf(database, schema=schema)
     shelf.add([], {"Serial No.": 7})
-    facets = engine.facets(shelf.docset_id, None)
+    facets = engine.facets(shelf.docset_id, FacetRequest())
     assert [(facet.field, facet.kind, facet.missing) for facet in facets] == [
         ("properties.entity.born", "date", 1),
         ("properties.entity.`Serial No.`", "int", 0),
@@ -67,12 +118,90 @@ def test_without_fields_every_known_property_has_a_facet(
 
 def test_a_field_of_a_facet_can_be_used_in_a_filter(engine: SearchEngine, shelf: Shelf) -> None:
     shelf.add([], {"Serial No.": 7})
-    (facet,) = engine.facets(shelf.docset_id, None)
+    (facet,) = engine.facets(shelf.docset_id, FacetRequest())
     request = SearchRequest(properties_filter=f"{facet.field} = {facet.values[0].value}")
     assert len(engine.search(shelf.docset_id, request).results) == 1
 
 
-def test_what_is_no_name_is_refused(engine: SearchEngine, shelf: Shelf) -> None:
-    for field in ("a = 1", "", "a is null or b"):
-        with pytest.raises(Invalid):
-            engine.facets(shelf.docset_id, [field])
+@pytest.mark.parametrize("field", ["a = 1", "", "a is null or b", "properties", "stat"])
+def test_what_is_no_property_is_refused_with_its_place_and_the_nearest_name(
+    engine: SearchEngine, shelf: Shelf, field: str
+) -> None:
+    shelf.add([], {"state": "AL"})
+    with pytest.raises(Invalid) as raised:
+        engine.facets(shelf.docset_id, FacetRequest(fields=["state", field]))
+    (fault,) = raised.value.faults
+    assert fault.loc == ["body", "fields", 1]
+    assert field != "stat" or "did you mean properties.entity.state" in fault.msg
+
+
+def _bins(facet: Facet) -> list[tuple[Any, Any, int]]:
+    return [(one.start, one.end, one.count) for one in facet.histogram]
+
+
+def test_numbers_have_a_histogram_with_round_edges(engine: SearchEngine, shelf: Shelf) -> None:
+    for number in (3, 7, 12, 12, 48, 50):
+        shelf.add([], {"n": number, "x": number / 1000, "one": 4})
+    facet = _facet(engine, shelf, "n")
+    assert facet.unit == "number"
+    assert _bins(facet)[:3] == [(0, 5, 1), (5, 10, 1), (10, 15, 2)]
+    assert _bins(facet)[-1] == (50, 55, 1)
+    assert [start for start, _, _ in _bins(_facet(engine, shelf, "x"))][:3] == [0, 0.005, 0.01]
+    assert _bins(_facet(engine, shelf, "one")) == [(4, 5, 6)]
+
+
+@pytest.mark.parametrize(
+    ("dates", "unit", "first", "last"),
+    [
+        (["2024-03-01", "2024-03-02", "2024-03-09T10:00:00"], "day",
+         ("2024-03-01", "2024-03-02", 1), ("2024-03-09", "2024-03-10", 1)),
+        (["2023-11-05", "2024-03-09", "2024-03-10"], "month",
+         ("2023-11-01", "2023-12-01", 1), ("2024-03-01", "2024-04-01", 2)),
+        (["1999-12-31", "2004-01-01"], "year",
+         ("1999-01-01", "2000-01-01", 1), ("2004-01-01", "2005-01-01", 1)),
+        (["1903-05-05", "1998-01-01"], "year",
+         ("1900-01-01", "1910-01-01", 1), ("1990-01-01", "2000-01-01", 1)),
+    ],
+)  # fmt: skip
+def test_dates_have_a_histogram_of_days_months_or_years(
+    engine: SearchEngine,
+    shelf: Shelf,
+    dates: list[str],
+    unit: str,
+    first: tuple[str, str, int],
+    last: tuple[str, str, int],
+) -> None:
+    for date in dates:
+        shelf.add([], {"date": date})
+    facet = _facet(engine, shelf, "date")
+    assert (facet.kind, facet.unit) == ("date", unit)
+    assert (_bins(facet)[0], _bins(facet)[-1]) == (first, last)
+
+
+def test_every_bin_can_be_asked_for_and_together_they_hold_everything(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    for number in range(40):
+        shelf.add([], {"x": number**2 / 7, "day": f"20{number % 25:02d}-01-{number % 28 + 1:02d}"})
+    for field in ("x", "day"):
+        facet = _facet(engine, shelf, field)
+        assert sum(one.count for one in facet.histogram) == 40
+        for one in facet.histogram:
+            start, end = (f"'{edge}'" if field == "day" else edge for edge in (one.start, one.end))
+            search = {"properties_filter": f"{field} >= {start} and {field} < {end}"}
+            found = engine.search(shelf.docset_id, SearchRequest(**search)).results
+            assert len(found) == one.count
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [[1e308, -1e308], [5e-324, 0.0], [2**70, -3], [0.1, 0.1], [-7.5], [1e16, 1e16 + 2], [0, 1e-9]],
+)
+def test_odd_numbers_break_no_histogram(
+    engine: SearchEngine, shelf: Shelf, numbers: list[float]
+) -> None:
+    for number in numbers:
+        shelf.add([], {"n": number})
+    facet = _facet(engine, shelf, "n")
+    counted = sum(one.count for one in facet.histogram)
+    assert counted == len(numbers) or (not facet.histogram and numbers[0] == 1e308)

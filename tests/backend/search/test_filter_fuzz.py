@@ -14,8 +14,17 @@ from sqlalchemy import Connection, literal, select
 from backend.contract.errors import Invalid
 from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
-from backend.search.filters import Expression, Path, matches, parse, to_sql
+from backend.search.filters import (
+    Expression,
+    Path,
+    can_judge,
+    fulfilling,
+    matches,
+    parse,
+    to_sql,
+)
 from backend.search.filters.tree import And, Comparison, IsNull, Like, Not, OneOf, Or
+from backend.search.properties.table import Table, TableView
 from backend.store.database import Database
 from backend.store.tables import metadata
 from tests.backend.search.shelf import Shelf
@@ -60,6 +69,24 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
     metadata.create_all(database.engine)
     yield Shelf(database, provider="none")
     database.close()
+
+
+def _table(*properties: dict[str, Any]) -> TableView:
+    table = Table()
+    table.put(range(len(properties)), properties)
+    return table.view()
+
+
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@given(expression=_expressions, documents=st.lists(_properties, min_size=1, max_size=4))
+@example(expression=Comparison(Path(("a",)), ">", 2**53), documents=[{"a": 2**53 + 1}])
+def test_the_columns_and_python_agree_on_every_filter(
+    expression: Expression, documents: list[dict[str, Any]]
+) -> None:
+    table = _table(*documents)
+    assert can_judge(expression, table)
+    passing = fulfilling(expression, table)
+    assert passing.tolist() == [matches(expression, one) for one in documents]
 
 
 def _agree(connection: Connection, expression: Expression, entity: dict[str, Any]) -> None:

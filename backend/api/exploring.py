@@ -1,0 +1,42 @@
+"""Looking around in a DocSet: what values its properties hold, and help with writing a filter.
+
+Extensions, like all below `/v1/workbench`.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Body
+
+from backend.api import examples
+from backend.api.bodies import StrictRoute
+from backend.api.calls import REFUSALS, Account, Backend, DocSetId
+from backend.api.openapi import EXTENSION
+from backend.contract.search import CompletionRequest, Completions, Facet, FacetRequest
+
+router = APIRouter(
+    prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
+)
+
+
+@router.post("/facets/{docset_id}", summary="Facets", openapi_extra=EXTENSION)
+def facets(
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    body: Annotated[FacetRequest, Body(openapi_examples=examples.FACETS)],
+) -> list[Facet]:
+    """The commonest values of properties in the documents that a search finds, or in all."""
+    service.docsets.get(account, docset_id)
+    return service.search.facets(docset_id, body)
+
+
+@router.post("/completions/{docset_id}", summary="Completions", openapi_extra=EXTENSION)
+def complete(
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    body: Annotated[CompletionRequest, Body(openapi_examples=examples.COMPLETION)],
+) -> Completions:
+    """What may stand at the cursor of a filter: properties, operators, values, joining words."""
+    service.docsets.get(account, docset_id)
+    return service.search.complete(docset_id, body)

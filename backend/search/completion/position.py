@@ -1,0 +1,101 @@
+"""Where the cursor stands in a half-written filter, as the grammar sees it."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from lark import Lark, Token, UnexpectedInput
+
+from backend.search.filters.grammar import GRAMMAR
+from backend.search.filters.parser import explained, parse_path
+from backend.search.filters.tree import Path
+
+# What stands right before the cursor and may still be meant to grow. `=` is complete; `<` is not.
+_GROWING: Final = frozenset(
+    (
+        "PATH", "WORD", "NUMBER", "TRUE", "FALSE",
+        "_AND", "_OR", "_NOT", "_LIKE", "_IN", "_IS", "_NULL",
+    )
+)  # fmt: skip
+_GROWING_OPERATORS: Final = ("<", ">", "!")
+_QUOTES: Final = "\"'`"
+_REST_OF_WORD = re.compile(r"[\w.-]*")
+
+
+@dataclass(frozen=True)
+class Position:
+    """A piece of the filter from `start` to `end`, of which `typed` stands before the cursor.
+
+    `terminals` are what the grammar lets begin at `start`; `path` is the property that the
+    condition around it is about.
+    """
+
+    start: int
+    end: int
+    typed: str
+    terminals: frozenset[str]
+    path: Path | None
+
+
+def position_at(text: str, cursor: int) -> Position:
+    """The position of a cursor, from 0 to the length of the text.
+
+    Invalid, as for a filter, when what stands before it can be the beginning of none.
+    """
+    head = text[:cursor]
+    start = _start(head)
+    parser = _parser().parse_interactive(head[:start])
+    path = None
+    for token in parser.iter_parse():
+        path = token if token.type == "PATH" else path
+    accepted: set[str] = parser.accepts()  # type: ignore[no-untyped-call]
+    return Position(
+        start,
+        cursor + _rest(text, start, cursor),
+        head[start:],
+        frozenset(accepted),
+        parse_path(path) if path is not None else None,
+    )
+
+
+def _start(head: str) -> int:
+    """Where the piece begins that ends at the cursor."""
+    tokens: list[Token] = []
+    try:
+        for token in _parser().parse_interactive(head).iter_parse():
+            tokens.append(token)
+    except UnexpectedInput as error:
+        return _start_of_fault(head, tokens, error)
+    last = tokens[-1] if tokens else None
+    if last is None or last.end_pos != len(head):
+        return len(head)
+    grows = last.type in _GROWING or last in _GROWING_OPERATORS
+    return (last.start_pos or 0) if grows else len(head)
+
+
+def _start_of_fault(head: str, tokens: list[Token], error: UnexpectedInput) -> int:
+    """A fault at the last piece is only that it is unfinished; any other is a real one."""
+    place = error.pos_in_stream or 0
+    if head[place] == "." and tokens and tokens[-1].end_pos == place:
+        return tokens[-1].start_pos or 0
+    if head[place] in _QUOTES or not re.search(r"\s", head[place:]):
+        return place
+    raise explained(error, head) from error
+
+
+def _rest(text: str, start: int, cursor: int) -> int:
+    """How much behind the cursor belongs to the piece: a word to its end, a text to its quote."""
+    typed, tail = text[start:cursor], text[cursor:]
+    opened = next((one for one in reversed(typed) if one in _QUOTES), None)
+    if opened is None or typed.count(opened) % 2 == 0:
+        matched = _REST_OF_WORD.match(tail) if typed else None
+        return matched.end() if matched else 0
+    # A quote that is closed behind the cursor leaves the number of those to come odd.
+    return tail.index(opened) + 1 if tail.count(opened) % 2 else 0
+
+
+@cache
+def _parser() -> Lark:
+    """Leaves the tokens as they are, unlike the parser of whole filters."""
+    return Lark(GRAMMAR, parser="lalr")

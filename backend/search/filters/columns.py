@@ -1,0 +1,96 @@
+"""A filter over the columns of a property table: each different value is judged once.
+
+Says the same as the SQL of this package and as `matches`, a hundred times faster where the table
+is held in memory.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from backend.search.filters.evaluate import COMPARE, compares
+from backend.search.filters.patterns import matcher
+from backend.search.filters.tree import (
+    And,
+    Comparison,
+    Condition,
+    Expression,
+    IsNull,
+    Like,
+    Not,
+    OneOf,
+    Or,
+    Value,
+    boolean_of,
+    paths,
+)
+from backend.search.properties.columns import OTHER, ColumnView, Mask
+from backend.search.properties.table import DEEPEST, TableView
+
+_WIDEST = 2**53  # beyond it floats skip integers
+
+
+def can_judge(expression: Expression, table: TableView) -> bool:
+    """Whether the table has all that the filter asks for."""
+    return all(
+        path.parts in table.columns or (table.complete and len(path.parts) <= DEEPEST)
+        for path in paths(expression)
+    )
+
+
+def fulfilling(expression: Expression, table: TableView) -> Mask:
+    """Whether each row of the table passes, those of dead documents too."""
+    match expression:
+        case And(parts):
+            return _joined(np.logical_and, [fulfilling(part, table) for part in parts])
+        case Or(parts):
+            return _joined(np.logical_or, [fulfilling(part, table) for part in parts])
+        case Not(inner):
+            return ~fulfilling(inner, table)
+    rows = np.zeros(len(table.alive), dtype=np.bool_)
+    column = table.columns.get(expression.path.parts)
+    if isinstance(expression, IsNull):
+        if column is not None:
+            rows[column.rows] = True
+        return ~rows
+    if column is not None:
+        held = column.facts != OTHER
+        satisfied = _satisfied(column, expression)
+        rows[column.rows[held][satisfied[column.facts[held]]]] = True
+    return rows
+
+
+def _satisfied(column: ColumnView, condition: Condition) -> Mask:
+    """Which of the column's values fulfil a condition."""
+    match condition:
+        case Comparison(_, name, value):
+            return _compared(column, name, value)
+        case OneOf(_, values):
+            return _joined(np.logical_or, [_compared(column, "=", value) for value in values])
+        case Like(_, pattern):
+            fits = matcher(pattern)
+            fitting = (text is not None and fits(text) for text in column.texts)
+            return np.fromiter(fitting, dtype=np.bool_, count=column.count)
+        case _:
+            return np.zeros(column.count, dtype=np.bool_)
+
+
+def _compared(column: ColumnView, name: str, value: Value) -> Mask:
+    if isinstance(value, int | float) and (abs(value) >= _WIDEST or not column.is_exact):
+        judged = (compares(one, name, value) for one in column.values.items[: column.count])
+        return np.fromiter(judged, dtype=np.bool_, count=column.count)
+    compare = COMPARE[name]
+    found: Mask = np.zeros(column.count, dtype=np.bool_)
+    boolean = boolean_of(value)
+    if boolean is not None and name in ("=", "!="):
+        found |= (column.booleans >= 0) & compare(column.booleans, int(boolean))
+    if isinstance(value, str):
+        found |= compare(column.texts, value).fill_null(False).to_numpy()
+    elif not isinstance(value, bool):
+        found |= ~np.isnan(column.numbers) & compare(column.numbers, value)
+    return found
+
+
+def _joined(how: np.ufunc, masks: Sequence[Mask]) -> Mask:
+    joined: Mask = how.reduce(masks)
+    return joined

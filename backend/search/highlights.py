@@ -1,0 +1,190 @@
+"""Where in a text stands what a query looked for, as offsets into the text as it is.
+
+An index sees texts folded and cut into stems; here each piece of the text goes the same way alone,
+so that what matches can be told by its own place. Places ascend and do not overlap.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import lru_cache, partial
+from typing import Final, Protocol, TypeAlias
+
+from backend.contract.search import QueryType
+from backend.search.folding import fold
+from backend.search.lexical.analysis import (
+    UNSPACED,
+    analyzer,
+    common_words,
+    prepare,
+    prepare_query,
+    query_terms,
+)
+from backend.search.literal import parts_of
+
+Span: TypeAlias = tuple[int, int]
+"""Start and end, in characters (code points)."""
+
+MOST: Final = 200
+"""Spans told of one text."""
+
+_LONGEST = 50_000  # characters of a text that are looked at
+_CHUNK = re.compile(r"\S+")
+_WORD = re.compile(r"[^\W_]+")
+_UNSPACED_RUN = re.compile(UNSPACED)
+
+
+class Highlighter(Protocol):
+    """Finds what one query looked for."""
+
+    def spans(self, text: str) -> list[Span]:
+        """At most MOST of the places, from the beginning of the text."""
+        ...
+
+
+class Nothing:
+    """For queries that look for no words."""
+
+    def spans(self, _text: str) -> list[Span]:
+        return []
+
+
+class Words:
+    """For words that stand in a text under any of their forms.
+
+    `analyze` gives the stems of a prepared text; `stems` are those of the query.
+    """
+
+    def __init__(self, stems: Iterable[str], analyze: Callable[[str], Collection[str]]) -> None:
+        self._stems = frozenset(stems)
+        self._analyze = analyze
+        self._known: dict[str, Sequence[Span]] = {}
+        self._matching: dict[str, bool] = {}
+
+    def spans(self, text: str) -> list[Span]:
+        found: list[Span] = []
+        for chunk in _CHUNK.finditer(text, 0, _LONGEST):
+            start = chunk.start()
+            found += [(start + first, start + last) for first, last in self._inside(chunk[0])]
+            if len(found) >= MOST:
+                break
+        return found[:MOST]
+
+    def _inside(self, chunk: str) -> Sequence[Span]:
+        """The places in a piece without blanks; the same piece comes often."""
+        spans = self._known.get(chunk)
+        if spans is None:
+            spans = self._known[chunk] = self._found(chunk)
+        return spans
+
+    def _found(self, chunk: str) -> Sequence[Span]:
+        wanted = self._stems.intersection(self._analyze(prepare(chunk)))
+        if not wanted:
+            return ()
+        parts = [part for part in self._parts(chunk) if self._matches(chunk[slice(*part)])]
+        if parts:
+            return _joined(parts)
+        # Found only as a whole, as a compound or a number with signs inside is.
+        words = list(_WORD.finditer(chunk))
+        return [(words[0].start(), words[-1].end())] if words else [(0, len(chunk))]
+
+    def _parts(self, chunk: str) -> Iterator[Span]:
+        """Words, and in scripts without spaces each character and each pair of neighbours."""
+        place = 0
+        for run in _UNSPACED_RUN.finditer(chunk):
+            yield from _words(chunk, place, run.start())
+            for start in range(run.start(), run.end()):
+                yield start, start + 1
+                if start + 1 < run.end():
+                    yield start, start + 2
+            place = run.end()
+        yield from _words(chunk, place, len(chunk))
+
+    def _matches(self, part: str) -> bool:
+        found = self._matching.get(part)
+        if found is None:
+            found = not self._stems.isdisjoint(self._analyze(prepare(part)))
+            self._matching[part] = found
+        return found
+
+
+class Literal:
+    """For parts of a text that stand there as they are, but for case, accents and white space."""
+
+    def __init__(self, query: str) -> None:
+        self._parts = parts_of(query)
+
+    def spans(self, text: str) -> list[Span]:
+        text = text[:_LONGEST]
+        folded = fold(text)
+        same = text.isascii() and len(folded) == len(text)
+        folded, places = (folded, ()) if same else _traced(text)
+        found = sorted(
+            match.span() for part in self._parts for match in re.finditer(re.escape(part), folded)
+        )
+        if not same:
+            found = [(places[start][0], places[end - 1][1]) for start, end in found]
+        return _joined(found)[:MOST]
+
+
+def highlighter(query: str, kind: QueryType, language: str) -> Highlighter:
+    """For a query of that kind; a query by meaning alone looks for no words."""
+    if kind == "vector":
+        return Nothing()
+    if kind == "keyword":
+        return Literal(query)
+    stems = query_terms(query, language)
+    if stems:
+        return Words(stems, analyzer(language).analyze)
+    common = common_words(prepare_query(query), language)
+    return Words(common, partial(common_words, language=language))
+
+
+def _words(chunk: str, start: int, end: int) -> Iterator[Span]:
+    return (match.span() for match in _WORD.finditer(chunk, start, end))
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Overlapping and adjoining ascending spans made one."""
+    joined: list[Span] = []
+    for start, end in spans:
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def _traced(text: str) -> tuple[str, Sequence[Span]]:
+    """The text as `fold` makes it, and for each of its characters where that comes from."""
+    folded: list[str] = []
+    places: list[Span] = []
+    for start, end in _clusters(text):
+        piece = _folded_inside(text[start:end])
+        if piece.startswith(" ") and (not folded or folded[-1] == " "):
+            piece = piece[1:]
+        folded += piece
+        places += [(start, end)] * len(piece)
+    return "".join(folded), places
+
+
+@lru_cache(maxsize=4096)
+def _folded_inside(piece: str) -> str:
+    """A piece as it folds amidst others: white space at its ends is kept."""
+    return fold(f"x{piece}x")[1:-1]
+
+
+def _clusters(text: str) -> Iterator[Span]:
+    """Pieces that fold by themselves: a character with the marks and the letters that join it."""
+    start = 0
+    for place in range(1, len(text) + 1):
+        if place == len(text) or not _joins(text[place]):
+            yield start, place
+            start = place
+
+
+def _joins(character: str) -> bool:
+    if character.isascii():
+        return False
+    # Vowels and final consonants of Hangul written letter by letter join the one before them.
+    return unicodedata.combining(character) != 0 or "\u1160" <= character <= "\u11ff"
