@@ -1,6 +1,7 @@
 """The part of extraction that runs in a worker: the rules, and the server's model where it helps.
 
 Values of several documents are asked for together, so that a model can read them side by side.
+The jobs here load nothing that reads files.
 """
 
 from collections.abc import Sequence
@@ -8,10 +9,39 @@ from typing import Any
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
+from backend.docsets.stored_elements import unpacked_elements
 from backend.extraction.agreement import agreed
 from backend.extraction.engine import Extracted, extract
+from backend.extraction.suggestions import suggest
 from backend.extraction.windows import windows
 from backend.tasks.worker import Report
+
+
+def extract_stored(
+    data: dict[str, Any], blobs: Sequence[bytes], report: Report
+) -> tuple[dict[str, Any], Sequence[bytes]]:
+    """Properties of documents that are stored already.
+
+    `data`: schema, doc_ids, room (characters of a question to the model, 0 without one); the blobs
+    are the documents' packed elements. Answers a map of id to properties and evidence.
+    """
+    schema = Schema.model_validate(data["schema"])
+    documents = [unpacked_elements(blob) for blob in blobs]
+    found = extracted(documents, schema, report, room=data["room"])
+    return dict(zip(data["doc_ids"], map(stored, found), strict=True)), ()
+
+
+def suggest_schema(
+    data: dict[str, Any], blobs: Sequence[bytes], report: Report
+) -> tuple[dict[str, Any], Sequence[bytes]]:
+    """A schema for documents, given as packed elements.
+
+    `data`: the existing schema or null, and instructions or null.
+    """
+    existing = None if data["existing"] is None else Schema.model_validate(data["existing"])
+    documents = [unpacked_elements(blob) for blob in blobs]
+    suggested = suggest(documents, existing=existing, instructions=data["instructions"])
+    return suggested.model_dump(), ()
 
 
 def extracted(

@@ -19,8 +19,6 @@ from backend.contract.schema import Schema
 from backend.docsets.describing import describer
 from backend.docsets.embedding_job import embedded, packed
 from backend.docsets.extracting import extracted, stored
-from backend.docsets.stored_elements import unpacked_elements
-from backend.extraction.suggestions import suggest
 from backend.partition import partition
 from backend.tasks.worker import Report
 
@@ -60,33 +58,6 @@ def prepare_document(
     }
     originals = b"" if same else _pack(result.original_elements)
     return answer, [originals, ordinals, matrix]
-
-
-def extract_stored(
-    data: dict[str, Any], blobs: Sequence[bytes], report: Report
-) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """Properties of documents that are stored already.
-
-    `data`: schema, doc_ids, room (characters of a question to the model, 0 without one); the blobs
-    are the documents' packed elements. Answers a map of id to properties and evidence.
-    """
-    schema = Schema.model_validate(data["schema"])
-    documents = [unpacked_elements(blob) for blob in blobs]
-    found = extracted(documents, schema, report, room=data["room"])
-    return dict(zip(data["doc_ids"], map(stored, found), strict=True)), ()
-
-
-def suggest_schema(
-    data: dict[str, Any], blobs: Sequence[bytes], report: Report
-) -> tuple[dict[str, Any], Sequence[bytes]]:
-    """A schema for documents, given as packed elements.
-
-    `data`: the existing schema or null, and instructions or null.
-    """
-    existing = None if data["existing"] is None else Schema.model_validate(data["existing"])
-    documents = [unpacked_elements(blob) for blob in blobs]
-    suggested = suggest(documents, existing=existing, instructions=data["instructions"])
-    return suggested.model_dump(), ()
 
 
 def _row(element: Element) -> list[Any]:

@@ -111,7 +111,7 @@ class PropertyJobs:
             chosen = self._sample(connection, docset_id, request)
             packed = packed_elements(connection, [row["content_id"] for row in chosen])
         message = context.run(
-            "backend.docsets.preparing:suggest_schema",
+            "backend.docsets.extracting:suggest_schema",
             {
                 "existing": existing and existing.model_dump(),
                 "instructions": request.instructions,
@@ -129,7 +129,7 @@ class PropertyJobs:
             packed = packed_elements(connection, [row["content_id"] for row in batch])
         data = {"schema": schema.model_dump(), "doc_ids": [row["doc_id"] for row in batch]}
         return context.run(
-            "backend.docsets.preparing:extract_stored",
+            "backend.docsets.extracting:extract_stored",
             data | self._help.wanted,
             packed,
             quiet=True,
