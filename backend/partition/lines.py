@@ -38,10 +38,12 @@ def rows(words: list[Word]) -> list[list[Word]]:
     A word joins the row whose middle it covers best; small raised or lowered words (notes, indices)
     join the row of their neighbours.
     """
+    if len(words) < 2 or in_one_row(words):
+        return [sorted(words, key=_left)] if words else []
     bands: list[_Band] = []
     cells: defaultdict[int, list[_Band]] = defaultdict(list)
     known: dict[tuple[float, float], _Band] = {}
-    for word in sorted(words, key=lambda word: -word.style.size):
+    for word in sorted(words, key=lambda word: -word.style[0]):
         _, top, _, bottom = word.box
         same = known.get((top, bottom))
         if same is not None:
@@ -59,7 +61,18 @@ def rows(words: list[Word]) -> list[list[Word]]:
         if bottom - top >= 0.8 * home.height:
             # Neighbours do not matter for these, so all with the same extent share the row.
             known[top, bottom] = home
-    return [sorted(band.words, key=lambda word: word.box.x0) for band in bands]
+    return [sorted(band.words, key=_left) for band in bands]
+
+
+def _left(word: Word) -> float:
+    return word.box[0]
+
+
+def in_one_row(words: list[Word]) -> bool:
+    """The usual case in the cells of tables: all words share most of their height."""
+    boxes = [word.box for word in words]
+    top, bottom = max(box[1] for box in boxes), min(box[3] for box in boxes)
+    return bottom > top and bottom - top > 0.7 * max(box[3] - box[1] for box in boxes)
 
 
 class _Band:

@@ -76,7 +76,7 @@ class Style(NamedTuple):
     color: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Word:
     text: str
     box: Rect
@@ -84,19 +84,18 @@ class Word:
     score: float = 1.0
     baseline: float = 0.0
     """Where the letters stand, for words of different size on one line."""
+    hidden: bool = False
+    """Not painted: the text that a scanner's program put behind its picture."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Line:
     """Words that stand side by side on one baseline, left to right."""
 
     words: list[Word]
     box: Rect
     style: Style
-
-    @property
-    def text(self) -> str:
-        return " ".join(word.text for word in self.words)
+    text: str
 
     @property
     def score(self) -> float:
@@ -105,11 +104,14 @@ class Line:
     @classmethod
     def of(cls, words: list[Word]) -> "Line":
         """The style is that of most of the letters."""
-        letters: dict[Style, int] = {}
-        for word in words:
-            letters[word.style] = letters.get(word.style, 0) + len(word.text)
-        style = max(letters, key=letters.__getitem__)
-        return cls(words, hull([word.box for word in words]), style)
+        style = words[0].style
+        if any(word.style is not style for word in words):
+            letters: dict[Style, int] = {}
+            for word in words:
+                letters[word.style] = letters.get(word.style, 0) + len(word.text)
+            style = max(letters, key=letters.__getitem__)
+        text = " ".join([word.text for word in words])
+        return cls(words, hull([word.box for word in words]), style, text)
 
 
 class Rule(NamedTuple):

@@ -56,7 +56,6 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
         )
     if isinstance(region, Grid):
         structured = options.table_mode != "none"
-        lines = "\n".join(" ".join(w.text for w in row) for row in rows_in_order(region.words()))
         return Element(
             type="table",
             bbox=place(region.box),
@@ -68,7 +67,7 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
                 "rows": region.rows if structured else None,
             },
             table=region.to_table(place) if structured else None,
-            text_representation=None if structured else joined(lines, **keep),
+            text_representation=None if structured else joined(_lines_of(region), **keep),
         )
     text = joined(region.text, **keep)
     if not text:
@@ -83,3 +82,9 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
         },
         text_representation=text,
     )
+
+
+def _lines_of(grid: Grid) -> str:
+    """What stands in a table, row by row, when its structure is not wanted."""
+    rows = rows_in_order(grid.words())
+    return "\n".join(" ".join(word.text for word in row) for row in rows)

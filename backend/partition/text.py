@@ -22,5 +22,7 @@ def joined(text: str, *, remove_line_breaks: bool) -> str:
 def cleaned(text: str) -> str:
     """Without what no reader sees (control characters, byte order marks, soft hyphens inside a
     line) and with ligatures as their letters; other compatibility forms keep their meaning."""
+    if text.isascii() and text.isprintable():
+        return text
     text = _SOFT_HYPHEN.sub("", _NO_TEXT.sub("", text))
     return _LIGATURE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)

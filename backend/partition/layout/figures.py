@@ -15,6 +15,7 @@ from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Shape
 from backend.partition.tables.grid import is_value
 from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import merged
+from backend.partition.tables.shelf import Shelf
 
 _NEAR = 4.0
 """Points between parts of one drawing."""
@@ -38,11 +39,12 @@ class _Drawing:
 def find_figures(content: PageContent, whole: Rect) -> list[Picture]:
     """Pictures with the words in and beside them; these words leave `content`, and so do the rules
     and fills, which would otherwise be taken for those of tables."""
-    if not _promising(content):
+    drawings = [drawing for drawing in _drawings(content, whole) if _promising(drawing)]
+    if not drawings:
         return []
     lines = segments(content.words, [])
     figures: list[Picture] = []
-    for drawing in _drawings(content, whole):
+    for drawing in drawings:
         inside = [line for line in lines if _within(drawing.box, line.box)]
         box = _with_labels(drawing.box, lines)
         if _is_chart(drawing) and _has_values(box, lines) and not _holds_text(drawing, inside):
@@ -54,13 +56,15 @@ def find_figures(content: PageContent, whole: Rect) -> list[Picture]:
     return figures
 
 
-def _promising(content: PageContent) -> bool:
-    """A cheap look: most pages have nothing of the kind."""
-    return bool(content.shapes) or len(content.fills) > 2
+def _promising(drawing: _Drawing) -> bool:
+    """A cheap look without the words: most pages have nothing of the kind."""
+    return len(drawing.shapes) >= _MANY or _is_chart(drawing)
 
 
 def _drawings(content: PageContent, whole: Rect) -> list[_Drawing]:
     """Large enough groups of neighbouring marks, without backgrounds of the page."""
+    if not content.shapes and len(content.fills) <= 2:
+        return []
     fills = [fill for fill in content.fills if fill.area < 0.5 * whole.area]
     shapes = [shape for shape in content.shapes if shape.box.area < 0.5 * whole.area]
     marks = [_box_of(rule) for rule in content.rules] + fills + [s.box for s in shapes]
@@ -165,7 +169,7 @@ def _holds_text(drawing: _Drawing, inside: list[Line]) -> bool:
     if covered > 0.3 * drawing.box.area:
         return True
     words = [word for line in inside for word in line.words]
-    return ruled_grid(merged(drawing.rules), words) is not None
+    return ruled_grid(merged(drawing.rules), Shelf(words)) is not None
 
 
 def _with_labels(box: Rect, lines: list[Line]) -> Rect:

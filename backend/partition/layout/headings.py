@@ -10,6 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 from backend.partition.layout.blocks import Block
 from backend.partition.layout.regions import LaidPage, Region
@@ -38,13 +40,14 @@ class Habits:
 
 def habits_of(blocks: list[Block]) -> Habits:
     """Counted by letters, over a non-empty list."""
-    sizes: Counter[float] = Counter()
     styles: Counter[Style] = Counter()
     for block in blocks:
         for line in block.lines:
-            for word in line.words:
-                sizes[round(word.style.size * 2) / 2] += len(word.text)
-                styles[word.style] += len(word.text)
+            for style, words in groupby(line.words, key=attrgetter("style")):
+                styles[style] += sum([len(word.text) for word in words])
+    sizes: Counter[float] = Counter()
+    for style, letters in styles.items():
+        sizes[round(style.size * 2) / 2] += letters
     bold = sum(n for style, n in styles.items() if style.bold) > 0.5 * styles.total()
     main = styles.most_common(1)[0][0]
     widths = sorted(line.box.width for block in blocks for line in block.lines)

@@ -6,7 +6,7 @@ from backend.partition.layout.blocks import Block, blocks_of
 from backend.partition.layout.figures import find_figures
 from backend.partition.layout.order import reading_order
 from backend.partition.lines import segments
-from backend.partition.page import Line, PageContent, Picture, Rect
+from backend.partition.page import Line, PageContent, Picture, Rect, Word
 from backend.partition.tables.find import find_tables
 from backend.partition.tables.grid import Grid
 
@@ -27,7 +27,7 @@ class LaidPage:
 def lay_out(content: PageContent) -> LaidPage:
     """Reading order, paragraphs, tables and pictures of one page; no labels yet."""
     whole = Rect(0, 0, content.width, content.height)
-    content.words = [w for w in content.words if whole.holds(w.box.mid_x, w.box.mid_y)]
+    content.words = _visible(content.words, whole)
     figures = find_figures(content, whole)
     grids, words = find_tables(content.words, content.rules, content.fills, whole)
     lines = segments(words, content.rules)
@@ -43,6 +43,16 @@ def lay_out(content: PageContent) -> LaidPage:
     regions.extend(picture for picture in pictures if id(picture) not in shown)
     regions.extend(Block([Line.of([word])]) for word in content.angled)
     return LaidPage(content.number, content.width, content.height, content.turn, regions)
+
+
+def _visible(words: list[Word], whole: Rect) -> list[Word]:
+    """Words whose middle is on the page."""
+    wide, high = 2 * whole.x1, 2 * whole.y1
+    return [
+        word
+        for word in words
+        if 0 <= word.box[0] + word.box[2] <= wide and 0 <= word.box[1] + word.box[3] <= high
+    ]
 
 
 def _regions(items: list[Line | Grid | Picture]) -> list[Region]:

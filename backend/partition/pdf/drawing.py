@@ -7,6 +7,7 @@ strokes is a picture, not a table.
 
 import ctypes
 from dataclasses import dataclass, field
+from itertools import repeat
 
 import pypdfium2.raw as raw
 
@@ -48,16 +49,19 @@ class _Walk:
 def read_drawing(page: calls.Pointer, count: int, frame: Frame) -> Drawing:
     """Everything drawn on the page that is not text, forms included."""
     walk = _Walk(frame, Drawing())
-    _visit(walk, [calls.page_object(page, index) for index in range(count)], _IDENTITY, 0)
+    _visit(walk, list(map(calls.page_object, repeat(page), range(count))), _IDENTITY, 0)
     return walk.out
 
 
 def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
-    for pointer in objects:
+    """Most objects are text, and some pages have one per letter: they only cost their kind."""
+    kinds = map(calls.object_kind, objects)
+    for pointer, kind in zip(objects, kinds, strict=True):
+        if kind == raw.FPDF_PAGEOBJ_TEXT:
+            continue
         walk.objects += 1
         if walk.objects > _MAX_OBJECTS:
             return
-        kind = calls.object_kind(pointer)
         if kind == raw.FPDF_PAGEOBJ_PATH:
             _path(walk, pointer, matrix)
         elif kind == raw.FPDF_PAGEOBJ_IMAGE:
@@ -67,7 +71,8 @@ def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
         elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
             calls.object_matrix(pointer, _at[0])
             inner = _times(_six(), matrix)
-            parts = [calls.form_object(pointer, i) for i in range(calls.form_count(pointer))]
+            count = calls.form_count(pointer)
+            parts = list(map(calls.form_object, repeat(pointer), range(count)))
             _visit(walk, parts, inner, depth + 1)
 
 
@@ -75,6 +80,8 @@ def _bounds(frame: Frame, pointer: int, matrix: Matrix) -> Rect | None:
     if not calls.object_bounds(pointer, *_at[:4]):
         return None
     x0, y0, x1, y1 = _floats[:4]
+    if matrix == _IDENTITY:
+        return frame.rect(x0, y0, x1, y1)
     corners = [_apply(matrix, x, y) for x, y in ((x0, y0), (x1, y0), (x0, y1), (x1, y1))]
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return frame.rect(min(xs), min(ys), max(xs), max(ys))

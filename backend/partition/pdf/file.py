@@ -12,10 +12,10 @@ from PIL import Image
 from backend.partition.document import PartitionFailure
 from backend.partition.page import PageContent
 from backend.partition.pdf import calls
-from backend.partition.pdf.characters import read_words
 from backend.partition.pdf.drawing import read_drawing
 from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.glyphs import GlyphNames
+from backend.partition.pdf.words import read_words
 
 MAX_PIXELS = 40_000_000
 """Of one rendered page; larger pages are rendered smaller."""

@@ -5,17 +5,22 @@ several rules meet at the same place there is a border between columns, although
 drawn. The same holds for the sides of neighbouring fills.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from itertools import pairwise
+from operator import attrgetter
 
-from backend.partition.page import Rect, Rule, Word, hull
+from backend.partition.page import Rect, Rule, hull
 from backend.partition.tables.columns import stretches
 from backend.partition.tables.grid import rows_in_order
 from backend.partition.tables.rulings import TOLERANCE, merged, positions
+from backend.partition.tables.shelf import Shelf
+
+_HEAD_REACH = 200.0
+"""Points above the first rule within which its head is looked for."""
 
 
-def cellwise(rules: list[Rule], fills: list[Rect], words: list[Word]) -> list[list[Rule]]:
+def cellwise(rules: list[Rule], fills: list[Rect], words: Shelf) -> list[list[Rule]]:
     """Groups of rules, the missing vertical ones added, one group per table."""
     pieces = [rule for rule in rules if rule.horizontal]
     for fill in fills:
@@ -33,13 +38,15 @@ def cellwise(rules: list[Rule], fills: list[Rect], words: list[Word]) -> list[li
 def _stacks(pieces: list[Rule]) -> list[list[Rule]]:
     """Pieces of all rules that, joined, have the same left and right end."""
     extents: list[tuple[float, float, list[Rule]]] = []
+    pieces = sorted(pieces, key=attrgetter("at"))
+    heights = [piece.at for piece in pieces]
     for whole in merged(pieces):
+        first = bisect_left(heights, whole.at - TOLERANCE)
+        last = bisect_right(heights, whole.at + TOLERANCE)
         parts = [
             piece
-            for piece in pieces
-            if abs(piece.at - whole.at) <= TOLERANCE
-            and whole.start - 1 <= piece.start
-            and piece.end <= whole.end + 1
+            for piece in pieces[first:last]
+            if whole.start - 1 <= piece.start and piece.end <= whole.end + 1
         ]
         for start, end, stack in extents:
             if abs(start - whole.start) < 6 and abs(end - whole.end) < 6:
@@ -56,13 +63,18 @@ def _joints(stack: list[Rule], heights: int) -> list[float]:
     places = positions([x for piece in stack for x in (piece.start, piece.end)])
     for piece in stack:
         for x in (piece.start, piece.end):
-            nearest = min(places, key=lambda place: abs(place - x))
-            seen[nearest].add(round(piece.at / (2 * TOLERANCE)))
+            seen[_nearest(places, x)].add(round(piece.at / (2 * TOLERANCE)))
     return sorted(x for x, at in seen.items() if len(at) >= max(2, 0.5 * heights))
 
 
+def _nearest(places: list[float], x: float) -> float:
+    """Of sorted places."""
+    at = bisect_left(places, x)
+    return min(places[max(0, at - 1) : at + 1], key=lambda place: abs(place - x))
+
+
 def _groups(
-    stack: list[Rule], heights: list[float], joints: list[float], words: list[Word]
+    stack: list[Rule], heights: list[float], joints: list[float], words: Shelf
 ) -> list[list[Rule]]:
     """One table per run of heights without foreign text between them."""
     runs: list[list[float]] = [[heights[0]]]
@@ -82,23 +94,19 @@ def _groups(
     return out
 
 
-def _fits(band: Rect, joints: list[float], words: list[Word]) -> bool:
+def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
     """Whether the words of a band between two rules keep to the columns."""
-    inside = [word for word in words if band.holds(word.box.mid_x, word.box.mid_y)]
+    inside = words.inside(band)
     crossing = sum(
         any(word.box.x0 + 1 < x < word.box.x1 - 1 for x in joints[1:-1]) for word in inside
     )
     return bool(inside) and crossing <= 0.1 * len(inside)
 
 
-def _head_top(top: float, joints: list[float], words: list[Word]) -> float | None:
+def _head_top(top: float, joints: list[float], words: Shelf) -> float | None:
     """The upper edge of a head that stands above the first rule and keeps to the columns."""
-    above = [
-        word
-        for word in words
-        if joints[0] - 1 <= word.box.mid_x <= joints[-1] + 1
-        and top - 7 * word.box.height <= word.box.mid_y < top
-    ]
+    near = words.inside(Rect(joints[0] - 1, top - _HEAD_REACH, joints[-1] + 1, top))
+    above = [word for word in near if top - 7 * word.box.height <= word.box.mid_y < top]
     found: float | None = None
     columns: set[int] = set()
     limit = top

@@ -1,6 +1,8 @@
 """Columns of a table without vertical rules: white gutters shared by its rows."""
 
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -22,21 +24,31 @@ class Columns:
     def count(self) -> int:
         return len(self.gutters) + 1
 
+    @cached_property
+    def _starts(self) -> list[float]:
+        return [self.left, *(end for _, end in self.gutters)]
+
+    @cached_property
+    def _ends(self) -> list[float]:
+        return [*(start for start, _ in self.gutters), self.right]
+
     def borders(self) -> list[float]:
         return [self.left, *((a + b) / 2 for a, b in self.gutters), self.right]
 
     def of(self, x0: float, x1: float) -> tuple[int, int]:
         """First and last column that a stretch of text covers; text that merely reaches into a
         gutter stays in the column it comes from."""
-        starts = [self.left, *(end for _, end in self.gutters)]
-        ends = [*(start for start, _ in self.gutters), self.right]
-        shared = [min(x1, end) - max(x0, start) for start, end in zip(starts, ends, strict=True)]
         slack = min(1.5, 0.3 * (x1 - x0))
-        covered = [column for column, length in enumerate(shared) if length > slack]
-        if not covered:
-            nearest = max(range(len(shared)), key=shared.__getitem__)
-            return nearest, nearest
-        return covered[0], covered[-1]
+        # The columns that end right of x0 and those that begin left of x1, both by some slack.
+        first = bisect_right(self._ends, x0 + slack)
+        last = bisect_left(self._starts, x1 - slack) - 1
+        if first <= last:
+            return min(first, self.count - 1), max(last, 0)
+        nearest = max(
+            (column for column in (first - 1, first, last, last + 1) if 0 <= column < self.count),
+            key=lambda column: min(x1, self._ends[column]) - max(x0, self._starts[column]),
+        )
+        return nearest, nearest
 
 
 def find_columns(lines: list[list[Word]], size: float) -> Columns | None:

@@ -13,6 +13,7 @@ from backend.partition.tables.grid import Grid, count_header_rows, is_value, row
 from backend.partition.tables.open import open_grid, wide_share
 from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged
+from backend.partition.tables.shelf import Shelf
 
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
 _CAPTION = re.compile(
@@ -28,28 +29,28 @@ def find_tables(
     fills = [fill for fill in fills if fill.area < 0.6 * page.area and fill.shared(page) > 0]
     lines = merged([rule for rule in rules if _on(rule, page)])
     grids: list[Grid] = []
-    rest = words
+    rest = Shelf(words)
     # Largest first, so that a table is found before what stands inside it.
     groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
-    for group in groups + cellwise(rules, fills, words):
+    for group in groups + cellwise(rules, fills, rest):
         grid = ruled_grid(group, rest)
         if grid is not None:
             grids.append(grid)
-            rest = _without(rest, grid)
+            rest = rest.without(grid.words())
     flat = [rule for rule in merged(rules + edges(fills), 0.3) if rule.horizontal]
-    for region_words, inner in _between_rules(rest, flat, grids):
+    for region_words, inner in _between_rules(rest, flat):
         grid = open_grid(region_words, inner, 0.85)
         if grid is not None and _plausible(grid):
             grids.append(grid)
-            rest = _without(rest, grid)
-    for run in _aligned_runs(rest):
+            rest = rest.without(grid.words())
+    for run in _aligned_runs(rest.words):
         grid = open_grid(run, flat, 0.7)
         if grid is not None and _plausible(grid) and _tabular(grid):
             grids.append(grid)
-            rest = _without(rest, grid)
+            rest = rest.without(grid.words())
     for grid in grids:
         grid.header_rows = count_header_rows(grid)
-    return grids, rest
+    return grids, rest.words
 
 
 def _on(rule: Rule, page: Rect) -> bool:
@@ -57,17 +58,10 @@ def _on(rule: Rule, page: Rect) -> bool:
     return 0 <= rule.at <= across and rule.end > 0 and rule.start < along
 
 
-def _without(words: list[Word], grid: Grid) -> list[Word]:
-    taken = {id(word) for word in grid.words()}
-    return [word for word in words if id(word) not in taken]
-
-
 # -- between horizontal rules ---------------------------------------------------------------------
 
 
-def _between_rules(
-    words: list[Word], flat: list[Rule], grids: list[Grid]
-) -> list[tuple[list[Word], list[Rule]]]:
+def _between_rules(words: Shelf, flat: list[Rule]) -> list[tuple[list[Word], list[Rule]]]:
     """Words between the first and last of a stack of rules of like extent, with the rules."""
     out: list[tuple[list[Word], list[Rule]]] = []
     for stack in _stacks(flat, words):
@@ -77,7 +71,7 @@ def _between_rules(
             max(rule.end for rule in stack) + 2,
             stack[-1].at,
         )
-        inside = [word for word in words if box.holds(word.box.mid_x, word.box.mid_y)]
+        inside = words.inside(box)
         inner = [
             rule
             for rule in flat
@@ -88,7 +82,7 @@ def _between_rules(
     return out
 
 
-def _stacks(flat: list[Rule], words: list[Word]) -> list[list[Rule]]:
+def _stacks(flat: list[Rule], words: Shelf) -> list[list[Rule]]:
     """Stacks of rules with the same left and right end, broken where prose stands between them."""
     groups: list[list[Rule]] = []
     for rule in sorted(flat, key=lambda rule: rule.at):
@@ -113,9 +107,9 @@ def _stacks(flat: list[Rule], words: list[Word]) -> list[list[Rule]]:
     return [stack for stack in stacks if len(stack) > 1]
 
 
-def _prose_between(above: Rule, below: Rule, words: list[Word]) -> bool:
+def _prose_between(above: Rule, below: Rule, words: Shelf) -> bool:
     box = Rect(above.start - 2, above.at, above.end + 2, below.at)
-    inside = [word for word in words if box.holds(word.box.mid_x, word.box.mid_y)]
+    inside = words.inside(box)
     if not inside:
         return below.at - above.at > 150
     size = sorted(word.style.size for word in inside)[len(inside) // 2]

@@ -62,22 +62,25 @@ class Grid:
 
 def placing(width: float, height: float) -> Placing:
     """Boxes on a page of this size as fractions of it, cut off at its edges."""
-    sides = (max(width, 1e-6), max(height, 1e-6)) * 2
+    width, height = max(width, 1e-6), max(height, 1e-6)
+
+    def part(value: float) -> float:
+        return 0.0 if value <= 0 else 1.0 if value >= 1 else round(value, 5)
 
     def place(box: Rect) -> list[float]:
-        parts = zip(box, sides, strict=True)
-        return [round(min(1.0, max(0.0, value / side)), 5) for value, side in parts]
+        x0, y0, x1, y1 = box
+        return [part(x0 / width), part(y0 / height), part(x1 / width), part(y1 / height)]
 
     return place
 
 
 def rows_in_order(words: list[Word]) -> list[list[Word]]:
     """Lines of words from top to bottom."""
-    if not words:
-        return []
+    found = rows_of(words)
+    if len(found) < 2:
+        return found
     return sorted(
-        rows_of(words),
-        key=lambda row: min(word.box.y0 for word in row) + max(word.box.y1 for word in row),
+        found, key=lambda row: min(word.box[1] for word in row) + max(word.box[3] for word in row)
     )
 
 

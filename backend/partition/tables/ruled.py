@@ -3,24 +3,26 @@
 from bisect import bisect_right
 from itertools import pairwise
 
+from backend.partition.lines import in_one_row
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns
 from backend.partition.tables.grid import Grid, GridCell
 from backend.partition.tables.open import body_rows
 from backend.partition.tables.rulings import TOLERANCE, hull_of, positions
+from backend.partition.tables.shelf import Shelf
 
 _MAX_LINES = 400
 """Of one grid in one direction; more is a drawing."""
 
 
-def ruled_grid(rules: list[Rule], words: list[Word]) -> Grid | None:
+def ruled_grid(rules: list[Rule], words: Shelf) -> Grid | None:
     """The grid of one connected group of rules; None when it is no table (a frame, a chart)."""
     xs, ys = _lattice(rules)
     if len(xs) < 3 or len(ys) < 2 or max(len(xs), len(ys)) > _MAX_LINES:
         return None
     box = Rect(xs[0], ys[0], xs[-1], ys[-1])
     cells = _cells(xs, ys, rules)
-    inside = [word for word in words if box.holds(word.box.mid_x, word.box.mid_y)]
+    inside = words.inside(box)
     _fill(cells, xs, ys, inside)
     filled = [cell for cell in cells if cell.words]
     if len(filled) < 2 or len(filled) < 0.3 * len(cells):
@@ -49,8 +51,8 @@ def _lattice(rules: list[Rule]) -> tuple[list[float], list[float]]:
 
 def _cells(xs: list[float], ys: list[float], rules: list[Rule]) -> list[GridCell]:
     rows, cols = len(ys) - 1, len(xs) - 1
-    walls = [rule for rule in rules if not rule.horizontal]
-    floors = [rule for rule in rules if rule.horizontal]
+    walls = [_at(rules, x, horizontal=False) for x in xs]
+    floors = [_at(rules, y, horizontal=True) for y in ys]
     parent = {(r, c): (r, c) for r in range(rows) for c in range(cols)}
 
     def find(key: tuple[int, int]) -> tuple[int, int]:
@@ -60,9 +62,9 @@ def _cells(xs: list[float], ys: list[float], rules: list[Rule]) -> list[GridCell
 
     for r in range(rows):
         for c in range(cols):
-            if c and not _drawn(walls, xs[c], ys[r], ys[r + 1]):
+            if c and not _drawn(walls[c], ys[r], ys[r + 1]):
                 parent[find((r, c))] = find((r, c - 1))
-            if r and not _drawn(floors, ys[r], xs[c], xs[c + 1]):
+            if r and not _drawn(floors[r], xs[c], xs[c + 1]):
                 parent[find((r, c))] = find((r - 1, c))
     groups: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for key in parent:
@@ -73,13 +75,22 @@ def _cells(xs: list[float], ys: list[float], rules: list[Rule]) -> list[GridCell
     ]
 
 
-def _drawn(rules: list[Rule], at: float, start: float, end: float) -> bool:
-    """Whether most of the piece from start to end is drawn."""
-    length = sum(
-        max(0.0, min(rule.end, end) - max(rule.start, start))
+def _at(rules: list[Rule], place: float, *, horizontal: bool) -> list[tuple[float, float]]:
+    """Start and end of the rules of one direction at a border."""
+    return [
+        (rule.start, rule.end)
         for rule in rules
-        if abs(rule.at - at) <= 2 * TOLERANCE
-    )
+        if rule.horizontal is horizontal and abs(rule.at - place) <= 2 * TOLERANCE
+    ]
+
+
+def _drawn(extents: list[tuple[float, float]], start: float, end: float) -> bool:
+    """Whether most of the piece from start to end is drawn."""
+    length = 0.0
+    for first, last in extents:
+        if first <= start and end <= last:
+            return True
+        length += max(0.0, min(last, end) - max(first, start))
     return length >= 0.6 * (end - start)
 
 
@@ -160,7 +171,8 @@ def _split_rows(grid: Grid, xs: list[float]) -> Grid:
     for row in range(grid.rows):
         cells = [cell for cell in grid.cells if cell.row <= row <= cell.row_end]
         words = [word for cell in cells for word in cell.words]
-        if words and all(cell.row == cell.row_end and cell.col == cell.col_end for cell in cells):
+        single = all(cell.row == cell.row_end and cell.col == cell.col_end for cell in cells)
+        if words and single and not in_one_row(words):
             found = body_rows(words, columns)
             if found is not None:
                 parts[row] = found

@@ -1,0 +1,135 @@
+"""Characters -> words with box, style and baseline.
+
+Whole lines may be shuffled in the content stream, so words are built from neighbours in the stream
+and everything larger is left to the layout. Spaces are taken from the file where it has them and
+from gaps where it has none; the ones PDFium guesses are ignored, since they depend on the stream
+order. PDFium answers letters of right-to-left scripts in the order in which they are read.
+"""
+
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.partition.page import Rect, Word
+from backend.partition.pdf import calls
+from backend.partition.pdf.characters import LEFTWARD, SPACE, Characters, kinds_of, read_characters
+from backend.partition.pdf.frame import Frame
+from backend.partition.pdf.glyphs import GlyphNames
+
+_WORD_GAP = 0.1
+"""Of the font size: wider than any kerning, narrower than the tightest justified space."""
+_SURE_GAP = 0.3
+"""The same where PDFium saw no space: letters that are set apart for looks."""
+
+
+def read_words(
+    text_page: calls.Pointer, frame: Frame, names: GlyphNames
+) -> tuple[list[Word], list[Word], int]:
+    """Words that read left to right, words (whole strings) set at an angle, and the turn.
+
+    The turn is the clockwise rotation (0, 90, 180, 270) after which most of the text reads left to
+    right; boxes are in the turned frame.
+    """
+    count = calls.char_count(text_page)
+    if count <= 0:
+        return [], [], 0
+    chars = read_characters(text_page, frame, count, names)
+    turn = _dominant_turn(chars)
+    if turn:
+        chars = read_characters(text_page, frame.turned(turn), count, names)
+    headings = np.array([run.heading for run in chars.runs] + [-2])[chars.run]
+    angled = (headings != 0) & (headings != -2)
+    return _words(chars, headings == 0), _angled(chars, angled) if angled.any() else [], turn
+
+
+def _dominant_turn(chars: Characters) -> int:
+    lengths = np.bincount(chars.run[chars.run >= 0], minlength=len(chars.runs))
+    votes: Counter[int] = Counter()
+    for run, length in zip(chars.runs, lengths.tolist(), strict=True):
+        votes[run.heading] += length
+    total = sum(votes.values())
+    if not total:
+        return 0
+    heading, most = votes.most_common(1)[0]
+    return (360 - heading) % 360 if heading > 0 and most > 0.6 * total else 0
+
+
+def _words(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
+    kinds = kinds_of(chars.codes)
+    white = kinds == SPACE
+    visible = np.flatnonzero(wanted & (chars.codes > 0) & ~white)
+    if not len(visible):
+        return []
+    boxes, run = chars.boxes[visible], chars.run[visible]
+    cut = _cuts(chars, visible, np.cumsum(wanted & white)[visible], kinds[visible] == LEFTWARD)
+    starts = np.concatenate(([0], np.flatnonzero(cut) + 1))
+    ends = np.concatenate((starts[1:], [len(visible)])).tolist()
+    low = np.minimum.reduceat(boxes[:, :2], starts)
+    high = np.maximum.reduceat(boxes[:, 2:], starts)
+    edges = np.concatenate((low, high), axis=1).tolist()
+    first, last = run[starts].tolist(), run[np.array(ends) - 1].tolist()
+    text = chars.text(visible)
+    words: list[Word] = []
+    for at, (start, end, box) in enumerate(zip(starts.tolist(), ends, edges, strict=True)):
+        word = text[start:end].strip()
+        if word:
+            # Most words have one style; else that of the largest part, the first among equals.
+            main = first[at]
+            if main != last[at]:
+                main = Counter(run[start:end].tolist()).most_common(1)[0][0]
+            found = chars.runs[main]
+            words.append(
+                Word(chars.spell(word), Rect(*box), found.style, 1.0, found.baseline, found.hidden)
+            )
+    return words
+
+
+def _cuts(
+    chars: Characters,
+    visible: NDArray[np.intp],
+    spaces_before: NDArray[np.intp],
+    leftward: NDArray[np.bool_],
+) -> NDArray[np.bool_]:
+    """Whether a word ends between each visible character and the next."""
+    boxes, run = chars.boxes[visible], chars.run[visible]
+    sizes = np.array([r.style.size for r in chars.runs])[run]
+    base = np.array([r.baseline for r in chars.runs])[run]
+    size = np.maximum(np.maximum(sizes[1:], sizes[:-1]), 1.0)
+    gap = boxes[1:, 0] - boxes[:-1, 2]
+    if leftward.any():
+        gap = np.where(leftward[1:] & leftward[:-1], boxes[:-1, 0] - boxes[1:, 2], gap)
+    touching = np.diff(visible) == 1
+    # The letters of a ligature all have the box of the whole.
+    one_glyph = np.abs(np.diff(boxes[:, 0])) < 0.05 * size
+    cuts: NDArray[np.bool_] = (
+        (np.diff(spaces_before) > 0)
+        | (gap > np.where(touching, _SURE_GAP, _WORD_GAP) * size)
+        | ((gap < -0.6 * size) & ~one_glyph)
+        | (np.abs(np.diff(base)) > 0.6 * size)
+    )
+    return cuts
+
+
+def _angled(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
+    """Strings set at an angle, whole, in content order: their inner layout is not looked at."""
+    indices = np.flatnonzero(wanted & (chars.codes > 0))
+    words: list[Word] = []
+    if not len(indices):
+        return words
+    run = chars.run[indices]
+    headings = np.array([r.heading for r in chars.runs])[run]
+    boxes = chars.boxes[indices]
+    size = np.array([r.style.size for r in chars.runs])[run]
+    apart = np.maximum(np.abs(boxes[1:, 0] - boxes[:-1, 0]), np.abs(boxes[1:, 1] - boxes[:-1, 1]))
+    cut = (np.diff(headings) != 0) | (apart > 4 * np.maximum(size[1:], 1))
+    starts = [0, *(np.flatnonzero(cut) + 1).tolist(), len(indices)]
+    for start, end in pairwise(starts):
+        part = indices[start:end]
+        text = chars.spell(" ".join(chars.text(part).split()))
+        if text:
+            box = Rect(*boxes[start:end, :2].min(0).tolist(), *boxes[start:end, 2:].max(0).tolist())
+            style = chars.runs[int(run[start])].style
+            words.append(Word(text, box, style, 1.0, box.y1))
+    return words
