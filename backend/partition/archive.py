@@ -1,7 +1,9 @@
 """Office archives (ZIP with XML parts), read with limits against bombs and foreign entities."""
 
+import lzma
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
@@ -17,6 +19,17 @@ _FREE_SIZE = 2_000_000
 """Parts up to this size may be packed as tightly as they like."""
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _CHUNK = 1 << 20
+DAMAGED = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    ValueError,
+)
+"""What unpacking a damaged or encrypted archive may raise."""
 _STRICT_MARK = b"http://purl.oclc.org/ooxml/"
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
 """The namespaces of the strict variant of the format; otherwise it is the same."""
@@ -71,7 +84,7 @@ class Archive:
                             "Nothing was kept.",
                             422,
                         )
-        except (zipfile.BadZipFile, RuntimeError, EOFError, OSError, NotImplementedError):
+        except DAMAGED:
             raise PartitionFailure(
                 f"The part {name} of the file is damaged or encrypted.", 422
             ) from None
@@ -122,7 +135,7 @@ def opened(source: Path) -> Iterator[Archive]:
     try:
         with zipfile.ZipFile(source) as file:
             yield Archive(file)
-    except zipfile.BadZipFile:
+    except (zipfile.BadZipFile, EOFError, NotImplementedError):
         raise PartitionFailure(
             "The file is a damaged archive and could not be opened.", 422
         ) from None

@@ -7,7 +7,7 @@ from pathlib import Path, PurePath
 import olefile
 
 from backend.partition import kinds_of_text
-from backend.partition.archive import parse_xml
+from backend.partition.archive import DAMAGED, parse_xml
 from backend.partition.document import PartitionFailure
 from backend.partition.encodings import wide_encoding
 
@@ -128,7 +128,7 @@ def _archive(source: Path) -> str:
                 types = part.read(1 << 20)
     except KeyError:
         types = b""
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError):
+    except DAMAGED:
         raise PartitionFailure(
             "The file is a damaged or encrypted archive and could not be opened.", 422
         ) from None

@@ -2,6 +2,8 @@
 
 import email
 import email.policy
+from email.errors import HeaderParseError
+from email.header import decode_header, make_header
 from email.message import EmailMessage
 from functools import partial
 
@@ -10,6 +12,7 @@ from backend.partition.flow import Flow
 from backend.partition.formats import plain
 from backend.partition.formats.html import inline_picture, read_into
 
+_LONGEST_FIELD = 20_000
 _FIELDS = ("From", "To", "Cc", "Date")
 
 
@@ -31,11 +34,15 @@ def read(request: Request) -> Document:
 
 
 def _field(message: EmailMessage, name: str) -> str:
-    """A header field; a malformed one counts as absent."""
-    try:
-        return str(message.get(name) or "")
-    except (ValueError, IndexError, AttributeError):
-        return ""
+    """A header field in plain text; a malformed one counts as absent."""
+    for key, value in message.raw_items():
+        if key.lower() == name.lower():
+            try:
+                # The parser of the policy takes time and memory without bound for long fields.
+                return str(make_header(decode_header(str(value)[:_LONGEST_FIELD])))
+            except (ValueError, LookupError, HeaderParseError):
+                return ""
+    return ""
 
 
 def _body(flow: Flow, message: EmailMessage) -> None:

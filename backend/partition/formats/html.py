@@ -10,7 +10,7 @@ from lxml import etree, html
 
 from backend.contract.elements import Element, TableCell
 from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.flow import Flow
+from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import mathematics
 from backend.partition.formats.numerals import span, whole
 
@@ -228,6 +228,8 @@ def table_cells(rows: list[etree._Element]) -> list[TableCell]:
             down = len(rows) - number if whole_rest else span(node.get("rowspan"))
             down = min(down, len(rows) - number)
             across = span(node.get("colspan"))
+            if len(taken) + down * across > MAX_CELLS:
+                down = across = 1
             taken.update((number + i, col + j) for i in range(down) for j in range(across))
             cells.append(
                 TableCell(

@@ -11,8 +11,8 @@ def whole(value: str | None, default: int) -> int:
 
 
 def span(value: str | None) -> int:
-    """How many rows or columns a cell covers: 1 to 1000."""
-    return min(1000, max(1, whole(value, 1)))
+    """How many rows or columns a cell covers: 1 to 256."""
+    return min(256, max(1, whole(value, 1)))
 
 
 def shown(number: float) -> str:

@@ -14,7 +14,7 @@ from backend.partition.formats.opendocument import (
     cell_words,
     source_of,
 )
-from backend.partition.formats.sheets import Place, add_block, blocks_of
+from backend.partition.formats.sheets import Place, add_block, blocks_of, sane_merges
 from backend.partition.selection import selected
 
 _ROWS = frozenset(
@@ -71,6 +71,7 @@ def _sheet(flow: Flow, source: Source, table: etree._Element, notes: list[str]) 
         if len(values) >= MAX_CELLS:
             notes.append(f"sheet {name}: only the first {MAX_CELLS} cells were read")
             break
+    merges = sane_merges(merges)
     for block in blocks_of(values, merges):
         add_block(flow, block, values, merges)
     for frame in table.iter(f"{DRAW}frame"):

@@ -13,7 +13,7 @@ from lxml import etree
 from backend.contract.elements import TableCell
 from backend.partition.archive import Archive, opened, parse_xml
 from backend.partition.document import PartitionFailure
-from backend.partition.flow import Flow
+from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import mathematics
 from backend.partition.formats.numerals import span, whole
 
@@ -108,9 +108,9 @@ def _annotates(node: etree._Element) -> bool:
 def cells_of(table: etree._Element) -> list[TableCell]:
     """The cells of a table in a text or on a slide."""
     cells: list[TableCell] = []
-    number = 0
+    number = covered = 0
     for row in table.iter(f"{TABLE}table-row"):
-        if next(row.iterancestors(f"{TABLE}table")) is not table:
+        if next(row.iterancestors(f"{TABLE}table")) is not table or covered > MAX_CELLS:
             continue
         heads = next(row.iterancestors(f"{TABLE}table-header-rows", f"{TABLE}table"))
         col = 0
@@ -120,7 +120,11 @@ def cells_of(table: etree._Element) -> list[TableCell]:
                 text = cell_words(cell)
                 down = span(cell.get(f"{TABLE}number-rows-spanned"))
                 across = span(cell.get(f"{TABLE}number-columns-spanned"))
-                for place in range(col, col + (repeat if text or repeat < 100 else 1)):
+                times = repeat if text or repeat < 100 else 1
+                covered += times * down * across
+                if covered > MAX_CELLS:
+                    break
+                for place in range(col, col + times):
                     cells.append(
                         TableCell(
                             content=text,

@@ -17,15 +17,30 @@ _MAX_MERGED = 10_000
 """Cells of one merged range that count as filled; larger ones are coloured backgrounds."""
 
 
+def sane_merges(merges: Mapping[Place, Place]) -> dict[Place, Place]:
+    """Merged ranges (first place to last) without those that overlap, are too large to be headings
+    or are more than a sheet can hold."""
+    taken: set[Place] = set()
+    out: dict[Place, Place] = {}
+    for first, last in sorted(merges.items()):
+        if not 1 < _size(first, last) <= _MAX_MERGED or len(taken) > MAX_CELLS:
+            continue
+        places = _range(first, last)
+        if taken.isdisjoint(places):
+            taken.update(places)
+            out[first] = last
+    return out
+
+
 def blocks_of(values: Mapping[Place, str], merges: Mapping[Place, Place]) -> list[set[Place]]:
-    """Sets of filled places that share a side; merged ranges (first place to last) count as filled.
+    """Sets of filled places that share a side; sane merged ranges count as filled.
 
     Sets whose extents overlap are one table with blank cells in it, those that only meet at a
     corner are two.
     """
     left = set(values)
     for first, last in merges.items():
-        if first in values and _size(first, last) <= _MAX_MERGED:
+        if first in values:
             left.update(_range(first, last))
     parts: list[set[Place]] = []
     for start in sorted(left):
@@ -92,11 +107,7 @@ def add_block(
     (top, left), (bottom, right) = _extent(block)
     if (bottom - top + 1) * (right - left + 1) > MAX_CELLS:
         bottom = top + max(1, MAX_CELLS // (right - left + 1)) - 1
-    within = {
-        place: merges[place]
-        for place in block
-        if place in merges and _size(place, merges[place]) <= _MAX_MERGED
-    }
+    within = {place: merges[place] for place in block if place in merges}
     hidden = {place for first, last in within.items() for place in _range(first, last)}
     hidden -= set(within)
     cells: list[TableCell] = []

@@ -16,7 +16,7 @@ from xlrd.biffh import (
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats.numerals import shown
-from backend.partition.formats.sheets import Place, add_block, blocks_of
+from backend.partition.formats.sheets import Place, add_block, blocks_of, sane_merges
 from backend.partition.selection import selected
 
 _DAMAGED = (
@@ -82,9 +82,9 @@ def _sheet(flow: Flow, book: xlrd.Book, sheet: xlrd.sheet.Sheet, notes: list[str
         if len(values) > MAX_CELLS:
             notes.append(f"sheet {sheet.name}: only the first {row + 1} rows were read")
             break
-    merges = {
-        (top, left): (bottom - 1, right - 1) for top, bottom, left, right in sheet.merged_cells
-    }
+    merges = sane_merges(
+        {(top, left): (bottom - 1, right - 1) for top, bottom, left, right in sheet.merged_cells}
+    )
     for block in blocks_of(values, merges):
         add_block(flow, block, values, merges)
 

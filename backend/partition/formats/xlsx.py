@@ -14,7 +14,7 @@ from backend.partition.document import Document, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import charts
 from backend.partition.formats.numerals import shown, whole
-from backend.partition.formats.sheets import Place, add_block, blocks_of
+from backend.partition.formats.sheets import Place, add_block, blocks_of, sane_merges
 from backend.partition.selection import selected
 
 _S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -109,7 +109,7 @@ def _cells(
             notes.append(f"sheet {name}: only the first {MAX_CELLS} cells were read")
             break
         values[place] = text
-    merges = _merges(root)
+    merges = sane_merges(_merges(root))
     return [
         (min(block), partial(add_block, flow, block, values, merges))
         for block in blocks_of(values, merges)
