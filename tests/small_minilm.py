@@ -17,24 +17,10 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 from backend.inference import installing
 
 HIDDEN, INNER, HEADS, LAYERS = 384, 48, 12, 6
-WORDS = [
-    "a",
-    "the",
-    "horse",
-    "pony",
-    "zebra",
-    "runs",
-    "in",
-    "meadow",
-    "tax",
-    "law",
-    "was",
-    "changed",
-    "one",
-    "two",
-    "three",
+VOCABULARY = [
+    *["[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "the", "horse", "pony", "zebra", "runs", "in"],
+    *["meadow", "tax", "law", "was", "changed", "one", "two", "three"],
 ]
-VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS]
 Weights = dict[str, np.ndarray[Any, np.dtype[np.float32]]]
 _erf = np.vectorize(math.erf)
 

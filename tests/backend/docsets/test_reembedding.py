@@ -1,0 +1,256 @@
+"""Vectors of a running server: by which model, made once, and made anew while searches go on."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.backend_process import BackendProcess
+from tests.scripted_model import ScriptedModel, status
+from tests.scripted_vectors import slowly, texts_of, words
+
+STORAGE = "/v1/storage/docsets"
+TEXTS = [f"A horse number {number} runs in the meadow." for number in range(6)]
+Start = Callable[..., BackendProcess]
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Starts a backend on the data folder of this test, with an endpoint if one is given."""
+    running: list[BackendProcess] = []
+
+    def begin(endpoint: ScriptedModel | None = None, **settings: str) -> BackendProcess:
+        if endpoint is not None:
+            settings["models__embedding__url"] = endpoint.url
+            settings["models__embedding__model"] = "vec-1"
+        running.append(BackendProcess(tmp_path / "data", {"workers": "1", **settings}).start())
+        return running[-1]
+
+    yield begin
+    for backend in running:
+        backend.stop()
+
+
+class Pile:
+    """A DocSet of a backend, over HTTP."""
+
+    def __init__(self, http: httpx.Client, docset_id: str) -> None:
+        self.http = http
+        self.id = docset_id
+
+    @classmethod
+    def made(cls, http: httpx.Client, **body: Any) -> "Pile":
+        answer = http.post(STORAGE, json={"name": "pile", **body}).raise_for_status()
+        return cls(http, answer.json()["docset_id"])
+
+    def add(self, *texts: str) -> "Pile":
+        for place, text in enumerate(texts):
+            file = (f"{place}.txt", text.encode())
+            self.http.post(f"{STORAGE}/{self.id}/docs", files={"file": file}).raise_for_status()
+        return self
+
+    def search(self, query: str, kind: str = "vector") -> httpx.Response:
+        body = {"query": query, "query_type": kind, "return_type": "element"}
+        return self.http.post(f"/v1/query/search/{self.id}", json=body)
+
+    def best(self, query: str, kind: str = "vector") -> str:
+        results = self.search(query, kind).raise_for_status().json()["results"]
+        return str(results[0]["text_representation"])
+
+    def use(self, provider: str) -> str:
+        path = f"/v1/workbench/docsets/{self.id}/embedding"
+        answer = self.http.post(path, json={"provider": provider})
+        assert answer.status_code == 202, answer.text
+        return str(answer.json()["task_id"])
+
+    @property
+    def embedding(self) -> dict[str, Any]:
+        answer = self.http.get(f"/v1/workbench/docsets/{self.id}/embedding").raise_for_status()
+        found: dict[str, Any] = answer.json()
+        return found
+
+
+def result(http: httpx.Client, task_id: str) -> httpx.Response:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        answer = http.get(f"/v1/async/result/{task_id}")
+        if answer.status_code != 202:
+            return answer
+        time.sleep(0.03)
+    raise AssertionError("the task does not end")
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def identities(backend: BackendProcess) -> dict[str, int]:
+    """How many contents have vectors of each identity."""
+    with closing(sqlite3.connect(backend.folder / "workbench.sqlite")) as connection:
+        rows = connection.execute("SELECT identity, count(*) FROM vectors GROUP BY identity")
+        return dict(rows.fetchall())
+
+
+def test_searches_go_over_to_the_new_model_once_it_has_every_document(start: Start) -> None:
+    with ScriptedModel(words) as endpoint:
+        backend = start(endpoint)
+        with backend.client() as http:
+            pile = Pile.made(http).add(*TEXTS, "… !?", "Tax law was changed.")
+            assert pile.best("tax law") == "Tax law was changed."
+            before = pile.embedding
+            assert (before["provider"], before["available"]) == ("static", True)
+            told = result(http, pile.use("endpoint"))
+            assert told.status_code == 200 and told.json() == pile.embedding
+            assert pile.embedding["identity"] == "endpoint/vec-1@/16/8000-l2"
+            assert pile.best("tax law was changed.") == "Tax law was changed."
+            assert pile.best("tax law was changed.", "hybrid") == "Tax law was changed."
+            assert set(identities(backend)) == {"endpoint/vec-1@/16/8000-l2"}
+            pile.add("A zebra is no horse.")  # by the new model at once
+            assert pile.best("A zebra is no horse.") == "A zebra is no horse."
+            result(http, pile.use("static"))
+            assert pile.best("income tax") == "Tax law was changed."
+            assert set(identities(backend)) == {before["identity"]}
+            result(http, pile.use("none"))
+            assert identities(backend) == {} and pile.search("tax").status_code == 422
+
+
+def test_what_was_embedded_once_is_not_embedded_again(start: Start) -> None:
+    with ScriptedModel(words) as endpoint, start(endpoint).client() as http:
+        pile = Pile.made(http, embedding="endpoint").add(*TEXTS[:3])
+        sent = texts_of(endpoint.requests)
+        assert sorted(sent) == sorted(["dimension", *TEXTS[:3]])
+        pile.add(*TEXTS[:3])  # the same files again
+        clone = http.post(f"{STORAGE}/{pile.id}/clone").raise_for_status().json()["docset_id"]
+        assert Pile(http, clone).search("A horse").status_code == 200
+        result(http, pile.use("static"))
+        assert Pile(http, clone).embedding["provider"] == "endpoint"
+        result(http, pile.use("endpoint"))
+        assert texts_of(endpoint.requests) == [*sent, "A horse"]
+
+
+def test_a_change_that_is_cancelled_leaves_searches_alone_and_keeps_what_it_made(
+    start: Start,
+) -> None:
+    with ScriptedModel(slowly(0.4)) as endpoint, start(endpoint).client() as http:
+        pile = Pile.made(http)
+        for batch in range(3):  # sixteen documents are one batch
+            pile.add(*(f"Horse {batch} {number}" for number in range(16)))
+        asked = len(endpoint.requests)
+        task = pile.use("endpoint")
+        until(lambda: len(endpoint.requests) >= asked + 3)
+        assert http.post(f"/v1/async/cancel/{task}").status_code == 200
+        assert pile.embedding["provider"] == "static" and pile.best("Horse 1 7")
+        assert result(http, pile.use("endpoint")).status_code == 200
+        texts = [text for text in texts_of(endpoint.requests) if text != "dimension"]
+        assert len(set(texts)) == 48 and len(texts) <= 48 + 16
+        assert pile.best("Horse 1 7") == "Horse 1 7"
+
+
+def test_a_change_that_a_crash_interrupts_goes_on_where_it_was(start: Start) -> None:
+    with ScriptedModel(slowly(0.3)) as endpoint:
+        backend = start(endpoint)
+        with backend.client() as http:
+            pile = Pile.made(http)
+            for batch in range(3):
+                pile.add(*(f"Horse {batch} {number}" for number in range(16)))
+            task = pile.use("endpoint")
+            until(lambda: len(set(texts_of(endpoint.requests))) > 20)
+        backend.kill()
+        with start(endpoint).client() as http:
+            pile = Pile(http, pile.id)
+            assert result(http, task).status_code == 200
+            assert pile.embedding["provider"] == "endpoint"
+            assert pile.best("Horse 2 7") == "Horse 2 7"
+        texts = [text for text in texts_of(endpoint.requests) if text.startswith("Horse")]
+        assert len(set(texts)) == 48 and len(texts) <= 48 + 16 + 1
+
+
+def test_documents_that_come_meanwhile_have_vectors_of_the_new_model(start: Start) -> None:
+    with ScriptedModel(slowly(0.3)) as endpoint, start(endpoint, workers="2").client() as http:
+        pile = Pile.made(http).add(*(f"Horse {number}" for number in range(20)))
+        task = pile.use("endpoint")
+        pile.add(*(f"Zebra {number}" for number in range(5)))
+        assert result(http, task).status_code == 200
+        for number in range(5):
+            assert pile.best(f"Zebra {number}") == f"Zebra {number}"
+
+
+def test_without_its_model_a_docset_answers_by_words_and_says_what_to_do(start: Start) -> None:
+    with ScriptedModel(words) as endpoint:
+        backend = start(endpoint)
+        with backend.client() as http:
+            pile = Pile.made(http, embedding="endpoint").add(*TEXTS[:2])
+        backend.stop()
+    with start().client() as http:
+        pile = Pile(http, pile.id)
+        assert pile.best("horse", "lexical") and pile.best("horse", "keyword")
+        for kind in ("vector", "hybrid"):
+            refused = pile.search("horse", kind)
+            assert refused.status_code == 422
+            assert "[models.embedding]" in refused.json()["detail"][0]["msg"]
+        state = pile.embedding
+        assert state["available"] is False and "[models.embedding]" in state["detail"]
+        file = {"file": ("x.txt", b"A zebra.")}
+        for path in (
+            f"{STORAGE}/{pile.id}/docs",
+            f"/v1/async/submit/storage/docsets/{pile.id}/docs",
+        ):
+            added = http.post(path, files=file)
+            assert added.status_code == 422
+            assert "cannot be added" in added.json()["detail"][0]["msg"]
+        assert result(http, pile.use("static")).status_code == 200
+        assert pile.add("A zebra.").best("zebra") == "A zebra."
+
+
+def test_an_endpoint_that_is_down_fails_the_call_with_a_sentence(start: Start) -> None:
+    with ScriptedModel(words, words, words, status(400)) as endpoint:
+        with start(endpoint).client() as http:
+            pile = Pile.made(http, embedding="endpoint").add(*TEXTS[:1])
+            assert pile.best("horse")
+            failed = http.post(f"{STORAGE}/{pile.id}/docs", files={"file": ("x.txt", b"A zebra.")})
+            assert failed.status_code == 503 and "status 400" in failed.json()["detail"]
+            asked = pile.search("zebra")
+            assert asked.status_code == 503 and "status 400" in asked.json()["detail"]
+            assert pile.best("horse", "lexical") == TEXTS[0]
+
+
+@pytest.mark.parametrize(
+    ("provider", "told"),
+    [
+        ("minilm", "workbench models install minilm"),
+        ("endpoint", "[models.embedding]"),
+        ("elsewhere", "there are static, minilm, endpoint, none"),
+    ],
+)
+def test_a_model_that_is_not_there_is_refused_with_what_to_do(
+    start: Start, provider: str, told: str
+) -> None:
+    with start().client() as http:
+        refused = http.post(STORAGE, json={"name": "x", "embedding": provider})
+        assert refused.status_code == 422
+        assert refused.json()["detail"][0]["loc"] == ["body", "embedding"]
+        assert told in refused.json()["detail"][0]["msg"]
+        path = f"/v1/workbench/docsets/{Pile.made(http).id}/embedding"
+        refused = http.post(path, json={"provider": provider})
+        assert refused.status_code == 422 and told in refused.json()["detail"][0]["msg"]
+        listed = {model["name"]: model for model in http.get("/v1/workbench/models").json()}
+        if provider in listed:
+            assert not listed[provider]["ready"] and told in listed[provider]["detail"]
+
+
+def test_a_read_only_docset_keeps_its_vectors(start: Start) -> None:
+    with start().client() as http:
+        pile = Pile.made(http)
+        http.post(f"{STORAGE}/{pile.id}/readonly/1").raise_for_status()
+        path = f"/v1/workbench/docsets/{pile.id}/embedding"
+        assert http.post(path, json={"provider": "none"}).status_code == 403
+        assert http.get(path).json()["provider"] == "static"
+        assert http.get(f"/v1/workbench/docsets/{pile.id}x/embedding").status_code == 404
