@@ -2,12 +2,14 @@
 
 Words are runs of letters and digits, folded in case and accents, and stemmed in the DocSet's
 language. Scripts written without spaces have no such runs: there each character and each pair of
-neighbours is a word.
+neighbours is a word. A compound with a short part stands for one word as well: who looks for
+"email" or "PA28" finds "e-mail" and "PA-28".
 """
 
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
@@ -27,74 +29,113 @@ LANGUAGES: Final = frozenset(
 _WITH_STOP_LIST: Final = LANGUAGES - {"arabic", "english", "greek", "romanian", "tamil", "turkish"}
 _LONGEST_WORD = 100
 _MOST_TERMS = 400
+_SHORT_PART = 3
 
 # Han, kana, Hangul, and the scripts of south-east Asia that do not mark words.
-_UNSPACED = re.compile(
+UNSPACED: Final = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
     "\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
+_UNSPACED_RUN = re.compile(UNSPACED)
+# Signs inside words that are neither letters nor vowels, so that the tokenizer would break the
+# word there: accents without a composed letter, points of Hebrew and Arabic, viramas and dots of
+# Indian scripts, tone marks of Thai, Lao, Burmese and Khmer, soft hyphens and joiners.
+_INNER_SIGNS = re.compile(
+    "[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670"
+    "\u093c\u094d\u09bc\u09cd\u0a3c\u0a4d\u0abc\u0acd\u0b3c\u0b4d\u0bcd\u0c4d\u0cbc\u0ccd\u0d4d"
+    "\u0e47-\u0e4e\u0ec8-\u0ecd\u1037\u1039\u103a\u17c9-\u17d3\u200c\u200d\ufe0f]+"
+)
+_COMPOUND = re.compile(r"[^\W_]++(?:-[^\W_]++)+")
+_THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}(?!\d))")
+_WORD = re.compile(r"[^\W_]+")
 
 
 def prepare(text: str) -> str:
     """Text of an element, ready for the analyzer: composed, unspaced scripts cut into words."""
     if text.isascii():
-        return text
-    return _UNSPACED.sub(_singles_and_pairs, unicodedata.normalize("NFKC", text))
+        return _joined(text)
+    return _UNSPACED_RUN.sub(_singles_and_pairs, _joined(composed(text)))
 
 
 def prepare_query(text: str) -> str:
     """The same for a query, in which pairs say more than the single characters that they hold."""
     if text.isascii():
-        return text
-    return _UNSPACED.sub(_pairs, unicodedata.normalize("NFKC", text))
+        return _joined(text)
+    return _UNSPACED_RUN.sub(_pairs, _joined(composed(text)))
+
+
+def composed(text: str) -> str:
+    """One spelling for each letter, and no signs in the midst of words."""
+    return _INNER_SIGNS.sub("", unicodedata.normalize("NFKC", text)).replace("\u2010", "-")
 
 
 def query_terms(text: str, language: str) -> dict[str, int]:
     """The stems to look for and how often the query says each; at most 400.
 
-    Very common words are left out unless there is nothing else. Empty when the query holds no word.
+    Without very common words; empty when the query holds no others.
     """
-    prepared = prepare_query(text)
-    stems = _query_analyzer(language).analyze(prepared) or analyzer(language).analyze(prepared)
+    stems = analyzer(language).analyze(prepare_query(text))
     return dict(Counter(stems).most_common(_MOST_TERMS))
 
 
-def words_of(text: str, stems: frozenset[str], language: str) -> list[str]:
-    """The words of a text, as it spells them, whose stem is among `stems`; each once, in order."""
-    prepared = prepare(text)
-    found = (
-        prepared[token.char_offset_from : token.char_offset_to]
-        for token in analyzer(language).pre_tokenize(prepared).tokens
-        if token.text in stems
-    )
-    return list(dict.fromkeys(found))
+def common_words(text: str, language: str) -> frozenset[str]:
+    """The words of a prepared text of which its language has too many to tell elements apart.
+
+    They lie in a field of their own, where only a query made of nothing else looks for them:
+    among the stems they would blur how long an element is and what it is about.
+    """
+    if language == "english":
+        return STOP_WORDS.intersection(_WORD.findall(text.lower()))
+    if language not in _WITH_STOP_LIST:
+        return frozenset()
+    every, uncommon = _with_and_without(language)
+    return frozenset(every.analyze(text)).difference(uncommon.analyze(text))
 
 
 @cache
 def analyzer(language: str) -> TextAnalyzer:
-    """The analyzer of elements."""
-    builder = TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.remove_long(_LONGEST_WORD))
-    return _stemmed(builder.filter(Filter.lowercase()), language).build()
+    """From prepared text to stems, without very common words."""
+    builder = _uncommon(language)
+    if language == "english":
+        # English stems ignore accents; other stemmers need them, so they are folded afterwards.
+        return builder.filter(Filter.stemmer("english")).build()
+    if language in LANGUAGES:
+        builder = builder.filter(Filter.stemmer(language))
+    return builder.filter(Filter.ascii_fold()).build()
 
 
 @cache
-def _query_analyzer(language: str) -> TextAnalyzer:
+def _with_and_without(language: str) -> tuple[TextAnalyzer, TextAnalyzer]:
+    return _words().build(), _uncommon(language).build()
+
+
+def _words() -> TextAnalyzerBuilder:
     builder = TextAnalyzerBuilder(Tokenizer.simple()).filter(Filter.remove_long(_LONGEST_WORD))
-    builder = builder.filter(Filter.lowercase())
-    if language == "english":
-        builder = builder.filter(Filter.custom_stopword(sorted(STOP_WORDS)))
-    elif language in _WITH_STOP_LIST:
-        builder = builder.filter(Filter.stopword(language))
-    return _stemmed(builder, language).build()
+    return builder.filter(Filter.lowercase())
 
 
-def _stemmed(builder: TextAnalyzerBuilder, language: str) -> TextAnalyzerBuilder:
-    """English stems ignore accents; other stemmers need them, so they are folded afterwards."""
+def _uncommon(language: str) -> TextAnalyzerBuilder:
     if language == "english":
-        return builder.filter(Filter.ascii_fold()).filter(Filter.stemmer("english"))
-    if language in LANGUAGES:
-        builder = builder.filter(Filter.stemmer(language))
-    return builder.filter(Filter.ascii_fold())
+        stop_words = Filter.custom_stopword(sorted(STOP_WORDS))
+        return _words().filter(Filter.ascii_fold()).filter(stop_words)
+    if language in _WITH_STOP_LIST:
+        return _words().filter(Filter.stopword(language))
+    return _words()
+
+
+def _joined(text: str) -> str:
+    """Thousands without commas, and compounds with a short part also as one word."""
+    if "," in text:
+        text = _THOUSANDS.sub("", text)
+    wholes = [whole for word in text.split() if "-" in word for whole in _wholes(word)]
+    return " ".join([text, *wholes]) if wholes else text
+
+
+def _wholes(word: str) -> Iterator[str]:
+    for compound in _COMPOUND.findall(word):
+        parts = compound.split("-")
+        if min(map(len, parts)) <= _SHORT_PART and not all(map(str.isdigit, parts)):
+            yield "".join(parts)
 
 
 def _singles_and_pairs(run: re.Match[str]) -> str:

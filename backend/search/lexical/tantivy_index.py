@@ -11,29 +11,26 @@ The schema is frozen: properties are never part of it.
 import json
 import os
 import shutil
-from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-import numpy as np
 import tantivy
 from sqlalchemy import Connection
-from tantivy import Occur, Query
+from tantivy import Query
 
-from backend.search.lexical.analysis import analyzer, prepare, query_terms
+from backend.search.lexical.analysis import analyzer, common_words, prepare
+from backend.search.lexical.searching import TantivyReader
 from backend.search.operations import START, Changes, Mark, texts_of
-from backend.search.port import IndexDamaged
-from backend.search.ranking import Numbers, Ranking, keys_of, numbers_of, ranked
+from backend.search.ranking import keys_of
+from backend.store.failpoints import reach
 
-_SCHEMA_VERSION = 2
+_SCHEMA_VERSION = 3
 _MARK = "mark.json"
+_META = "meta.json"
 _WRITER_BYTES = 32_000_000
-# A document set is handed to tantivy when it is small; a large one costs less as a sieve behind
-# the search, because tantivy then skips what cannot rank.
-_SMALL_SET = 512
-_SMALL_SHARE = 0.02
-_SPARE = 16
-_Result = TypeVar("_Result")
+_OPENING = 2000
+"""Characters of an element that feedback reads."""
 
 
 def _schema() -> tantivy.Schema:
@@ -41,6 +38,8 @@ def _schema() -> tantivy.Schema:
     builder.add_unsigned_field("key", fast=True)
     builder.add_unsigned_field("number", indexed=True)
     builder.add_text_field("text", tokenizer_name="stems", index_option="freq")
+    builder.add_text_field("common", tokenizer_name="whitespace", index_option="basic")
+    builder.add_bytes_field("opening", stored=True)
     return builder.build()
 
 
@@ -84,17 +83,48 @@ class TantivyIndex:
                 for held in texts_of(connection, changes.present):
                     keys = keys_of(held.document.number, held.ordinals).tolist()
                     for key, text in zip(keys, held.texts, strict=True):
-                        writer.add_document(_element(held.document.number, key, text))
+                        writer.add_document(
+                            _element(held.document.number, key, text, self._language)
+                        )
+                reach("words.written")
                 writer.commit()
                 self._index.reload()
+                reach("words.committed")
             except BaseException:
                 self._writer = None
                 raise
-        _write_mark(self._folder, self._language, changes.mark)
-        self.mark = changes.mark
+        if changes.mark != self.mark:
+            _write_mark(self._folder, self._language, changes.mark)
+            self.mark = changes.mark
+            reach("words.marked")
 
-    def reader(self) -> "TantivyReader":
+    def reader(self) -> TantivyReader:
         return TantivyReader(self._index, self._language)
+
+    def copy(self, folder: Path) -> None:
+        """Links the files into a new folder, to be adopted there.
+
+        Segments never change once they are written. What merging replaces meanwhile would leave a
+        copy without some of them, so the list of segments must be the same before and after.
+        """
+        while True:
+            before = (self._folder / _META).read_bytes()
+            folder.mkdir(parents=True)
+            for file in self._folder.iterdir():
+                if file.name not in (_META, _MARK) and file.suffix != ".lock":
+                    with suppress(FileNotFoundError):
+                        os.link(file, folder / file.name)
+            if (self._folder / _META).read_bytes() == before:
+                (folder / _META).write_bytes(before)
+                _write_mark(folder, self._language, START)
+                return
+            shutil.rmtree(folder)
+
+    @staticmethod
+    def adopt(folder: Path, mark: Mark) -> None:
+        """The files of a copy are up to that operation."""
+        data: Any = json.loads((folder / _MARK).read_text(encoding="utf-8"))
+        _write_mark(folder, data["language"], mark)
 
     def rest(self) -> None:
         """Let go of the writer once its merges are done."""
@@ -120,100 +150,14 @@ class TantivyIndex:
         return index
 
 
-class TantivyReader:
-    """One state of the index."""
-
-    def __init__(self, index: tantivy.Index, language: str) -> None:
-        self._schema = index.schema
-        self._searcher = index.searcher()
-        self._language = language
-
-    def search(self, query: str, allowed: Numbers | None) -> "TantivyMatches":
-        """Elements with any word of `query`."""
-        terms = [
-            (Occur.Should, Query.boost_query(self._term(stem), float(count)))
-            for stem, count in query_terms(query, self._language).items()
-        ]
-        return TantivyMatches(self._searcher, self._schema, Query.boolean_query(terms), allowed)
-
-    def _term(self, stem: str) -> Query:
-        return Query.term_query(self._schema, "text", stem, "freq")
-
-
-class TantivyMatches:
-    """The elements of one query. See Matches."""
-
-    def __init__(
-        self,
-        searcher: tantivy.Searcher,
-        schema: tantivy.Schema,
-        query: Query,
-        allowed: Numbers | None,
-    ) -> None:
-        self._searcher = searcher
-        self._query = query
-        self._sieve = allowed
-        if allowed is not None and len(allowed) <= max(
-            _SMALL_SET, _SMALL_SHARE * searcher.num_docs
-        ):
-            chosen = Query.term_set_query(schema, "number", allowed.tolist())
-            both = [(Occur.Must, query), (Occur.Must, Query.const_score_query(chosen, 0.0))]
-            self._query = Query.boolean_query(both)
-            self._sieve = None
-
-    def best(self, limit: int) -> Ranking:
-        """See Matches. Asks tantivy for more until equal scores at the end cannot hide a better
-        key.
-        """
-        total = max(1, self._searcher.num_docs)
-        fetch = limit + _SPARE
-        while True:
-            found = self._top(min(fetch, total))
-            certain = found if len(found) < fetch else _above(found, float(found.scores[-1]))
-            kept = self._sieved(certain)
-            if len(kept) >= limit or len(found) < fetch:
-                return ranked(kept.keys, kept.scores, limit)
-            fetch *= 4
-
-    def _top(self, fetch: int) -> Ranking:
-        def run() -> Ranking:
-            hits = self._searcher.search(self._query, fetch, count=False).hits
-            keys = self._searcher.fast_field_values("key", [address for _, address in hits])
-            return Ranking(
-                np.array(keys, dtype=np.int64),
-                np.array([score for score, _ in hits], dtype=np.float32),
-            )
-
-        return _reading(run)
-
-    def _sieved(self, ranking: Ranking) -> Ranking:
-        if self._sieve is None:
-            return ranking
-        kept = np.isin(numbers_of(ranking.keys), self._sieve)
-        return Ranking(ranking.keys[kept], ranking.scores[kept])
-
-
-def _above(ranking: Ranking, score: float) -> Ranking:
-    return ranking.head(int(np.count_nonzero(ranking.scores > score)))
-
-
-def _reading(read: Callable[[], _Result]) -> _Result:
-    """IndexDamaged for what tantivy raises over broken files; its panics are no Exception."""
-    try:
-        return read()
-    except (ValueError, OSError) as error:
-        raise IndexDamaged(str(error)) from error
-    except BaseException as error:
-        if type(error).__name__ == "PanicException":
-            raise IndexDamaged(str(error)) from error
-        raise
-
-
-def _element(number: int, key: int, text: str) -> tantivy.Document:
+def _element(number: int, key: int, text: str, language: str) -> tantivy.Document:
+    prepared = prepare(text)
     element = tantivy.Document()
     element.add_unsigned("key", key)
     element.add_unsigned("number", number)
-    element.add_text("text", prepare(text))
+    element.add_text("text", prepared)
+    element.add_text("common", " ".join(sorted(common_words(prepared, language))))
+    element.add_bytes("opening", prepared[:_OPENING].encode())
     return element
 
 

@@ -11,7 +11,7 @@ from backend.contract.search import SearchRequest
 from backend.search import holdings
 from backend.search.engine import SearchEngine
 from backend.search.finding import Found, Query
-from backend.search.lexical import tantivy_index
+from backend.search.lexical import scan
 from backend.search.ranking import Numbers, Ranking, key_of
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
@@ -69,17 +69,19 @@ def test_many_docsets_are_served_with_few_held_open(
                 request = SearchRequest.model_validate({"query": "zebra", "query_type": kind})
                 results = tight.search(shelf.docset_id, request).results
                 assert len(results) == turn + 1
-            assert len(tight._holdings._open) <= 2
-            assert sum(held.is_writing for held in tight._holdings._open.values()) <= 1
+            assert len(tight._views._holdings._open) <= 2
+            assert sum(held.is_writing for held in tight._views._holdings._open.values()) <= 1
 
 
 @pytest.mark.parametrize("small", [0, 512])
 def test_a_document_set_filters_first_whether_handed_to_the_index_or_sieved_behind_it(
     engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch, small: int
 ) -> None:
-    monkeypatch.setattr(tantivy_index, "_SMALL_SET", small)
-    monkeypatch.setattr(tantivy_index, "_SMALL_SHARE", 0.0)
-    ids = [shelf.add(["zebra " + "padding " * number]) for number in range(60)]
+    monkeypatch.setattr(scan, "_SMALL_SET", small)
+    monkeypatch.setattr(scan, "_SMALL_SHARE", 0.0)
+    # Words that no other document has, from which feedback learns nothing.
+    pads = [" ".join(f"pad{number}x{place}" for place in range(number)) for number in range(60)]
+    ids = [shelf.add([f"zebra {pad}"]) for pad in pads]
     request = SearchRequest(query="zebra", doc_exclusion_list=ids[:40])
     results = engine.search(shelf.docset_id, request, page_size=5).results
     assert [result["doc_id"] for result in results] == ids[40:45]

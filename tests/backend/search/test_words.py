@@ -26,6 +26,26 @@ from tests.backend.search.shelf import Shelf
         ("lexical", "ดินแดนไทย", "ไทย", True),
         ("lexical", "Ｆｕｌｌ width", "full", True),
         ("lexical", "Москва слезам", "москва", True),
+        ("lexical", "an e-mail arrived", "email", True),
+        ("lexical", "the PA‑28 landed", "pa28", True),
+        ("lexical", "wings of a PA28", "PA-28", True),
+        ("lexical", "a boundary-layer of 2001-2003", "boundary", True),
+        ("lexical", "a boundary-layer of 2001-2003", "20012003", False),
+        ("lexical", "1,234,567 tons", "1234567", True),
+        ("lexical", "1234567 tons", "1,234,567", True),
+        ("lexical", "lists 1,2,3", "123", False),
+        ("lexical", "exam\u00adple", "example", True),
+        ("lexical", "naïve", "nai\u0308ve", True),
+        ("lexical", "हिन्दी भाषा", "हिन्दी", True),
+        ("lexical", "हिन्दी भाषा", "दी", False),
+        ("lexical", "น้ำตกสวย", "น้ำตก", True),
+        ("lexical", "မြန်မာစာ", "မာစာ", True),
+        ("lexical", "مُحَمَّد", "محمد", True),
+        ("lexical", "שָׁלוֹם", "שלום", True),
+        ("lexical", "한국어 문서", "한국", True),
+        ("lexical", "Tokyoは東京です", "東京", True),
+        ("lexical", "Tokyoは東京です", "tokyo", True),
+        ("lexical", "the quarterly report: 四半期報告 (Quartalsbericht)", "報告 quarterly", True),
         ("keyword", "inspection", "SPECT", True),
         ("keyword", "inspected engines", "engine inspect", False),
         ("keyword", "inspected  engines", "inspected\nengines", True),
@@ -63,8 +83,54 @@ def test_words_are_stemmed_in_the_language_of_the_docset(
 
 def test_a_word_said_twice_counts_twice_and_common_words_not_at_all() -> None:
     assert query_terms("the engine of engines", "english") == {"engin": 2}
-    assert query_terms("what is the", "english") == {"what": 1, "is": 1, "the": 1}
+    assert query_terms("what is the", "english") == {}
     assert query_terms("...", "english") == {}
+
+
+@pytest.mark.parametrize(
+    ("language", "found", "other", "query"),
+    [
+        ("english", "To be, or not!", "No plans", "to be or not to be"),
+        ("english", "I’m who I am", "Nobody knows", "who am I?"),
+        ("german", "Wer das ist, weiß niemand", "Häuser", "das ist"),
+        ("french", "Je ne sais pas", "Paris", "je ne"),
+    ],
+)
+def test_a_query_of_common_words_alone_finds_elements_with_them(
+    engine: SearchEngine, database: Database, language: str, found: str, other: str, query: str
+) -> None:
+    shelf = Shelf(database, language=language)
+    wanted = shelf.add([found])
+    shelf.add([other])
+    results = engine.search(shelf.docset_id, SearchRequest(query=query)).results
+    assert [result["doc_id"] for result in results] == [wanted]
+
+
+_FAMILY = "\U0001f469\u200d\U0001f469\u200d\U0001f467"
+_ODD_QUERIES = [
+    "...", "?!", "\u00ad", "😀", "😀 😀", "\0", "\ufeff", "x", "7", '"', '""', '"""', '" "', "((",
+    "-", "--", "a-", "-a", "a--b", "é", "\u0301", "\u200d", "word " * 2000, "w" * 5000, "東" * 3000,
+    "1,,2", "*", "?*", "text:x", "AND OR NOT", "\\", "%", "_", "\u202eabc", "ﷺ", "𝔘𝔫𝔦𝔠",
+    _FAMILY,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["lexical", "keyword", "vector", "hybrid"])
+def test_odd_queries_are_answered(engine: SearchEngine, shelf: Shelf, kind: str) -> None:
+    shelf.add([*_ODD_QUERIES, "some other words"])
+    for query in _ODD_QUERIES:
+        request = SearchRequest.model_validate({"query": query, "query_type": kind})
+        results = engine.search(shelf.docset_id, request).results
+        if kind == "lexical" and not any(map(str.isalnum, query)):
+            assert results == [], query
+
+
+def test_an_emoji_is_found_as_a_keyword(engine: SearchEngine, shelf: Shelf) -> None:
+    wanted = shelf.add([f"well done {_FAMILY}!"])
+    shelf.add(["well done"])
+    request = SearchRequest(query=_FAMILY, query_type="keyword")
+    results = engine.search(shelf.docset_id, request).results
+    assert [result["doc_id"] for result in results] == [wanted]
 
 
 def test_rare_words_and_short_elements_rank_first(engine: SearchEngine, shelf: Shelf) -> None:

@@ -1,0 +1,99 @@
+"""One tantivy query over one state of the word index, asked for as many elements as are needed."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+import tantivy
+from tantivy import Occur, Query
+
+from backend.search.port import IndexDamaged
+from backend.search.ranking import Keys, Numbers, Ranking, numbers_of, ranked
+
+# A document set is handed to tantivy when it is small; a large one costs less as a sieve behind
+# the search, because tantivy then skips what cannot rank.
+_SMALL_SET = 512
+_SMALL_SHARE = 0.02
+_SPARE = 16
+_GROWTH = 4
+_Result = TypeVar("_Result")
+
+
+class Scan:
+    """The elements of the `allowed` documents that a query finds, by its score."""
+
+    def __init__(
+        self,
+        searcher: tantivy.Searcher,
+        schema: tantivy.Schema,
+        query: Query,
+        allowed: Numbers | None,
+    ) -> None:
+        self._searcher = searcher
+        self._query = query
+        self._sieve = allowed
+        self._places: dict[int, tantivy.DocAddress] = {}
+        if allowed is not None and len(allowed) <= max(
+            _SMALL_SET, _SMALL_SHARE * searcher.num_docs
+        ):
+            chosen = Query.term_set_query(schema, "number", allowed.tolist())
+            both = [(Occur.Must, query), (Occur.Must, Query.const_score_query(chosen, 0.0))]
+            self._query = Query.boolean_query(both)
+            self._sieve = None
+
+    def best(self, limit: int) -> Ranking:
+        """See Matches. Asks tantivy for more until equal scores at the end cannot hide a better
+        key.
+        """
+        total = max(1, self._searcher.num_docs)
+        fetch = limit + _SPARE
+        while True:
+            found = self._top(min(fetch, total))
+            certain = found if len(found) < fetch else _above(found, float(found.scores[-1]))
+            kept = self._sieved(certain)
+            if len(kept) >= limit or len(found) < fetch:
+                return ranked(kept.keys, kept.scores, limit)
+            fetch *= _GROWTH
+
+    def stored(self, keys: Keys, field: str) -> list[str]:
+        """What a stored field of bytes holds, as text, for elements among the last that were
+        asked for.
+        """
+
+        def run() -> list[str]:
+            documents = (self._searcher.doc(self._places[key]) for key in keys.tolist())
+            return [bytes(document.get_all(field)[0]).decode() for document in documents]
+
+        return _reading(run)
+
+    def _top(self, fetch: int) -> Ranking:
+        def run() -> Ranking:
+            hits = self._searcher.search(self._query, fetch, count=False).hits
+            addresses = [address for _, address in hits]
+            keys = np.array(self._searcher.fast_field_values("key", addresses), dtype=np.int64)
+            self._places = dict(zip(keys.tolist(), addresses, strict=True))
+            return Ranking(keys, np.array([score for score, _ in hits], dtype=np.float32))
+
+        return _reading(run)
+
+    def _sieved(self, ranking: Ranking) -> Ranking:
+        if self._sieve is None:
+            return ranking
+        kept = np.isin(numbers_of(ranking.keys), self._sieve)
+        return Ranking(ranking.keys[kept], ranking.scores[kept])
+
+
+def _above(ranking: Ranking, score: float) -> Ranking:
+    return ranking.head(int(np.count_nonzero(ranking.scores > score)))
+
+
+def _reading(read: Callable[[], _Result]) -> _Result:
+    """IndexDamaged for what tantivy raises over broken files; its panics are no Exception."""
+    try:
+        return read()
+    except (ValueError, OSError) as error:
+        raise IndexDamaged(str(error)) from error
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":
+            raise IndexDamaged(str(error)) from error
+        raise
