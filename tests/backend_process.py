@@ -73,6 +73,15 @@ class BackendProcess:
         (os.kill if server_only else os.killpg)(self._process.pid, signal.SIGKILL)
         self._process.wait()
 
+    def ended_by_itself(self, seconds: float = 10) -> bool:
+        """Whether the server has ended, or does so before that time is up."""
+        assert self._process is not None
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
     def stop(self, seconds: float = 15) -> int:
         """Ends it by SIGTERM and returns the exit code."""
         assert self._process is not None

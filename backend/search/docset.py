@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from backend.contract.errors import NotFound
 from backend.contract.schema import Schema
 from backend.inference.embeddings import NONE, Identity
-from backend.store.tables import docsets, documents
+from backend.search.operations import START, Mark
+from backend.store.tables import docsets, documents, operations
 
 
 @dataclass(frozen=True)
@@ -19,15 +20,30 @@ class DocSet:
     schema: Schema | None
     language: str
     identity: Identity
+    newest: Mark
+    """The last operation of its log."""
+
+
+# Made once: building a statement costs more than running it, and every search runs this one.
+_THIS = bindparam("docset")
+_LAST = select(func.max(operations.c.sequence)).where(operations.c.docset_id == _THIS)
+_last = operations.alias()
+_DOCSET = (
+    select(
+        docsets.c.schema,
+        docsets.c.language,
+        docsets.c.embedding,
+        _last.c.sequence,
+        _last.c.doc_id,
+    )
+    .select_from(docsets.outerjoin(_last, _last.c.sequence == _LAST.scalar_subquery()))
+    .where(docsets.c.docset_id == _THIS)
+)
 
 
 def read_docset(connection: Connection, docset_id: str) -> DocSet:
     """The DocSet; NotFound without one."""
-    row = connection.execute(
-        select(docsets.c.schema, docsets.c.language, docsets.c.embedding).where(
-            docsets.c.docset_id == docset_id
-        )
-    ).first()
+    row = connection.execute(_DOCSET, {"docset": docset_id}).first()
     if row is None:
         raise NotFound("DocSet not found.")
     return DocSet(
@@ -35,6 +51,7 @@ def read_docset(connection: Connection, docset_id: str) -> DocSet:
         Schema.model_validate(row.schema) if row.schema else None,
         row.language,
         Identity.parse(row.embedding) if row.embedding else NONE,
+        START if row.sequence is None else Mark(row.sequence, row.doc_id),
     )
 
 

@@ -1,17 +1,17 @@
-"""The indexes of one DocSet, held open together: one lock, one way of catching up.
+"""The indexes of one DocSet, held open together: a lock for each, one way of catching up.
 
-Only a holder of the lock may follow the log, and it follows to the very state of the database
-that it reads from. So whoever gets readers here has index and database at the same operation:
-what was acknowledged is found, and what was deleted is not.
+Only a holder of its lock may have an index follow the log, and it follows to the very state of
+the database that it reads from. So whoever gets readers here has index and database at the same
+operation: what was acknowledged is found, and what was deleted is not.
 """
 
 import shutil
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from sqlalchemy import Connection
 
@@ -26,12 +26,14 @@ from backend.search.operations import (
     chunks,
     has_more_elements,
     is_ours,
-    last_mark,
 )
 from backend.search.port import ElementIndex, Reader
 from backend.search.vectors.index import VectorIndex
 
 IndexName = Literal["lexical", "keyword", "vector"]
+Part = IndexName | Literal["table"]
+PARTS: Final[tuple[Part, ...]] = ("lexical", "keyword", "vector", "table")
+"""What has a lock of its own, in the order of taking them: the indexes and the property table."""
 
 PATIENCE = 5.0
 """Seconds that a search waits for an index being built before it is refused."""
@@ -71,7 +73,7 @@ class Holding:
         self.progress: Progress | None = None
         self._folder = folder
         self._stopping = stopping
-        self._lock = threading.Lock()
+        self._locks = {part: threading.Lock() for part in PARTS}
         self._indexes: dict[IndexName, ElementIndex[Any]] = {}
 
     @property
@@ -85,14 +87,19 @@ class Holding:
         return isinstance(lexical, TantivyIndex) and lexical.is_writing
 
     @contextmanager
-    def locked(self, patience: float = PATIENCE) -> Iterator[None]:
-        """Exclusive use. Unavailable when somebody else keeps it for `patience` seconds."""
-        if not self._lock.acquire(timeout=patience):
-            raise self.refusal()
-        try:
+    def locked(
+        self, wanted: Collection[str] = PARTS, *, patience: float = PATIENCE
+    ) -> Iterator[None]:
+        """Exclusive use of some parts. Unavailable when somebody else keeps one of them for
+        `patience` seconds.
+        """
+        with ExitStack() as stack:
+            for part in PARTS:
+                if part in wanted:
+                    if not self._locks[part].acquire(timeout=patience):
+                        raise self.refusal()
+                    stack.callback(self._locks[part].release)
             yield
-        finally:
-            self._lock.release()
 
     def refusal(self) -> Unavailable:
         """What a search is told that cannot wait for the index."""
@@ -106,7 +113,7 @@ class Holding:
     def reader(
         self, name: IndexName, connection: Connection, docset: DocSet, *, patient: bool
     ) -> Reader[Any]:
-        """A reader of one index at the state of `connection`. Needs the lock.
+        """A reader of one index at the state of `connection`. Needs its lock.
 
         An index that cannot follow is opened again, then built anew. Behind when there is much to
         take up and the caller is not `patient`. Unavailable when it is impossible, as with a full
@@ -126,14 +133,14 @@ class Holding:
         raise AssertionError("the last attempt returns or raises")
 
     def mark(self, connection: Connection, docset: DocSet) -> Mark:
-        """The operation that the word index is up to, START for one to be built. Needs the
+        """The operation that the word index is up to, START for one to be built. Needs its
         lock.
         """
         return self._open("lexical", connection, docset).mark
 
     def copy(self, connection: Connection, docset: DocSet, folder: Path) -> Mark:
         """Links the files of the indexes into a folder; the operation that they are up to, which
-        is that of `connection`. Needs the lock. Behind as for `reader`; OSError where the files
+        is that of `connection`. Needs all locks. Behind as for `reader`; OSError where the files
         cannot be linked.
         """
         self.reader("lexical", connection, docset, patient=False)
@@ -148,18 +155,18 @@ class Holding:
         return words.mark
 
     def rest(self) -> None:
-        """Let go of the writer. Needs the lock."""
+        """Let go of the writer. Needs the lock of the word index."""
         lexical = self._indexes.get("lexical")
         if isinstance(lexical, TantivyIndex):
             lexical.rest()
 
     def close(self) -> None:
-        """Let go of memory and files. Needs the lock."""
+        """Let go of memory and files. Needs all locks."""
         for name in list(self._indexes):
             self._indexes.pop(name).close()
 
     def remove(self) -> None:
-        """Close and delete the files; the next reader builds them anew. Needs the lock."""
+        """Close and delete the files; the next reader builds them anew. Needs all locks."""
         self.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -167,9 +174,8 @@ class Holding:
         self, name: IndexName, connection: Connection, docset: DocSet, *, patient: bool
     ) -> Reader[Any]:
         index = self._open(name, connection, docset)
-        newest = last_mark(connection, docset.docset_id)
-        if index.mark != newest:
-            changes = changes_between(connection, docset.docset_id, index.mark, newest)
+        if index.mark != docset.newest:
+            changes = changes_between(connection, docset.docset_id, index.mark, docset.newest)
             if not patient and has_more_elements(connection, changes.present, _AT_ONCE):
                 raise Behind(name)
             self._take_up(name, index, connection, changes)

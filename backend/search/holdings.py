@@ -95,5 +95,5 @@ class Holdings:
             with held.locked():
                 held.close()
         for held in resting:
-            with held.locked():
+            with held.locked(("lexical",)):
                 held.rest()

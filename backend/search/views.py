@@ -21,12 +21,14 @@ from backend.search.building import Builders
 from backend.search.docset import DocSet, count_documents, docset_ids, read_docset
 from backend.search.holding import PATIENCE, Behind, IndexName, adopt
 from backend.search.holdings import Holdings
-from backend.search.operations import Mark, last_mark
+from backend.search.operations import Mark
 from backend.search.port import IndexDamaged, Reader
 from backend.search.properties.following import PropertyTables
 from backend.search.properties.table import TableView
 from backend.store.database import Database
 from backend.store.failpoints import reach
+
+_FOREVER = 86_400.0  # seconds, for those who would build the index themselves
 
 Answer = TypeVar("Answer")
 TableFor = Literal["nothing", "filter", "counts"]
@@ -98,10 +100,10 @@ class Views:
             progress = held.progress
             if progress is not None:
                 return IndexState(state="building", done=progress.done, total=progress.total)
-            with held.locked(), self._database.reading() as connection:
+            with held.locked(("lexical",)), self._database.reading() as connection:
                 docset = read_docset(connection, docset_id)
                 total = count_documents(connection, docset_id)
-                if held.mark(connection, docset) == last_mark(connection, docset_id):
+                if held.mark(connection, docset) == docset.newest:
                     return IndexState(state="ready", done=total, total=total)
                 return IndexState(state="behind", done=0, total=total)
 
@@ -171,12 +173,13 @@ class Views:
     ) -> Iterator[View]:
         """Index and database at the same operation.
 
-        The database state is taken while the DocSet is locked, so the index cannot be ahead of
-        it; the lock is free again while the answer is made.
+        The database state is taken while they are locked, so an index cannot be ahead of it; the
+        locks are free again while the answer is made.
         """
         with ExitStack() as stack:
             held = stack.enter_context(self._holdings.use(docset_id))
-            with held.locked(3600 if patient else PATIENCE):
+            parts = (*names, *(("table",) if table != "nothing" else ()))
+            with held.locked(parts, patience=_FOREVER if patient else PATIENCE):
                 connection = stack.enter_context(self._database.reading())
                 docset = read_docset(connection, docset_id)
                 if "vector" in names and not docset.identity.dimension:

@@ -1,0 +1,148 @@
+"""A generated corpus for the benchmarks of search: words as unevenly common as those of a
+language, documents of 100 elements, and a property that one document in a hundred shares.
+
+Only the first elements are embedded; the vectors of the others are mixtures of theirs, so that a
+million do not take a quarter of an hour.
+"""
+
+import random
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from sqlalchemy import Connection
+
+from backend.inference.embeddings import Embedder, Matrix
+from backend.store.operation_log import log_change
+from backend.store.tables import contents, docsets, documents, elements, vectors
+
+PER_DOCUMENT = 100
+_WORDS_PER_ELEMENT = 60
+_TOO_COMMON = 30
+_EMBEDDED = 50_000
+_VOCABULARY = 40_000
+_SYLLABLES = tuple(first + second for first in "bcdfghjklmnpr" for second in "aeiou")
+
+
+class Corpus:
+    """Texts, their vectors, and queries for them."""
+
+    def __init__(self, size: int, embedder: Embedder, seed: int = 7) -> None:
+        self.size = size
+        self._embedder = embedder
+        self._random = random.Random(seed)
+        self._numbers = np.random.default_rng(seed)
+        made = (
+            "".join(self._random.choices(_SYLLABLES, k=self._random.randint(2, 4)))
+            for _ in range(_VOCABULARY)
+        )
+        self._vocabulary = np.array(list(dict.fromkeys(made)), dtype=object)
+        shares = 1 / (np.arange(len(self._vocabulary)) + 3)
+        self._upto = np.cumsum(shares / shares.sum())
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """As many as the corpus is large."""
+        return self.some(self.size)
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """A vector for each text."""
+        made = self._embedder.embed(self.texts[:_EMBEDDED])
+        missing = self.size - len(made)
+        if missing <= 0:
+            return made
+        matrix = np.empty((self.size, made.shape[1]), dtype=np.float32)
+        matrix[: len(made)] = made
+        for start in range(len(made), self.size, _EMBEDDED):
+            part = matrix[start : start + _EMBEDDED]
+            one, other = self._numbers.integers(0, len(made), (2, len(part)))
+            noise = 0.02 * self._numbers.standard_normal(part.shape, dtype=np.float32)
+            part[:] = made[one] + 0.5 * made[other] + noise
+            part /= np.linalg.norm(part, axis=1, keepdims=True)
+        return matrix
+
+    def some(self, count: int) -> list[str]:
+        """That many new texts."""
+        drawn = np.searchsorted(self._upto, self._numbers.random((count, _WORDS_PER_ELEMENT)))
+        return [" ".join(self._vocabulary[row]) for row in drawn]
+
+    def query(self) -> str:
+        """Some of the rarer words of one element, neighbours first, as a question has them."""
+        common = set(self._vocabulary[:_TOO_COMMON])
+        words = [word for word in self._random.choice(self.texts).split() if word not in common]
+        start = self._random.randrange(max(1, len(words) - 20))
+        return " ".join(words[start : start + self._random.randint(5, 20)])
+
+
+def insert_docset(connection: Connection, docset_id: str, embedder: Embedder) -> None:
+    """An empty DocSet."""
+    connection.execute(
+        docsets.insert().values(
+            docset_id=docset_id,
+            account_id="a",
+            name=docset_id,
+            created_at=0.0,
+            readonly=False,
+            properties={},
+            prompts={},
+            embedding=embedder.identity.wire(),
+            language="english",
+        )
+    )
+
+
+def insert_document(
+    connection: Connection,
+    docset_id: str,
+    number: int,
+    texts: Sequence[str],
+    matrix: Matrix,
+    embedder: Embedder,
+    account_id: str = "a",
+) -> str:
+    """A document as the worker writes it, and its id; one in a hundred has `slice` 7."""
+    content, doc_id = f"wb:c-{number}", f"wb:f-{number}"
+    connection.execute(
+        contents.insert().values(content_id=content, blob="b", created_at=0.0, page_count=1)
+    )
+    connection.execute(
+        elements.insert(),
+        [
+            {
+                "content_id": content,
+                "ordinal": ordinal,
+                "kind": "Text",
+                "page_number": 1,
+                "bbox": [0, 0, 1, 1],
+                "text": text,
+                "properties": {"score": 1.0, "page_number": 1},
+            }
+            for ordinal, text in enumerate(texts)
+        ],
+    )
+    connection.execute(
+        vectors.insert().values(
+            content_id=content,
+            identity=embedder.identity.text,
+            dimension=matrix.shape[1],
+            ordinals=np.arange(len(texts), dtype="<i4").tobytes(),
+            matrix=matrix.astype("<f4").tobytes(),
+        )
+    )
+    connection.execute(
+        documents.insert().values(
+            doc_id=doc_id,
+            docset_id=docset_id,
+            account_id=account_id,
+            content_id=content,
+            blob="b",
+            created_at=0.0,
+            name=doc_id,
+            size=1,
+            content_type="text/plain",
+            properties={"entity": {"slice": number % 100, "title": texts[0][:40]}, "path": doc_id},
+        )
+    )
+    log_change(connection, "add", doc_id)
+    return doc_id
