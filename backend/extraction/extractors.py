@@ -1,8 +1,9 @@
 """All candidates of a property, whatever its type.
 
 The extractors know nothing of each other: labelled values, values of the shape of the examples,
-roles given by the text, running text near the words of the property, values named in the examples,
-and for arrays and objects their own. Agreement between them is evidence that none has alone.
+roles given by the text, addresses and dates known by their form, running text near the words of
+the property, values named in the examples, and for arrays and objects their own. Agreement between
+them is evidence that none has alone.
 """
 
 from backend.extraction.candidates import Candidate
@@ -10,6 +11,7 @@ from backend.extraction.compound import InnerValues, array_candidates, object_ca
 from backend.extraction.labels import Rivals, labelled
 from backend.extraction.passages import defined, exemplified, narrated, shaped
 from backend.extraction.reading import Reading
+from backend.extraction.shapes import formed, lone_date
 from backend.extraction.targets import Target
 
 
@@ -31,10 +33,11 @@ def _scalar(target: Target, reading: Reading, rivals: Rivals) -> list[Candidate]
         *labelled(target, reading, rivals),
         *shaped(target, reading),
         *defined(target, reading),
+        *formed(target, reading),
     ]
     best = max((candidate.score for candidate in found), default=0.0)
     if best < 0.95:
         found += narrated(target, reading)
     if best < 0.5:
-        found += exemplified(target, reading)
+        found += [*exemplified(target, reading), *lone_date(target, reading)]
     return sorted(found, key=lambda candidate: -candidate.score)

@@ -29,6 +29,11 @@ _NUMBERED = re.compile(
     r"(?<![\w.])(?P<label>[A-Z][a-z]+(?: [A-Za-z]+){0,2}? ?(?:#|№|[Nn]o\.|[Nn]r\.|[Nn]umber))\s*"
     r"(?P<value>[A-Z]{0,6}[-/]?\w*\d[\w/-]*)"
 )
+_FIGURED = re.compile(
+    r"(?P<label>[A-Z][A-Za-z]+(?: [A-Za-z]+){0,2}) (?P<value>[+(]?[A-Z]{0,4}[-/]?\d[\w()/.+-]*"
+    r"(?: [\d(][\d()/.-]*)*)(?: |$)"
+)
+_MAX_FIGURED = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +70,16 @@ def numbered_pairs(line: str) -> Iterator[tuple[str, str]]:
     for match in _NUMBERED.finditer(line):
         if not line[match.end("label") :].lstrip().startswith(":"):
             yield match["label"], match["value"]
+
+
+def figured_pairs(line: str) -> list[tuple[str, str]]:
+    """Labels and figures by turns, nothing else in the line: "Phone 555 123 Fax 555 124"."""
+    found, end = [], 0
+    if len(line) <= _MAX_FIGURED:
+        while match := _FIGURED.match(line, end):
+            found.append((match["label"], match["value"]))
+            end = match.end()
+    return found if end == len(line) else []
 
 
 def _inline_pairs(segment: str) -> Iterator[tuple[str, str, float]]:

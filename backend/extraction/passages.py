@@ -27,6 +27,12 @@ _DEFINED = (
     r"(?:the |hereinafter |hereafter |referred to as )*[\"“']?{cue}[\"”']?\s*\)"
 )
 _MAX_CUES = 8
+_MAX_VALUES = 8
+_FAR = 80
+"""Characters; words so far from a value have nothing to do with it."""
+_BOUNDARY = re.compile(r"[;,]\s|\b(?:and|while|whereas|but)\b")
+_BEYOND = 0.6
+"""What is left of the closeness of a word that stands in another clause."""
 
 Cue = tuple[int, int, str, float]
 """Start and end of a word in a text, the word of the name it stands for, how near in meaning."""
@@ -63,13 +69,13 @@ def narrated(target: Target, reading: Reading) -> Iterator[Candidate]:
         places = _cue_places(target, sentence.words)
         if not places:
             continue
-        share = min(1.0, _covered(target, places) + 0.2 * _described(target, sentence.text))
+        share = _share(target, places, sentence.text)
         early = 1.0 - 0.1 * min(1.0, sentence.order / 40)
-        found = read_values(target, sentence.text, day_first=day_first)[:4]
+        found = read_values(target, sentence.text, day_first=day_first)[:_MAX_VALUES]
         if not found and target.shape.kind in ("string", "custom"):
             found = list(_named(target, sentence.text, places))
         for value in found:
-            near = _nearness(value, places)
+            near = _nearness(target, value, places, sentence)
             score = NARRATIVE * value.quality * early * (0.35 + 0.65 * share) * (0.6 + 0.4 * near)
             yield Candidate(value.value, score, "text", *_place(sentence))
 
@@ -146,13 +152,32 @@ def _described(target: Target, text: str) -> float:
     return len(target.described & {*content(text)}) / len(target.described)
 
 
-def _nearness(value: Value, places: list[Cue]) -> float:
-    """1 right behind a cue, a little less before one, falling to 0 at eighty characters."""
-    gaps = (
-        value.start - end if value.start >= end else max(start - value.end, 0) + 12
-        for start, end, _, _ in places
-    )
-    return max(0.0, 1.0 - min(gaps) / 80)
+def _share(target: Target, places: list[Cue], text: str) -> float:
+    """How much of what the property is about a text speaks of."""
+    covered = _covered(target, places)
+    if not target.described:
+        return covered
+    return min(1.0, 0.85 * covered + 0.3 * _described(target, text))
+
+
+def _nearness(target: Target, value: Value, places: list[Cue], sentence: Sentence) -> float:
+    """1 right behind a cue, a little less before one; words of the description count as well."""
+    nearest: dict[str, float] = {}
+    for start, end, name, _ in places:
+        nearest[name] = max(nearest.get(name, 0.0), _closeness(value, start, end, sentence))
+    best = max(nearest.values())
+    for start, end, word in sentence.words:
+        if word in target.described:
+            nearest[word] = max(nearest.get(word, 0.0), _closeness(value, start, end, sentence))
+    return 0.5 * best + 0.5 * sum(nearest.values()) / len(nearest)
+
+
+def _closeness(value: Value, start: int, end: int, sentence: Sentence) -> float:
+    if value.start >= end:
+        gap, between = value.start - end, sentence.text[end : value.start]
+    else:
+        gap, between = max(start - value.end, 0) + 12, sentence.text[value.end : start]
+    return max(0.0, 1.0 - gap / _FAR) * (_BEYOND if _BOUNDARY.search(between) else 1.0)
 
 
 def _named(target: Target, text: str, places: list[Cue]) -> Iterator[Value]:

@@ -15,6 +15,7 @@ from backend.extraction.pairs import (
     MAX_LINE,
     MAX_VALUE,
     Pair,
+    figured_pairs,
     is_label,
     line_pairs,
     numbered_pairs,
@@ -178,8 +179,11 @@ def _read_text(
             before = None
         elif kind not in ("Page-header", "Page-footer"):
             before = (line.strip(), place[0]) if is_label(line.strip()) else None
-        for label, value in numbered_pairs(line[:MAX_LINE]):
-            reading.pairs.append(Pair(label, value, *place, 0.85, "line"))
+        numbered = numbered_pairs(line[:MAX_LINE])
+        reading.pairs += [Pair(label, value, *place, 0.85, "line") for label, value in numbered]
+        if not found:
+            figured = figured_pairs(line.strip())
+            reading.pairs += [Pair(label, value, *place, 0.75, "line") for label, value in figured]
         running.append(line)
     for sentence in sentences("\n".join(running)):
         words = tuple((*match.span(), stem(match[0])) for match in _WORD.finditer(sentence))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from backend.contract.elements import Table, TableCell
+from backend.extraction.numbers import numbers
 from backend.extraction.words import stems
 
 MAX_CELLS = 20_000
@@ -161,6 +162,7 @@ def _row_pairs(grid: _Grid, header: list[str]) -> Iterator[CellPair]:
             if title and _text(cell):
                 yield CellPair(title, _text(cell), _box(cell), 0.95)
         return
+    yield from _column_totals(grid, header)
     for row in grid.body:
         name_cell = next((cell for cell in row if _text(cell)), None)
         name = _text(name_cell).rstrip(" :")
@@ -182,6 +184,27 @@ def _row_pairs(grid: _Grid, header: list[str]) -> Iterator[CellPair]:
         for title, cell in named:
             if 0 < len(title) <= MAX_HEADER:
                 yield CellPair(f"{name} {title}", _text(cell), _box(cell), 0.8, name)
+
+
+def _column_totals(grid: _Grid, header: list[str]) -> Iterator[CellPair]:
+    """The figures of a last row without a name that are the sums of those above them."""
+    last = grid.body[-1]
+    if _text(last[0]) or len(grid.body) < 3:
+        return
+    for col, title in enumerate(header):
+        above = [_figure(_text(row[col])) for row in grid.body[:-1]]
+        total = _figure(_text(last[col]))
+        figures = [figure for figure in above if figure is not None]
+        if total is None or len(figures) < 2 or abs(sum(figures) - total) > 0.005 * abs(total):
+            continue
+        if 0 < len(title) <= MAX_HEADER:
+            yield CellPair(f"Total {title}", _text(last[col]), _box(last[col]), 0.85)
+
+
+def _figure(text: str) -> float | None:
+    """The value of a cell that holds one number and little else."""
+    found = numbers(text)
+    return found[0].value if len(found) == 1 and len(text) <= 24 else None
 
 
 def _is(title: str, words: frozenset[str]) -> bool:

@@ -68,6 +68,12 @@ _AMBIGUOUS = frozenset({"m", "s", "t", "g", "h", "min", "second", "seconds", "fo
 """Spellings that in running text are more often something else."""
 
 
+_TIMES = re.compile(
+    r"\b(?:\d+[ -][a-z]+|(?:last|past|next|this|each|per) [a-z]+|year|month|week|day)\b"
+)
+"""Words of time that say which and when: "3-year-olds", "in the last month", "year of birth"."""
+
+
 def unit_of(written: str) -> Unit | None:
     """The unit a spelling stands for; letters unknown to the table make a unit of their own."""
     key = written.strip().lower().rstrip(".")
@@ -85,7 +91,7 @@ def named_unit(text: str) -> Unit | None:
     after_in = re.search(r"\bin\s+([a-z/%$€£°]+)", spaced)
     if after_in and (after_in[1] in UNITS or "/" in after_in[1]):
         return unit_of(after_in[1])
-    for word in re.findall(r"[a-z/]+|[$€£%]", spaced):
+    for word in re.findall(r"[a-z/]+|[$€£%]", _TIMES.sub(" ", spaced)):
         if word in UNITS and word not in _AMBIGUOUS:
             return UNITS[word]
     return None

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 from backend.extraction.dates import Moment, clock_spans, moments
 from backend.extraction.numbers import Number, numbers, worded_numbers
 from backend.extraction.targets import Target
-from backend.extraction.units import converted, named_unit
+from backend.extraction.units import Unit, converted, named_unit
 from backend.extraction.words import GENERIC_STEMS, NEGATIONS, content, stem, stems
 
 _ABSENT = re.compile(
@@ -24,10 +24,17 @@ _ABSENT = re.compile(
 )
 _YES = frozenset({"yes", "true", "y", "x", "✓", "✔", "☑", "checked", "affirmative"})
 _NO = frozenset({"no", "false", "n", "none", "nil", "☐", "unchecked", "negative", "0"})
+_ADDRESS = re.compile(r"(?:\S@\S|://|\bwww\.)\S+$")
 _CODE_WORDS = frozenset(
     content("code id identifier phone zip account postal registration serial version number")
 )
 MAX_STRING = 200
+_REFERENCE = re.compile(
+    r"\b(?:per|tables?|figures?|fig\.|exhibit|pages?|pp?\.|sections?|chapter|appendix)\s*$",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_ABOUT_YEARS = stem("year")
 
 
 @dataclass(frozen=True)
@@ -111,6 +118,8 @@ def _numbers(target: Target, text: str, label: str) -> list[Value]:
         value, quality = converted(number.value, has, target.unit)
         if has is None and number.unit is not None and target.unit is not None:
             quality = min(quality, 0.8)  # followed by a word that is no unit we know
+        if not label:
+            quality *= _in_running_text(target, text, number, has)
         if target.shape.kind == "int":
             whole = round(value)
             quality *= 1.0 if abs(whole - value) < 1e-6 else (0.9 if has != target.unit else 0.3)
@@ -121,6 +130,19 @@ def _numbers(target: Target, text: str, label: str) -> list[Value]:
             quality = min(1.0, quality * 1.2)
         readings.append(Value(value, quality, number.start, number.end))
     return sorted(readings, key=lambda reading: -reading.quality)
+
+
+def _in_running_text(target: Target, text: str, number: Number, has: Unit | None) -> float:
+    """How likely a figure in a sentence is a value, and not a year, a reference or a base."""
+    if _REFERENCE.search(text[: number.start]) or (
+        text[: number.start].endswith("(") and text[number.end :].startswith((")", "–", "-", ","))
+    ):
+        return 0.3
+    if has is not None:
+        return 1.0
+    if _YEAR.fullmatch(text[number.start : number.end]) and _ABOUT_YEARS not in target.mentioned:
+        return 0.6
+    return 0.7 if target.unit is not None and target.unit.factor else 1.0
 
 
 def _counted(target: Target, text: str, found: list[Number]) -> Value | None:
@@ -275,6 +297,8 @@ def _only_figures(text: str) -> bool:
 def clean(text: str) -> str:
     """A value without surrounding quotes, blanks and closing punctuation."""
     cleaned = " ".join(text.split()).strip(" \"'“”‘’;,:")
+    if _ADDRESS.search(cleaned):
+        return cleaned.rstrip(".")
     if cleaned.endswith(".") and not re.search(
         r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|St|Jr|Sr)\.$", cleaned
     ):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from backend.extraction.pairs import Pair, line_pairs, numbered_pairs, single
+from backend.extraction.pairs import Pair, figured_pairs, line_pairs, numbered_pairs, single
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,18 @@ def test_a_place_is_a_town_and_its_state_as_well() -> None:
     assert ("city", "Vessing") in _split("Location", "Vessing, Sorrel")
     assert ("state", "Sorrel") in _split("Location", "Vessing, Sorrel")
     assert _split("Location", "Hangar 3, row 2") == [("Location", "Hangar 3, row 2")]
+
+
+@pytest.mark.parametrize(
+    ("line", "pairs"),
+    [
+        ("INVOICE 2020-10", [("INVOICE", "2020-10")]),
+        ("Phone 7079 4301 Fax 7079 4302", [("Phone", "7079 4301"), ("Fax", "7079 4302")]),
+        ("Phone +49 30 1234-5", [("Phone", "+49 30 1234-5")]),
+        ("The wind was 12 kt", []),
+        ("Invoice 12 was paid", []),
+        ("January 8, 2020", []),
+    ],
+)
+def test_labels_and_figures_by_turns_need_no_colon(line: str, pairs: list[tuple[str, str]]) -> None:
+    assert figured_pairs(line) == pairs

@@ -44,3 +44,29 @@ def test_a_value_of_the_example_s_shape_needs_no_label(document: Build, schema: 
 def test_a_known_example_is_recognised_in_the_text(document: Build, schema: MakeSchema) -> None:
     make = schema(("make", {"type": "string", "examples": ["Halberd", "Ostrel"]}))
     assert extract(document("They flew an Ostrel."), make)["make"].value == "Ostrel"
+
+
+def test_of_the_figures_in_a_sentence_the_one_in_the_words_clause_is_taken(
+    document: Build, schema: MakeSchema
+) -> None:
+    text = (
+        "In 2006, stroke was the cause of death for 137,119 persons; the rate was 43.6 per 100,000"
+        " (Table 1)."
+    )
+    wanted = schema(("deaths", "int"), ("rate", "float"))
+    found = extract(document(text), wanted)
+    assert (found["deaths"].value, found["rate"].value) == (137119, 43.6)
+
+
+def test_a_figure_without_the_unit_that_is_asked_for_is_passed_over(
+    document: Build, schema: MakeSchema
+) -> None:
+    share = schema(("drug_use", {"type": "float", "description": "in percent"}))
+    text = "3.1.3 Drug use by 20 students was asked. Drug use was common with 10.1% of them."
+    assert extract(document(text), share)["drug_use"].value == 10.1
+
+
+def test_words_of_the_description_tell_sentences_apart(document: Build, schema: MakeSchema) -> None:
+    wanted = schema(("deaths", {"type": "int", "description": "Persons who died of the storm"}))
+    text = "There were 12 deaths in traffic. The storm brought 7 deaths of persons."
+    assert extract(document(text), wanted)["deaths"].value == 7

@@ -60,3 +60,10 @@ def test_cells_across_the_whole_width_are_texts_and_not_labels() -> None:
 
 def test_a_table_without_cells_has_nothing_to_say() -> None:
     assert _pairs(Table(cells=[], num_rows=0, num_cols=0)) == {}
+
+
+def test_a_last_row_without_a_name_that_adds_up_is_the_total() -> None:
+    rows = ("Item|Quantity|Amount", "Kite|2|40.00", "Flyer|5|200.00")
+    pairs = _pairs(_table(*rows, "||240.00", header=True))
+    assert pairs["Total Amount"] == "240.00"
+    assert "Total Amount" not in _pairs(_table(*rows, "||250.00", header=True))

@@ -14,6 +14,10 @@ from backend.extraction.units import UNITS, converted, named_unit
         ("Hemoglobin in g/dL", "g/dl"),
         ("Name of the patient", None),
         ("in the city", None),
+        ("age_3_year_olds percent", "percent"),
+        ("drug use in the last month, percent", "percent"),
+        ("Year in which it was founded", None),
+        ("age in years", "year"),
     ],
 )
 def test_a_name_or_description_asks_for_a_unit(text: str, unit: str | None) -> None:

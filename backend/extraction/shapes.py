@@ -1,0 +1,61 @@
+"""Values that need no label, because their form or their being alone says what they are.
+
+An e-mail address is one wherever it stands, and a line that is only a date dates the document.
+Alone these are never sure; they fill in where no label fits and confirm one that does.
+"""
+
+import re
+from collections.abc import Iterator
+
+from backend.extraction.candidates import Candidate
+from backend.extraction.dates import moments
+from backend.extraction.reading import Reading, Sentence
+from backend.extraction.targets import Target
+from backend.extraction.words import content
+
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_SITE = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]+|www\.[\w-]+(?:\.[\w-]+)+[^\s<>\",;]*)")
+_FORMS = (
+    (frozenset(content("email mail")), _MAIL),
+    (frozenset(content("url website site web homepage link")), _SITE),
+)
+_SEVERAL, _ALONE = 0.5, 0.66
+_LONE_DATE = 0.45
+_MAX_AROUND = 3
+"""Characters besides the date in a line that is only a date."""
+
+
+def formed(target: Target, reading: Reading) -> Iterator[Candidate]:
+    """Addresses for a property whose name asks for one, anywhere in the text."""
+    if target.shape.kind not in ("string", "custom"):
+        return
+    for words, form in _FORMS:
+        if words & target.name_words.keys():
+            places: dict[str, Sentence] = {}
+            for sentence in reading.sentences:
+                for match in form.finditer(sentence.text):
+                    places.setdefault(match[0].rstrip(".,;)"), sentence)
+            score = _ALONE if len(places) == 1 else _SEVERAL
+            for value, sentence in places.items():
+                yield Candidate(
+                    value, score, "form", sentence.element, sentence.page, sentence.bbox
+                )
+
+
+def lone_date(target: Target, reading: Reading) -> Iterator[Candidate]:
+    """The only date that stands in a line of its own."""
+    if target.shape.kind != "date":
+        return
+    found: dict[str, Sentence] = {}
+    for sentence in reading.sentences:
+        if len(sentence.text) <= 40:
+            for moment in moments(sentence.text, day_first=bool(reading.day_first)):
+                if len(sentence.text) - (moment.end - moment.start) <= _MAX_AROUND:
+                    found.setdefault(moment.day.isoformat(), sentence)
+    if len(found) == 1:
+        value, sentence = found.popitem()
+        yield _candidate(value, _LONE_DATE, sentence)
+
+
+def _candidate(value: str, score: float, sentence: Sentence) -> Candidate:
+    return Candidate(value, score, "form", sentence.element, sentence.page, sentence.bbox)

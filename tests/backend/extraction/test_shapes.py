@@ -1,0 +1,38 @@
+"""Values known by their form: addresses, and a date that stands alone."""
+
+from collections.abc import Callable
+
+from backend.contract.elements import Element
+from backend.contract.schema import Schema
+from backend.extraction.engine import extract
+
+Build = Callable[..., list[Element]]
+MakeSchema = Callable[..., Schema]
+
+
+def test_addresses_are_found_without_a_label_and_without_the_full_stop(
+    document: Build, schema: MakeSchema
+) -> None:
+    found = extract(
+        document("Offers to Alder Foods Ltd.", "sales@alder.example www.alder.example/shop."),
+        schema(("contact_email", "string"), ("website", "string")),
+    )
+    assert found["contact_email"].value == "sales@alder.example"
+    assert found["website"].value == "www.alder.example/shop"
+    assert found["website"].confidence < 0.8
+
+
+def test_other_properties_do_not_take_an_address(document: Build, schema: MakeSchema) -> None:
+    found = extract(document("ann@alder.example"), schema(("name", "string")))
+    assert found["name"].value is None
+
+
+def test_the_only_date_in_a_line_of_its_own_dates_the_document(
+    document: Build, schema: MakeSchema
+) -> None:
+    letter = schema(("letter_date", "date"))
+    found = extract(document("To Ann Holloway", "8 January 2020", "Thank you."), letter)
+    assert found["letter_date"].value == "2020-01-08"
+    assert found["letter_date"].confidence < 0.6
+    two = document("8 January 2020", "Thank you.", "9 January 2020")
+    assert extract(two, letter)["letter_date"].value is None
