@@ -60,11 +60,14 @@ def _users(plan: Graph, order: list[int]) -> dict[int, list[int]]:
 
 
 def _filter_chains(plan: Graph, order: list[int], users: dict[int, list[int]]) -> list[list[int]]:
-    """Runs of filters that hand on only to each other: their order does not change the answer."""
+    """Runs of filters that hand on only to each other: their order does not change the answer.
+
+    A filter whose bound is the average of what comes in does not commute with others.
+    """
     chains: list[list[int]] = []
     for i in order:
         node = plan.nodes[str(i)]
-        if node.node_type != "BasicFilter":
+        if node.node_type != "BasicFilter" or {"start_at", "end_at"} & node.extras.keys():
             continue
         previous = node.inputs[0] if node.inputs else None
         if chains and chains[-1][-1] == previous and users[chains[-1][-1]] == [i]:

@@ -12,9 +12,10 @@ from typing import Any, Literal, Protocol
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Flow = Literal["docs", "groups", "rows", "number", "text"]
-Function = Literal["avg", "sum", "min", "max", "median", "count", "distinct"]
+Function = Literal["avg", "sum", "min", "max", "median", "count", "distinct", "share"]
 Bucket = Literal["year", "quarter", "month", "week"]
 Match = Literal["exact", "contains", "prefix"]
+Middle = Literal["avg", "median"]
 Scalar = bool | int | float | str
 
 ENTITY = "properties.entity."
@@ -125,10 +126,13 @@ class BasicFilter(Condition):
 
     Strings compare without regard to case: the whole value with match exact, a part of it by
     default. Ranges include their ends unless told otherwise and drop unknown values; negation keeps
-    them. `any_of` keeps what passes at least one of several tests.
+    them. `any_of` keeps what passes at least one of several tests. `start_at` and `end_at` take a
+    bound from the rows themselves: the average or median of the field over all that come in.
     """
 
     field: str
+    start_at: Middle | None = None
+    end_at: Middle | None = None
     any_of: list[Condition] | None = Field(default=None, max_length=100)
 
 
@@ -166,11 +170,16 @@ class GroupBy(Fields):
 
 
 class Aggregation(Fields):
-    """One column of an Aggregate. `count` without a field counts documents."""
+    """One column of an Aggregate. `count` without a field counts documents.
+
+    `share` is a part of one: of the documents those that pass all of `where`, or without `where`
+    those of the group among all documents. Other functions look only at what passes `where`.
+    """
 
     func: Function
     field: str | None = None
     name: str | None = Field(default=None, max_length=200)
+    where: list[BasicFilter] = Field(default=[], max_length=20)
 
     @property
     def column(self) -> str:
@@ -215,7 +224,10 @@ class Sort(Fields):
 
 
 class Limit(Fields):
+    """Keeps the first rows, or with `per` the first of each value of those fields."""
+
     num_records: int = Field(ge=1, le=1_000_000)
+    per: list[str] | None = Field(default=None, max_length=8)
 
 
 class Distinct(Fields):

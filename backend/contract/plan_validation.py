@@ -17,6 +17,7 @@ from backend.contract.plan_columns import DATED, NUMERIC, Columns, columns_after
 from backend.contract.plan_nodes import (
     CATALOGUE,
     ENTITY,
+    TEXT,
     Aggregate,
     BasicFilter,
     Condition,
@@ -28,6 +29,7 @@ from backend.contract.plan_nodes import (
     Graph,
     GroupBy,
     KMeanClustering,
+    Limit,
     LLMClustering,
     LlmExtractEntity,
     LlmFilter,
@@ -227,6 +229,11 @@ def _check_fields(
             for item in parsed.aggregations:
                 kind = known(item.field, "aggregations") if item.field else None
                 _check_measure(node, item.func, item.field, kind, verdict)
+                for test in item.where:
+                    _check_condition(node, test, known(test.field, "aggregations"), verdict)
+                    if canonical_field(test.field) == TEXT:
+                        msg = "where cannot look at the text: put a filter in front instead"
+                        _report(verdict.faults, node.node_id, "aggregations", "bad_value", msg)
         case GroupBy():
             for name in parsed.keys:
                 kind = known(name, "field")
@@ -239,6 +246,9 @@ def _check_fields(
             known(parsed.field, "field")
         case Count(distinct_field=str() as name):
             known(name, "distinct_field")
+        case Limit():
+            for name in parsed.per or []:
+                known(name, "per")
         case Project():
             for name in parsed.fields:
                 known(name, "fields")
@@ -252,7 +262,7 @@ def _check_fields(
 def _check_measure(
     node: Node, func: str, name: str | None, kind: PropertyKind | None, verdict: Verdict
 ) -> None:
-    if func == "count":
+    if func in ("count", "share"):
         return
     if name is None:
         _report(verdict.faults, node.node_id, "aggregations", "bad_value", f"{func} needs a field")
@@ -268,6 +278,10 @@ def _check_condition(
 ) -> None:
     dated = condition.is_date or kind in DATED
     numeric = kind in NUMERIC
+    relative = isinstance(condition, BasicFilter) and (condition.start_at or condition.end_at)
+    if relative and kind is not None and not numeric:
+        msg = f"{bare_field(condition.field or '')} holds {kind} values, which have no average"
+        _report(verdict.faults, node.node_id, "field", "field_type", msg)
 
     def readable(value: object, where: str, *, end: bool = False) -> object:
         read: object = value

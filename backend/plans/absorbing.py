@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from backend.plans.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
 from backend.plans.linking import Piece
+from backend.plans.synonyms import root
 from backend.plans.tokens import Token
 from backend.plans.vocabulary import Vocabulary
 
@@ -36,16 +37,28 @@ def absorbed(
     """The pieces of one clause without light verbs, and with nouns for documents as `E`; notes."""
     made, notes = list(pieces), list[str]()
     for i, piece in enumerate(made):
-        heads = all(p.tag in "WNXTL" for p in made[:i])
+        behind = tokens[piece.start - 1].lower if piece.start else ""
+        heads = all(p.tag in "WNXTL" for p in made[:i]) or behind in ("for", "of", "among")
         several = piece.tag == "P" and heads and _described_by_several(piece, tokens)
         if several and any(p.tag in _LINKED for p in [*made[:i], *made[i + 1 :]]):
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
+        if piece.tag == "?" and _is_counted(made[:i], tokens[piece.start]):
+            made[i] = replace(piece, tag=" ", load=None)
+            continue
         if piece.tag == "?" and _names_documents(made, i, tokens, vocabulary):
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
-    kept, told = _without_verbs(made, tokens)
+    kept, told = _without_verbs([piece for piece in made if piece.tag != " "], tokens)
     return kept, [*notes, *told]
+
+
+def _is_counted(before: Sequence[Piece], token: Token) -> bool:
+    """`that enrolled more than 150 people`: what the number counts, by the property's own words."""
+    if not before or before[-1].tag not in "Np":
+        return False
+    named = [piece for piece in before if piece.tag == "P"]
+    return bool(named) and token.stem in named[-1].load[0].prop.described
 
 
 def _described_by_several(piece: Piece, tokens: Sequence[Token]) -> bool:
@@ -76,6 +89,10 @@ def _without_verbs(
             last = piece.end
             continue
         others = any(p.tag in _LINKED for p in pieces if p is not piece)
+        if single and others and _only_described(piece, word, tokens):
+            notes.append(f"“{tokens[piece.start].text}” was taken to say nothing more")
+            last = piece.end
+            continue
         if piece.tag == "?" and word in PARTICLES and piece.start == last:
             continue
         if piece.tag == "?" and others and word in CARRIERS:
@@ -85,6 +102,18 @@ def _without_verbs(
             continue
         kept.append(piece)
     return kept, notes
+
+
+def _only_described(piece: Piece, word: str, tokens: Sequence[Token]) -> bool:
+    """Whether a verb merely occurs in a description: `carried out in Antwerp` where the inspector
+    is described as who carried it out.
+    """
+    if piece.tag != "P" or word not in CARRIERS or piece.load[0].prop.kind != "string":
+        return False
+    if any(root(tokens[piece.start].stem) in map(root, m.prop.parts) for m in piece.load):
+        return False
+    following = tokens[piece.end].lower if piece.end < len(tokens) else ""
+    return following in PARTICLES | _BEFORE and not any(t.lower == "who" for t in tokens)
 
 
 def _shared(piece: Piece, pieces: Sequence[Piece]) -> list[object]:

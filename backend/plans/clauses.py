@@ -13,17 +13,18 @@ from backend.plans.absorbing import absorbed
 from backend.plans.cascade import Reader, Unclear, merged_names, reduce, rule
 from backend.plans.linking import Piece, link
 from backend.plans.ordering import PHRASE_RULES
+from backend.plans.particles import loosened, reunited
 from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES
-from backend.plans.predicates import JOINING_RULES, LATER_RULES, RULES
+from backend.plans.predicates import JOINING_RULES, LATER_RULES, RELATIVE_RULES, RULES
 from backend.plans.repairing import complete, mend
-from backend.plans.spelling import NEGATING
+from backend.plans.settling import SETTLING_RULES
 from backend.plans.tokens import Token, expand, tokenise
 from backend.plans.vocabulary import Vocabulary
 from backend.plans.whole_requests import without_courtesies
-from backend.plans.words import stem
 
 _ALL_RULES = (
     rule(r"P[PE]*P", merged_names),
+    *RELATIVE_RULES,
     *MEASURE_RULES,
     *BOUND_RULES,
     *RULES,
@@ -71,7 +72,7 @@ def read_clauses(
 ) -> list[Clause]:
     """The clauses of a request."""
     text = plain_request(text)
-    tokens = _loosened(tokenise(text), vocabulary)
+    tokens = loosened(reunited(tokenise(text)), vocabulary)
     pieces = link(tokens, vocabulary, today)
     tokens, pieces = _without_preamble(tokens, pieces)
     pieces, notes = complete(tokens, pieces, vocabulary)
@@ -80,7 +81,6 @@ def read_clauses(
         tokens = mended
         pieces, again = complete(tokens, link(tokens, vocabulary, today), vocabulary)
         notes = {**again, **repairs}
-    pieces = _corrections(pieces)
     if split_commands and pieces and pieces[0].tag == "|":
         # "or Texas" as a request of its own lets more in.
         pieces = [replace(pieces[0], tag="w"), *pieces[1:]]
@@ -117,6 +117,7 @@ def read_part(
     while inside and inside[-1].tag in ",&|":
         inside = inside[:-1]
     shown = text[tokens[start].start : tokens[end - 1].end].strip(" ,;") if end > start else ""
+    inside = reduce(inside, SETTLING_RULES, reader)
     try:
         return Clause(shown, tuple(reduce(inside, _ALL_RULES, reader)), reader)
     except Unclear as problem:
@@ -147,8 +148,15 @@ def _spans(
                 if _joins(pieces, piece, following):
                     continue
                 cuts.append(piece.start)
+            elif piece.tag in ",&" and following.tag == "P" and _any_of(tokens, following):
+                cuts.append(piece.start)
     edges = [*sorted(set(cuts)), len(tokens)]
     return [(a, b) for a, b in pairwise(edges) if b > a]
+
+
+def _any_of(tokens: Sequence[Token], piece: Piece) -> bool:
+    """`…, any city`: a command of its own."""
+    return piece.start > 0 and tokens[piece.start - 1].lower in ("any", "whatever")
 
 
 def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
@@ -165,24 +173,8 @@ def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
     return following.tag in "ks" and before[0].tag in "rn"
 
 
-def _corrections(pieces: Sequence[Piece]) -> list[Piece]:
-    """`by state, not city` and `not city but state`, as `state instead of city`."""
-    made = list(pieces)
-    for i in range(len(made) - 3):
-        no, before, mark, after = made[i : i + 4] if i + 4 <= len(made) else [made[i]] * 4
-        exchanged = no.tag == "n" and mark.tag == "&" and mark.load == "but"
-        if exchanged and before.tag == after.tag and after.tag in "PVDAN":
-            made[i : i + 4] = [after, replace(mark, tag="I", load=None), before]
-            return made
-    for i in range(1, len(made) - 2):
-        before, mark, no, after = made[i - 1], made[i], made[i + 1], made[i + 2]
-        if mark.tag == "," and no.tag == "n" and before.tag == after.tag and after.tag in "PVDAN":
-            made[i + 1] = replace(no, tag="I", load="not")
-    return [p for i, p in enumerate(made) if not (p.tag == "," and made[i + 1 : i + 2]
-            and made[i + 1].load == "not" and made[i + 1].tag == "I")]  # fmt: skip
-
-
 _WISHES = frozenset({"like", "want", "need", "love", "prefer", "wish", "hoping", "try", "trying"})
+_WISHING = frozenset(["i", "we", "d", "would", "really", "just", "am", "be", "was", "been"])
 _TO_LEARN = frozenset(
     """
     know see find learn understand get have figure check hear read tell look ask
@@ -194,7 +186,7 @@ def _without_preamble(tokens: list[Token], pieces: list[Piece]) -> tuple[list[To
     """The request without the story in front of `I would like to know`, if it holds no facts."""
     for i in range(len(tokens) - 3, 0, -1):
         wish = tokens[i].lower in _WISHES and tokens[i + 1].lower == "to"
-        if wish and tokens[i + 2].lower in _TO_LEARN:
+        if wish and tokens[i - 1].lower in _WISHING and tokens[i + 2].lower in _TO_LEARN:
             story = [piece for piece in pieces if piece.start < i]
             if any(piece.tag in "VDNQAKM#" for piece in story):
                 return tokens, pieces
@@ -206,27 +198,3 @@ def _without_preamble(tokens: list[Token], pieces: list[Piece]) -> tuple[list[To
             ]
             return tokens[start:], kept
     return tokens, pieces
-
-
-def _loosened(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
-    """Tokens with the `un` and `non` of `unaudited` cut off where the rest names a property."""
-    names = {part for prop in vocabulary.properties for part in prop.parts}
-    found: list[Token] = []
-    for token in tokens:
-        rest = ""
-        if token.kind == "word" and stem(token.text) not in names:
-            cut = [token.text[len(p) :] for p in NEGATING if token.lower.startswith(p)]
-            rest = next((r for r in cut if len(r) > 3 and stem(r) in names), cut[0] if cut else "")
-        grammar = (
-            token.lower.startswith("un")
-            and stem(rest) in ("group", "sort", "order", "filter", "limit")
-            if rest
-            else False
-        )
-        if rest and (stem(rest) in names or grammar):
-            middle = token.start + len(token.text) - len(rest)
-            found.append(Token("not", "word", token.start, middle))
-            found.append(Token(rest, "word", middle, token.end, True))
-        else:
-            found.append(token)
-    return found

@@ -8,28 +8,34 @@ is read as a statement.
 import re
 from itertools import pairwise
 
+from backend.contract.plan_nodes import Function
 from backend.plans.bag import Bag, refuse_left_over
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
+from backend.plans.comparing import one_of
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
+from backend.plans.edit_groups import measures_of
 from backend.plans.linking import Piece
 from backend.plans.operations import (
     ChangeFilter,
     ExtractField,
     Operation,
     RemoveFilter,
+    RemoveGroup,
     RemoveLimit,
     ReverseSort,
     SetGroup,
+    SetLimit,
     SetMeasures,
     SetSort,
     ShareOf,
+    ShowFields,
     Summarise,
     ToDocuments,
     WidenFilter,
 )
-from backend.plans.parts import FILLING, bare_number, part, stated_in
+from backend.plans.parts import FILLING, bare_number, other_bound, part, stated_in
 from backend.plans.phrasing import Key, Measure
 from backend.plans.removals import removal
 from backend.plans.replacements import change, instead_of, now, regroup
@@ -41,10 +47,15 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     """The operations that a clause asks for; Unclear with the words that are left over."""
     shape = clause.shape
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
+    short = _short_request(clause, draft, grouped)
+    if short:
+        return short
     if _WHOLE_LIST.search(shape):
         return [RemoveLimit()]
     if clause.problem is not None:
         raise clause.problem
+    if "%" in shape and grouped and not any(p.tag in "FPK" for p in clause.pieces):
+        return [SetMeasures((Measure("share"),))]
     if "J" in shape:
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "JHcsMP#K"]))
         return [ReverseSort()]
@@ -80,11 +91,12 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return _summary(clause, draft)
     if "k" in shape:
         return _extraction(clause, draft)
-    if clause.text.lower().startswith("and ") and "K" in shape and grouped:
+    more = set("KM#" if draft.on_spine("Aggregate") else "K") & set(shape)
+    if clause.text.lower().startswith("and ") and more and grouped and "F" not in shape:
         return _addition(clause, draft, grouped)
     if "%" in shape and not any(p.tag in "FP" for p in clause.pieces):
-        refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#w"]))
-        return [ShareOf(())]
+        refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#wAI"]))
+        return [SetMeasures((Measure("share"),))] if grouped else [ShareOf(())]
     return _statement(clause, draft)
 
 
@@ -97,6 +109,57 @@ def _any_but(clause: Clause, draft: Draft) -> list[Operation]:
     if gone[0].load.field not in {m.prop.field for m in named[0].load}:
         return []
     return [ChangeFilter(gone[0].load)]
+
+
+_TOTALS = frozenset({"overall", "total", "altogether", "combined", "together"})
+
+
+def _short_request(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
+    """Requests of a few words that mean something only beside this plan."""
+    content = [p for p in clause.pieces if p.tag not in ",&oWEi"]
+    tags = "".join(p.tag for p in content)
+    if not content and any(p.tag == "W" for p in clause.pieces):
+        return [ToDocuments()]  # "which are they?"
+    if tags == "A" and content[0].load == "sum" and grouped and _counts_only(clause, draft):
+        return [RemoveGroup()]
+    if tags == "CN" and (clause.problem is not None or not _filters_numbers(draft)):
+        word, number = content
+        if word.load in ("le", "eq") and number.load.unit is None and number.load.whole:
+            return [SetLimit(max(1, int(number.load.value)))] if draft.gives == "docs" else []
+    if tags in ("wL", "wN") and _says_not_only(clause) and draft.on_spine("Limit", "TopK"):
+        return [RemoveLimit()]
+    if tags in ("lN", "Nl", "L") and _filters_numbers(draft) and not draft.on_spine("Limit"):
+        moved = other_bound(clause, draft)
+        return [moved] if moved is not None else []
+    return _corrected(clause, content, draft)
+
+
+def _counts_only(clause: Clause, draft: Draft) -> bool:
+    """Whether a total is the number of documents: said so, or nothing else is computed."""
+    said = {token.lower for token in clause.reader.tokens} & _TOTALS
+    items = [item for node in draft.on_spine("Aggregate") for item in measures_of(node)]
+    return bool(said) and ("total" not in said or all(item.func == "count" for item in items))
+
+
+def _filters_numbers(draft: Draft) -> bool:
+    conditions = [condition_of(node) for node in document_filters(draft)]
+    return any(c.range_filter and not c.is_date for c in conditions)
+
+
+def _corrected(clause: Clause, content: list[Piece], draft: Draft) -> list[Operation]:
+    """`not Texas, Ohio` on a plan that asks for Texas."""
+    if len(content) != 1 or content[0].tag != "F" or "," not in clause.text:
+        return []
+    condition = content[0].load
+    values = list(condition.values or [])
+    if not condition.negate or len(values) != 2 or " and " in clause.text.lower():
+        return []
+    for node in document_filters(draft):
+        present = condition_of(node)
+        if present.field == condition.field and present.query == values[0] and not present.negate:
+            old, new = (one_of(condition.field, [value]) for value in values)
+            return [ChangeFilter(new, old)]
+    return []
 
 
 _ALL_BUT = re.compile(r"r[oe]*f+(?:[x&|tI,no]+)(?=[FP])")
@@ -120,7 +183,7 @@ def _all_but(clause: Clause, draft: Draft) -> list[Operation]:
     return [RemoveFilter(field=field, words=clause.text) for field in gone]
 
 
-_NO_STEP = re.compile(r"nc?(?:[fksgluKHL]|P.*[fl])")
+_NO_STEP = re.compile(r"nc?(?:[fksgluKHL#AM]|P.*[fl])")
 
 
 def _again(read: list[Operation] | Clause, draft: Draft) -> list[Operation]:
@@ -130,8 +193,14 @@ def _again(read: list[Operation] | Clause, draft: Draft) -> list[Operation]:
 def _negates_a_step(clause: Clause) -> bool:
     """`no sorting`, `without the filter`, `don't group`, `don't filter on weather`."""
     pairs = pairwise(clause.pieces)
-    filters = any(a.tag == "n" and b.tag == "o" and "filter" in clause.words([b]) for a, b in pairs)
+    filters = any(
+        a.tag == "n" and b.tag == "o" and clause.words([b]).lower().split()[0] in _RESTRICTING
+        for a, b in pairs
+    )
     return filters or _NO_STEP.search(clause.shape) is not None
+
+
+_RESTRICTING = frozenset({"filter", "restrict", "limit", "narrow", "constrain"})
 
 
 def _any_time(clause: Clause, draft: Draft) -> Operation:
@@ -164,7 +233,7 @@ def _statement(clause: Clause, draft: Draft) -> list[Operation]:
 def _everything(clause: Clause, draft: Draft) -> Operation:
     """`show all of them`: the whole list when there is a limit, else the documents themselves."""
     whole = any(
-        token.lower in ("all", "every", "everything", "full") for token in clause.reader.tokens
+        word in ("all", "every", "everything", "full") for word in clause.text.lower().split()
     )
     return RemoveLimit() if whole and draft.on_spine("Limit") else ToDocuments()
 
@@ -191,15 +260,38 @@ def _addition(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         elif piece.tag == "P" and grouped and not piece.load[0].prop.numeric:
             field = clause.reader.any_property(piece).field
             found.append(SetGroup(Key((field,)), add=True))
+        elif piece.tag == "P" and draft.on_spine("Project"):
+            found.append(ShowFields((clause.reader.any_property(piece).field,), add=True))
+        elif piece.tag == "H" and grouped and piece.load.extreme and piece.load.field:
+            func: Function = "min" if piece.load.descending is False else "max"
+            found.append(SetMeasures((Measure(func, piece.load.field),), add=True))
+        elif piece.tag == "g" and found:
+            continue
         else:
             rest.append(piece)
+    if not found and not rest and _says_not_only(clause):
+        return []
     if [p for p in rest if p.tag not in FILLING]:
         found += commands(part(clause, rest), draft)
+    return _unlimited(clause, found, draft)
+
+
+def _unlimited(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
+    """`not just Texas` on a plan that asks for Texas: nothing else is named, so all are let in."""
+    only = found[0] if len(found) == 1 else None
+    if not isinstance(only, WidenFilter) or not _says_not_only(clause):
+        return found
+    for node in document_filters(draft):
+        present = condition_of(node)
+        same = present.field == only.condition.field and present.query == only.condition.query
+        if same and present.query is not None:
+            return [RemoveFilter(condition=only.condition, words=clause.text)]
     return found
 
 
 def _says_not_only(clause: Clause) -> bool:
-    return any("not only" in clause.words([p]).lower() for p in clause.pieces if p.tag == "w")
+    said = [clause.words([p]).lower() for p in clause.pieces if p.tag == "w"]
+    return any(words in ("not only", "not just", "not limited to") for words in said)
 
 
 def _summary(clause: Clause, draft: Draft) -> list[Operation]:

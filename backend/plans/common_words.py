@@ -22,7 +22,9 @@ FREE = frozenset(
     there these they thing things think this those though thought throughout took toward towards
     type types uh um under underlying up upon us used using value values very via view want
     wanted was way we welcome well went were when where whether while who whole whom whose why
-    will wish with within would yet you your
+    will wish with within would yet you your occurs happens appears exists consider considers
+    considered considering compute computed calculate calculated determine themselves itself enough
+    suffice suffices sufficient say anyway wait oops correct
     """.split()  # noqa: SIM905
 )
 """Words that may stand anywhere without a meaning of their own."""
@@ -58,9 +60,11 @@ LIGHT_VERBS = frozenset(
 """Verbs that say nothing by themselves beside a value or a property."""
 
 _VERBS = """
-accept apply arrange arrive assign attend award belong book borrow bring build buy call carry
-charge
-collect commission compose conduct cook create deliver demand depart design develop display donate
+accept account apply arrange arrive assign attend award belong book borrow bring build buy call
+carry
+cause charge
+collect commission contribute develop differ evolve experience generate fluctuate result suffer vary
+attract compose conduct cook create deliver demand depart design develop display donate
 drive earn employ engage enter exhibit feature fetch file fly gather grow handle harvest hire host
 import inspect install issue join land launch lead leave lend live load log manage manufacture
 mark measure meet move note obtain offer open operate order own pack park perform pick plan plant

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from backend.contract.plan_nodes import BasicFilter
+from backend.contract.plan_nodes import BasicFilter, Middle
 from backend.plans.cascade import Reader
 from backend.plans.dates import Span
 from backend.plans.linking import Piece
@@ -45,6 +45,19 @@ def between(prop: Property, low: float, high: float) -> BasicFilter:
         range_filter=True,
         start=int(low) if whole else low,
         end=int(high) if whole else high,
+    )
+
+
+def beside_middle(prop: Property, op: str, middle: Middle) -> BasicFilter:
+    """Above (`gt`, `ge`) or below the average or median of all that come in."""
+    above = op in ("gt", "ge")
+    return BasicFilter(
+        field=prop.field,
+        range_filter=True,
+        start_at=middle if above else None,
+        end_at=None if above else middle,
+        start_exclusive=op == "gt",
+        end_exclusive=op == "lt",
     )
 
 
@@ -113,6 +126,15 @@ def negated(condition: BasicFilter) -> BasicFilter:
     """The opposite. Truth values and gaps turn around; everything else is negated as it is."""
     if condition.exists is not None:
         return condition.model_copy(update={"exists": not condition.exists})
+    if condition.start_at is not None or condition.end_at is not None:
+        swapped = {"start_at": condition.end_at, "end_at": condition.start_at}
+        return condition.model_copy(
+            update={
+                **swapped,
+                "start_exclusive": not condition.end_exclusive and condition.end_at is not None,
+                "end_exclusive": not condition.start_exclusive and condition.start_at is not None,
+            }
+        )
     if isinstance(condition.query, bool):
         return condition.model_copy(update={"query": not condition.query})
     if condition.range_filter and (condition.start is None) != (condition.end is None):

@@ -41,11 +41,26 @@ def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl
         wanted.append(condition.query)
     if condition.values is not None or wanted:
         tests.append(_one_of(wanted, condition, column, kind))
+    if isinstance(condition, BasicFilter):
+        tests += _beside_middle(condition, column)
     if condition.start is not None:
         low = _read(condition.start, condition, kind)
         tests.append(column > low if condition.start_exclusive else column >= low)
     if condition.end is not None:
         high = _read(condition.end, condition, kind, end=True)
+        tests.append(column < high if condition.end_exclusive else column <= high)
+    return tests
+
+
+def _beside_middle(condition: BasicFilter, column: pl.Expr) -> list[pl.Expr]:
+    """Bounds that are the average or median of all rows that come in."""
+    middle = {"avg": column.mean(), "median": column.median()}
+    tests: list[pl.Expr] = []
+    if condition.start_at is not None:
+        low = middle[condition.start_at]
+        tests.append(column > low if condition.start_exclusive else column >= low)
+    if condition.end_at is not None:
+        high = middle[condition.end_at]
         tests.append(column < high if condition.end_exclusive else column <= high)
     return tests
 

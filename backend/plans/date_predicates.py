@@ -16,6 +16,10 @@ from backend.plans.vocabulary import Property
 _DATE_WORDS = {"gt": "after", "lt": "before", "ge": "since", "le": "until", "eq": "in", "ne": "ne"}
 
 
+_LONGER_AGO = {"gt": "before", "ge": "until", "lt": "after", "le": "since"}
+"""More than two years ago is earlier than that day."""
+
+
 def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """One or several spans of time, with a word for before or after and a property beside them."""
     near = next(iter(tagged(pieces, "P")), None)
@@ -26,6 +30,10 @@ def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = dated_property(reader, near, spans, reader.words(tagged(pieces, "D")))
     op = str(words[0].load) if words else "in"
     op = "in" if op == "around" else _DATE_WORDS.get(op, op)
+    if any(span.ago for span in spans):
+        op = _LONGER_AGO.get(str(words[0].load) if words else "", op)
+    for note in filter(None, (span.note for span in spans)):
+        reader.assume(note)
     made = _in_spans(prop, pieces, spans, op)
     return replace(made, load=negated(made.load)) if tagged(pieces, "n") else made
 

@@ -32,13 +32,17 @@ class Span:
     """Days from `start` to `end`, both included.
 
     `year` is set when the words were a bare number that may as well be no date. `month` is set for
-    a month named without its year, which means that month of every year.
+    a month named without its year, which means that month of every year. `ago` marks a point in the
+    past that is counted from today: more of it is earlier. `note` is what was decided about words
+    that do not say exactly which days they mean.
     """
 
     start: date
     end: date
     year: int | None = None
     month: int | None = None
+    ago: bool = False
+    note: str | None = None
 
 
 def whole_year(year: int) -> Span:
@@ -65,11 +69,57 @@ def parse_day(text: str) -> date | None:
 
 def date_at(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
     """The date that begins at token `i`, and how many tokens it takes."""
-    for reader in (_written_day, _month_first, _day_first, _part, _relative, _decade, _bare_year):
+    for reader in (
+        _vague,
+        _ago,
+        _written_day,
+        _month_first,
+        _day_first,
+        _part,
+        _relative,
+        _decade,
+        _bare_year,
+    ):
         found = reader(tokens, i, today)
         if found is not None:
             return found
     return None
+
+
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
+_THIRDS = {
+    "early": 0, "beginning": 0, "start": 0, "mid": 1, "middle": 1, "late": 2, "end": 2,
+}  # fmt: skip
+
+
+def _vague(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    """`summer 2022`, `early 2023`, `the end of 2021`: spans that have to be agreed upon."""
+    word, j = _word(tokens, i), i + 1
+    j += _word(tokens, j) in ("of", "-", "in")
+    year = _year(tokens, j)
+    if year is None or (word not in _SEASONS and word not in _THIRDS):
+        return None
+    if word in _SEASONS:
+        first = whole_month(year, _SEASONS[word])
+        place = year * 12 + _SEASONS[word] + 1
+        last = whole_month(place // 12, place % 12 + 1)
+    else:
+        first = whole_month(year, 4 * _THIRDS[word] + 1)
+        last = whole_month(year, 4 * _THIRDS[word] + 4)
+    said = " ".join(token.text for token in tokens[i : j + 1])
+    note = f"took “{said}” to be {first.start} to {last.end}"
+    return Span(first.start, last.end, note=note), j + 1 - i
+
+
+def _ago(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    """`two years ago`, `3 months ago`: that many, counted back from today."""
+    word = _word(tokens, i)
+    count = 1 if word in ("a", "an") else int(word) if word.isdecimal() else _SMALL.get(word)
+    unit = _word(tokens, i + 1).removesuffix("s")
+    if not count or unit not in _PERIODS or _word(tokens, i + 2) != "ago":
+        return None
+    day = _back(today, unit, count)
+    return Span(day, day, ago=True), 3
 
 
 def _word(tokens: Sequence[Token], i: int) -> str:

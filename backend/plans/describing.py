@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
-from backend.contract.plan_nodes import BasicFilter, Condition, bare_field
+from backend.contract.plan_nodes import Aggregation, BasicFilter, Condition, bare_field
 from backend.plans.phrasing import Key, Measure
 
 _FUNCTIONS = {
     "avg": "average", "sum": "total", "min": "lowest", "max": "highest", "median": "median",
-    "count": "number", "distinct": "number of different",
+    "count": "number", "distinct": "number of different", "share": "share",
 }  # fmt: skip
 
 
@@ -27,6 +27,8 @@ def say_condition(condition: Condition, field: str | None = None) -> str:
     if condition.exists is not None:
         return f"{name} is {'known' if condition.exists else 'unknown'}"
     no = "not " if condition.negate else ""
+    if isinstance(condition, BasicFilter) and (condition.start_at or condition.end_at):
+        return f"{name} is {no}{_beside_middle(condition)} of the documents that come in"
     if condition.range_filter:
         return f"{name} is {no}{_range(condition)}"
     wanted = list(condition.values or [])
@@ -38,6 +40,14 @@ def say_condition(condition: Condition, field: str | None = None) -> str:
     if verb == "contains":
         return f"{name} {'does not contain' if condition.negate else 'contains'} {_list(wanted)}"
     return f"{name} is {no}{_list(wanted)}"
+
+
+def _beside_middle(condition: BasicFilter) -> str:
+    told = []
+    for middle, side in ((condition.start_at, "above"), (condition.end_at, "below")):
+        if middle is not None:
+            told.append(f"{side} the {_FUNCTIONS[middle]}")
+    return " and ".join(told)
 
 
 def _range(condition: Condition) -> str:
@@ -72,9 +82,17 @@ def say_filter(condition: BasicFilter) -> str:
 
 def say_measure(measure: Measure) -> str:
     """A measure, for instance `average pilot hours`."""
+    if measure.func == "share":
+        told = " and ".join(say_condition(condition) for condition in measure.where)
+        return f"share of {told or 'all documents'}"
     if measure.field is None:
         return "number of documents" if measure.func == "count" else _FUNCTIONS[measure.func]
     return f"{_FUNCTIONS[measure.func]} {say_field(measure.field)}"
+
+
+def say_column(item: Aggregation) -> str:
+    """The same of a column that an Aggregate makes."""
+    return say_measure(Measure(item.func, item.field, tuple(item.where)))
 
 
 def say_key(key: Key) -> str:

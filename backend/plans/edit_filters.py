@@ -35,10 +35,15 @@ def filter_place(draft: Draft, anchor: int) -> int:
     """The step after which a filter belongs: behind the filters that follow the anchor."""
     place = anchor
     for node in trunk(draft, anchor):
-        if node.node_type != "BasicFilter":
+        if node.node_type != "BasicFilter" or _relative(condition_of(node)):
             break
         place = node.node_id
     return place
+
+
+def _relative(condition: BasicFilter) -> bool:
+    """Whether a bound is taken from what comes in: such a filter stays behind all others."""
+    return condition.start_at is not None or condition.end_at is not None
 
 
 def document_filters(draft: Draft) -> list[Node]:
@@ -61,6 +66,11 @@ def wire_fields(condition: BasicFilter) -> dict[str, Any]:
     return {**empty, **body, "field": condition.field}
 
 
+def wire_condition(condition: BasicFilter) -> dict[str, Any]:
+    """A condition inside another step."""
+    return {**condition.model_dump(exclude_defaults=True), "field": condition.field}
+
+
 def add_filter(draft: Draft, operation: AddFilter) -> Edit:
     new = operation.condition
     for anchor in anchors(draft):
@@ -76,6 +86,9 @@ def add_filter(draft: Draft, operation: AddFilter) -> Edit:
     edited = draft
     for anchor in anchors(draft):
         place = filter_place(edited, anchor)
+        if _relative(new):
+            filters = [n for n in trunk(edited, anchor) if n.node_type == "BasicFilter"]
+            place = filters[-1].node_id if filters else place
         edited = edited.insert_after(place, "BasicFilter", say_filter(new), **wire_fields(new))
     return edited, edited.newest, say_filter(new)
 
@@ -92,6 +105,8 @@ def merge(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
 
     The new one wins where they contradict each other: people correct themselves.
     """
+    if _relative(old) or _relative(new):
+        return new if _relative(old) and _relative(new) else None
     if old.exists is not None or new.exists is not None:
         return new if old.exists is not None and new.exists is not None else None
     if old.range_filter or new.range_filter:
@@ -115,6 +130,8 @@ def _exact(condition: BasicFilter) -> bool:
 def excludes(one: BasicFilter, other: BasicFilter) -> bool:
     """Whether nothing can pass both conditions, which are about the same property."""
     if one.field != other.field or one.any_of or other.any_of:
+        return False
+    if _relative(one) or _relative(other):
         return False
     if one.exists is not None or other.exists is not None:
         gap, rest = (one, other) if one.exists is False else (other, one)

@@ -16,9 +16,9 @@ from backend.contract.plan_nodes import (
     typed,
 )
 from backend.plans.cascade import Unclear
-from backend.plans.describing import say_condition, say_field, say_key, say_measure
+from backend.plans.describing import say_column, say_condition, say_field, say_key, say_measure
 from backend.plans.draft import Draft
-from backend.plans.edit_filters import Edit, wire_fields
+from backend.plans.edit_filters import Edit, wire_condition, wire_fields
 from backend.plans.operations import KeepGroups, RemoveMeasure, SetGroup, SetMeasures
 from backend.plans.phrasing import Key, Measure
 
@@ -27,12 +27,18 @@ def aggregation(measure: Measure) -> Aggregation:
     """A measure as a column of an Aggregate."""
     if measure.func == "count":
         return Aggregation(func="count", name="count")
+    if measure.func == "share":
+        return Aggregation(func="share", name="share", where=list(measure.where))
     bare = bare_field(measure.field or "")
     return Aggregation(func=measure.func, field=measure.field, name=f"{measure.func}_{bare}")
 
 
 def wire_aggregations(items: Sequence[Aggregation]) -> list[dict[str, Any]]:
-    return [{"func": item.func, "field": item.field, "name": item.column} for item in items]
+    return [
+        {"func": item.func, "field": item.field, "name": item.column}
+        | ({"where": [wire_condition(c) for c in item.where]} if item.where else {})
+        for item in items
+    ]
 
 
 def measures_of(node: Node) -> list[Aggregation]:
@@ -116,7 +122,7 @@ def _change_group(draft: Draft, node: Node, operation: SetGroup) -> Edit:
 def _new_group(draft: Draft, key: Key) -> Edit:
     totals = [n for n in draft.on_spine("Aggregate") if draft.flow(n.inputs[0]) == "docs"]
     measures = measures_of(totals[-1]) if totals else [aggregation(Measure("count"))]
-    told = ", ".join(say_measure(Measure(m.func, m.field)) for m in measures)
+    told = ", ".join(say_column(m) for m in measures)
     draft = documents_end(draft).without("Sort", "Limit", "Project")
     text = f"Group by {say_key(key)}"
     several = list(key.fields) if len(key.fields) > 1 else None
@@ -140,7 +146,7 @@ def remove_group(draft: Draft) -> Edit:
     if measures and not numbers:
         draft = draft.append("Count", "Count the documents")
     elif numbers:
-        told = ", ".join(say_measure(Measure(m.func, m.field)) for m in measures)
+        told = ", ".join(say_column(m) for m in measures)
         wire = wire_aggregations(measures)
         draft = draft.append("Aggregate", f"Compute the {told}", aggregations=wire)
     return draft, draft.result, "Removed the groups"
@@ -160,7 +166,7 @@ def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
     wanted = [aggregation(_completed(m, present)) for m in operation.measures]
     items = [*present, *wanted] if operation.add else wanted
     items = list({item.column: item for item in items}.values())
-    told = ", ".join(say_measure(Measure(item.func, item.field)) for item in items)
+    told = ", ".join(say_column(item) for item in items)
     wire = wire_aggregations(items)
     if aggregates:
         text = f"Compute the {told}" + (" of each group" if draft.on_spine("GroupBy") else "")
@@ -200,7 +206,7 @@ def remove_measure(draft: Draft, operation: RemoveMeasure) -> Edit:
     ]
     told = say_measure(gone)
     if len(left) == len(present):
-        have = [say_measure(Measure(item.func, item.field)) for item in present]
+        have = [say_column(item) for item in present]
         raise Unclear("no_such_node", told, f"the plan does not compute the {told}", have)
     if not left:
         left = [aggregation(Measure("count"))]
@@ -208,7 +214,7 @@ def remove_measure(draft: Draft, operation: RemoveMeasure) -> Edit:
             draft = documents_end(draft)
             return draft, draft.result, f"Removed the {told}"
     node_id = aggregates[-1].node_id
-    text = "Compute the " + ", ".join(say_measure(Measure(i.func, i.field)) for i in left)
+    text = "Compute the " + ", ".join(say_column(i) for i in left)
     edited = draft.change(node_id, text, aggregations=wire_aggregations(left))
     return _sort_still_there(edited), node_id, f"Removed the {told}"
 
@@ -226,7 +232,7 @@ def column_of(draft: Draft, measure: Measure) -> tuple[Draft, str]:
     if same:
         return draft, row_field(same[0].column)
     items = [*present, aggregation(measure)]
-    told = ", ".join(say_measure(Measure(item.func, item.field)) for item in items)
+    told = ", ".join(say_column(item) for item in items)
     draft = draft.change(
         aggregate.node_id,
         f"Compute the {told} of each group",

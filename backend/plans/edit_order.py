@@ -2,7 +2,7 @@
 
 from backend.contract.plan_nodes import GroupBy, Sort, TopK, canonical_field, row_field, typed
 from backend.plans.cascade import Unclear
-from backend.plans.describing import say_field, say_measure
+from backend.plans.describing import say_column, say_field, say_measure
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import Edit
 from backend.plans.edit_groups import (
@@ -132,7 +132,7 @@ def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
         name = say_field(field)
         reason = f"the groups have no {name}: say whether its total or its average is meant"
         raise Unclear("ambiguous", name, reason, [f"average {name}", f"total {name}"])
-    return draft, row_field(same[0].column), say_measure(Measure(same[0].func, same[0].field))
+    return draft, row_field(same[0].column), say_column(same[0])
 
 
 def set_limit(draft: Draft, operation: SetLimit) -> Edit:
@@ -148,6 +148,8 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
             tops[-1].node_id,
             text,
         )
+    if operation.per:
+        return _limit_each(draft, operation)
     draft = listing(draft)
     end = _last_of_list(draft)
     if draft.flow(end) == "rows" and not draft.on_spine("Sort") and draft.on_spine("Aggregate"):
@@ -160,6 +162,17 @@ def set_limit(draft: Draft, operation: SetLimit) -> Edit:
         last = limits[-1].node_id
         return draft.change(last, text, num_records=count), last, text
     draft = draft.insert_after(end, "Limit", text, num_records=count)
+    return draft, draft.newest, text
+
+
+def _limit_each(draft: Draft, operation: SetLimit) -> Edit:
+    """So many of each group of documents, which stay documents."""
+    names = " and ".join(map(say_field, operation.per))
+    text = f"Keep the first {operation.count} of each {names}"
+    draft = listing(draft).without("Limit")
+    end = _last_of_list(draft)
+    fields = {"num_records": operation.count, "per": list(operation.per)}
+    draft = draft.insert_after(end, "Limit", text, **fields)
     return draft, draft.newest, text
 
 
@@ -228,7 +241,10 @@ def list_values(draft: Draft, operation: ListValues) -> Edit:
 
 
 def show_fields(draft: Draft, operation: ShowFields) -> Edit:
+    shown = draft.on_spine("Project") if operation.add else []
+    present = [canonical_field(name) for node in shown for name in node.extras["fields"]]
+    fields = list(dict.fromkeys([*present, *operation.fields]))
     draft = documents_end(draft).without("Project")
-    text = "Show only " + ", ".join(say_field(name) for name in operation.fields)
-    draft = draft.append("Project", text, fields=list(operation.fields))
+    text = "Show only " + ", ".join(map(say_field, fields))
+    draft = draft.append("Project", text, fields=fields)
     return draft, draft.result, text

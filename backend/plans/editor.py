@@ -66,7 +66,7 @@ def edit_plan(
     today = datetime.fromtimestamp(now, UTC).date()
     work = _Work(lift_queries(Draft.of(before)))
     clauses = read_clauses(feedback, vocabulary, today, _in_use(work.draft), split_commands=True)
-    if not clauses and _DISPLAY.search(request):
+    if not clauses and _DISPLAY.search(feedback):
         shown = read_clauses("the documents", vocabulary, today, frozenset(), split_commands=True)
         clauses = [replace(clause, text=request) for clause in shown]
     for clause in clauses:

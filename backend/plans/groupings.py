@@ -59,29 +59,66 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
             continue
         if not order.extreme and (order.measure is None or grouped):
             continue
-        near = [p for p in bag.left[:i] if p.tag not in ",W"]
-        if not near or near[-1].tag != "P" or bag.property_of(near[-1]).numeric:
+        near = [p for p in bag.left[:i] if p.tag not in ",Wzy"]
+        if not near or near[-1].tag not in "PY":
             continue
-        prop = bag.property_of(near[-1])
-        measure = group_measure(bag, piece, order)
-        count = _count_before(bag, near[-1])
-        documents = any(p.tag in "EM" for p in near[:-1]) and not bag.has("W")
-        documents = documents or any(p.tag in "M" for p in near[:-1])
-        plural = is_plural(bag, near[-1])
-        bag.drop(piece)
-        bag.drop(near[-1])
-        descending = order.descending is not False
-        if documents:
-            limit = count or 1
-            return [InExtremeGroups(prop.field, measure, limit, descending)]
-        found: list[Operation] = [] if grouped else [SetGroup(Key((prop.field,)))]
-        if not grouped or order.measure is not None or order.field is not None:
-            found.append(SetMeasures((measure,), add=grouped))
-        found.append(SetSort(None, measure, descending))
-        if count or (order.extreme and not plural):
-            found.append(SetLimit(count or 1))
-        return found
+        if near[-1].tag == "P" and bag.property_of(near[-1]).numeric:
+            continue
+        return _extreme_groups(bag, piece, near, grouped)
     return []
+
+
+def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) -> list[Operation]:
+    """The groups of the property or span of time that the last of `near` names."""
+    order: Order = piece.load
+    named = near[-1]
+    key = span_key(bag.clause, named) if named.tag == "Y" else Key((bag.property_of(named).field,))
+    if named.tag == "Y":
+        # "in which year were most trials started": the verb says which date is meant.
+        for other in [p for p in bag.left if p.tag == "P" and bag.property_of(p).dated]:
+            key = replace(key, fields=(bag.property_of(other).field,))
+            bag.drop(other)
+    measure = group_measure(bag, piece, order)
+    count = _count_before(bag, named)
+    documents = any(p.tag in "EM" for p in near[:-1]) and not bag.has("W")
+    documents = documents or any(p.tag in "M" for p in near[:-1])
+    plural = is_plural(bag, named)
+    bag.drop(piece)
+    bag.drop(named)
+    descending = order.descending is not False
+    if documents:
+        return [InExtremeGroups(key.fields[0], measure, count or 1, descending)]
+    found: list[Operation] = [] if grouped else [SetGroup(key)]
+    compared = order.measure is not None or order.field is not None
+    if not grouped or compared:
+        found.append(SetMeasures((measure,), add=grouped))
+    found.append(SetSort(None, measure if compared or not grouped else None, descending))
+    if count or (order.extreme and not plural):
+        found.append(SetLimit(count or 1))
+    return found
+
+
+def firsts_of_groups(bag: Bag) -> list[Operation]:
+    """`the longest trial in each country`, `top 3 trials per country by budget`."""
+    keys = [piece for piece in bag.left if piece.tag == "K" and piece.load.bucket is None]
+    if len(keys) != 1 or not bag.has("E") or bag.has("MA#%Z"):
+        return []
+    orders = [p for p in bag.left if p.tag == "H" and p.load.field and p.load.measure is None]
+    named = [p for p in bag.left if p.tag == "B"]
+    limits = [p for p in bag.left if p.tag == "L"]
+    if len(orders) + len(named) != 1 or not (limits or (orders and orders[0].load.extreme)):
+        return []
+    cut: Cut = limits[0].load if limits else Cut(1)
+    field = orders[0].load.field if orders else bag.property_of(named[0]).field
+    descending = orders[0].load.descending if orders else None
+    if descending is None:
+        descending = cut.end not in ("bottom", "last")
+    for piece in [*keys, *orders, *named, *limits]:
+        bag.drop(piece)
+    return [
+        SetSort(field, None, descending),
+        SetLimit(cut.count, per=keys[0].load.fields),
+    ]
 
 
 def _count_before(bag: Bag, piece: Piece) -> int | None:
@@ -105,8 +142,9 @@ def grouped_numbers(
     keys = [piece.load for piece in bag.take("K")]
     if keys or bag.has("Z"):
         bag.take("gG")
-    spans = bag.take("Y") if bag.has("MA#") and not keys else []
-    bounds = bag.take("Z") or (_elided_bound(bag, present) if grouped else [])
+    spans = bag.take("Y") if (bag.has("MA#") or not question) and not keys else []
+    measured = [_column(p.load) for p in bag.left if p.tag == "M" and keys]
+    bounds = bag.take("Z") or (_elided_bound(bag, measured or present) if grouped or keys else [])
     limits = [piece for piece in bag.left if piece.tag == "L"]
     if (not keys and (bounds or limits) and not bag.has("E" if not bounds else "")) or (
         bounds and not keys
@@ -120,6 +158,8 @@ def grouped_numbers(
     functions = [Measure(piece.load) for piece in bag.take("A")]
     counts = bag.take("#")
     measures += functions
+    if measures and counts and not bag.clause.words(counts).lower().startswith("how"):
+        measures.insert(0, Measure("count"))
     if not measures and keys and not grouped:
         measures = bare_measures(bag)
     if measures:
@@ -137,13 +177,18 @@ def grouped_numbers(
 
 def _elided_bound(bag: Bag, present: Sequence[Aggregation]) -> list[Piece]:
     """`the authors with at least 15`: the number that the groups already have."""
-    for word, number in pairwise(list(bag.left)):
-        if word.tag == "C" and number.tag == "N" and present:
+    for one, other in pairwise(list(bag.left)):
+        if one.tag + other.tag in ("CN", "Np") and present:
+            word, number = (one, other) if one.tag == "C" else (other, one)
             measure = Measure(present[0].func, present[0].field)
             bag.drop(word)
             bag.drop(number)
-            return [cover("Z", [word, number], Bound(measure, str(word.load), number.load))]
+            return [cover("Z", [one, other], Bound(measure, str(word.load), number.load))]
     return []
+
+
+def _column(measure: Measure) -> Aggregation:
+    return Aggregation(func=measure.func, field=measure.field)
 
 
 def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:

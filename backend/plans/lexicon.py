@@ -33,14 +33,20 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "only|just|solely|exclusively|restrict|restricted|limit to|limited to|narrow|"
         "narrow down|keep|keep only|filter to|filter for|filter by|filter on|filter down to|"
         "retain|must be|must have|should be|focus on|zoom in on|stick to|nothing but|require|"
-        "filter only",
+        "filter only|must|has to|have to|needs to|require that|reduce to|only consider|"
+        "consider only|"
+        "concentrate on|look only at",
     ),
     (
         "x",
         None,
         "exclude|excluding|omit|leave out|ignore|skip|filter out|take out|throw out|hide|"
         "weed out|leave aside|eliminate|disregard|cut out|rule out|except|except for|"
-        "apart from|aside from|other than|all but|everything but|anything but|minus",
+        "apart from|aside from|other than|all but|everything but|anything but|minus|"
+        "not interested in|"
+        "should not be included|must not be included|not be included|should be excluded|excluded|"
+        "can be excluded|can be dropped|can be left out|can be removed|should not appear|can go|"
+        "should go|must go|is not wanted|are not wanted|is not needed|are not needed|left out",
     ),
     (
         "r",
@@ -49,14 +55,22 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "do not need|do not want|dont need|dont want|revert|no more|take away|take off|"
         "turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|forget about|"
         "not have to be|not have to|need not be|not need to be|not necessarily|no need to be|"
-        "not care about|regardless of|irrespective of|whether or not",
+        "not care about|regardless of|irrespective of|whether or not|does not matter|do not matter|"
+        "not matter|is irrelevant|irrelevant|not important|is not important|never mind|no matter|"
+        "never mind about|whatever|independent of|independently of|"
+        "do not restrict by|do not limit by|do not filter by|do not filter on|unset|"
+        "do not have to be|does not have to be|do not need to be|does not need to be|"
+        "stop filtering by|stop filtering on|stop limiting|stop restricting|no longer limit to|"
+        "no longer restrict to|can be anything|can be any|may be anything|could be anything|reset|"
+        "open up|do not show|do not include",
     ),
     (
         "n",
         None,
         "not|but not|and not|no|none|nothing|without|without any|never|non|lacking|neither|"
         "outside|outside of|none of|cannot|un|was not|were not|is not|are not|had no|have no|"
-        "has no|with no|anywhere but",
+        "has no|with no|anywhere but|must not be|should not be|may not be|must not|should not|"
+        "must not have|never had|do not have|does not have|did not have|not have|in no",
     ),
     (
         "w",
@@ -64,16 +78,19 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "also|include|add|as well|as well as|too|plus|in addition|additionally|including|"
         "along with|together with|extend to|widen to|expand to|broaden to|besides|not only|"
         "bring in|but also|on top of that|furthermore|append|put in|bring back|extend|widen|"
-        "broaden|expand|alongside|moreover|throw in",
+        "broaden|expand|alongside|moreover|throw in|not just|do not forget|do not forget about|"
+        "do not leave out|do not omit|should be included|must be included|be included|further|"
+        "is fine too|are fine too|is ok too|are ok too|let in|bring in|not limited to|and also",
     ),
-    ("i", None, "instead|rather|now|this time"),
+    ("i", None, "instead|rather|now|this time|correction|i said|i mean|i meant|my mistake"),
     ("I", None, "instead of|rather than|in place of|in lieu of|as opposed to|not by"),
     (
         "c",
         None,
         "change|change to|switch|switch to|replace|swap|use|turn|turn into|update|modify|set|"
         "substitute|make|make it|make that|convert|adjust|try|go with|do|do it|move|alter|"
-        "rewrite|raise|increase|decrease|reduce|lower|bump|shift|instead use|put",
+        "rewrite|raise|increase|decrease|reduce|lower|bump|shift|instead use|put|exchange|trade|"
+        "cut|trim|shorten",
     ),
     (
         "g",
@@ -82,24 +99,38 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "distributed across|spread over|spread across|group by|grouped|break down|broken down|"
         "break it down|break this down|break them down|break that down|breakdown|split|"
         "split up|bucket|partition|categorize|categorise|grouping|groupings|aggregate by|"
-        "segment|slice|divide by|classify|cluster by|bin",
+        "segment|slice|divide by|classify|cluster by|bin|spread|spread over|distributed by|"
+        "distribution by|distribution of",
     ),
     (
         "e",
         None,
-        "per|for each|for every|by each|each|every|across|in each|within each|of each|in every",
+        "per|for each|for every|by each|each|every|across|in each|within each|of each|in every|"
+        "for each combination of|for every combination of|per combination of|across all|"
+        "by combination of|for the different|across the different|for the various",
     ),
     (
         "s",
         None,
         "sort|sorted|sorting|order|ordered|ordering|rank|ranked|ranking|arrange|arranged|"
-        "sort order",
+        "sort order|in order of|in the order of|starting with the|beginning with the|sort them|"
+        "order them|rank them",
     ),
     ("l", None, "limit|cap|at a time|limited"),
-    ("y", None, "by"),
+    (
+        "y",
+        None,
+        "by|in terms of|with respect to|according to|on the basis of|based on|as measured by|"
+        "measured by|with regard to",
+    ),
     ("z", None, "to|through|thru|until|till|up to|and up to"),
     ("t", None, "than|as"),
-    ("b", None, "between|in the range of|in the range|ranging|in between|anywhere between|from"),
+    (
+        "b",
+        None,
+        "between|in the range of|in the range|ranging|in between|anywhere between|from|"
+        "somewhere between|anywhere from|somewhere from|ranging from|in the range from",
+    ),
     (
         "m",
         None,
@@ -153,7 +184,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "cause by|due to|because of|discuss|discusses|discussing|describe|describes|describing|"
         "regarding|concerning|refer to|refers to|referring to|deal with|dealing with|"
         "search for|look for|searching for|that say|that says|saying|resulting from|"
-        "attributed to|blamed on|in which|report on|cover|covering|attributable to|tell of|"
+        "attributed to|blamed on|report on|cover|covering|attributable to|tell of|with the word|"
+        "with the words|with the phrase|the word|the words|the phrase|the term|"
         "address|addressing|touch on",
     ),
     (
@@ -175,11 +207,18 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "J",
         None,
         "reverse|reversed|flip|invert|inverted|other way around|other way round|opposite|"
-        "the opposite order|opposite order|upside down|turn around|backwards",
+        "the opposite order|opposite order|upside down|turn around|backwards|the other way|"
+        "the other way round|the other way around|"
+        "other way",
     ),
-    ("Y", "year", "year|years|yearly|annual|annually|year by year|calendar year"),
+    (
+        "Y",
+        "year",
+        "year|years|yearly|annual|annually|year by year|calendar year|over the years|"
+        "across the years|through the years|over time|across years",
+    ),
     ("Y", "quarter", "quarter|quarters|quarterly|calendar quarter"),
-    ("Y", "month", "month|months|monthly|month by month|calendar month"),
+    ("Y", "month", "month|months|monthly|month by month|calendar month|over the months"),
     ("Y", "week", "week|weeks|weekly"),
     (
         "C",
@@ -199,8 +238,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "C",
         "lt",
-        "under|below|less than|fewer than|lower than|smaller than|shorter than|<|south of|less|"
-        "fewer|lower|short of|inferior to|beneath|shy of",
+        "under|below|less than|not even|fewer than|lower than|smaller than|shorter than|<|south of|"
+        "less|fewer|lower|short of|inferior to|beneath|shy of",
     ),
     (
         "C",
@@ -229,13 +268,14 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "C",
         "since",
         "since|starting in|as of|from the beginning of|on or after|beginning in|beginning|"
-        "not before|from then on|no earlier than|dating from",
+        "not before|from then on|no earlier than|dating from|in or after|at or after|from or after|"
+        "on or since|nothing before",
     ),
     (
         "C",
         "until",
         "on or before|by the end of|not after|until the end of|through the end of|ending in|"
-        "no later than|not later than",
+        "no later than|not later than|in or before|at or before|nothing after",
     ),
     (
         "p",
@@ -265,8 +305,9 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "#",
         None,
         "how many|number of|count|counts|counting|counted|tally|total number of|how often|"
-        "the number|numbers of|a count of|frequency|how much|total count|head count of|"
-        "how frequently|total count of",
+        "the number|numbers of|a count of|frequency|how much|total count|head count of|number|"
+        "numbers|"
+        "how frequently|total count of|total number|what number of",
     ),
     (
         "d",
@@ -274,23 +315,30 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "descending|desc|decreasing|highest to lowest|high to low|largest to smallest|"
         "from high to low|from highest to lowest|from largest to smallest|z to a|most to least|"
         "big to small|falling|in descending order|best to worst|top down|biggest to smallest|"
-        "greatest to least",
+        "greatest to least|descending order|decreasing order|in decreasing order",
     ),
     (
         "d",
         False,
         "ascending|asc|increasing|lowest to highest|low to high|smallest to largest|"
         "from low to high|from lowest to highest|from smallest to largest|a to z|least to most|"
-        "alphabetically|alphabetical|rising|in ascending order|chronologically|chronological|"
-        "worst to best|alphabetical order|small to big|smallest to biggest|"
-        "in chronological order",
+        "alphabetically|alphabetical|rising|in ascending order|ascending order|increasing order|"
+        "worst to best|alphabetical order|small to big|smallest to biggest|in increasing order|"
+        "in alphabetical order",
     ),
     (
         "d",
         "newest",
-        "newest to oldest|reverse chronological|reverse chronologically|latest to earliest",
+        "newest to oldest|reverse chronological|reverse chronologically|latest to earliest|"
+        "in reverse chronological order|reverse chronological order|from newest to oldest|"
+        "from latest to earliest",
     ),
-    ("d", "oldest", "oldest to newest|earliest to latest"),
+    (
+        "d",
+        "oldest",
+        "oldest to newest|earliest to latest|chronologically|chronological|chronological order|"
+        "in chronological order|from oldest to newest|from earliest to latest",
+    ),
     (
         "X",
         (True, None),
@@ -325,7 +373,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "%",
         None,
         "percentage|percent|share|proportion|fraction|what part|ratio|%|percentage of|share of|"
-        "proportion of|fraction of|percent of|rate|what portion|portion|in percent|pct",
+        "proportion of|fraction of|percent of|rate|what portion|portion|in percent|pct|percentages|"
+        "shares|proportions|fractions|relative share|as percentages|as percentage",
     ),
     (
         "=",
@@ -340,7 +389,12 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("a", "eq", "nil"),
     ("j", True, "true|yes"),
     ("j", False, "false"),
-    ("W", None, "which|what|who|whose|list of|where"),
+    (
+        "W",
+        None,
+        "which|what|who|whose|list of|where|how high|how large|how big|how great|how low|"
+        "how small|in which|in what",
+    ),
     (
         "!",
         None,
@@ -356,12 +410,29 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
 
 @lru_cache(maxsize=1)
 def phrases() -> dict[tuple[str, ...], tuple[str, Any]]:
-    """Each phrase of the table, as its words in lower case, with its tag and what it carries."""
+    """Each phrase of the table, as its words in lower case, with its tag and what it carries.
+
+    Commands count in their `ing` form too: `leaving out`, `dropping`.
+    """
     found: dict[tuple[str, ...], tuple[str, Any]] = {}
     for tag, load, text in ENTRIES:
         for phrase in text.split("|"):
             found.setdefault(tuple(phrase.split()), (tag, load))
+    for (verb, *others), (tag, load) in list(found.items()):
+        if tag in _COMMANDS and len(verb) > 3 and verb.isalpha():
+            for form in _ongoing(verb):
+                found.setdefault((form, *others), (tag, load))
     return found
+
+
+_COMMANDS = frozenset("oxrwsg")
+
+
+def _ongoing(verb: str) -> tuple[str, ...]:
+    """The forms in `ing` that a verb may have."""
+    if verb.endswith(("ing", "ed")):
+        return ()
+    return (verb.removesuffix("e") + "ing", verb + verb[-1] + "ing")
 
 
 @lru_cache(maxsize=1)

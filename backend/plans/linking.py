@@ -9,6 +9,7 @@ read once.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from typing import Any
 
 from backend.plans.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
@@ -17,7 +18,7 @@ from backend.plans.dates import date_at
 from backend.plans.lexicon import LONGEST_PHRASE, phrases
 from backend.plans.nouns import singular
 from backend.plans.tokens import Token
-from backend.plans.units import SCALES, SYMBOLS, measure_of, unit_word
+from backend.plans.units import SCALES, SYMBOLS, measure_of, square_unit, unit_word
 from backend.plans.vocabulary import Held, Meaning, Vocabulary
 from backend.plans.words import stem
 
@@ -94,6 +95,8 @@ def _readings(
             yield _Reading(1, 9, Piece(" " if joined else tag, i, i + 1))
         elif token.text == "%":
             yield _Reading(1, 1, Piece("%", i, i + 1))
+        elif token.text == "+" and token.joined and before and before[-1].tag == "N":
+            yield _Reading(1, 9, Piece("p", i, i + 1, "ge"))
         return
     length, held = vocabulary.values_at(tokens, i)
     if length and _is_value(tokens, i, length, held, before):
@@ -151,6 +154,8 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
         unit = SYMBOLS.get(token.text[0])
         value = float(token.text.lstrip("$€£").replace(",", ""))
     elif token.lower in NUMBER_WORDS and token.lower not in ("hundred", "thousand"):
+        if token.lower == "one" and tokens[i + 1 : i + 2] and tokens[i + 1].lower == "of":
+            return
         unit, value = None, float(NUMBER_WORDS[token.lower])
     elif token.lower == "a" and i + 1 < len(tokens) and tokens[i + 1].lower in SCALES:
         unit, value = None, 1.0
@@ -161,6 +166,8 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
     else:
         return
     negative = begin > 0 and tokens[begin - 1].text in ("-", "minus") and token.joined
+    if negative and begin > 1 and tokens[begin - 1].joined and tokens[begin - 2].kind == "number":
+        negative = False  # `300-900` is a range
     j, scaled = i + 1, unit is not None
     if j < len(tokens) and tokens[j].lower in ("st", "nd", "rd", "th") and tokens[j].joined:
         yield _Reading(2, 5, Piece("O", i, i + 2, int(value)))
@@ -169,6 +176,8 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
         value, scaled, j = value * SCALES[tokens[j].lower], True, j + 1
     if j < len(tokens) and tokens[j].text == "%":
         unit, j = "pct", j + 1
+    elif (square := square_unit(tokens[j : j + 2])) is not None:
+        unit, j = square, j + 2
     elif j < len(tokens) and (word := unit_word(tokens[j].text)) is not None:
         short = len(tokens[j].text) <= 2 and not tokens[j].joined
         if not short or tokens[j].lower not in _ALSO_WORDS:
@@ -234,6 +243,8 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
             continue
         if tokens[j].kind not in ("word", "number"):
             return
+        if j > i and (vocabulary.values_at(tokens, j)[0] > 1 or _begins_bound(tokens, j)):
+            return
         stems += [stem(part) for part in tokens[j].text.split("_") if part]
         meanings = vocabulary.meanings(stems)
         if not meanings:
@@ -242,11 +253,20 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
             meanings = [m for m in meanings if m.prop.numeric]
         best = meanings[0].score if meanings else 0.0
         rivals = [m for m in meanings if m.score > 0.95 * best]
+        noun = tokens[i].stem if j > i and tokens[i].stem in vocabulary.nouns else None
+        if noun is not None and all(noun not in m.prop.parts for m in rivals):
+            continue
         if not meanings or _only_a_noun(tokens[j], i == j, rivals, vocabulary):
             continue
         whole = rivals[0].whole
         name = Piece("P", i, j + 1, meanings)
         yield _Reading(j + 1 - i, 4.5 if whole and len(rivals) == 1 else 2, name)
+
+
+def _begins_bound(tokens: Sequence[Token], j: int) -> bool:
+    """Whether a comparison such as `no later than` begins at token `j`."""
+    words = tuple(token.lower for token in tokens[j : j + 3])
+    return words[:1] == ("no",) and any(words[:n] in phrases() for n in (2, 3))
 
 
 def _only_a_noun(
@@ -284,10 +304,17 @@ def _steering(
     for length in range(min(LONGEST_PHRASE, len(tokens) - i), 0, -1):
         words = tuple(token.lower for token in tokens[i : i + length])
         found = known.get(words)
+        if words == ("groups",) and following in _OF_GROUPS:
+            yield _Reading(1, 4, Piece("E", i, i + 1, []))
+            return
         if found is not None and _fits(found[0], words, tokens, i, i + length, before):
-            if found[0] == "f" and not before and vocabulary.names_part(token.stem):
+            if found[0] == "f" and vocabulary.names_part(token.stem):
+                steered = bool(before) and before[-1].tag in "PVOTr"
+                if steered:
+                    yield _Reading(length, 4.6, Piece("f", i, i + length))
                 return
-            yield _Reading(length, 4, Piece(found[0], i, i + length, found[1]))
+            verb = found[0] == "c" and not before and following in _OBJECTS
+            yield _Reading(length, 4.6 if verb else 4, Piece(found[0], i, i + length, found[1]))
             return
 
 
@@ -303,6 +330,20 @@ def _degrees(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
         yield _Reading(2, 3.9, Piece("X", i, i + 2, load))
 
 
+def _than_average(tokens: Sequence[Token]) -> bool:
+    """`than average`, `than the median`, a few words behind a comparison."""
+    words = [token.lower for token in tokens if token.lower != "the"]
+    return any(a == "than" and b in _MIDDLES for a, b in pairwise(words))
+
+
+_PERCENTAGES = frozenset({"percentage", "percentages", "proportion", "proportions", "shares"})
+_MIDDLES = frozenset({"average", "mean", "median"})
+_OF_GROUPS = frozenset({"with", "that", "having", "where", "whose", "under", "over", "first"})
+"""What behind `groups` shows that the rows are meant, not that something is to be grouped."""
+_OBJECTS = frozenset({"the", "a", "an", "it", "that"})
+"""What behind a word that begins a request shows that it is a verb, even if a property is so
+called.
+"""
 _LESSER = frozenset({"weaker", "poorer", "rarer", "younger"})
 _WHOLE = frozenset(
     """
@@ -325,16 +366,23 @@ def _fits(
     first = not any(piece.tag not in " ,&" for piece in before)
     if tag == "r" and words[:2] in (("do", "not"), ("dont", "need"), ("dont", "want")):
         return first or before[-1].tag in ",&"
+    if tag == "c" and i and tokens[i - 1].lower == "how":
+        return False
     if tag in ("c", "!"):
-        return first or (tag == "c" and before[-1].tag in ",&wn")
+        instead = any(piece.tag == "I" for piece in before)
+        return first or (tag == "c" and (instead or before[-1].tag in ",&wn"))
     if tag == "C" and len(words) == 1 and words[0] in _LOOSE_COMPARISONS:
-        return any(
-            token.kind in ("number", "day")
-            or token.lower in NUMBER_WORDS
-            or token.lower == "than"
-            or (token.lower in ("a", "an") and _bounded_unit(tokens, k))
-            for k, token in enumerate(tokens[j : j + 3], j)
-        ) or (words[0] in ("over", "past", "about") and bool(_date_at(tokens, j)))
+        return (
+            any(
+                token.kind in ("number", "day")
+                or token.lower in NUMBER_WORDS
+                or token.lower == "than"
+                or (token.lower in ("a", "an") and _bounded_unit(tokens, k))
+                for k, token in enumerate(tokens[j : j + 3], j)
+            )
+            or _than_average(tokens[j : j + 6])
+            or (words[0] in ("over", "past", "about") and bool(_date_at(tokens, j)))
+        )
     if tag == "p" and words[0] == "and":
         number = any(t.kind == "number" or t.lower in NUMBER_WORDS for t in tokens[j : j + 1])
         return following[:1] != ["than"] and not number
@@ -343,11 +391,15 @@ def _fits(
     if tag == "R" and words == ("about",):
         return not (tokens[j : j + 1] and tokens[j].kind == "number")
     if tag == "%":
+        if words[0] in _PERCENTAGES:
+            return True
         return bool(
             following[:1] == ["of"] or (i and tokens[i - 1].lower in ("a", "as", "what", "in"))
         )
     if tag == "s" and words in (("order",), ("rank",), ("ordered",)):
-        return first or following[:1] == ["by"] or before[-1].tag in "rJc,&"
+        return first or following[:1] == ["by"] or before[-1].tag in "rJc,&n"
+    if words == ("number",):
+        return tokens[j : j + 1] == [] or tokens[j].kind != "number"
     if tag == "e" and words[0] in ("each", "every"):
         return bool(before)
     return True

@@ -84,10 +84,13 @@ class RemoveMeasure:
 
 @dataclass(frozen=True)
 class SetLimit:
-    """Keep so many. `end` last and bottom take them from the other end of the order."""
+    """Keep so many, with `per` of each value of those fields. `end` last and bottom take them from
+    the other end of the order.
+    """
 
     count: int
     end: Literal["first", "last", "top", "bottom"] = "first"
+    per: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -135,9 +138,10 @@ class ListValues:
 
 @dataclass(frozen=True)
 class ShowFields:
-    """Only some fields of each document."""
+    """Only some fields of each document; with `add`, these besides those that are shown."""
 
     fields: tuple[str, ...]
+    add: bool = False
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.linking import Piece, Quantity
+from backend.plans.nouns import singular
 from backend.plans.phrasing import (
     Cut,
     End,
@@ -106,6 +107,12 @@ def _among_filters(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """X P, X M, X E: the most or least of something."""
     named = tagged(pieces, "P")
+    first = tagged(pieces, "X")[0]
+    timed = bool(named) and named[0].load[0].prop.dated and pieces[-1].tag == "P"
+    if timed and tagged(pieces, "E") and first.load[1] is None:
+        # "most trials were started": how many there are, of a time that is told elsewhere.
+        order = Order(None, Measure("count"), first.load[0], extreme=True)
+        return [cover("H", pieces[:2], order), named[0]]
     if named and tagged(pieces, "X")[0].load[1] == "count":
         descending = tagged(pieces, "X")[0].load[0]
         order = Order(None, Measure("count"), descending, extreme=True)
@@ -161,6 +168,41 @@ def _judged(reader: Reader, piece: Piece, prop: Property, descending: bool) -> b
     return high
 
 
+def _trailing_superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
+    """`where the average rent is highest`, `which city has the most`."""
+    first, last = pieces
+    descending, hint = last.load
+    if first.tag == "M":
+        return cover("H", pieces, Order(None, first.load, descending, extreme=True))
+    numeric = reader.choose(first, lambda p: p.numeric or p.dated)
+    if numeric is not None and hint is None and first.load[0].prop in (numeric,):
+        return cover("H", pieces, Order(numeric.field, None, descending, extreme=True))
+    if hint not in (None, "count"):
+        return None
+    measure = Measure("count") if hint == "count" else None
+    return [first, cover("H", [last], Order(None, measure, descending, extreme=True))]
+
+
+def _dated_last(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the trial started last`, `signed most recently`."""
+    prop = reader.choose(pieces[0], lambda p: p.dated)
+    mark = pieces[1]
+    if prop is None or (mark.tag == "X" and mark.load[1] != "date"):
+        return None
+    descending = mark.load[0] if mark.tag == "X" else mark.load in ("last", "top")
+    return cover("H", pieces, Order(prop.field, None, descending, extreme=True))
+
+
+def _few_extremes(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the 5 lowest`: by whatever the plan is sorted by."""
+    mark = tagged(pieces, "X")[0]
+    made = tagged(pieces, "L")
+    limit = made[0] if made else _limit(reader, tagged(pieces, "N"))
+    if limit is None or mark.load[1] not in (None, "count"):
+        return None
+    return [limit, cover("H", [mark], Order(None, None, mark.load[0], extreme=True, named=False))]
+
+
 def _counted_superlative(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`lowest five temperatures`: the number is how many, not what is compared."""
     limit = _limit(reader, [pieces[1]])
@@ -181,16 +223,34 @@ def _merge(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("H", pieces, Order(reader.any_property(first).field, None, order.descending))
 
 
+def _top(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`top country by …`: one of them; of several the order alone is meant."""
+    if pieces[0].load not in ("top", "bottom") or reader.words(pieces[:1]).lower() not in _TOPS:
+        return None
+    noun = reader.tokens[pieces[0].end] if pieces[0].end < len(reader.tokens) else None
+    if noun is None or singular(noun.text) != noun.lower:
+        return None
+    return cover("L", pieces, Cut(1, pieces[0].load))
+
+
+_TOPS = frozenset({"top", "bottom"})
+
+
 PHRASE_RULES: tuple[Rule, ...] = (
+    rule(r"T(?=[PE])", _top),
     rule(r"[ls]?C?T[zy]?N|lz?C?N|TlN", _limit),
     rule(r"C?N(?=E|X)", _limit),
-    rule(r"dy[PM]", _sorted),
+    rule(r"s?E?d[yz]?(?:[PM]E?|#E)", _sorted),
+    rule(r"[PM]X(?![PMNEvA#])", _trailing_superlative),
+    rule(r"P[XT](?![PMNEvA#])", _dated_last),
+    rule(r"XN(?![PMEC])|[NL]X(?![PMEvA#])", _few_extremes),
     rule(r"XA(?!P)", _hinted_measure),
-    rule(r"dT?|XT", _sorted),
-    rule(r"s[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
+    rule(r"dT?|XE?T", _sorted),
+    rule(r"sE?[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
     rule(r"XF+E?", _among_filters),
     rule(r"XN[PM]", _counted_superlative),
     rule(r"X(?=N)", _superlative),
+    rule(r"XEP", _superlative),
     rule(r"X[vE]?(?:[PM]|#E?|A#E?)T?|XE?", _superlative),
     rule(r"PE?(?:gy?|y|e)Y|(?:gy?|y|e)[PE]Y", dated_key),
     rule(r"gf?[yez]+(?:[PY](?:,?[&y]+|,)?)+|gf?(?:[PY](?:,?[&y]+|,)?)+(?!.*y[PY])|ez?[PY]", key),

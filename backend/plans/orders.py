@@ -39,7 +39,8 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     if merged is None and limits:
         merged = _order_of_names(bag, limits[0])
     if merged is not None:
-        if question and not limits and _asks_extreme(bag, merged):
+        asks = question or (bag.clause.pieces[0].tag == "W" and not grouped)
+        if asks and not limits and _asks_extreme(bag, merged):
             measure = Measure("min" if merged.descending is False else "max", merged.field)
             return [SetMeasures((measure,))]
         if merged.descending is None and limits and limits[0].end in ("top", "bottom"):
@@ -47,7 +48,9 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
         if merged.measure == Measure("count") and merged.extreme and not grouped:
             merged = replace(merged, field=_size(bag, orders), measure=None)
         found.append(SetSort(merged.field, merged.measure, merged.descending))
-        if question and merged.extreme and not limits and not _names_several(bag):
+        single = question or _says_one(bag)
+        several = _names_several(bag) and not (not question and "has" in _words(bag))
+        if single and merged.extreme and not limits and not several:
             limits = [Cut(1)]
     turned = merged is not None and merged.descending is not None
     found += [SetLimit(cut.count, "first" if turned else cut.end) for cut in limits[:1]]
@@ -76,11 +79,25 @@ def _asks_extreme(bag: Bag, order: Order) -> bool:
     first = content[0]
     if first.tag == "W" and bag.clause.words([first]).lower() != "what":
         return False
+    if first.tag == "W" and len(content) > 1 and content[1].tag == "H":
+        return True
     if first.tag == "H":
         follows = content[1].tag if len(content) > 1 else ""
         beside = follows == "E" and content[1].start == first.end
         return first.end - first.start > 1 and not beside
     return not bag.has("E")
+
+
+def _says_one(bag: Bag) -> bool:
+    """`which one has …`, `which of them has …`, `only the latest`."""
+    pieces = bag.clause.pieces
+    words = _words(bag)
+    asked = pieces[0].tag == "W" and ("has" in words or "is" in words)
+    return asked or (pieces[0].tag == "o" and "ones" not in words and "first" not in words)
+
+
+def _words(bag: Bag) -> list[str]:
+    return [token.lower for token in bag.clause.reader.tokens]
 
 
 def _names_several(bag: Bag) -> bool:

@@ -60,6 +60,17 @@ def _shown(clause: Clause) -> bool:
     return any(token.lower in _SHOWING for token in near)
 
 
+def other_bound(clause: Clause, draft: Draft) -> Operation | None:
+    """The one number of a filter, moved to the number that the clause holds."""
+    for piece in clause.pieces:
+        if piece.tag == "L":
+            count = Quantity(float(piece.load.count))
+            return _other_number(clause, replace(piece, tag="N", load=count), draft)
+        if piece.tag == "N":
+            return _other_number(clause, piece, draft)
+    return None
+
+
 def other_number(clause: Clause, new: Piece, old: Piece, draft: Draft) -> Operation:
     """`5 instead of 10`: whatever is 10 in the plan, a limit or a bound."""
     before: Quantity = old.load

@@ -8,7 +8,7 @@ property after `by` that may be a key or an order, `U` distinct values.
 from dataclasses import dataclass
 from typing import Literal
 
-from backend.contract.plan_nodes import Bucket, Function
+from backend.contract.plan_nodes import BasicFilter, Bucket, Function
 from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.linking import Piece, Quantity
 from backend.plans.subjects import hinted, number_of
@@ -20,15 +20,16 @@ End = Literal["first", "last", "top", "bottom"]
 @dataclass(frozen=True)
 class Measure:
     """A number over documents. `func` count without a field counts them; no field at all means the
-    one that the plan already has.
+    one that the plan already has. `where` are what the documents of a share fit.
     """
 
     func: Function
     field: str | None = None
+    where: tuple[BasicFilter, ...] = ()
 
     @property
     def needs_field(self) -> bool:
-        return self.func != "count" and self.field is None
+        return self.func not in ("count", "share") and self.field is None
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,12 @@ def _trailing_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if prop is None or not reader.words(pieces[-1:]).lower().startswith(("on ", "in total")):
         return None
     return cover("M", pieces, Measure(pieces[-1].load, prop.field))
+
+
+def _average_count(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`how many participants do trials have on average`."""
+    prop = reader.choose(pieces[1], lambda p: p.numeric)
+    return None if prop is None else cover("M", pieces, Measure(pieces[-1].load, prop.field))
 
 
 def _same_function(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -195,6 +202,10 @@ def key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     named, spans = tagged(pieces, "P"), tagged(pieces, "Y")
     if not named and not spans:
         return None
+    if named and named[0].load[0].prop.kind == "bool" and pieces[0].tag == "e":
+        between = reader.tokens[pieces[0].end : named[0].start]
+        if any(token.lower in ("is", "are", "was", "were") for token in between):
+            return None
     props = [reader.any_property(piece) for piece in named]
     bucket: Bucket | None = spans[0].load if spans else None
     if bucket is None:
@@ -234,6 +245,9 @@ def longer_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """K & P, K K: a key of several fields."""
     first: Key = pieces[0].load
     last = pieces[-1]
+    if len(pieces) == 2 and last.tag == "P" and last.load[0].prop.kind == "bool":
+        # "in each country are randomised" says something of the group.
+        return None
     if last.tag == "K":
         second: Key = last.load
     else:
@@ -260,11 +274,12 @@ def by(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 MEASURE_RULES: tuple[Rule, ...] = (
+    rule(r"PE?A", _trailing_measure),
+    rule(r"#PE?A(?!E?P)", _average_count),
     rule(r"A(?:(?:,?&|,)?A)*v?#?P", _measure),
     rule(r"AEP", _measure_of_documents),
     rule(r"M(?:,?&|,)P(?![CpmhnjVD])", _same_function),
     rule(r"A,?#E?P", _measure),
-    rule(r"PE?A(?![,&A]*v?#?P)", _trailing_measure),
     rule(r"#vP", _how_many),
     rule(r"#P(?=V)", _how_many_of_others),
     rule(r"A?#E", _count),

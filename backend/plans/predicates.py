@@ -4,10 +4,13 @@ The result is a piece `F` that carries a `BasicFilter`. Numbers are turned into 
 property.
 """
 
+from collections.abc import Sequence
+
 from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.comparing import (
     LOSS,
+    beside_middle,
     between,
     compare,
     lacking,
@@ -61,6 +64,50 @@ def _number_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
 
 
+def _two_bounds(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`at least 8 and at most 20 passengers`: both bounds are about the property."""
+    split = next(i for i, piece in enumerate(pieces) if piece.tag == "&")
+    first = _number_condition(
+        reader, [pieces[-1], *pieces[: split - (pieces[split - 1].tag == ",")]]
+    )
+    second = _number_condition(reader, pieces[split + 1 :])
+    return _met([first, second], pieces)
+
+
+def _two_bounds_of_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`at least 300 but no more than 900 sqm`: the unit shows what is bounded."""
+    prop = by_unit(reader, pieces[-1])
+    if prop is None:
+        return None
+    bounds = [
+        cover("F", [word, number], compare(prop, str(word.load), number_of(reader, number, prop)))
+        for word, number in (pieces[:2], pieces[-2:])
+    ]
+    return _met(bounds, pieces)
+
+
+def _second_bound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`a rent of at least 300 and at most 900`."""
+    first: BasicFilter = pieces[0].load
+    prop = reader.vocabulary.get(first.field)
+    if prop is None or not prop.numeric or not first.range_filter:
+        return None
+    second = compare(prop, str(pieces[-2].load), number_of(reader, pieces[-1], prop))
+    return _met([pieces[0], cover("F", pieces[-2:], second)], pieces)
+
+
+def _met(found: Sequence[Piece | None], pieces: list[Piece]) -> list[Piece] | None:
+    """One range of two bounds that leave something between them."""
+    if any(piece is None or not piece.load.range_filter for piece in found):
+        return None
+    one, other = (piece.load for piece in found if piece is not None)
+    low, high = (one, other) if one.start is not None else (other, one)
+    if low.start is None or high.end is None or low.start > high.end:
+        return None
+    merged = low.model_copy(update={"end": high.end, "end_exclusive": high.end_exclusive})
+    return [cover("F", pieces, merged)]
+
+
 def _thousands(value: float) -> int:
     power = 0
     while abs(value) >= 1000 and power < 4:
@@ -73,7 +120,7 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     numbers = [p for p in pieces if p.tag == "N"]
     words = tagged(pieces, "Cp")
     prop = by_adjective(reader, words[0]) if words else None
-    prop = prop or by_unit(reader, numbers[0])
+    prop = prop or next(filter(None, (by_unit(reader, number) for number in numbers)), None)
     used = [p for p in reader.vocabulary.properties if p.numeric and p.field in reader.in_use]
     if prop is None and len(used) == 1 and numbers[0].load.unit is None:
         prop = used[0]
@@ -220,6 +267,11 @@ def _negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece]:
     return [cover("F", [pieces[0], p], negated(p.load)) for p in tagged(pieces, "F")]
 
 
+def _trailing_negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece]:
+    """`Texas and Ohio can go`, `and Ohio neither`."""
+    return _negation(reader, [pieces[-1], *pieces[:-1]])
+
+
 def _either(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """F or F: values of one field together, anything else as alternatives."""
     found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
@@ -249,8 +301,11 @@ RULES: tuple[Rule, ...] = (
     rule(rf"P(?:f?z)?{_NUM}p", _number_condition),
     rule(rf"PfzC?{_NUM}", _number_condition),
     rule(r"PECN", _measured),
+    rule(rf"C{_NUM},?&C{_NUM}P", _two_bounds),
     rule(rf"C{_NUM}P", _number_condition),
     rule(rf"{_NUM}pP", _number_condition),
+    rule(r"CN,?&CN(?![PE])", _two_bounds_of_unit),
+    rule(rf"F,?&C{_NUM}(?![PE])", _second_bound),
     rule(r"bN[z&]N|CN(?!E)", _by_unit_condition),
     rule(r"Np", _by_unit_condition),
     rule(r"Py?[nC]?V(?:(?:,?[&|]|,)[nC]?V)*", _values),
@@ -260,6 +315,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"PnP?m|Pm|mP|Pnh|hP|nhP|Ph", _gap),
     rule(r"P[nC]?a|aP", _sign),
     rule(r"PC?n?j", _yes_or_no),
+    rule(r"PDp", dates),
     rule(r"PD(?:(?:,?[&|]|,)D)*", dates),
     rule(r"P?n?CD", dates),
     rule(r"P?D(?:(?:,?[&|]|,)D)+", dates),
@@ -279,7 +335,28 @@ LATER_RULES: tuple[Rule, ...] = (
 )
 
 
+def _beside_middle(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`above average rent`, `rent above the average`, `more rent than average`."""
+    word, function = tagged(pieces, "C")[0], tagged(pieces, "A")[0]
+    prop = reader.choose(tagged(pieces, "P")[0], lambda p: p.numeric)
+    if prop is None or function.load not in ("avg", "median"):
+        return None
+    if word.load not in ("gt", "ge", "lt", "le"):
+        return None
+    condition = beside_middle(prop, word.load, function.load)
+    return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
+RELATIVE_RULES: tuple[Rule, ...] = (
+    rule(r"CPtA", _beside_middle),
+    rule(r"CA#?P(?!n?C)", _beside_middle),
+    rule(r"Pn?CA(?!#?P)", _beside_middle),
+)
+
+
 JOINING_RULES: tuple[Rule, ...] = (
+    rule(r"F(?:(?:,?[&|]|,)F)*x(?!.*[FPVDN])", lambda r, p: _trailing_negation(r, p)),
+    rule(r"F(?:(?:,?[&|]|,)F)*n$", lambda r, p: _trailing_negation(r, p)),
     rule(r"x[nEW]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
     rule(r"n[nEey]*F", _negation),
     rule(r"F(?:,?\|[Ey]*F)+", _either),

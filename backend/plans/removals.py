@@ -23,6 +23,7 @@ from backend.plans.operations import (
     RemoveMeasure,
     RemoveSort,
     RemoveStep,
+    ShowFields,
     ToDocuments,
 )
 from backend.plans.parts import FILLING, part, stated_in
@@ -45,7 +46,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     start = next(i for i, p in enumerate(clause.pieces) if p.tag in "rxn")
     front = [p for p in clause.pieces[:start] if p.tag not in FILLING + "c"]
     objects = list(clause.pieces[start + 1 :])
-    if front and all(p.tag in "AM#KHL" for p in front) and not objects:
+    if front and all(p.tag in "AM#KHLPFBYsl" for p in front) and not _content(objects):
         objects, front = front, []
     found: list[Operation] = []
     if front:
@@ -73,6 +74,10 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         words = clause.text
         raise Unclear("not_understood", words, f"“{words}”: it is not clear what to remove")
     return found
+
+
+def _content(pieces: Sequence[Piece]) -> list[Piece]:
+    return [p for p in pieces if p.tag not in FILLING + "rxn"]
 
 
 _OPPOSITES = {"gt": "le", "le": "gt", "ge": "lt", "lt": "ge", "eq": "ne", "ne": "eq"}
@@ -187,6 +192,10 @@ def _remove_property(clause: Clause, piece: Piece, draft: Draft) -> list[Operati
     words = clause.words([piece])
     if any(condition_of(node).field == prop.field for node in document_filters(draft)):
         return [RemoveFilter(field=prop.field, words=words)]
+    for node in draft.on_spine("Project"):
+        shown = [canonical_field(name) for name in node.extras["fields"]]
+        if prop.field in shown and len(shown) > 1:
+            return [ShowFields(tuple(name for name in shown if name != prop.field))]
     for node in draft.on_spine("GroupBy"):
         read = typed(node)
         if isinstance(read, GroupBy) and prop.field in map(canonical_field, read.keys):

@@ -26,6 +26,7 @@ from backend.plans.operations import (
 from backend.plans.parts import FILLING, bare_number, other_number, part, stated_in
 from backend.plans.phrasing import Cut, Key, Measure, Order
 from backend.plans.removals import removal
+from backend.plans.settling import NEW
 
 
 def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
@@ -33,7 +34,7 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     place = clause.shape.index("I")
     before, after = list(clause.pieces[:place]), list(clause.pieces[place + 1 :])
     if not [p for p in before if p.tag not in FILLING + "cw"]:
-        cut = next((i for i, p in enumerate(after) if p.tag == ","), None)
+        cut = next((i for i, p in enumerate(after) if p.tag in ",c"), None)
         swapped = _swapped(clause, after)
         if swapped is not None:
             return [swapped]
@@ -45,6 +46,8 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     new = [p for p in before if p.tag not in "cwi" + FILLING or p.tag in "EY"]
     old = [p for p in after if p.tag not in "i" + FILLING]
     tags = "".join(p.tag for p in new), "".join(p.tag for p in old)
+    if tags == ("C", "C"):
+        return [_other_side(clause, str(new[0].load), draft)]
     if tags[0] == "F" and tags[1] == "F":
         if clause.pieces[place].load == "not" and not _filtered_by(old[0].load, draft):
             return [AddFilter(new[0].load), AddFilter(negated(old[0].load))]
@@ -73,6 +76,26 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
             found = [SetMeasures((Measure(new[0].load),))]
         return found
     return stated_in(part(clause, before), draft)
+
+
+def _other_side(clause: Clause, op: str, draft: Draft) -> Operation:
+    """`below instead of above`: the same bound, from the other side."""
+    bounded = [condition_of(n) for n in document_filters(draft) if condition_of(n).range_filter]
+    bounded = [c for c in bounded if (c.start is None) != (c.end is None) and not c.negate]
+    if len(bounded) != 1 or op not in ("gt", "ge", "lt", "le"):
+        words = clause.text
+        raise Unclear("no_such_node", words, f"“{words}”: no single bound of the plan can turn")
+    present = bounded[0]
+    bound = present.end if present.start is None else present.start
+    upper = op in ("lt", "le")
+    exclusive = op in ("gt", "lt")
+    turned = {
+        "start": None if upper else bound,
+        "end": bound if upper else None,
+        "start_exclusive": exclusive and not upper,
+        "end_exclusive": exclusive and upper,
+    }
+    return ChangeFilter(present.model_copy(update=turned))
 
 
 def _swapped(clause: Clause, pieces: Sequence[Piece]) -> Operation | None:
@@ -118,6 +141,11 @@ def _count_of(piece: Piece) -> int:
 def regroup(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> list[Operation]:
     found: list[Operation] = []
     for piece in pieces:
+        if piece.tag == "P" and clause.reader.any_property(piece).numeric:
+            measured = _remeasured(clause, piece, draft)
+            if measured is not None:
+                found.append(measured)
+                continue
         if piece.tag == "K":
             found.append(SetGroup(piece.load))
         elif piece.tag in "PB":
@@ -147,11 +175,11 @@ def resort(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> list[Operat
 def change(clause: Clause, draft: Draft, grouped: bool) -> list[Operation] | Clause:
     """`change X to Y`, `use Y`. A clause in return is to be read as a command itself."""
     pieces = [p for p in clause.pieces if p.tag not in "c"]
-    marks = [i for i, p in enumerate(pieces) if p.tag == "z"]
+    marks = [i for i, p in enumerate(pieces) if p.tag in "z" + NEW]
     filters = [p for p in pieces if p.tag == "F"]
     word = clause.words(clause.pieces[:1]).lower()
-    others = [p for p in pieces if p.tag not in FILLING + "FPYf"]
-    rest = [p for p in pieces if p.tag not in "FPYfzE"]
+    others = [p for p in pieces if p.tag not in FILLING + "FPYf" + NEW]
+    rest = [p for p in pieces if p.tag not in "FPYfzE" + NEW]
     if len(filters) == 2 and (marks or word.startswith(("replac", "swap", "subst", "exch"))):
         old, new = filters[0].load, filters[1].load
         shown = stated_in(part(clause, rest), draft) if others else []

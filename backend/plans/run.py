@@ -172,7 +172,7 @@ def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
     while True:
         users = [n for n in plan.nodes.values() if node_id in n.inputs]
         step = typed(users[0]) if len(users) == 1 else None
-        if not isinstance(step, BasicFilter) or _reads_text(step):
+        if not isinstance(step, BasicFilter) or _reads_text(step) or step.start_at or step.end_at:
             return pl.all_horizontal(*tests) if tests else pl.lit(True)
         tests.append(expression(step, step.field, columns))
         node_id = users[0].node_id

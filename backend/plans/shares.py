@@ -55,7 +55,7 @@ _VERBS = frozenset(
 )
 
 
-def shares(bag: Bag) -> list[Operation]:
+def shares(bag: Bag, grouped: bool) -> list[Operation]:
     marks = [piece for piece in bag.left if piece.tag == "%"]
     if not marks:
         return []
@@ -65,9 +65,6 @@ def shares(bag: Bag) -> list[Operation]:
         left, right = (conditions_of(bag, [piece]) for piece in parts)
         bag.take("%M#")
         return [Difference(tuple(left), tuple(right), Measure("count"), "divide")]
-    if bag.has("K"):
-        reason = "a share for each group is not possible yet: ask for one group at a time"
-        raise Unclear("out_of_scope", bag.clause.words([mark]), reason)
     verb = _verb_after(bag, mark)
     if verb is not None:
         base = [piece for piece in parts if piece.end <= verb]
@@ -79,8 +76,19 @@ def shares(bag: Bag) -> list[Operation]:
     if not part:
         base, part = [], base
     bag.take("%M#")
+    if bag.has("K") or grouped:
+        return _share_of_each(bag, part, base)
     operation = ShareOf(tuple(conditions_of(bag, part)), tuple(conditions_of(bag, base)))
     return [operation]
+
+
+def _share_of_each(bag: Bag, part: Sequence[Piece], base: Sequence[Piece]) -> list[Operation]:
+    """The share of what fits in each group; without a part, that of the group among all."""
+    keys = [piece.load for piece in bag.take("K")]
+    bag.take("gA")
+    filters = [AddFilter(condition) for condition in conditions_of(bag, base)]
+    measure = Measure("share", where=tuple(conditions_of(bag, part)))
+    return [*filters, *map(SetGroup, keys), SetMeasures((measure,))]
 
 
 def _with_in_front(bag: Bag, piece: Piece) -> bool:

@@ -6,7 +6,7 @@ clause are taken up one kind after the other; whatever is left at the end was no
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from backend.contract.plan_nodes import Aggregation, BasicFilter
 from backend.plans.adjectives import PLAIN
@@ -16,7 +16,7 @@ from backend.plans.clauses import Clause
 from backend.plans.comparing import lacking, negated, stated
 from backend.plans.describing import say_condition
 from backend.plans.edit_filters import excludes
-from backend.plans.groupings import extremes, grouped_numbers
+from backend.plans.groupings import extremes, firsts_of_groups, grouped_numbers
 from backend.plans.linking import Piece
 from backend.plans.operations import (
     AddFilter,
@@ -44,12 +44,14 @@ def statements(
     bag = Bag(clause, _exclusions(clause.pieces))
     found: list[Operation] = []
     found += _out_of_scope(bag)
+    _drop_subjects(bag)
     found += searches(bag)
     found += about_texts(bag, question)
     summaries = bag.take("u!") if bag.has("u") else []
-    found += shares(bag)
+    found += shares(bag, grouped)
     found += differences(bag)
     found += _filters(bag)
+    found += firsts_of_groups(bag)
     found += extremes(bag, grouped)
     found += grouped_numbers(bag, grouped, question, present)
     found += orders_and_limits(bag, grouped, question)
@@ -133,6 +135,12 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     if not named:
         return []
     made: list[Operation] = []
+    for piece in [piece for piece in named if _had(bag, piece)]:
+        made.append(AddFilter(BasicFilter(field=bag.property_of(piece).field, exists=True)))
+        named = [other for other in named if other is not piece]
+        bag.drop(piece)
+    if not named:
+        return made
     for piece in _facts(bag, named, found):
         made.append(AddFilter(_said(bag, piece)))
         named = [other for other in named if other is not piece]
@@ -164,11 +172,38 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
 
 
+_HAVING = frozenset({"with", "have", "has", "having", "had"})
+_SOME = frozenset({"a", "an", "any", "some"})
+
+
+def _had(bag: Bag, piece: Piece) -> bool:
+    """`with an agent`, `that have a fine`: the property is known, whatever it is."""
+    before = [token.lower for token in bag.clause.reader.tokens[: piece.start]]
+    return len(before) > 1 and before[-2] in _HAVING and before[-1] in _SOME
+
+
 def _heads(bag: Bag, piece: Piece) -> bool:
     """`departures delayed by …`: the plural that a clause begins with, unless it is `of` others."""
     tokens = bag.clause.reader.tokens
     of_others = piece.end < len(tokens) and tokens[piece.end].lower == "of"
     return bag.clause.pieces[0] is piece and is_plural(bag, piece) and not of_others
+
+
+_BEING = frozenset({"is", "are", "was", "were", "been", "got", "gets"})
+
+
+def _drop_subjects(bag: Bag) -> None:
+    """`where the ship was detained`: whom a truth value is said of, when that is no value."""
+    tokens = bag.clause.reader.tokens
+    about_documents = any(piece.tag in "EM" for piece in bag.clause.pieces)
+    for piece, fact in pairwise(list(bag.left)):
+        if piece.tag != "P" or not about_documents or piece.load[0].prop.numeric:
+            continue
+        between = {token.lower for token in tokens[piece.end : fact.start]}
+        truth = fact.tag == "P" and fact.load[0].prop.kind == "bool"
+        stated = fact.tag == "F" and isinstance(fact.load.query, bool)
+        if between & _BEING and (truth or stated):
+            bag.drop(piece)
 
 
 def _facts(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> list[Piece]:
@@ -230,4 +265,5 @@ def _asks_values(bag: Bag) -> bool:
     """`what is the pilot experience of …`: the value is wanted, not that there is one."""
     first = bag.clause.pieces[0] if bag.clause.pieces else None
     asked = first is not None and first.tag == "W" and bag.clause.words([first]).lower() == "what"
-    return asked and not bag.has("E")
+    counted = any(piece.tag in "M#A%" for piece in bag.clause.pieces)
+    return asked and not bag.has("E") and not counted

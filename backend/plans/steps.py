@@ -103,7 +103,7 @@ def gathered(step: Fields, groups: Groups, note: Note) -> Rows:
         case Aggregate():
             for item in step.aggregations:
                 _tell_unknown(item, groups.docs, note)
-            made = [_measure(item) for item in step.aggregations]
+            made = [_measure(item, groups.docs) for item in step.aggregations]
         case NoFields():
             made = [pl.len().cast(pl.Int64).alias("properties.count")]
         case _:
@@ -132,7 +132,7 @@ def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
     """Numbers over all documents: one number, or one row of several."""
     for item in step.aggregations:
         _tell_unknown(item, docs, note)
-    line = docs.table.select(*(_measure(item) for item in step.aggregations))
+    line = docs.table.select(*(_measure(item, docs) for item in step.aggregations))
     lineage = docs.lineage()
     if len(step.aggregations) == 1 and not isinstance(line.item(0, 0), str):
         value = line.item(0, 0)
@@ -147,11 +147,18 @@ def _dated(step: Aggregate, line: pl.DataFrame, lineage: pl.Series) -> Rows:
     return Rows(table, columns_after(step, {}, False))
 
 
-def _measure(item: Aggregation) -> pl.Expr:
+def _measure(item: Aggregation, docs: Docs) -> pl.Expr:
     name = row_field(item.column)
+    tests = [expression(test, test.field, dict(docs.columns)) for test in item.where]
+    passes = pl.all_horizontal(*tests) if tests else None
+    if item.func == "share":
+        whole = pl.len() / max(1, docs.height)
+        return (whole if passes is None else passes.mean()).alias(name)
     if item.func == "count" and item.field is None:
-        return pl.len().cast(pl.Int64).alias(name)
+        number = pl.len() if passes is None else passes.sum()
+        return number.cast(pl.Int64).alias(name)
     column = pl.col(canonical_field(item.field or ""))
+    column = column if passes is None else column.filter(passes)
     match item.func:
         case "count":
             made = column.count().cast(pl.Int64)
@@ -246,8 +253,15 @@ def ordered(step: Sort, table: Docs | Rows) -> Docs | Rows:
 
 
 def limited(step: Limit, table: Docs | Rows, note: Note) -> Docs | Rows:
-    note.drop("beyond the limit", table.height - step.num_records)
-    return _with_table(table, table.table.head(step.num_records))
+    if step.per is None:
+        note.drop("beyond the limit", table.height - step.num_records)
+        return _with_table(table, table.table.head(step.num_records))
+    keys = [name_in(name, table) for name in step.per]
+    known = table.table.drop_nulls(keys)
+    note.drop(f"no {' or '.join(map(bare_field, keys))}", table.height - known.height)
+    kept = known.filter(pl.int_range(pl.len()).over(keys) < step.num_records)
+    note.drop("beyond the limit", known.height - kept.height)
+    return _with_table(table, kept)
 
 
 def distinct(step: Distinct, table: Docs | Rows, note: Note) -> Rows:

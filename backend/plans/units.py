@@ -4,7 +4,10 @@ A property tells its unit by a suffix of its name or by words of its description
 and percent are units of their own kind.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from backend.plans.tokens import Token
 
 SCALES: dict[str, float] = {
     "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mio": 1e6,
@@ -49,6 +52,7 @@ _WORDS: dict[str, str] = {
     "week": "week", "weeks": "week", "month": "month", "months": "month", "year": "year",
     "years": "year", "yr": "year", "yrs": "year",
     "hectare": "ha", "hectares": "ha", "ha": "ha", "acre": "acre", "acres": "acre", "sqm": "m2",
+    "m2": "m2", "km2": "km2", "sqkm": "km2",
     "sqft": "sqft", "liter": "l", "liters": "l", "litre": "l", "l": "l", "litres": "l", "ml": "ml",
     "gallon": "gal", "gallons": "gal",
     "usd": "usd", "dollar": "usd", "dollars": "usd", "eur": "eur", "euro": "eur", "euros": "eur",
@@ -82,6 +86,17 @@ class Unit:
 def unit_word(word: str) -> str | None:
     """The unit that a word of a text names."""
     return _WORDS.get(word.lower())
+
+
+_SQUARES = {"m": "m2", "km": "km2", "ft": "sqft"}
+
+
+def square_unit(tokens: Sequence[Token]) -> str | None:
+    """The unit of area that two tokens name, as `square metres` or `sq ft`."""
+    words = [token.lower for token in tokens]
+    if len(words) < 2 or words[0] not in ("square", "sq"):
+        return None
+    return _SQUARES.get(unit_word(words[1]) or "")
 
 
 def measure_of(unit: str) -> str | None:

@@ -16,6 +16,7 @@ from backend.contract.plan_columns import DATED, NUMERIC
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
 from backend.plans.collection import Collection
+from backend.plans.english import is_english
 from backend.plans.lexicon import steering_stems
 from backend.plans.nouns import document_nouns, singular
 from backend.plans.synonyms import root, synonyms
@@ -62,6 +63,7 @@ _WEAK = frozenset(
     ]
 )
 _NOT_RARE = 2
+_FIRST_YEAR, _LAST_YEAR = 1000, 3000
 _KEY_WORDS = frozenset(
     """
     id no nr num number code key identifier ref reference uid uuid
@@ -71,6 +73,7 @@ _KEY_WORDS = frozenset(
 _IDS = frozenset({"id", "key", "identifier", "uid", "uuid"})
 _KEY_STEMS = frozenset(stem(word) for word in _KEY_WORDS) | {"ids"}
 _DATE = stem("date")
+_NUMBER = stem("number")
 _NOTHING = frozenset({"none", "no", "nothing", "nil", "n/a", "not applicable", "-"})
 
 
@@ -111,7 +114,8 @@ class Property:
     @property
     def is_year(self) -> bool:
         """Whether a number like 2022 is one of its values."""
-        return self.numeric and stem("year") in (*self.parts, *self.weak)
+        named = self.numeric and stem("year") in (*self.parts, *self.weak)
+        return named and (self.low is None or _FIRST_YEAR <= self.low <= self.high <= _LAST_YEAR)
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,8 @@ class Vocabulary:
         if not covered and score < 0.5:
             return None
         whole = bool(prop.parts) and covered.issuperset(prop.parts)
-        return Meaning(prop, score + (0.5 if whole else 0.0), whole)
+        exact = whole and not prop.weak and not prop.suffix
+        return Meaning(prop, score + (0.7 if exact else 0.5 if whole else 0.0), whole)
 
     def _weight(self, prop: Property, word: str, covered: set[str]) -> float:
         if word in prop.parts:
@@ -225,13 +230,12 @@ class Vocabulary:
         exact = self.parts_of_values.get(word)
         if exact:
             return list(dict.fromkeys(exact))
-        begun = [
-            item
-            for key, held in self.parts_of_values.items()
-            if key.startswith(word)
-            for item in held
-        ]
-        return list(dict.fromkeys(begun))
+        if is_english(word):
+            # A whole word is no beginning of another, but `recruit` means Recruiting.
+            begun = [key for key in self.parts_of_values if stem(key) == stem(word)]
+        else:
+            begun = [key for key in self.parts_of_values if key.startswith(word)]
+        return list(dict.fromkeys(item for key in begun for item in self.parts_of_values[key]))
 
     @cached_property
     def spellings(self) -> dict[str, str]:
@@ -253,6 +257,9 @@ def _key_meaning(prop: Property, stems: Sequence[str]) -> Meaning | None:
     """Keys are named by a word for keys, alone or beside the noun: `loan number`, `ids`."""
     named = [word for word in stems if word in prop.parts]
     called = [word for word in stems if word in _KEY_STEMS]
+    if called == [_NUMBER] and not named:
+        # "the number" alone is how many there are.
+        return None
     if not called or len(named) + len(called) < len(stems):
         return None
     whole = bool(named) and set(prop.parts) <= set(named)

@@ -35,7 +35,12 @@ rise rose risen|grow grew grown|withdraw withdrew withdrawn|break broke broken|l
 make made|hold held|lead led|leave left|begin began begun|die died dead|fly flew flown
 drive drove driven|spend spent|choose chose chosen|speak spoke spoken|teach taught|catch caught
 draw drew drawn|steal stole stolen|weigh weight weighed weighs|feed fed|meet met|bring brought
-find found|tell told|child children|person people persons|man men|woman women
+find found|tell told|detain detention|retain retention|decide decision|divide division
+collide collision|explode explosion|admit admission|omit omission|submit submission
+suspend suspension|conclude conclusion|describe description|produce production|reduce reduction
+receive reception|solve solution|destroy destruction|arrive arrival|refuse refusal
+approve approval|remove removal|vary variation|expand expansion|extend extension
+child children|person people persons|man men|woman women
 """
 _IRREGULAR = {
     other: forms.split()[0]

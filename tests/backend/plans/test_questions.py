@@ -539,7 +539,6 @@ REFUSED: list[tuple[str, str, Any]] = [
     ("satellites", "average colour of satellites", ["colour"]),
     ("satellites", "what is the weather in Paris", ["paris"]),
     ("satellites", "translate the reports to French", ["translate"]),
-    ("satellites", "satellites above average mass", ["average"]),
     ("invoices", "profit per supplier", ["profit"]),
     ("invoices", "invoices with discount", ["discount"]),
 ]

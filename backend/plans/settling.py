@@ -1,0 +1,155 @@
+"""Words whose meaning only their neighbours settle, decided before anything is put together.
+
+`must be` behind a property says nothing more; `at most` behind a number belongs to it; `as well as`
+between two values joins them; `by state, not city` puts one in the place of the other. Each rule is
+a regular expression over the tags of a clause and a builder, as in the cascade.
+"""
+
+from dataclasses import replace
+
+from backend.plans.cascade import Reader, Rule, cover, rule
+from backend.plans.linking import Piece, Quantity
+from backend.plans.units import unit_word
+
+NEW = ";"
+"""Between what is changed and what it is changed to."""
+
+
+def _nothing(reader: Reader, pieces: list[Piece]) -> list[Piece]:
+    """Takes a word out that says nothing here."""
+    return []
+
+
+def _exchanged(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`not city but state`, as `state instead of city`."""
+    _, before, mark, after = pieces
+    if before.tag != after.tag or mark.load != "but":
+        return None
+    return [after, replace(mark, tag="I", load=None), before]
+
+
+def _not_the_other(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`by state, not city`, as `by state instead of city`."""
+    before, _, no, after = pieces
+    return [before, replace(no, tag="I", load="not"), after] if before.tag == after.tag else None
+
+
+def _joined(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`Texas as well as Ohio`, `Texas and also Ohio`."""
+    if pieces[0].tag != pieces[-1].tag or reader.words(pieces[-2:-1]).lower() == "include":
+        return None
+    return [pieces[0], replace(pieces[-2], tag="&", load=None), pieces[-1]]
+
+
+def _upper(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`up to 5` without a number in front is a bound, not the end of a range."""
+    said = reader.words(pieces[:1]).lower()
+    return replace(pieces[0], tag="C", load="le") if said.endswith("up to") else None
+
+
+def _behind(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`5 at most`."""
+    return replace(pieces[0], tag="p") if pieces[0].load in ("ge", "le") else None
+
+
+def _least_or_most(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`max 5`, `a minimum of 3`."""
+    op = {"min": "ge", "max": "le"}.get(pieces[0].load)
+    return None if op is None else replace(pieces[0], tag="C", load=op)
+
+
+def _bounded_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`a minimum rent of 300` bounds each document."""
+    op = {"min": "ge", "max": "le"}.get(pieces[0].load)
+    if op is None or not pieces[-2].load[0].prop.numeric:
+        return None
+    return [pieces[-2], replace(pieces[0], tag="C", load=op), pieces[-1]]
+
+
+def _with_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`300 or more sqm`."""
+    number, words, unit = pieces
+    named = unit_word(reader.tokens[unit.start].text)
+    if named is None or number.load.unit is not None or unit.start != words.end:
+        return None
+    load: Quantity = replace(number.load, unit=named)
+    return [replace(number, load=load), cover("p", [words, unit], words.load)]
+
+
+def _named_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the number of participants is above 5`: the property is called so."""
+    counted, named = pieces
+    said = reader.words([counted]).lower()
+    if not named.load[0].prop.numeric or said.startswith("how"):
+        return None
+    return cover("P", pieces, named.load)
+
+
+def _sum(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`sum up the costs`."""
+    adds = reader.words(pieces[:1]).lower() == "sum up" and pieces[1].load[0].prop.numeric
+    return [replace(pieces[0], tag="A", load="sum"), pieces[1]] if adds else None
+
+
+def _less(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`average cost in A minus average cost in B`."""
+    mark = next(piece for piece in pieces if piece.tag == "x")
+    if reader.words([mark]).lower() != "minus":
+        return None
+    place = pieces.index(mark)
+    made = [replace(mark, tag="="), replace(mark, tag="t")]
+    return [*pieces[:place], *made, *pieces[place + 1 :]]
+
+
+def _changed_date(reader: Reader, pieces: list[Piece]) -> list[Piece]:
+    """`change 2022 to 2023` is no span of time."""
+    mark = next(piece for piece in pieces if piece.tag == "z")
+    kept = [piece for piece in pieces if piece.tag != "b"]
+    place = kept.index(mark)
+    return [*kept[:place], replace(mark, tag=NEW), *kept[place + 1 :]]
+
+
+def _further(reader: Reader, pieces: list[Piece]) -> list[Piece]:
+    """`split further by city` adds a key."""
+    return [pieces[1], pieces[0], *pieces[2:]]
+
+
+def _total_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`how many are there in total`: a count is a total by itself."""
+    if pieces[-1].load != "sum":
+        return None
+    return pieces[:-1]
+
+
+def _last_of_all(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`the inspections carried out last`: by the date of the documents."""
+    return replace(pieces[0], tag="X", load=(pieces[0].load in ("last", "bottom"), "date"))
+
+
+def _opening(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`first filter for Texas`: a word of order between commands."""
+    return [] if reader.words(pieces).lower() in ("first", "last") else None
+
+
+SETTLING_RULES: tuple[Rule, ...] = (
+    rule(r"n[PVDANdX]&[PVDANdX]", _exchanged),
+    rule(r"[PVDAN],n[PVDAN]", _not_the_other),
+    rule(r"[VPD][&,]?w[VPD]", _joined),
+    rule(r"(?<=[Pl])o(?=[nCVbNDjahm])", _nothing),
+    rule(r"(?<=[Pn])R(?=[CbND])|R(?=[CbN])", _nothing),
+    rule(r"(?<![NDc])z(?=[ND])", _upper),
+    rule(r"s(?=X)", _nothing),
+    rule(r"^T(?=[oxrgs])", _opening),
+    rule(r"A(?=N)", _least_or_most),
+    rule(r"A#?PN", _bounded_name),
+    rule(r"(?<=N)C(?![NDb])", _behind),
+    rule(r"Np\?", _with_unit),
+    rule(r"#P(?=[fn]*[CbNDz]|A)", _named_number),
+    rule(r"#E?[^KAM]*A(?!.*[PAN])", _total_number),
+    rule(r"uP", _sum),
+    rule(r"[A#][^x]*x[A#]", _less),
+    rule(r"^c.*?b?D[z]D$", _changed_date),
+    rule(r"gwy", _further),
+    rule(r"(?<!XE)(?<=E)T(?![NPEDYM,&])", _last_of_all),
+    rule(r"(?<=n)z(?=P)", _nothing),
+)
