@@ -23,7 +23,7 @@ from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
 
 KIND = "embed_anew"
-_BATCH = 16
+_BATCH = 8
 _KEPT = "If this is cancelled, searches stay as they are and the vectors made so far are kept."
 
 
