@@ -36,6 +36,7 @@ COMMANDS = (
     Command("search", "search a DocSet", "search"),
     Command("ask", "plan, correct and run a question about a DocSet", "ask"),
     Command("tasks", "list, follow or cancel tasks of the server", "tasks"),
+    Command("rebuild", "build the index of a DocSet anew", "rebuild"),
     Command("export", "write documents, elements or hits to a file", "export"),
     Command("models", "list, install, remove or change what makes vectors", "models"),
     Command("lab", "open JupyterLab on the tours", "lab"),

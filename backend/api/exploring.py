@@ -26,7 +26,7 @@ def facets(
     body: Annotated[FacetRequest, Body(openapi_examples=examples.FACETS)],
 ) -> list[Facet]:
     """The commonest values of properties in the documents that a search finds, or in all."""
-    service.docsets.get(account, docset_id)
+    service.docsets.check(account, docset_id)
     return service.search.facets(docset_id, body)
 
 
@@ -38,5 +38,5 @@ def complete(
     body: Annotated[CompletionRequest, Body(openapi_examples=examples.COMPLETION)],
 ) -> Completions:
     """What may stand at the cursor of a filter: properties, operators, values, joining words."""
-    service.docsets.get(account, docset_id)
+    service.docsets.check(account, docset_id)
     return service.search.complete(docset_id, body)

@@ -22,7 +22,7 @@ def search(
     page_size: PageSize = 100,
     page_token: PageToken = None,
 ) -> Response:
-    service.docsets.get(account, docset_id)
+    service.docsets.check(account, docset_id)
     found = service.search.search(docset_id, body, page_size=page_size, page_token=page_token)
     # Encoded here once: the framework would check every result a second time.
     return Response(found.model_dump_json(), media_type="application/json")

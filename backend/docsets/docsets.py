@@ -118,6 +118,13 @@ class DocSets:
         with self._database.reading() as connection:
             return metadata(connection, account_id, docset_id)
 
+    def check(self, account_id: str, docset_id: str) -> None:
+        """NotFound when the account has no such DocSet; quicker than `get`, which counts."""
+        mine = docsets.c.docset_id == docset_id, docsets.c.account_id == account_id
+        with self._database.reading() as connection:
+            if connection.execute(select(docsets.c.sequence).where(*mine)).first() is None:
+                raise NotFound(f"No such DocSet: {docset_id}")
+
     def update(self, account_id: str, docset_id: str, request: DocSetUpdate) -> DocSetMetadata:
         """Replaces the fields that are given. Refused when the DocSet is read-only."""
         _check(request.schema_)

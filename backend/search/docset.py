@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import BindParameter, Connection, bindparam, func, select
 
 from backend.contract.errors import NotFound
 from backend.contract.schema import Schema
@@ -25,7 +25,7 @@ class DocSet:
 
 
 # Made once: building a statement costs more than running it, and every search runs this one.
-_THIS = bindparam("docset")
+_THIS: BindParameter[str] = bindparam("docset")
 _LAST = select(func.max(operations.c.sequence)).where(operations.c.docset_id == _THIS)
 _last = operations.alias()
 _DOCSET = (

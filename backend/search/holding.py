@@ -185,6 +185,7 @@ class Holding:
         self, name: IndexName, index: ElementIndex[Any], connection: Connection, changes: Changes
     ) -> None:
         steps = list(chunks(changes.present, _STEP)) or [()]
+        self.progress = Progress(0, len(changes.present))
         try:
             for place, present in enumerate(steps, start=1):
                 if self._stopping.is_set():

@@ -176,3 +176,16 @@ def test_the_documentation_page_needs_no_outside_host_and_no_credential(
         if not address.startswith("data:"):
             assert address.startswith("/")
             assert anonymous.get(address).status_code == 200
+
+
+def test_an_index_tells_its_state_and_is_built_anew(http: httpx.Client, incidents: str) -> None:
+    path = f"/v1/workbench/docsets/{incidents}"
+    query = {"query": "crane", "query_type": "hybrid"}
+    before = http.post(f"/v1/query/search/{incidents}", json=query).json()
+    count = http.get(f"/v1/storage/docsets/{incidents}").json()["size"]
+    ready = {"state": "ready", "done": count, "total": count}
+    assert http.post(f"{path}/rebuild").json() == ready
+    assert http.get(f"{path}/index").json() == ready
+    assert http.post(f"/v1/query/search/{incidents}", json=query).json() == before
+    missing = http.post("/v1/workbench/docsets/wb:ds-none/rebuild")
+    assert missing.status_code == 404

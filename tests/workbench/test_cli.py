@@ -278,3 +278,13 @@ def test_a_token_is_made_used_listed_and_revoked(run, backend):
     assert code == 0 and "cli report" in out
     assert run("docsets", "--token", token)[0] == 1
     assert run("tokens", "revoke")[0] == 1 and run("tokens", "make")[0] == 1
+
+
+def test_an_index_is_built_anew(run, texts):
+    run("add", "cli-rebuild", str(texts), "--create")
+    code, out, error = run("rebuild", "cli-rebuild", "--json")
+    assert (code, json.loads(out)["documents"], error) == (0, 2, "")
+    code, out, _ = run("search", "cli-rebuild", "fuel", "--json", "--kind", "lexical")
+    assert code == 0 and len(json.loads(out)) == 1
+    code, _, error = run("rebuild", "nowhere")
+    assert code == 1 and "There is no DocSet" in error

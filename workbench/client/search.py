@@ -9,6 +9,7 @@ from backend.contract.search import (
     Completions,
     Facet,
     FacetRequest,
+    IndexState,
     SearchRequest,
     SearchResponse,
 )
@@ -54,6 +55,18 @@ class SearchCalls(Calls):
         call = Call("POST", f"{EXTENSIONS}facets/{segment(docset_id)}", json=body)
         facets: list[Facet] = await self.wire.parsed(call, _FACETS)
         return facets
+
+    async def index_state(self, docset_id: str) -> IndexState:
+        """Whether searches find the word index ready, or how far its building is (extension)."""
+        call = Call("GET", f"{EXTENSIONS}docsets/{segment(docset_id)}/index")
+        return await self.wire.model(call, IndexState)
+
+    async def rebuild_index(self, docset_id: str) -> IndexState:
+        """Has the index built from the stored documents (extension); large ones go on after the
+        answer.
+        """
+        call = Call("POST", f"{EXTENSIONS}docsets/{segment(docset_id)}/rebuild", patient=True)
+        return await self.wire.model(call, IndexState)
 
     async def complete(
         self, docset_id: str, filter_text: str, cursor: int | None = None, *, limit: int = 20

@@ -1,7 +1,8 @@
 """A DocSet as an object: what it holds, and everything that can be asked of it."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -22,6 +23,7 @@ from workbench.objects.plans import PlanDraft
 
 _LARGEST_PAGE = 1000
 _AT_ONCE = 8
+_POLL_SECONDS = 0.3
 
 
 class DocSet:
@@ -218,6 +220,21 @@ class DocSet:
 
     def clone(self) -> "DocSet":
         return DocSet(self.engine, self.engine.run(lambda client: client.clone_docset(self.id)))
+
+    def rebuild_index(
+        self, on_progress: Callable[[int, int], None] = lambda done, total: None
+    ) -> "DocSet":
+        """Has the index built anew from the stored documents, and waits until it is ready.
+
+        `on_progress` hears how many documents of how many are in it.
+        """
+        state = self.engine.run(lambda client: client.rebuild_index(self.id))
+        while state.state == "building":
+            on_progress(state.done, state.total)
+            time.sleep(_POLL_SECONDS)
+            state = self.engine.run(lambda client: client.index_state(self.id))
+        on_progress(state.total, state.total)
+        return self
 
     def set_readonly(self, readonly: bool = True) -> "DocSet":
         self.metadata = self.engine.run(lambda client: client.set_readonly(self.id, readonly))

@@ -1,0 +1,33 @@
+"""The index of a DocSet: whether it is ready, and building it anew.
+
+Extensions, like all below `/v1/workbench`.
+"""
+
+from fastapi import APIRouter
+
+from backend.api.bodies import StrictRoute
+from backend.api.calls import REFUSALS, Account, Backend, DocSetId
+from backend.api.openapi import EXTENSION
+from backend.contract.search import IndexState
+
+router = APIRouter(
+    prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
+)
+
+
+@router.get("/docsets/{docset_id}/index", summary="State of the index", openapi_extra=EXTENSION)
+def index_state(service: Backend, account: Account, docset_id: DocSetId) -> IndexState:
+    """Whether searches find the index ready, or how far its building is."""
+    service.docsets.check(account, docset_id)
+    return service.search.state(docset_id)
+
+
+@router.post("/docsets/{docset_id}/rebuild", summary="Rebuild the index", openapi_extra=EXTENSION)
+def rebuild(service: Backend, account: Account, docset_id: DocSetId) -> IndexState:
+    """Throws the index away and builds it from the stored documents.
+
+    Answers when that is done, or after a few seconds: it then goes on, and searches are refused
+    with 503 until it is done.
+    """
+    service.docsets.check(account, docset_id)
+    return service.search.rebuild(docset_id)
