@@ -31,7 +31,6 @@ from backend.partition.formats.numerals import span, whole
 from backend.partition.selection import selected
 
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
-_MAIN = "word/document.xml"
 _WRAPPERS = frozenset(f"{W}{name}" for name in ("sdt", "sdtContent", "ins", "moveTo", "customXml"))
 _CAPTIONS = ("caption", "beschriftung", "légende")
 _CODE = ("sourcecode", "code", "codeblock", "htmlpreformatted", "plaintext")
@@ -40,13 +39,14 @@ _CODE = ("sourcecode", "code", "codeblock", "htmlpreformatted", "plaintext")
 def read(request: Request) -> Document:
     flow = Flow(request.options)
     with opened(request.source) as archive:
-        root = archive.xml(_MAIN)
+        main = archive.main("word/document.xml")
+        root = archive.xml(main)
         body = root.find(f"{W}body")
         body = root if body is None else body
         rendered = is_rendered(body)
         count = 1 + sum(sum(page_ends(block, rendered)) for block in body)
         selected(request.options.selected_pages, count)
-        reader = _Reader(flow, archive, rendered)
+        reader = _Reader(flow, archive, main)
         reader.margin("header", "Page-header")
         for block in body:
             before, after = page_ends(block, rendered)
@@ -65,11 +65,11 @@ def read(request: Request) -> Document:
 class _Reader:
     """Adds the blocks of the body; notes stand at the end of the page that refers to them."""
 
-    def __init__(self, flow: Flow, archive: Archive, rendered: bool) -> None:
+    def __init__(self, flow: Flow, archive: Archive, main: str) -> None:
         self.flow = flow
         self.archive = archive
-        self.rendered = rendered
-        self.relations = archive.relations(_MAIN)
+        self.main = main
+        self.relations = archive.relations(main)
         self.styles = read_styles(archive)
         self.numbering = read_numbering(archive)
         self.footnotes = _notes(archive, "footnotes")
@@ -103,7 +103,7 @@ class _Reader:
     def margin(self, kind: str, label: ElementKind) -> None:
         """Headers or footers of all sections, each text once."""
         seen: set[str] = set()
-        for part in self.archive.related(_MAIN, kind):
+        for part in self.archive.related(self.main, kind):
             if part not in self.archive:
                 continue
             for paragraph in self.archive.xml(part).iter(f"{W}p"):

@@ -40,6 +40,7 @@ def _body(flow: Flow, message: Compound) -> None:
     plain_text = _text(message, _BODY)
     packed = f"__substg1.0_{_HTML:04X}0102"
     markup = decode(message.read(packed)) if packed in message else _text(message, _HTML)
+    markup = markup.rstrip("\x00")
     if markup.strip():
         html.read_into(flow, markup)
     else:

@@ -15,7 +15,6 @@ _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath"
 _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}chart"
 _ALTERNATIVES = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
-_MAIN = "ppt/presentation.xml"
 _AUTHORS = "ppt/commentAuthors.xml"
 _WIDTH, _HEIGHT = 9144000.0, 6858000.0
 """EMU of a slide that does not say."""
@@ -30,11 +29,12 @@ _MARGINS: dict[str, ElementKind] = {
 def read(request: Request) -> Document:
     flow = Flow(request.options)
     with opened(request.source) as archive:
-        root = archive.xml(_MAIN)
+        main = archive.main("ppt/presentation.xml")
+        root = archive.xml(main)
         size = root.find(f"{P}sldSz")
         width = length(size, "cx", _WIDTH) if size is not None else _WIDTH
         height = length(size, "cy", _HEIGHT) if size is not None else _HEIGHT
-        relations = archive.relations(_MAIN)
+        relations = archive.relations(main)
         slides = [relations.get(relation_id(n, "id"), "") for n in root.iter(f"{P}sldId")]
         slides = [slide for slide in slides if slide in archive]
         numbers = selected(request.options.selected_pages, len(slides))

@@ -21,7 +21,6 @@ _S = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _XDR = "{http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing}"
-_MAIN = "xl/workbook.xml"
 _REFERENCE = re.compile(r"^([A-Z]{1,3})(\d{1,7})$")
 _DATE_CODES = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
 _DATE_LETTERS = re.compile(r"[dmyhs]", re.I)
@@ -31,8 +30,9 @@ def read(request: Request) -> Document:
     flow = Flow(request.options)
     notes: list[str] = []
     with opened(request.source) as archive:
-        root = archive.xml(_MAIN)
-        relations = archive.relations(_MAIN)
+        main = archive.main("xl/workbook.xml")
+        root = archive.xml(main)
+        relations = archive.relations(main)
         sheets = [
             (node.get("name") or "", relations.get(relation_id(node, "id"), ""))
             for node in root.iter(f"{_S}sheet")

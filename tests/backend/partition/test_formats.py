@@ -153,25 +153,6 @@ def test_an_archive_that_unpacks_too_far_is_refused(read: Read) -> None:
     assert failure.value.status_code == 422
 
 
-@pytest.mark.parametrize(
-    ("data", "named", "status"),
-    [
-        (b"", "empty", 422),
-        (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00", "HEIC", 415),
-        (b"GIF89a" + b"\x01" * 50, "GIF", 415),
-        (b"\x7fELF" + b"\x00" * 60, "program", 415),
-        (b"\x00\x01\x02" * 40, "unknown kind", 415),
-        (office({"readme.txt": "x"}), "not an Office file", 415),
-    ],
-)
-def test_other_files_are_refused_by_name_of_their_kind(
-    read: Read, data: bytes, named: str, status: int
-) -> None:
-    with pytest.raises(PartitionFailure, match=named) as failure:
-        read(data, "a.pdf")
-    assert failure.value.status_code == status
-
-
 def test_html_output_escapes_what_the_document_says(read: Read) -> None:
     assert "&lt;script&gt;" in to_html(read(b"say <script> twice", "a.txt").elements)
 

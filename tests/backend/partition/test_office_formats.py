@@ -1,0 +1,280 @@
+"""Office formats give the same kinds of elements, with pages, places and pictures."""
+
+import base64
+import io
+
+import pytest
+from PIL import Image
+
+from backend.partition import Partition, PartitionFailure
+from tests.backend.partition.conftest import Read, office
+from tests.backend.partition.old_office import IN_TABLE, ITEM, ROW_END, doc, msg, ppt, xls
+from tests.backend.partition.samples import (
+    OFFICE,
+    cell,
+    opendocument,
+    related,
+    sheets,
+    slides,
+    word,
+)
+
+A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+BREAK = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
+PNG = "89504e470d0a1a0a"
+
+
+def told(found: Partition) -> list[tuple[str, str | None]]:
+    return [(element.type, element.text_representation) for element in found.elements]
+
+
+def paragraph(text: str, more: str = "") -> str:
+    return f"<w:p>{more}<w:r><w:t>{text}</w:t></w:r></w:p>"
+
+
+def png() -> bytes:
+    buffer = io.BytesIO()
+    Image.new("RGB", (30, 20), (0, 0, 250)).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+# -- Word -----------------------------------------------------------------------------------------
+
+
+def test_pages_of_a_word_file_end_at_breaks_set_by_hand(read: Read) -> None:
+    found = read(word(paragraph("one") + BREAK + paragraph("two")))
+    assert found.page_count == 2
+    assert [(e.text_representation, e.page_number) for e in found.elements] == [
+        ("one", 1),
+        ("two", 2),
+    ]
+
+
+def test_pages_of_a_word_file_are_those_it_was_last_laid_out_in(read: Read) -> None:
+    rendered = "<w:r><w:lastRenderedPageBreak/></w:r>"
+    found = read(word(paragraph("one") + BREAK + paragraph("two", rendered)))
+    assert [(e.text_representation, e.page_number) for e in found.elements] == [
+        ("one", 1),
+        ("two", 2),
+    ]
+
+
+def test_the_main_part_of_a_word_file_may_have_any_name(read: Read) -> None:
+    namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+    parts = {
+        "[Content_Types].xml": f'<Types><Override ContentType="{kind}"/></Types>',
+        "_rels/.rels": related(("r1", "officeDocument", "word/document2.xml")),
+        "word/document2.xml": f"<w:document {namespace}><w:body>{paragraph('words')}</w:body>"
+        "</w:document>",
+    }
+    assert told(read(office(parts))) == [("Text", "words")]
+
+
+def test_selected_pages_of_a_word_file_keep_their_numbers(read: Read) -> None:
+    body = BREAK.join(paragraph(text) for text in ("one", "two", "three"))
+    found = read(word(body), selected_pages=[[2, 3]])
+    assert [e.page_number for e in found.elements] == [2, 3]
+    with pytest.raises(PartitionFailure, match="has 3 pages"):
+        read(word(body), selected_pages=[4])
+
+
+def test_formulas_of_a_word_file_are_elements_or_part_of_a_sentence(read: Read) -> None:
+    formula = "<m:oMath><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r>"
+    formula += "</m:sup></m:sSup></m:oMath>"
+    assert told(read(word(f"<w:p>{formula}</w:p>"))) == [("Formula", "x^2")]
+    both = read(word(f"<w:p><w:r><w:t>so </w:t></w:r>{formula}</w:p>"))
+    assert told(both) == [("Text", "so x^2")]
+
+
+def test_notes_stand_at_the_end_of_their_page(read: Read) -> None:
+    namespace = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    refer = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+    body = paragraph("one", refer) + paragraph("more") + BREAK + paragraph("two")
+    note = f'<w:footnote w:id="2">{paragraph("a note")}</w:footnote>'
+    parts = {
+        "word/document.xml": f"<w:document {namespace}><w:body>{body}</w:body></w:document>",
+        "word/footnotes.xml": f"<w:footnotes {namespace}>{note}</w:footnotes>",
+    }
+    found = [(e.type, e.text_representation, e.page_number) for e in read(office(parts)).elements]
+    assert found[2] == ("Footnote", "a note", 1) and found[3] == ("Text", "two", 2)
+
+
+def test_an_old_word_file_has_headings_items_tables_and_pages(read: Read) -> None:
+    row = IN_TABLE + ROW_END
+    found = read(
+        doc(
+            [
+                ("Report\r", 2, b""),
+                ("Harbours\r", 1, b""),
+                ('See \x13 HYPERLINK "x" \x14the list\x15.\r', 0, b""),
+                ("rope\r", 0, ITEM),
+                ("a\x07", 0, IN_TABLE),
+                ("b\x07", 0, IN_TABLE),
+                ("\x07", 0, row),
+                ("last\x0c", 0, b""),
+                ("next page\r", 0, b""),
+            ]
+        )
+    )
+    assert told(found)[:4] == [
+        ("Title", "Report"),
+        ("Section-header", "Harbours"),
+        ("Text", "See the list."),
+        ("List-item", "rope"),
+    ]
+    table = found.elements[4].table
+    assert table is not None and [c.content for c in table.cells] == ["a", "b"]
+    assert [e.page_number for e in found.elements[5:]] == [1, 2]
+
+
+# -- slides ---------------------------------------------------------------------------------------
+
+
+def test_an_old_presentation_has_its_slides_with_places(read: Read) -> None:
+    found = read(
+        ppt([(0, "Harbours", (0, 100, 900, 200)), (1, "first\rsecond", (300, 100, 900, 800))])
+    )
+    assert told(found) == [
+        ("Title", "Harbours"),
+        ("List-item", "first"),
+        ("List-item", "second"),
+    ]
+    assert found.elements[0].bbox == [0.1, 0.0, 0.9, 0.2]
+
+
+def test_a_placeholder_stands_where_its_layout_puts_it(read: Read) -> None:
+    p = "http://schemas.openxmlformats.org/presentationml/2006/main"
+    holder = '<p:nvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr>'
+    place = '<a:xfrm><a:off x="200" y="100"/><a:ext cx="300" cy="400"/></a:xfrm>'
+    text = "<p:txBody><a:p><a:r><a:t>Top</a:t></a:r></a:p></p:txBody>"
+    layout = f"<p:sp>{holder}<p:spPr>{place}</p:spPr></p:sp>"
+    found = read(
+        slides(
+            f"<p:sp>{holder}<p:spPr/>{text}</p:sp>",
+            **{
+                "ppt___rels__s1.xml.rels": related(("r1", "slideLayout", "l.xml")),
+                "ppt__l.xml": f'<p:sldLayout xmlns:p="{p}" xmlns:a="{A}">{layout}</p:sldLayout>',
+            },
+        )
+    )
+    assert found.elements[0].bbox == [0.2, 0.1, 0.5, 0.5]
+
+
+def test_opendocument_slides_have_places_on_their_page(read: Read) -> None:
+    layout = (
+        '<style:page-layout style:name="L"><style:page-layout-properties fo:page-width="20cm" '
+        'fo:page-height="10cm"/></style:page-layout><style:master-page style:name="M" '
+        'style:page-layout-name="L"/>'
+    )
+    page = (
+        '<draw:page draw:master-page-name="M"><draw:frame presentation:class="title" svg:x="2cm" '
+        'svg:y="1cm" svg:width="10cm" svg:height="5cm"><draw:text-box><text:p>Top</text:p>'
+        "</draw:text-box></draw:frame></draw:page>"
+    )
+    found = read(opendocument("presentation", page, layout))
+    assert told(found) == [("Title", "Top")]
+    assert found.elements[0].bbox == pytest.approx([0.1, 0.1, 0.6, 0.6], abs=0.001)
+
+
+# -- sheets ---------------------------------------------------------------------------------------
+
+
+def test_an_old_workbook_gives_tables_with_merged_cells(read: Read) -> None:
+    found = read(xls("Prices", [["name", "price"], ["rope", 2.5], ["all"]]))
+    assert told(found)[0] == ("Section-header", "Prices")
+    table = found.elements[1].table
+    assert table is not None
+    assert [(c.content, c.cols) for c in table.cells][2:] == [
+        ("rope", [0]),
+        ("2.5", [1]),
+        ("all", [0, 1]),
+    ]
+
+
+def test_tables_that_only_meet_at_a_corner_are_two(read: Read) -> None:
+    places = ("A1", "B1", "A2", "B2", "C3", "D3", "C4", "D4")
+    rows = "".join(f"<row>{cell(place, place)}</row>" for place in places)
+    found = read(sheets(f"<sheetData>{rows}</sheetData>"))
+    tables = [e.table for e in found.elements if e.table is not None]
+    assert [[c.content for c in table.cells] for table in tables] == [
+        ["A1", "B1", "A2", "B2"],
+        ["C3", "D3", "C4", "D4"],
+    ]
+
+
+def test_opendocument_sheets_repeat_and_merge_cells(read: Read) -> None:
+    row = "<table:table-row>{}</table:table-row>"
+    wide = '<table:table-cell table:number-columns-spanned="2"><text:p>wide</text:p>'
+    twice = '<table:table-cell table:number-columns-repeated="2"><text:p>x</text:p>'
+    body = '<table:table table:name="S">'
+    body += row.format(f"{wide}</table:table-cell><table:covered-table-cell/>")
+    body += row.format(f"{twice}</table:table-cell>") + "</table:table>"
+    table = read(opendocument("spreadsheet", body)).elements[1].table
+    assert table is not None
+    assert [(c.content, c.cols) for c in table.cells] == [("wide", [0, 1]), ("x", [0]), ("x", [1])]
+
+
+# -- text and mail --------------------------------------------------------------------------------
+
+
+def test_opendocument_lists_notes_and_pages_are_kept(read: Read) -> None:
+    style = '<style:style style:name="P1" style:family="paragraph" style:parent-style-name="x">'
+    style += '<style:paragraph-properties fo:break-before="page"/></style:style>'
+    style += '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" '
+    style += 'style:num-format="1"/></text:list-style>'
+    item = "<text:list-item><text:p>{}</text:p></text:list-item>"
+    body = f'<text:list text:style-name="L1">{item.format("a")}{item.format("b")}</text:list>'
+    body += '<text:p text:style-name="P1">next<text:note><text:note-body><text:p>n</text:p>'
+    body += "</text:note-body></text:note></text:p>"
+    found = read(opendocument("text", body, automatic=style))
+    assert [e.properties.get("number") for e in found.elements[:2]] == [1, 2]
+    assert [(e.type, e.page_number) for e in found.elements[2:]] == [("Text", 2), ("Footnote", 2)]
+
+
+def test_a_message_of_outlook_is_read_like_other_mail(read: Read) -> None:
+    found = told(read(msg("Greetings", "Ann", "<p>Dear <b>reader</b></p>", "plan.pdf")))
+    assert found == [
+        ("Title", "Greetings"),
+        ("Text", "From: Ann"),
+        ("Text", "Date: 2024-01-02 12:00:00+00:00"),
+        ("Text", "Dear reader"),
+        ("Text", "Attachment: plan.pdf"),
+    ]
+
+
+def test_pictures_that_came_with_a_mail_are_its_images(read: Read) -> None:
+    data = base64.b64encode(png())
+    mail = b"From: a\nTo: b\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=x\n\n"
+    mail += b'--x\nContent-Type: text/html\n\n<p>See</p><img src="cid:p" alt="blue">\n'
+    mail += b"--x\nContent-Type: image/png\nContent-Transfer-Encoding: base64\n"
+    mail += b"Content-ID: <p>\n\n" + data + b"\n--x--\n"
+    found = read(
+        mail, extract_images=True, image_extraction_options={"extract_image_format": "png"}
+    )
+    (image,) = [e for e in found.elements if e.type == "Image"]
+    assert image.text_representation == "blue" and image.properties["image_size"] == [30, 20]
+
+
+def test_pictures_of_a_word_file_come_with_their_description_and_caption(read: Read) -> None:
+    drawing = (
+        '<w:p><w:r><w:drawing xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/'
+        'wordprocessingDrawing"><wp:inline><wp:docPr id="1" name="n" descr="A blue field"/>'
+        f'<a:blip xmlns:a="{A}" r:embed="r1"/></wp:inline></w:drawing></w:r></w:p>'
+    )
+    caption = paragraph("Figure 1. Blue", '<w:pPr><w:pStyle w:val="C"/></w:pPr>')
+    namespaces = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    parts: dict[str, str] = {
+        "word/document.xml": f'<w:document {namespaces} xmlns:r="{OFFICE}"><w:body>{drawing}'
+        f"{caption}</w:body></w:document>",
+        "word/styles.xml": f'<w:styles {namespaces}><w:style w:styleId="C"><w:name '
+        'w:val="caption"/></w:style></w:styles>',
+        "word/_rels/document.xml.rels": related(("r1", "image", "p.png")),
+    }
+    data = office({**parts, "word/p.png": png()})  # type: ignore[dict-item]
+    options = {"associate_captions": True, "extract_image_format": "PNG"}
+    found = read(data, extract_images=True, image_extraction_options=options)
+    image, after = found.elements
+    assert (image.text_representation, after.type) == ("A blue field", "Caption")
+    assert image.properties["caption"]["text_representation"] == "Figure 1. Blue"
+    assert base64.b64decode(image.binary_representation or "")[:8].hex() == PNG

@@ -1,0 +1,101 @@
+"""What a file is, is found in the file, whatever its name says."""
+
+import pytest
+
+from backend.partition import PartitionFailure, sniff
+from tests.backend.partition.conftest import Read, office
+from tests.backend.partition.old_office import compound
+from tests.backend.partition.samples import SAMPLES, flat, opendocument, word
+
+
+def everything(read: Read, data: bytes, name: str = "upload") -> str:
+    texts = []
+    for element in read(data, name).elements:
+        texts.append(element.text_representation or "")
+        texts += [cell.content for cell in element.table.cells] if element.table else []
+    return " ".join(texts).lower()
+
+
+@pytest.mark.parametrize("kind", sniff.FORMATS)
+def test_each_format_is_known_and_read_under_a_false_name(read: Read, kind: str) -> None:
+    named = "no-name" if kind in (sniff.PLAIN, sniff.MARKDOWN, sniff.CSV) else "false.zip"
+    found = read(SAMPLES[kind](), named)
+    assert found.content_type == kind
+    text = everything(read, SAMPLES[kind](), named)
+    assert "harbour" in text and "rope" in text
+
+
+@pytest.mark.parametrize("kind", ["text", "spreadsheet", "presentation"])
+def test_flat_opendocument_files_are_what_they_say(read: Read, kind: str) -> None:
+    found = read(flat(kind, "<text:p>Words</text:p>"), "x.txt")
+    assert found.content_type == f"application/vnd.oasis.opendocument.{kind}"
+
+
+def test_templates_are_read_like_what_they_are_templates_for(read: Read) -> None:
+    found = read(opendocument("text-template", "<text:p>Words</text:p>"))
+    assert found.content_type == sniff.ODT
+    assert [element.text_representation for element in found.elements] == ["Words"]
+
+
+def test_office_parts_with_other_names_are_found_by_their_types(read: Read) -> None:
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml"
+    types = f'<Types><Override PartName="/word/document.xml" ContentType="{kind}"/></Types>'
+    found = read(office({"[Content_Types].xml": types, "word/document.xml": "<a/>"}))
+    assert found.content_type == sniff.DOCX
+
+
+def test_strict_office_files_are_read_like_others(read: Read) -> None:
+    strict = "http://purl.oclc.org/ooxml/wordprocessingml/main"
+    body = f'<w:document xmlns:w="{strict}"><w:body><w:p><w:r><w:t>Strict</w:t></w:r></w:p>'
+    found = read(office({"word/document.xml": f"{body}</w:body></w:document>"}))
+    assert [e.text_representation for e in found.elements] == ["Strict"]
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("Grüße aus dem Hafen", "utf-8"),
+        ("Grüße aus dem Hafen", "utf-8-sig"),
+        ("Grüße aus dem Hafen", "utf-16"),
+        ("Grüße aus dem Hafen", "utf-16-le"),
+        ("Grüße aus dem Hafen", "utf-16-be"),
+        ("Grüße aus dem Hafen – “so”", "cp1252"),
+        ("Привет, это обычный русский текст о погоде и реке.", "cp1251"),
+        ("これは日本語の文章です。港の年次報告書。", "shift_jis"),
+    ],
+)
+def test_text_is_read_in_its_encoding(read: Read, text: str, encoding: str) -> None:
+    assert everything(read, text.encode(encoding), "a.txt") == text.lower()
+
+
+def test_html_is_read_in_the_encoding_it_declares(read: Read) -> None:
+    page = '<html><head><meta charset="shift_jis"></head><body>日本</body></html>'
+    assert everything(read, page.encode("shift_jis")) == "日本"
+
+
+@pytest.mark.parametrize(
+    ("data", "named", "status"),
+    [
+        (b"", "empty", 422),
+        (b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00", "HEIC", 415),
+        (b"GIF89a" + b"\x01" * 50, "GIF", 415),
+        (b"\x7fELF" + b"\x00" * 60, "program", 415),
+        (b"\x00\x01\x02" * 40, "unknown kind", 415),
+        (office({"readme.txt": "x"}), "not an Office file", 415),
+        (compound({"EncryptedPackage": b"x"}), "encrypted with a password", 422),
+        (compound({"Other": b"x"}), "old binary Office file of an unknown kind", 415),
+        (compound({"Other": b"x"})[:700], "damaged", 422),
+        (opendocument("database", ""), "opendocument.database", 415),
+        (word()[:300], "damaged", 422),
+    ],
+)
+def test_other_files_are_refused_by_name_of_their_kind(
+    read: Read, data: bytes, named: str, status: int
+) -> None:
+    with pytest.raises(PartitionFailure, match=named) as failure:
+        read(data, "a.pdf")
+    assert failure.value.status_code == status
+
+
+def test_a_text_that_begins_like_a_picture_is_a_text(read: Read) -> None:
+    assert read(b"BMW cars are built in Munich.", "a.txt").content_type == sniff.PLAIN
