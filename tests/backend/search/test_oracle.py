@@ -30,14 +30,46 @@ class Model:
 
     documents: dict[str, tuple[list[str], dict[str, Any]]] = field(default_factory=dict)
 
-    def elements(self, allowed: Callable[[dict[str, Any]], bool]) -> list[tuple[str, str]]:
-        """Id and text of each element of the documents that a filter lets through."""
+    def elements(
+        self, allowed: Callable[[dict[str, Any]], bool], chosen: "Chosen | None" = None
+    ) -> list[tuple[str, str]]:
+        """Id and text of each element of the documents that a filter and the lists let through."""
         return [
             (element_id(doc_id, ordinal), text)
             for doc_id, (texts, entity) in self.documents.items()
-            if allowed(entity)
+            if allowed(entity) and (chosen is None or chosen.lets_through(doc_id, self))
             for ordinal, text in enumerate(texts)
         ]
+
+    def cloned(self, doc_ids: list[str]) -> "Model":
+        """The same documents under other ids."""
+        return Model(dict(zip(doc_ids, self.documents.values(), strict=True)))
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Documents that are included or excluded, by their places modulo ten; None for no list."""
+
+    included: frozenset[int] | None
+    excluded: frozenset[int] | None
+
+    def lists(self, model: Model) -> dict[str, list[str] | None]:
+        """As a request has them, with ids that nobody knows."""
+        return {
+            name: None
+            if places is None
+            else ["wb:f-unknown", *(i for at, i in enumerate(model.documents) if at % 10 in places)]
+            for name, places in (
+                ("doc_inclusion_list", self.included),
+                ("doc_exclusion_list", self.excluded),
+            )
+        }
+
+    def lets_through(self, doc_id: str, model: Model) -> bool:
+        place = list(model.documents).index(doc_id) % 10
+        return (self.included is None or place in self.included) and (
+            self.excluded is None or place not in self.excluded
+        )
 
 
 def _plain(text: str) -> str:
@@ -69,10 +101,13 @@ _steps = st.lists(
         st.tuples(st.just("remove"), st.integers(0, 9), st.none()),
         st.tuples(st.just("replace"), st.integers(0, 9), st.lists(_texts, max_size=2)),
         st.tuples(st.just("describe"), st.integers(0, 9), _entities),
+        st.tuples(st.just("clone"), st.none(), st.none()),
     ),
     min_size=1,
     max_size=7,
 )
+_some = st.none() | st.frozensets(st.integers(0, 9), max_size=6)
+_chosen = st.builds(Chosen, included=_some, excluded=_some)
 
 Rule = tuple[str, Callable[[dict[str, Any]], bool]]
 
@@ -122,6 +157,25 @@ _SCHEMA = {
 }
 
 
+def _history(
+    steps: list[tuple[str, Any, Any]], engine: SearchEngine, shelf: Shelf
+) -> Iterator[tuple[Shelf, Model]]:
+    """Applies the steps to a DocSet and, by turns, to its clones; each DocSet after its step, and
+    all of them at the end.
+    """
+    worlds = [(shelf, Model())]
+    for turn, step in enumerate(steps):
+        shelf, model = worlds[turn % len(worlds)]
+        if step[0] == "clone":
+            copy = shelf.clone(engine)
+            worlds.append((copy, model.cloned(copy.doc_ids)))
+            yield worlds[-1]
+        else:
+            _apply(step, shelf, model)
+            yield shelf, model
+    yield from worlds
+
+
 def _apply(step: tuple[str, Any, Any], shelf: Shelf, model: Model) -> None:
     kind, what, value = step
     if kind == "add":
@@ -161,6 +215,7 @@ def _all_pages(
     query=_texts,
     kind=st.sampled_from(["lexical", "keyword", "vector", "hybrid"]),
     rule=_rules,
+    chosen=_chosen,
     page_size=st.integers(1, 4),
 )
 def test_results_are_those_of_a_naive_search_after_any_history(
@@ -169,19 +224,22 @@ def test_results_are_those_of_a_naive_search_after_any_history(
     query: str,
     kind: Any,
     rule: Rule,
+    chosen: Chosen,
     page_size: int,
 ) -> None:
     database, engine = world
-    shelf, model = Shelf(database, schema=_SCHEMA), Model()
     written, allowed = rule
-    request = SearchRequest(
-        query=query, query_type=kind, properties_filter=written or None, return_type="element"
-    )
-    for step in steps:
-        _apply(step, shelf, model)
-        found = engine.search(shelf.docset_id, request).results
+    for shelf, model in _history(steps, engine, Shelf(database, schema=_SCHEMA)):
+        request = SearchRequest(
+            query=query,
+            query_type=kind,
+            properties_filter=written or None,
+            return_type="element",
+            **chosen.lists(model),
+        )
+        found = engine.search(shelf.docset_id, request, page_size=1000).results
         ids = [result["id"] for result in found]
-        elements = model.elements(allowed)
+        elements = model.elements(allowed, chosen)
         lexical = {name for name, text in elements if _words_match(query, text)}
         expected = {
             "lexical": lexical,
@@ -238,25 +296,28 @@ def _assert_fused(
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-@given(steps=_steps, rule=_rules, page_size=st.integers(1, 4))
+@given(steps=_steps, rule=_rules, chosen=_chosen, page_size=st.integers(1, 4))
 def test_a_filter_alone_gives_its_documents_and_elements_in_order_of_arrival(
     world: tuple[Database, SearchEngine],
     steps: list[tuple[str, Any, Any]],
     rule: Rule,
+    chosen: Chosen,
     page_size: int,
 ) -> None:
     database, engine = world
     written, allowed = rule
     if not written:
         return
-    shelf, model = Shelf(database, schema=_SCHEMA), Model()
-    for step in steps:
-        _apply(step, shelf, model)
-    request = SearchRequest(properties_filter=written)
+    *_, (shelf, model) = _history(steps, engine, Shelf(database, schema=_SCHEMA))
+    request = SearchRequest(properties_filter=written, **chosen.lists(model))
     pages = _all_pages(engine, shelf.docset_id, request, page_size)
     assert [result["doc_id"] for result in pages] == [
-        doc_id for doc_id, (_, entity) in model.documents.items() if allowed(entity)
+        doc_id
+        for doc_id, (_, entity) in model.documents.items()
+        if allowed(entity) and chosen.lets_through(doc_id, model)
     ]
-    request = SearchRequest(properties_filter=written, return_type="element")
+    request = request.model_copy(update={"return_type": "element"})
     pages = _all_pages(engine, shelf.docset_id, request, page_size)
-    assert [result["id"] for result in pages] == [name for name, _ in model.elements(allowed)]
+    assert [result["id"] for result in pages] == [
+        name for name, _ in model.elements(allowed, chosen)
+    ]
