@@ -1,4 +1,4 @@
-"""Properties suggested from documents: labels that recur, with the type their values have.
+"""Properties suggested from documents: what recurs in them, with the type its values have.
 
 Labels of equal or near meaning that never stand in one document become one property. What recurs
 most and tells documents apart comes first; instructions of the caller move, keep or drop some.
@@ -8,25 +8,27 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from backend.contract.elements import Element
-from backend.contract.schema import PropertyKind, Schema, SchemaProperty
-from backend.extraction.dates import Moment, moments
-from backend.extraction.numbers import Number, numbers
+from backend.contract.schema import Schema, SchemaProperty
+from backend.extraction.kinds import MAX_CHOICES, kind_of, typed
+from backend.extraction.numbers import numbers
 from backend.extraction.pairs import Pair, is_label
-from backend.extraction.reading import read
+from backend.extraction.reading import Reading, read
+from backend.extraction.recurring import recurring_codes, recurring_tables
 from backend.extraction.targets import Target, targets
 from backend.extraction.units import named_unit
 from backend.extraction.values import clean, is_absent
 from backend.extraction.words import STOP, content
 
 MAX_SUGGESTIONS = 40
-MAX_CHOICES = 12
 MAX_EXAMPLES = 3
 SAME_MEANING = 0.8
+_SAMPLE = 5
+"""In fewer documents nothing can be said of what recurs."""
+_UNLABELLED = 0.8
+"""Weight of what has no label: people ask for it less often."""
 _BRACKETS = re.compile(r"\s*[(\[][^)\]]*[)\]]")
-_BOOLS = {"yes": True, "true": True, "no": False, "false": False}
 _WEIGHT = {"choice": 1.15, "date": 1.1, "datetime": 1.1, "int": 1.05, "float": 1.05, "bool": 1.05}
 _DROP = re.compile(
     r"\b(?:not|no|ignore|exclude|excluding|without|skip|omit)\b([^.;,]*)", re.IGNORECASE
@@ -59,37 +61,56 @@ def suggest(
 ) -> Schema:
     """Properties that the documents seem to have and `existing` lacks, the most useful first.
 
-    Each has a type, a description that names its labels, examples, and choices where few values
-    recur. `instructions` in plain words ("dates and costs", "only the parties", "no addresses", "at
-    most 5 properties") move, keep or drop properties.
+    Each has a type, a description that names its labels and how many documents have it, examples,
+    and choices where few values recur. `instructions` in plain words ("dates and costs", "only the
+    parties", "no addresses", "at most 5 properties") move, keep or drop properties.
     """
-    labels, count = _mined(documents)
+    readings = [read(elements) for elements in documents]
     known = targets(existing.properties) if existing else []
-    ranked: list[tuple[float, int, SchemaProperty]] = []
     names = {target.name for target in known}
-    for label in _merged(labels):
-        share = len(label.documents) / max(count, 1)
-        if (count >= 5 and (share < 0.2 or len(label.documents) < 2)) or _known(label, known):
+    ranked: list[Ranked] = []
+    for label in _merged(_mined(readings)):
+        if not _recurs(label.documents, len(readings)) or _known(label, known):
             continue
         suggested = _property(label, names)
         if suggested is None:
             continue
         names.add(suggested.name)
-        constant = count >= 5 and len(set(label.values)) == 1
-        score = share * _WEIGHT.get(suggested.kind, 0.95) * (0.3 if constant else 1.0)
-        ranked.append((score, label.first_seen, suggested))
+        constant = len(readings) >= _SAMPLE and len(set(label.values)) == 1
+        weight = _WEIGHT.get(suggested.kind, 0.95) * (0.3 if constant else 1.0)
+        ranked.append(_ranked(suggested, label.documents, len(readings), weight, label.first_seen))
+    for found in (*recurring_tables(readings), *recurring_codes(readings)):
+        if _recurs(found.documents, len(readings)) and found.prop.name not in names:
+            names.add(found.prop.name)
+            place = len(names) + len(ranked)
+            ranked.append(_ranked(found.prop, found.documents, len(readings), _UNLABELLED, place))
     ranked = _instructed(ranked, instructions or "")
     ranked.sort(key=lambda entry: (-round(entry[0], 3), entry[1]))
     return Schema(properties=[suggested for _, _, suggested in ranked[: _limit(instructions)]])
 
 
-def _mined(documents: Iterable[Sequence[Element]]) -> tuple[list[_Label], int]:
-    """Labels with their values over all documents, and the number of documents."""
+Ranked = tuple[float, int, SchemaProperty]
+"""The score of a suggestion, its place among those of equal score, and itself."""
+
+
+def _recurs(seen: set[int], count: int) -> bool:
+    """Whether so many documents have it that others will; of a few documents any may do."""
+    return count < _SAMPLE or (len(seen) >= max(2, 0.2 * count))
+
+
+def _ranked(
+    suggested: SchemaProperty, seen: set[int], count: int, weight: float, place: int
+) -> Ranked:
+    """With its coverage, for people who choose."""
+    told = f"{suggested.description}; {len(seen)} of {count} have it"
+    return len(seen) / count * weight, place, suggested.model_copy(update={"description": told})
+
+
+def _mined(readings: Sequence[Reading]) -> list[_Label]:
+    """Labels with their values over all documents."""
     by_words: dict[tuple[str, ...], _Label] = {}
-    count = 0
-    for at, elements in enumerate(documents):
-        count += 1
-        for pair in read(elements).pairs:
+    for at, reading in enumerate(readings):
+        for pair in reading.pairs:
             if not _worth(pair):
                 continue
             key = tuple(sorted(set(content(_BRACKETS.sub("", pair.label)))))
@@ -100,7 +121,7 @@ def _mined(documents: Iterable[Sequence[Element]]) -> tuple[list[_Label], int]:
                 label.spellings[pair.label] += 1
                 label.values.append(pair.value)
                 label.documents.add(at)
-    return list(by_words.values()), count
+    return list(by_words.values())
 
 
 def _worth(pair: Pair) -> bool:
@@ -118,9 +139,9 @@ def _merged(labels: list[_Label]) -> list[_Label]:
     """Labels of one meaning as one: they fit each other and never share a document."""
     merged: list[tuple[_Label, Target]] = []
     for label in sorted(labels, key=lambda label: -len(label.documents)):
-        kind = _kind(label.values)
+        kind = kind_of(label.values)
         for other, target in merged:
-            if other.documents & label.documents or _kind(other.values) != kind:
+            if other.documents & label.documents or kind_of(other.values) != kind:
                 continue
             if _same_meaning(label, other, target) or (
                 kind == "choice" and _same_values(label, other)
@@ -158,7 +179,7 @@ def _property(label: _Label, taken: set[str]) -> SchemaProperty | None:
     )[:100]
     if not name or name in taken:
         return None
-    kind = _kind(label.values)
+    kind = kind_of(label.values)
     if (
         kind == "int"
         and (money := named_unit(label.name)) is not None
@@ -169,7 +190,7 @@ def _property(label: _Label, taken: set[str]) -> SchemaProperty | None:
     also = f" (also {', '.join(spelled[1:])})" if len(spelled) > 1 else ""
     unit = _unit(label) if kind in ("int", "float") else None
     description = f"Value labelled {spelled[0]}{also}" + (f", in {unit}" if unit else "")
-    values = _typed(kind, label.values)
+    values = typed(kind, label.values)
     if not values:
         return None
     distinct = [value for value, _ in Counter(values).most_common()]
@@ -180,58 +201,6 @@ def _property(label: _Label, taken: set[str]) -> SchemaProperty | None:
         examples=distinct[:MAX_EXAMPLES],
         choices=distinct[:MAX_CHOICES] if kind == "choice" else None,
     )
-
-
-def _kind(values: Sequence[str]) -> PropertyKind:
-    """The narrowest type that at least nine in ten of the values have."""
-    total = len(values)
-    if sum(value.strip(" .").lower() in _BOOLS for value in values) >= 0.9 * total:
-        return "bool"
-    dated = [days[0] for value in values if (days := moments(value)) and _mostly(value, days[0])]
-    if len(dated) >= 0.9 * total:
-        clocked = sum(moment.clock is not None for moment in dated)
-        return "datetime" if clocked >= 0.9 * total else "date"
-    numeric = [
-        found[0] for value in values if (found := numbers(value)) and _mostly(value, found[0])
-    ]
-    if len(numeric) >= 0.9 * total:
-        money = any(
-            number.unit is not None and number.unit.dimension == "money" for number in numeric
-        )
-        whole = all(number.value.is_integer() for number in numeric)
-        return "int" if whole and not money else "float"
-    distinct = Counter(clean(value).lower() for value in values)
-    few = len(distinct) <= min(MAX_CHOICES, total / 3)
-    if total >= 6 and few and all(len(value) <= 40 for value in distinct):
-        return "choice"
-    return "string"
-
-
-def _mostly(text: str, span: Moment | Number) -> bool:
-    """Whether the recognised part comes first and little but a remark follows it."""
-    return span.start <= 6 and len(text) - span.end <= 24
-
-
-def _typed(kind: PropertyKind, values: Sequence[str]) -> list[Any]:
-    """The values in their type; those of another type are left out."""
-    out: list[Any] = []
-    for value in values:
-        if kind == "bool":
-            read_bool = _BOOLS.get(value.strip(" .").lower())
-            out += [] if read_bool is None else [read_bool]
-        elif kind in ("date", "datetime"):
-            out += [
-                moment.iso if kind == "datetime" else moment.day.isoformat()
-                for moment in moments(value)[:1]
-            ]
-        elif kind in ("int", "float"):
-            out += [
-                int(number.value) if kind == "int" else number.value
-                for number in numbers(value)[:1]
-            ]
-        else:
-            out.append(clean(value)[:200])
-    return out
 
 
 def _unit(label: _Label) -> str | None:
@@ -249,9 +218,7 @@ def _unit(label: _Label) -> str | None:
     return best[0][0] if best and best[0][1] >= 0.6 * len(label.values) else None
 
 
-def _instructed(
-    ranked: list[tuple[float, int, SchemaProperty]], instructions: str
-) -> list[tuple[float, int, SchemaProperty]]:
+def _instructed(ranked: list[Ranked], instructions: str) -> list[Ranked]:
     """Properties after the caller's wishes: named ones first or alone, unwanted ones gone."""
     unwanted = {word for match in _DROP.finditer(instructions) for word in content(match[1])}
     wanted = set(content(_DROP.sub(" ", instructions)))

@@ -157,7 +157,7 @@ def _target(
         name=prop.name,
         shape=prop,
         name_words=weights,
-        described=(frozenset(content(told)) | context) - shared.keys(),
+        described=(frozenset(filter(str.isalpha, content(told))) | context) - shared.keys(),
         mentioned=frozenset(content(told)) | weights.keys(),
         unit=named_unit(prop.name) or named_unit(told),
         pattern=templates.pattern(examples) if examples else None,

@@ -1,0 +1,65 @@
+"""The type that a column or a label's values have, and the values in that type."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from backend.contract.schema import PropertyKind
+from backend.extraction.dates import Moment, moments
+from backend.extraction.numbers import Number, numbers
+from backend.extraction.values import clean
+
+MAX_CHOICES = 12
+_BOOLS = {"yes": True, "true": True, "no": False, "false": False}
+
+
+def kind_of(values: Sequence[str]) -> PropertyKind:
+    """The narrowest type that at least nine in ten of the values have."""
+    total = len(values)
+    if sum(value.strip(" .").lower() in _BOOLS for value in values) >= 0.9 * total:
+        return "bool"
+    dated = [days[0] for value in values if (days := moments(value)) and _mostly(value, days[0])]
+    if len(dated) >= 0.9 * total:
+        clocked = sum(moment.clock is not None for moment in dated)
+        return "datetime" if clocked >= 0.9 * total else "date"
+    numeric = [
+        found[0] for value in values if (found := numbers(value)) and _mostly(value, found[0])
+    ]
+    if len(numeric) >= 0.9 * total:
+        money = any(
+            number.unit is not None and number.unit.dimension == "money" for number in numeric
+        )
+        whole = all(number.value.is_integer() for number in numeric)
+        return "int" if whole and not money else "float"
+    distinct = Counter(clean(value).lower() for value in values)
+    few = len(distinct) <= min(MAX_CHOICES, total / 3)
+    if total >= 6 and few and all(len(value) <= 40 for value in distinct):
+        return "choice"
+    return "string"
+
+
+def _mostly(text: str, span: Moment | Number) -> bool:
+    """Whether the recognised part comes first and little but a remark follows it."""
+    return span.start <= 6 and len(text) - span.end <= 24
+
+
+def typed(kind: PropertyKind, values: Sequence[str]) -> list[Any]:
+    """The values in their type; those of another type are left out."""
+    out: list[Any] = []
+    for value in values:
+        if kind == "bool":
+            read_bool = _BOOLS.get(value.strip(" .").lower())
+            out += [] if read_bool is None else [read_bool]
+        elif kind in ("date", "datetime"):
+            out += [
+                moment.iso if kind == "datetime" else moment.day.isoformat()
+                for moment in moments(value)[:1]
+            ]
+        elif kind in ("int", "float"):
+            out += [
+                int(number.value) if kind == "int" else number.value
+                for number in numbers(value)[:1]
+            ]
+        else:
+            out.append(clean(value)[:200])
+    return out

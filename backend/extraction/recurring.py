@@ -1,0 +1,107 @@
+"""What recurs in documents without a label: tables of the same columns, and codes of one shape.
+
+A table becomes a list of objects, one for each row; codes ("IR-2020-118") become a text with
+examples, whose shape is all that extraction needs to find them.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from backend.contract.schema import PropertyKind, PropertyShape, SchemaProperty
+from backend.extraction.kinds import kind_of
+from backend.extraction.reading import Column, Reading
+from backend.extraction.words import content
+
+MAX_COLUMNS = 12
+_MIN_ROWS = 2
+_FILLED = 0.6
+"""Columns with fewer filled cells belong to the layout and not to the data."""
+_CODE = re.compile(r"(?<![\w-])[A-Z]{1,6}[-/]?\d{2,}(?:[-/]\d+)*(?![\w-])")
+_PER_DOCUMENT = 3
+"""A shape that stands more often in a document is no reference of the document."""
+_MAX_EXAMPLES = 3
+
+
+@dataclass
+class Found:
+    """A suggestion and the documents, by number, that it was seen in."""
+
+    prop: SchemaProperty
+    documents: set[int] = field(default_factory=set)
+
+
+def recurring_tables(readings: Sequence[Reading]) -> Iterator[Found]:
+    """Lists of the rows of tables whose columns are the same in all their documents."""
+    kinds: dict[tuple[str, ...], dict[int, list[Column]]] = defaultdict(dict)
+    for at, reading in enumerate(readings):
+        for columns in _tables(reading):
+            kinds[tuple(_name(column.header) for column in columns)].setdefault(at, columns)
+    for names, seen in kinds.items():
+        spelled = [column.header for column in next(iter(seen.values()))]
+        cells: list[list[str]] = [[] for _ in names]
+        for columns in seen.values():
+            for index, column in enumerate(columns):
+                cells[index] += [cell for cell in column.cells if cell]
+        inner = [
+            SchemaProperty(name=name, kind=_cell_kind(texts), description=header)
+            for name, header, texts in zip(names, spelled, cells, strict=True)
+        ]
+        quoted = ", ".join(f'"{header}"' for header in spelled)
+        row = PropertyShape(kind="object", properties=inner)
+        told = f"Rows of the table with the columns {quoted}"
+        prop = SchemaProperty(
+            name=f"{names[0]}_rows", kind="array", description=told, item_type=row
+        )
+        yield Found(prop, set(seen))
+
+
+def recurring_codes(readings: Sequence[Reading]) -> Iterator[Found]:
+    """Codes of one shape that documents have once or a few times in their texts."""
+    shapes: dict[str, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for at, reading in enumerate(readings):
+        for sentence in reading.sentences:
+            for match in _CODE.finditer(sentence.text):
+                shapes[re.sub(r"\d", "0", match[0])][at][match[0]] += 1
+    for shape, seen in shapes.items():
+        prefix = re.match(r"[A-Z]+", shape)
+        if prefix is None or any(len(codes) > _PER_DOCUMENT for codes in seen.values()):
+            continue
+        examples = [codes.most_common(1)[0][0] for codes in seen.values()]
+        if len(set(examples)) < 2:
+            continue
+        yield Found(
+            SchemaProperty(
+                name=f"{prefix[0].lower()}_code",
+                kind="string",
+                description=f'Code of the form "{examples[0]}"',
+                examples=examples[:_MAX_EXAMPLES],
+            ),
+            set(seen),
+        )
+
+
+def _tables(reading: Reading) -> Iterator[list[Column]]:
+    """The columns of each table of rows, when all of them have names of their own."""
+    by_table: dict[int, list[Column]] = defaultdict(list)
+    for column in reading.columns:
+        by_table[column.table].append(column)
+    for columns in by_table.values():
+        filled = [c for c in columns if sum(map(bool, c.cells)) >= _FILLED * len(c.cells)]
+        names = [_name(column.header) for column in filled]
+        distinct = len(set(names)) == len(names) and all(names)
+        if 2 <= len(filled) <= MAX_COLUMNS and distinct and len(filled[0].cells) >= _MIN_ROWS:
+            yield filled
+
+
+def _cell_kind(texts: Sequence[str]) -> PropertyKind:
+    kind = kind_of(texts) if texts else "string"
+    return "string" if kind == "choice" else kind
+
+
+def _name(header: str) -> str:
+    """The name of a column: its words without brackets, or nothing for one without words."""
+    plain = re.sub(r"[(\[][^)\]]*[)\]]", "", header).lower()
+    name = "_".join(re.findall(r"[a-z0-9]+", plain))[:60]
+    return name if content(plain) else ""
