@@ -8,7 +8,8 @@ Page numbers and languages are checked by the partition engine, not here: the fi
 document, the second what is installed.
 """
 
-from typing import Annotated, Any, Literal, get_args
+import math
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -153,7 +154,7 @@ class PartitionOptions(_Lenient):
 
     text_mode: TextMode = "auto"
     table_mode: TableMode = "standard"
-    threshold: Literal["auto"] | Annotated[float, Field(ge=0, le=1)] = "auto"
+    threshold: Literal["auto"] | float = "auto"
     selected_pages: list[int | list[int]] = []
     extract_images: bool = False
     image_extraction_options: ImageOptions = ImageOptions()
@@ -174,6 +175,19 @@ class PartitionOptions(_Lenient):
     @classmethod
     def _older_spellings(cls, data: Any) -> Any:
         return _modern(data) if isinstance(data, dict) else data
+
+    @field_validator("threshold", mode="before")
+    @classmethod
+    def _auto_or_share(cls, value: Any) -> Any:
+        if isinstance(value, str) and value.lower() == "auto":
+            return "auto"
+        try:
+            share = float(value)
+        except (TypeError, ValueError):
+            share = math.nan
+        if not 0 <= share <= 1:
+            raise ValueError("threshold must be auto or a number from 0 to 1")
+        return share
 
     @field_validator("selected_pages")
     @classmethod
@@ -235,7 +249,4 @@ def _modern(data: dict[str, Any]) -> dict[str, Any]:
     images = out.get("image_extraction_options", {})
     if image_format is not None and isinstance(images, dict):
         out["image_extraction_options"] = {"extract_image_format": image_format, **images}
-    threshold = out.get("threshold")
-    if isinstance(threshold, str) and threshold.lower() == "auto":
-        out["threshold"] = "auto"
     return out
