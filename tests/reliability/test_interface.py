@@ -16,7 +16,14 @@ import httpx
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    rule,
+)
 from hypothesis.stateful import run_state_machine_as_test as run_machine
 
 from tests.backend_process import BackendProcess
@@ -25,6 +32,18 @@ WORDS = ("amber", "basalt", "cobalt", "dolomite", "émeraude")
 FIELDS = {"depth": "int", "region": "string"}
 REGIONS = ("north", "south", "west")
 STORAGE = "/v1/storage/docsets"
+
+Sample = tuple[frozenset[str], int | None, str | None]
+"""Words, and what the labels say of depth and region."""
+SAMPLES = st.lists(
+    st.tuples(
+        st.frozensets(st.sampled_from(WORDS), max_size=3),
+        st.none() | st.integers(-50, 50),
+        st.none() | st.sampled_from(REGIONS),
+    ),
+    min_size=1,
+    max_size=3,
+)
 
 
 @dataclass
@@ -72,6 +91,15 @@ class Interface(RuleBasedStateMachine):
 
     # -- DocSets -----------------------------------------------------------------------------
 
+    @initialize(target=docsets)
+    def begin(self) -> str:
+        """Something to ask for from the start: two samples with a property."""
+        docset = self.create("begun")
+        self.add(docset, [(frozenset({"amber", "cobalt"}), 7, None)], later=False)
+        self.extract(docset, "depth")
+        self.add(docset, [(frozenset({"amber"}), -3, "north")], later=True)
+        return docset
+
     @rule(target=docsets, name=st.sampled_from(("one", "two", "übung")))
     def create(self, name: str) -> str:
         made = self._ok(self.http.post(STORAGE, json={"name": name}))
@@ -113,25 +141,17 @@ class Interface(RuleBasedStateMachine):
 
     # -- documents ---------------------------------------------------------------------------
 
-    @rule(
-        docset=docsets,
-        words=st.frozensets(st.sampled_from(WORDS), max_size=3),
-        depth=st.none() | st.integers(-50, 50),
-        region=st.none() | st.sampled_from(REGIONS),
-        later=st.booleans(),
-    )
-    def add(
-        self, docset: str, words: frozenset[str], depth: int | None, region: str | None, later: bool
-    ) -> None:
-        says = {"depth": depth, "region": region}
-        labels = [f"{name.title()}: {value}" for name, value in says.items() if value is not None]
-        text = "\n".join(["A sample of " + " and ".join(sorted(words)) + ".", "", *labels])
-        answer = self._upload(docset, text, later=later)
-        if not self._may_change(answer, docset):
-            return
-        held = self.model[docset]
-        doc_id = self._ok(answer)["doc_id"]
-        held.docs[doc_id] = Document(words, says, {name: says[name] for name in held.schema})
+    @rule(docset=docsets, samples=SAMPLES, later=st.booleans())
+    def add(self, docset: str, samples: list[Sample], later: bool) -> None:
+        for words, depth, region in samples:
+            says = {"depth": depth, "region": region}
+            told = [f"{name.title()}: {value}" for name, value in says.items() if value is not None]
+            text = "\n".join(["A sample of " + " and ".join(sorted(words)) + ".", "", *told])
+            answer = self._upload(docset, text, later=later)
+            if self._may_change(answer, docset):
+                held = self.model[docset]
+                entity = {name: says[name] for name in held.schema}
+                held.docs[self._ok(answer)["doc_id"]] = Document(words, says, entity)
 
     def _upload(self, docset: str, text: str, *, later: bool) -> httpx.Response:
         sent = {"file": ("sample.txt", text)}
@@ -280,7 +300,7 @@ class Interface(RuleBasedStateMachine):
     def _some_document(self, docset: str, data: st.DataObject) -> str:
         held = self.model.get(docset)
         there = list(held.docs) if held else []
-        return data.draw(st.sampled_from([*there, "wb:f-none"]))
+        return data.draw(st.sampled_from([*there, *there, "wb:f-none"]))
 
     def _known(self, answer: httpx.Response, docset: str) -> bool:
         if docset not in self.model:
