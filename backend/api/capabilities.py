@@ -44,4 +44,6 @@ class Capabilities(BaseModel):
     ocr_languages: list[str]
     embedding: str = Field(description="Provider of vectors for new DocSets.")
     embedding_providers: list[str]
+    chat_model: str | None = Field(description="The language model that helps, if one is set.")
+    vision_model: str | None = Field(description="The model that describes pictures, if one is.")
     limits: Limits

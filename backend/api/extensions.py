@@ -65,6 +65,8 @@ async def capabilities(service: Backend, account: Account) -> Capabilities:
             for model in models(service.embedders, service.settings.embedding)
             if model.ready
         ],
+        chat_model=service.help.chat.name if service.help.chat else None,
+        vision_model=service.help.vision.name if service.help.vision else None,
         limits=Limits.model_validate(service.settings, from_attributes=True),
     )
 

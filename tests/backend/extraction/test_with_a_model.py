@@ -112,6 +112,12 @@ def test_documents_and_jobs_keep_the_evidence_of_the_model(http: httpx.Client, d
         assert found["operator"]["source"] == "both"
 
 
+def test_capabilities_name_the_models_and_never_their_keys(http: httpx.Client) -> None:
+    told = http.get("/v1/workbench/capabilities").raise_for_status()
+    assert (told.json()["chat_model"], told.json()["vision_model"]) == ("tiny", "tiny")
+    assert KEY not in told.text
+
+
 def test_pictures_are_summarised_by_the_vision_model(http: httpx.Client) -> None:
     file = io.BytesIO()
     Image.new("RGB", (300, 200), "red").save(file, "PNG")
