@@ -4,7 +4,7 @@ All calls are synchronous and may come from any thread. Each one first follows t
 so that it sees every document acknowledged before it began.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ from backend.search.finding import (
     Query,
 )
 from backend.search.highlights import Highlighter, Nothing, highlighter
-from backend.search.pages import Pager
+from backend.search.pages import Pager, Start, behind
 from backend.search.projection import Projection
 from backend.search.ranking import Hit, Numbers, Part, ordinal_of
 from backend.search.results import (
@@ -50,6 +50,7 @@ from backend.search.views import Answer, TableFor, View, Views
 from backend.store.database import Database
 
 _DEPTH_PER_RESULT = 10
+_SHIFT = 100  # places by which writing may have moved the last hit of a page
 
 
 @dataclass(frozen=True)
@@ -189,39 +190,47 @@ class SearchEngine:
 
 
 def _page(
-    view: View, request: SearchRequest, pager: Pager, start: int, projection: Projection
+    view: View, request: SearchRequest, pager: Pager, start: Start, projection: Projection
 ) -> SearchResponse:
     chosen = allowed(
         view.connection, view.docset.docset_id, view.docset.schema, request, view.table
     )
-    stop = start + pager.size
+    by_document = request.return_type == "doc"
+    stop = start.place + pager.size
     embedding: list[float] | None = None
     highlights: Highlighter = Nothing()
     if request.query is None:
-        count = pager.size + 1
-        hits = arrived(
-            view.connection, view.docset.docset_id, chosen, request.return_type, start, count
+        hits: Sequence[Hit] = arrived(
+            view.connection,
+            view.docset.docset_id,
+            chosen,
+            request.return_type,
+            start.after,
+            pager.size + 1,
         )
     else:
         query = _query(view, request.query, request.query_type)
-        found = Found(query, view.readers, chosen, by_document=request.return_type == "doc")
+        found = Found(query, view.readers, chosen, by_document=by_document)
         depth = max(FUSION_DEPTH, _DEPTH_PER_RESULT * pager.size)
-        hits = found.best(stop + 1, depth)[start:]
+        spare = _SHIFT if start.place else 0
+        hits = behind(found.best(stop + spare + 1, depth), start, by_document=by_document)
         highlights = highlighter(query.text, query.kind, view.docset.language)
         if request.debug_info and query.vector is not None:
             embedding = query.vector.tolist()
-    results = _results(view, request, hits[: pager.size], start + 1, highlights, projection)
+    results = _results(view, request, hits[: pager.size], start.place + 1, highlights, projection)
     return SearchResponse(
         results=[projection.of(result) for result in results],
         query_embedding=embedding,
-        next_page_token=pager.token(stop) if len(hits) > pager.size else None,
+        next_page_token=(
+            pager.token(stop, hits[pager.size - 1].key) if len(hits) > pager.size else None
+        ),
     )
 
 
 def _results(
     view: View,
     request: SearchRequest,
-    hits: list[Hit],
+    hits: Sequence[Hit],
     first_rank: int,
     highlights: Highlighter,
     projection: Projection,

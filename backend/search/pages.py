@@ -3,18 +3,37 @@
 A token is bound to its search by a checksum. It is no secret and opens nothing that the search
 itself would not; the checksum only makes sure that a token of another search, or a damaged one,
 is refused and not guessed at.
+
+Every page is made of the documents there are at its time. It goes on behind the last hit of the
+page before, wherever that stands by then, so that what is added or deleted between two pages makes
+nothing come twice or not at all. Where that hit itself is gone, or far from its place, the page
+begins at the place where it would have begun.
 """
 
 import base64
 import binascii
 import hashlib
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from backend.contract.errors import Invalid
 from backend.contract.search import SearchRequest
+from backend.search.ranking import Hit, number_of
 
 MAX_PAGE_SIZE = 1000
 _DIGEST_BYTES = 12
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where a page begins: so many results further, behind the hit of that key."""
+
+    place: int
+    after: int | None
+
+
+BEGINNING = Start(0, None)
 
 
 class Pager:
@@ -28,29 +47,44 @@ class Pager:
         search = json.dumps([docset_id, page_size, request.model_dump(mode="json")], sort_keys=True)
         self._search = search.encode()
 
-    def start_of(self, token: str | None) -> int:
-        """How many results to skip. Invalid, at query.page_token, for anything we did not give
-        out.
-        """
+    def start_of(self, token: str | None) -> Start:
+        """Where its page begins. Invalid, at query.page_token, for anything we did not give out."""
         if not token:
-            return 0
+            return BEGINNING
         try:
             raw = base64.b64decode(token.encode("ascii"), altchars=b"-_", validate=True)
-            digest, start = raw[:_DIGEST_BYTES], int(raw[_DIGEST_BYTES:].decode("ascii"))
+            digest, start = raw[:_DIGEST_BYTES], raw[_DIGEST_BYTES:]
+            place, after = map(int, start.decode("ascii").split(":"))
         except (ValueError, binascii.Error):
             raise _unknown() from None
-        if start <= 0 or self._digest(start) != digest:
+        if place <= 0 or self._digest(start) != digest:
             raise _unknown()
-        return start
+        return Start(place, after)
 
-    def token(self, start: int) -> str:
-        """The token of the page that skips `start` results."""
-        raw = self._digest(start) + str(start).encode()
-        return base64.b64encode(raw, altchars=b"-_").decode()
+    def token(self, place: int, after: int) -> str:
+        """The token of the page behind the first `place` results, the last of which has that
+        key.
+        """
+        start = f"{place}:{after}".encode()
+        return base64.b64encode(self._digest(start) + start, altchars=b"-_").decode()
 
-    def _digest(self, start: int) -> bytes:
-        search = self._search + b"\0" + str(start).encode()
+    def _digest(self, start: bytes) -> bytes:
+        search = self._search + b"\0" + start
         return hashlib.blake2b(search, digest_size=_DIGEST_BYTES).digest()
+
+
+def behind(hits: Sequence[Hit], start: Start, *, by_document: bool) -> Sequence[Hit]:
+    """The hits from the beginning of the page on; `hits` begin with the first of all."""
+
+    def unit(key: int) -> int:
+        return number_of(key) if by_document else key
+
+    if start.after is not None:
+        last = unit(start.after)
+        for place, hit in enumerate(hits):
+            if unit(hit.key) == last:
+                return hits[place + 1 :]
+    return hits[start.place :]
 
 
 def _unknown() -> Invalid:

@@ -35,6 +35,11 @@ def numbers_of(keys: Keys) -> Numbers:
     return keys >> _ORDINAL_BITS
 
 
+def number_of(key: int) -> int:
+    """The document of that element."""
+    return key >> _ORDINAL_BITS
+
+
 def ordinal_of(key: int) -> int:
     return key & ((1 << _ORDINAL_BITS) - 1)
 
@@ -105,7 +110,7 @@ class Hit:
     @property
     def number(self) -> int:
         """The document's sequence number."""
-        return self.key >> _ORDINAL_BITS
+        return number_of(self.key)
 
 
 def hits_of(name: str, ranking: Ranking) -> list[Hit]:

@@ -249,3 +249,36 @@ def test_readers_beside_a_writer_see_what_is_acknowledged_and_nothing_that_is_go
     for thread in threads:
         thread.join()
     assert faults == []
+
+
+@pytest.mark.parametrize("kind", ["lexical", "keyword", "vector", "hybrid", None])
+@pytest.mark.parametrize("unit", ["doc", "element"])
+def test_pages_go_on_behind_their_last_hit_whatever_is_written_between_them(
+    engine: SearchEngine, shelf: Shelf, kind: Any, unit: Any
+) -> None:
+    """What is there all the time comes exactly once."""
+    entity = {"of": "page"}
+    kept = [shelf.add([f"zebra {'kiwi ' * at}"], entity) for at in range(9)]
+    leaving = [shelf.add(["zebra"], entity) for _ in range(3)]
+    request = SearchRequest(
+        query=None if kind is None else "zebra",
+        query_type=kind or "lexical",
+        properties_filter="of = 'page'",
+        return_type=unit,
+    )
+    seen: list[str] = []
+    token = None
+    for turn in range(20):
+        page = engine.search(shelf.docset_id, request, page_size=2, page_token=token)
+        seen += [result["doc_id"] for result in page.results]
+        token = page.next_page_token
+        if token is None:
+            break
+        if gone := [doc_id for doc_id in leaving if doc_id not in seen]:
+            shelf.remove(gone[0])
+            leaving.remove(gone[0])
+        if turn < 2:
+            shelf.add(["zebra"], entity)  # far up in every ranking, and last in arrival
+    assert token is None
+    assert [seen.count(doc_id) for doc_id in kept] == [1] * 9
+    assert len(seen) == len(set(seen))
