@@ -7,6 +7,8 @@ from backend.contract.elements import Element, Table
 from backend.contract.partition_options import MarkdownOptions
 
 _BULLET = re.compile(r"^\s*[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—*\-]\s+|^\s*[•●○◦▪■□▫‣⁃➢➤]\s*")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_FENCES = re.compile(r"`{3,}")
 
 
 def to_markdown(elements: list[Element], options: MarkdownOptions) -> str | list[str]:
@@ -19,7 +21,7 @@ def to_markdown(elements: list[Element], options: MarkdownOptions) -> str | list
 
 
 def _page(number: int, elements: list[Element], options: MarkdownOptions) -> str:
-    parts: list[tuple[str, bool]] = []
+    parts: list[tuple[str, str]] = []
     for element in elements:
         if element.type == "Page-header" and not options.include_headers:
             continue
@@ -27,52 +29,69 @@ def _page(number: int, elements: list[Element], options: MarkdownOptions) -> str
             continue
         text = _element(element)
         if text:
-            parts.append((text, element.type == "List-item"))
+            parts.append((text, _list_kind(element)))
     out = ""
-    for index, (text, item) in enumerate(parts):
+    for index, (text, kind) in enumerate(parts):
         if index:
             # Items of one list stand on neighbouring lines.
-            out += "\n" if item and parts[index - 1][1] else "\n\n"
+            out += "\n" if kind and kind == parts[index - 1][1] else "\n\n"
         out += text
     if options.include_pagenum:
         out += f"\n\nPage {number}"
     return out.strip("\n")
 
 
+def _list_kind(element: Element) -> str:
+    if element.type != "List-item":
+        return ""
+    return "bullets" if element.properties.get("number") is None else "numbers"
+
+
 def _element(element: Element) -> str:
     text = element.text_representation or ""
     if element.type == "table":
-        return table_markdown(element.table) if element.table else text
+        return table_markdown(element.table) if element.table else _plain(text)
     if element.type == "Title":
         return f"# {_one_line(text)}"
     if element.type == "Section-header":
         level = min(6, 1 + int(element.properties.get("level", 1)))
         return f"{'#' * level} {_one_line(text)}"
     if element.type == "List-item":
-        return _item(element, text)
+        return _item(element)
     if element.type == "Image":
-        return f"![{_one_line(text)}]()" if text else ""
+        return f"![{re.sub(r'[][]', ' ', _one_line(text))}]()" if text else ""
     if element.properties.get("verbatim"):
-        return f"```\n{text}\n```"
+        fence = max(["``", *_FENCES.findall(text)], key=len) + "`"
+        return f"{fence}\n{text}\n{fence}"
     return _plain(text)
 
 
-def _item(element: Element, text: str) -> str:
+def _item(element: Element) -> str:
     indent = "    " * int(element.properties.get("level", 0))
     number = element.properties.get("number")
     mark = "-" if number is None else f"{number}."
-    body = _BULLET.sub("", text, count=1) if number is None else text
-    body = body.replace("\n", "\n" + indent + " " * (len(mark) + 1))
+    body = _no_tags(bare_item(element)).replace("\n", "\n" + indent + " " * (len(mark) + 1))
     return f"{indent}{mark} {body}"
+
+
+def bare_item(element: Element) -> str:
+    """The text of a list item without the bullet that it may have brought along."""
+    text = element.text_representation or ""
+    return text if "number" in element.properties else _BULLET.sub("", text, count=1)
 
 
 def _plain(text: str) -> str:
     """A line of a paragraph must not turn into a heading or a quotation."""
-    return re.sub(r"^(#{1,6} |>)", r"\\\1", text, flags=re.MULTILINE)
+    return re.sub(r"^(#{1,6} |>)", r"\\\1", _no_tags(text), flags=re.MULTILINE)
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return _no_tags(" ".join(text.split()))
+
+
+def _no_tags(text: str) -> str:
+    """Readers of Markdown let HTML through; what looks like a tag in a document is text."""
+    return _TAG.sub("&lt;", text)
 
 
 def table_markdown(table: Table) -> str:
@@ -87,7 +106,7 @@ def table_html(table: Table) -> str:
         tag = "th" if cell.is_header else "td"
         down = f' rowspan="{len(cell.rows)}"' if len(cell.rows) > 1 else ""
         across = f' colspan="{len(cell.cols)}"' if len(cell.cols) > 1 else ""
-        text = html.escape(_one_line(cell.content), quote=False)
+        text = html.escape(" ".join(cell.content.split()), quote=False)
         rows.setdefault(cell.rows[0], []).append(f"<{tag}{across}{down}>{text}</{tag}>")
     body = "\n".join(f"<tr>{''.join(cells)}</tr>" for _, cells in sorted(rows.items()))
     return f"<table>\n{body}\n</table>"

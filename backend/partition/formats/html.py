@@ -191,7 +191,7 @@ class _Reader:
             self.flush()
             self.flow.formula(text)
         else:
-            self.pending.append(f" {text} ")
+            self.pending.append(text)
 
     def _table(self, node: etree._Element, depth: int) -> None:
         for caption in node.findall("caption"):
@@ -248,7 +248,7 @@ def _text(node: etree._Element) -> str:
     parts: list[str] = [node.text or ""]
     for child in node:
         if child.tag == "math":
-            parts.append(f" {mathematics.of_mathml(child)} ")
+            parts.append(mathematics.of_mathml(child))
         elif isinstance(child.tag, str) and child.tag.lower() not in _SKIPPED:
             inner = _text(child)
             block = child.tag.lower() in _BLOCKS or child.tag.lower() == "br"
