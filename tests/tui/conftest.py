@@ -52,6 +52,7 @@ def make_app(tmp_path: Path, client: FakeClient) -> MakeApp:
                 client,  # type: ignore[arg-type]
                 SessionFile(tmp_path / "sessions.sqlite"),
                 clock=lambda: NOW,
+                timer=lambda: 0.0,
             )
             if prepare is not None:
                 prepare(workspace)

@@ -4,6 +4,7 @@ It has the methods of `workbench.client.AsyncClient` that the app and the sessio
 """
 
 import io
+import re
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -15,7 +16,15 @@ from backend.contract.documents import Document, DocumentMetadata
 from backend.contract.plan import AppliedClause, EditReport, Plan
 from backend.contract.plan_diff import diff
 from backend.contract.schema import Schema
-from backend.contract.search import Facet, FacetValue, SearchRequest, SearchResponse
+from backend.contract.search import (
+    Completion,
+    Completions,
+    Facet,
+    FacetValue,
+    HistogramBin,
+    SearchRequest,
+    SearchResponse,
+)
 from backend.contract.tasks import TaskProgress, TaskSummary
 from workbench.client import NotFound, QueryResult, TaskResult
 
@@ -31,6 +40,7 @@ SCHEMA = Schema.model_validate(
     }
 )
 
+ENTITY = "properties.entity."
 STATES = ("WA", "AK", "FL", "CA", "TX")
 CAUSES = ("icing", "fuel exhaustion", "crosswind", "bird strike")
 
@@ -313,21 +323,51 @@ class FakeClient:
     async def capabilities(self) -> dict[str, Any]:
         return {"embedding": "static", "limits": {"workers": 2}}
 
-    async def facets(self, docset_id: str, fields: list[str] | None = None) -> list[Facet]:
-        self._note("facets", fields)
+    async def facets(
+        self,
+        docset_id: str,
+        fields: list[str] | None = None,
+        *,
+        search: SearchRequest | None = None,
+    ) -> list[Facet]:
+        self._note("facets", fields, search)
         states = [FacetValue(value=s, count=24 - 4 * i) for i, s in enumerate(STATES)]
         years = [FacetValue(value=2020 + i, count=[4, 9, 31, 18][i]) for i in range(4)]
-        return [
-            Facet(field="properties.entity.state", kind="string", values=states, missing=3),
+        hours = [3, 14, 22, 17, 9, 6, 2, 0, 1]
+        found = [
+            Facet(field=f"{ENTITY}state", kind="string", values=states, missing=3, distinct=5),
+            Facet(field=f"{ENTITY}year", kind="int", values=years, missing=0, distinct=4),
             Facet(
-                field="properties.entity.year",
-                kind="int",
-                values=years,
+                field=f"{ENTITY}hours",
+                kind="float",
+                values=[FacetValue(value=12.5, count=2)],
                 missing=0,
-                minimum=2020,
-                maximum=2023,
+                other=72,
+                distinct=61,
+                unit="number",
+                histogram=[
+                    HistogramBin(start=1000 * n, end=1000 * (n + 1), count=c)
+                    for n, c in enumerate(hours)
+                ],
             ),
         ]
+        return [facet for facet in found if fields is None or facet.field in fields]
+
+    async def complete(
+        self, docset_id: str, filter_text: str, cursor: int | None = None, *, limit: int = 20
+    ) -> Completions:
+        self._note("complete", filter_text, cursor)
+        head = filter_text[:cursor]
+        start = head.rfind(" ") + 1
+        if head.endswith("!"):
+            problem = "a comparison was expected, found '!'"
+            return Completions(start=start, end=start, items=[], problem=problem)
+        items = [
+            Completion(text=name, kind="property", detail=kind, count=number)
+            for name, kind, number in (("state", "string", 121), ("year", "int", 124))
+            if name.startswith(head[start:])
+        ]
+        return Completions(start=start, end=len(filter_text), items=items)
 
     # -- plans ----------------------------------------------------------------------------------
 
@@ -409,22 +449,30 @@ def hit(number: int, return_type: str) -> dict[str, Any]:
         "Probable cause: the pilot's failure to maintain airspeed while the wing carried ice.",
         "Carburetor icing led to a partial loss of power shortly after take-off.",
     )
+    text = texts[number % 3]
+    positions = [match.span() for match in re.finditer(r"\b(?:ice|icing|wing|approach)\b", text)]
     found = document("wb:ds-1", number)
     common = {
         "doc_id": found.doc_id,
-        "text_representation": texts[number % 3],
+        "text_representation": text,
         "name": found.name,
         "_search": {
             "rank": number + 1,
             "score": round(0.0328 - number * 0.0004, 4),
             "lists": {
-                "lexical": {"rank": number + 1, "score": 8.4 - number * 0.2},
-                "vector": {"rank": (number * 7) % 24 + 1, "score": 0.71 - number * 0.01},
+                name: {"rank": rank, "score": score, "weight": 1.0, "share": 1 / (60 + rank)}
+                for name, rank, score in (
+                    ("lexical", number + 1, 8.4 - number * 0.2),
+                    ("vector", (number * 7) % 24 + 1, 0.71 - number * 0.01),
+                )
             },
+            "fusion": {"method": "reciprocal rank", "k": 60},
             "element_id": "e1",
             "page_number": 1,
-            "snippet": texts[number % 3],
-            "terms": ["ice", "icing", "wing", "approach"],
+            "snippet": text,
+            "snippet_start": 0,
+            "terms": list(dict.fromkeys(text[start:end] for start, end in positions)),
+            "positions": positions,
         },
     }
     if return_type == "doc":

@@ -12,11 +12,13 @@ from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.lines import plain
 from workbench.tui.screens.viewer import ViewerScreen
 from workbench.tui.widgets.facet_column import FacetColumn
+from workbench.tui.widgets.filter_input import FilterInput
 from workbench.tui.widgets.hit_list import HitList
 from workbench.tui.widgets.node_output import NodeOutput
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.plan_changes import PlanChanges
 from workbench.tui.widgets.plan_graph import PlanGraph
+from workbench.tui.widgets.proposals import Proposals
 from workbench.tui.widgets.table_list import TableList
 
 SIZE = (120, 40)
@@ -359,6 +361,52 @@ async def test_choosing_a_facet_value_narrows_the_search(make_app, client):
         asked = [details[0] for name, details in client.calls if name == "search"]
         assert asked[-1].properties_filter == '(properties.entity.state = "WA")'
         assert app.screen.query_one(FacetColumn).has_focus
+
+
+async def test_a_range_of_numbers_is_chosen_like_a_value(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot)
+        await pilot.press("f", "G", "enter")
+        await settle(pilot)
+        asked = [details[0] for name, details in client.calls if name == "search"]
+        assert asked[-1].properties_filter == (
+            "((properties.entity.hours >= 8000 and properties.entity.hours < 9000))"
+        )
+
+
+async def test_facets_are_counted_anew_with_each_search(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot)
+        asked = [details[1] for name, details in client.calls if name == "facets"]
+        assert asked[0] is None
+        assert asked[-1].query == "ice wing"
+
+
+async def test_a_condition_is_completed_while_it_is_typed(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("5")
+        await settle(pilot)
+        await pilot.press("c", "s", "t")
+        await pilot.pause(0.2)
+        line = app.screen.query_one(Proposals)
+        assert line.display and "state string 121" in str(line.render())
+        await pilot.press("tab")
+        await pilot.pause(0.2)
+        where = app.screen.query_one(FilterInput)
+        assert (where.value, where.has_focus) == ("state ", True)
+        await pilot.press("down", "tab")
+        await pilot.pause(0.2)
+        assert where.value == "state year "
+        await pilot.press("!")
+        await pilot.pause(0.2)
+        assert "a comparison was expected" in str(line.render())
+        await pilot.press("escape")
+        await pilot.pause(0.2)
+        assert not line.display
 
 
 async def test_a_faulty_condition_keeps_the_former_hits(make_app, client):

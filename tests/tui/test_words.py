@@ -20,7 +20,6 @@ from workbench.tui.provenance import documents_of, place_of
 from workbench.tui.saving import free_path, safe_name
 from workbench.tui.screens.documents import flat
 from workbench.tui.screens.tasks import result_text, state_of, title_of
-from workbench.tui.widgets.facet_column import facet_rows
 from workbench.tui.widgets.hit_list import hit_lines, score_text, why_lines
 from workbench.tui.widgets.node_form import node_lines
 from workbench.tui.widgets.node_output import shown_columns
@@ -103,16 +102,8 @@ def test_a_hit_says_where_it_stands_and_why():
     assert "p1" in lines[2]
     assert score_text(found) == "lex 3  vec 15  .032"
     why = " ".join(why_lines(found, 3))
-    assert "1/(60+3) + 1/(60+15)" in why
-
-
-def test_a_facet_with_a_value_for_each_document_is_left_out():
-    from backend.contract.search import Facet, FacetValue
-    from workbench.sessions.search_session import SearchState
-
-    unique = [FacetValue(value=f"n{i}", count=1) for i in range(20)]
-    facets = [Facet(field="number", kind="string", values=unique, missing=0)]
-    assert facet_rows(facets, SearchState()) == []
+    assert "it adds 1/(60+3) = 0.0159" in why
+    assert "Together 1/(60+3) + 1/(60+15)" in why
 
 
 def test_properties_are_written_as_one_speaks():

@@ -10,7 +10,7 @@ from backend.contract.docsets import DocSetMetadata
 from backend.contract.documents import Document
 from backend.contract.embeddings import EmbeddingState
 from backend.contract.schema import Schema
-from backend.contract.search import Facet, QueryType, ReturnType, SearchRequest
+from backend.contract.search import Completions, Facet, QueryType, ReturnType, SearchRequest
 from workbench.client import AsyncClient
 from workbench.client.uploads import Options, Source
 from workbench.frames.documents import Documents
@@ -195,9 +195,32 @@ class DocSet:
         )
         return self.engine.run(lambda client: _all_hits(client, self, request, limit))
 
-    def facets(self, *fields: str) -> list[Facet]:
-        """The commonest values of all properties, or of those named."""
-        return self.engine.run(lambda client: client.facets(self.id, fields or None))
+    def facets(
+        self,
+        *fields: str,
+        query: str | None = None,
+        kind: QueryType = "hybrid",
+        where: str | None = None,
+        top: int = 20,
+    ) -> list[Facet]:
+        """The commonest values of all properties, or of those named, with histograms.
+
+        Counted are the documents that a search for `query` under `where` finds, or all.
+        """
+        search = None
+        if query is not None or where is not None:
+            search = SearchRequest(
+                query=query,
+                query_type=kind if query is not None else "lexical",
+                properties_filter=where,
+            )
+        return self.engine.run(
+            lambda client: client.facets(self.id, fields or None, search=search, top=top)
+        )
+
+    def complete(self, where: str, cursor: int | None = None, *, limit: int = 20) -> Completions:
+        """What may come next in a filter: properties, operators, values with their counts."""
+        return self.engine.run(lambda client: client.complete(self.id, where, cursor, limit=limit))
 
     def plan(self, question: str) -> PlanDraft:
         """A plan that answers the question; look at it, edit it, run it."""

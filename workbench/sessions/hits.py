@@ -4,20 +4,32 @@ Search answers with free-form objects; this file alone knows which of their keys
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from itertools import accumulate
+from typing import Any, TypeAlias
 
 from backend.contract.search import ReturnType
+
+_WORD = re.compile(r"\S+")
+
+Span: TypeAlias = tuple[int, int]
+"""Start and end in a text."""
 
 
 @dataclass(frozen=True)
 class ScorePart:
-    """What one ranked list said: `rank` from 1, `score` in that list's own unit."""
+    """What one ranked list said: `rank` from 1, `score` in that list's own unit.
+
+    Where lists were fused, `share` is what this one adds to the score, as `weight` / (k + rank).
+    """
 
     source: str
     rank: int | None
     score: float | None
+    weight: float | None = None
+    share: float | None = None
 
 
 @dataclass(frozen=True)
@@ -37,6 +49,8 @@ class Hit:
     parts: tuple[ScorePart, ...]
     terms: tuple[str, ...]
     """The words that the query found, as the text spells them."""
+    spans: tuple[Span, ...] = ()
+    """Where they stand in `text`."""
     entity: Mapping[str, Any] = field(default_factory=dict)
     raw: Mapping[str, Any] = field(default_factory=dict)
 
@@ -49,19 +63,20 @@ def read_hit(item: Mapping[str, Any], return_type: ReturnType) -> Hit:
     doc_id = str(item.get("doc_id") or item.get("parent_id") or item.get("id") or "")
     page = properties.get("page_number") if element else told.get("page_number")
     found = item.get("id") if element else told.get("element_id")
-    text = item.get("text_representation") if element else told.get("snippet")
+    text, positions = _text(item, told, element)
     name = item.get("name") or properties.get("path") or doc_id
     return Hit(
         doc_id=doc_id,
         element_id=str(found) if found else None,
         kind=str(item.get("type") or ("element" if element else "document")),
         name=str(name).replace("\\", "/").rpartition("/")[2],
-        text=" ".join(str(text or item.get("text_representation") or "").split()),
+        text=text,
         page=page if isinstance(page, int) else None,
         box=_box(item.get("bbox")),
         score=_number(told.get("score")),
         parts=_parts(told.get("lists")),
         terms=tuple(map(str, told.get("terms") or ())),
+        spans=positions,
         entity=properties.get("entity") or {},
         raw=item,
     )
@@ -77,7 +92,13 @@ def _parts(value: Any) -> tuple[ScorePart, ...]:
     if not isinstance(value, Mapping):
         return ()
     return tuple(
-        ScorePart(str(source), part.get("rank"), _number(part.get("score")))
+        ScorePart(
+            str(source),
+            part.get("rank"),
+            _number(part.get("score")),
+            _number(part.get("weight")),
+            _number(part.get("share")),
+        )
         for source, part in value.items()
         if isinstance(part, Mapping)
     )
@@ -87,45 +108,64 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, int | float) else None
 
 
+def _text(
+    item: Mapping[str, Any], told: Mapping[str, Any], element: bool
+) -> tuple[str, tuple[Span, ...]]:
+    """What there is to read of a hit, each run of white space one blank, and what is lit in it."""
+    whole = str(item.get("text_representation") or "")
+    snippet = str(told.get("snippet") or "")
+    text, before = (whole, 0) if element or not snippet else (snippet, told.get("snippet_start", 0))
+    words = list(_WORD.finditer(text))
+    starts = [word.start() for word in words]
+    places = list(accumulate((len(word[0]) + 1 for word in words), initial=0))
+    spans: list[Span] = []
+    for start, end in told.get("positions") or ():
+        first, last = bisect(starts, start - before) - 1, bisect(starts, end - before - 1) - 1
+        if first >= 0 and start - before < len(text):
+            spans.append(
+                (
+                    places[first] + start - before - starts[first],
+                    places[last] + min(end - before - starts[last], len(words[last][0])),
+                )
+            )
+    return " ".join(word[0] for word in words), tuple(spans)
+
+
 # -- words that were found -----------------------------------------------------------------
 
 
-def lit(text: str, terms: Iterable[str]) -> list[tuple[str, bool]]:
-    """`text` cut into pieces, each with whether it is one of the terms."""
-    words = sorted({re.escape(term) for term in terms if term}, key=len, reverse=True)
-    if not words:
-        return [(text, False)]
+def lit(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
+    """`text` cut into pieces, each with whether it was found. Some spans may lie outside."""
     pieces: list[tuple[str, bool]] = []
     end = 0
-    for match in re.finditer(rf"(?<!\w)(?:{'|'.join(words)})(?!\w)", text, re.IGNORECASE):
-        if match.start() > end:
-            pieces.append((text[end : match.start()], False))
-        pieces.append((match.group(), True))
-        end = match.end()
-    if end < len(text):
+    for start, stop in spans:
+        start, stop = max(start, end), min(stop, len(text))
+        if start < stop:
+            if start > end:
+                pieces.append((text[end:start], False))
+            pieces.append((text[start:stop], True))
+            end = stop
+    if end < len(text) or not pieces:
         pieces.append((text[end:], False))
     return pieces
 
 
-def excerpt(text: str, terms: Iterable[str], length: int) -> str:
-    """About `length` characters around the first term, cut at blanks, with `…` where
-    cut.
+def excerpt(text: str, spans: Sequence[Span], length: int) -> tuple[str, list[Span]]:
+    """About `length` characters around the first span, cut at blanks, with `…` where cut, and where
+    the spans are in them.
     """
     if len(text) <= length:
-        return text
-    first = next((end for end in _starts(text, terms)), 0)
-    start = max(0, first - length // 3)
+        return text, list(spans)
+    start = max(0, (spans[0][0] if spans else 0) - length // 3)
     if start > 0:
         start = text.find(" ", start) + 1 or start
     piece = text[start : start + length]
     if start + length < len(text):
         piece = (piece.rpartition(" ")[0] or piece) + "…"
-    return ("…" if start else "") + piece
+    mark = "…" if start else ""
+    return mark + piece, moved(spans, len(mark) - start)
 
 
-def _starts(text: str, terms: Iterable[str]) -> Iterable[int]:
-    place = 0
-    for piece, searched in lit(text, terms):
-        if searched:
-            yield place
-        place += len(piece)
+def moved(spans: Iterable[Span], by: int) -> list[Span]:
+    """The spans in a text that begins earlier or later."""
+    return [(start + by, end + by) for start, end in spans]

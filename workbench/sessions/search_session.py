@@ -2,13 +2,15 @@
 hits.
 """
 
+import asyncio
 import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from backend.contract.search import Facet, QueryType, ReturnType, SearchRequest
+from backend.contract.search import Completions, Facet, QueryType, ReturnType, SearchRequest
+from workbench.sessions.facet_choices import Pick, Range, condition
 from workbench.sessions.hits import Hit, read_hit
 from workbench.sessions.session_file import SessionFile
 
@@ -18,26 +20,27 @@ if TYPE_CHECKING:
 KINDS: tuple[QueryType, ...] = ("keyword", "lexical", "vector", "hybrid")
 
 _REMEMBERED = 200
+_PROPOSED = 12
 
 
 @dataclass(frozen=True)
 class SearchState:
     """Everything that decides the answer. `picks` are chosen facet values: field, then its
-    values.
+    values or ranges.
     """
 
     query: str = ""
     kind: QueryType = "hybrid"
     return_type: ReturnType = "element"
     where: str = ""
-    picks: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    picks: tuple[tuple[str, tuple[Pick, ...]], ...] = ()
 
     @property
     def filter_text(self) -> str:
         """The filter as the service reads it: what was typed, and the picks, joined by `and`."""
         parts = [f"({self.where.strip()})"] if self.where.strip() else []
         for name, values in self.picks:
-            either = " or ".join(f"{name} = {literal(value)}" for value in values)
+            either = " or ".join(condition(name, value) for value in values)
             parts.append(f"({either})")
         return " and ".join(parts)
 
@@ -56,7 +59,7 @@ class SearchState:
             return_type=self.return_type,
         )
 
-    def toggled(self, name: str, value: Any) -> "SearchState":
+    def toggled(self, name: str, value: Pick) -> "SearchState":
         """With `value` of facet `name` chosen, or no longer chosen."""
         picks = {field_name: list(values) for field_name, values in self.picks}
         chosen = picks.setdefault(name, [])
@@ -67,8 +70,13 @@ class SearchState:
         kept = tuple((key, tuple(values)) for key, values in picks.items() if values)
         return replace(self, picks=kept)
 
-    def picked(self, name: str, value: Any) -> bool:
-        return any(field_name == name and value in values for field_name, values in self.picks)
+    def picked(self, name: str) -> tuple[Pick, ...]:
+        """What is chosen of facet `name`."""
+        return dict(self.picks).get(name, ())
+
+    def without(self, name: str) -> "SearchState":
+        """With nothing chosen of facet `name`."""
+        return replace(self, picks=tuple(pick for pick in self.picks if pick[0] != name))
 
 
 @dataclass
@@ -121,10 +129,28 @@ class SearchSession:
         self.page_token = response.next_page_token
         return fresh
 
-    async def load_facets(self, fields: list[str] | None = None) -> list[Facet]:
-        """The values of the DocSet's properties with their counts."""
-        self.facets = await self.client.facets(self.docset_id, fields)
+    async def load_facets(self) -> list[Facet]:
+        """The values of the properties with their counts in all that the search finds.
+
+        Before the first search all documents count. A facet with picks counts what would be found
+        without them, so that others can be picked beside them.
+        """
+        asked = self.state
+        told = await asyncio.gather(
+            self._facets(asked), *(self._facets(asked.without(n), [n]) for n, _ in asked.picks)
+        )
+        if asked == self.state:
+            own = {facet.field: facet for facets in told[1:] for facet in facets}
+            self.facets = [own.get(facet.field, facet) for facet in told[0]]
         return self.facets
+
+    async def complete(self, where: str, cursor: int) -> Completions:
+        """What may stand at the cursor of a condition."""
+        return await self.client.complete(self.docset_id, where, cursor, limit=_PROPOSED)
+
+    async def _facets(self, state: SearchState, fields: list[str] | None = None) -> list[Facet]:
+        search = None if state.is_empty else state.request()
+        return await self.client.facets(self.docset_id, fields, search=search)
 
     def history(self) -> list[SearchState]:
         """Earlier searches of this DocSet, newest first."""
@@ -165,16 +191,10 @@ class SearchSession:
             )
 
 
-def literal(value: Any) -> str:
-    """A value as the filter language writes it."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return repr(value)
-    return json.dumps(str(value), ensure_ascii=False)
-
-
 def _read_state(text: str) -> SearchState:
     data = json.loads(text)
-    picks = tuple((name, tuple(values)) for name, values in data.pop("picks"))
+    picks = tuple(
+        (name, tuple(Range(**one) if isinstance(one, dict) else one for one in values))
+        for name, values in data.pop("picks")
+    )
     return SearchState(**data, picks=picks)

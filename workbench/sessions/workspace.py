@@ -30,12 +30,14 @@ class Workspace:
         *,
         server: str = "local",
         clock: Callable[[], float] = time.time,
+        timer: Callable[[], float] = time.perf_counter,
     ) -> None:
         self.client = client
         self._former: list[AsyncClient] = []
         self.file = file
         self.server = server
         self.clock = clock
+        self._timer = timer
         self.watch = TaskWatch(client, clock=clock)
         self.queue = UploadQueue(file, server=server, clock=clock)
         self.uploader = Uploader(self.queue, client, self.watch, clock=clock)
@@ -47,7 +49,7 @@ class Workspace:
         """The search of that DocSet, as it was left."""
         if docset_id not in self._searches:
             self._searches[docset_id] = SearchSession(
-                self.client, docset_id, self.file, clock=self.clock
+                self.client, docset_id, self.file, clock=self.clock, timer=self._timer
             )
         return self._searches[docset_id]
 

@@ -6,8 +6,10 @@ from typing import Any
 import traitlets
 
 from backend.contract.plan_nodes import bare_field
+from backend.contract.search import Facet
 from workbench.frames.hits import Hits
 from workbench.objects import DocSet
+from workbench.sessions.facet_choices import Choice, choices
 from workbench.sessions.hits import Hit, excerpt, lit
 from workbench.sessions.search_session import SearchSession, SearchState
 from workbench.widgets.view import Message, View, script
@@ -52,10 +54,10 @@ class SearchBox(View):
         return found[self.selected] if 0 <= self.selected < len(found) else None
 
     async def _begin(self) -> None:
-        await self._session.load_facets()
-        self._show_facets()
         if self.query or self.where:
             await self._run()
+        else:
+            await self._count()
 
     async def _search(self, message: Message, _: Sequence[bytes]) -> None:
         await self._run()
@@ -63,8 +65,8 @@ class SearchBox(View):
     async def _pick(self, message: Message, _: Sequence[bytes]) -> None:
         """Chooses or frees a value of a facet: by its place, since values may be of any type."""
         facet = self._session.facets[int(message["facet"])]
-        value = facet.values[int(message["value"])].value
-        self._session.state = self._session.state.toggled(facet.field, value)
+        choice = self._choices(facet)[int(message["value"])]
+        self._session.state = self._session.state.toggled(facet.field, choice.pick)
         self._show_facets()
         await self._run()
 
@@ -78,6 +80,7 @@ class SearchBox(View):
         )
         if self._session.state.is_empty:
             self._session.hits, self.shown, self.summary = [], [], ""
+            await self._count()
             return
         hits = await self._session.run(page_size=_SHOWN)
         self.selected = -1
@@ -86,29 +89,36 @@ class SearchBox(View):
         seconds = self._session.seconds or 0.0
         documents = len({hit.doc_id for hit in hits})
         self.summary = f"{len(hits)} hits in {documents} documents{more} · {seconds * 1000:.0f} ms"
+        await self._count()
+
+    async def _count(self) -> None:
+        """Counts the values of all that is found, not only of the hits in sight."""
+        await self._session.load_facets()
+        self._show_facets()
 
     def _line(self, hit: Hit) -> dict[str, Any]:
-        pieces = lit(excerpt(hit.text, hit.terms, _LENGTH), hit.terms)
+        pieces = lit(*excerpt(hit.text, hit.spans, _LENGTH))
         reasons = [f"{part.source} {part.rank}" for part in hit.parts]
         page = [f"p{hit.page}"] if hit.page else []
         return {"pieces": pieces, "place": " · ".join([hit.name, *page, hit.kind, *reasons])}
 
+    def _choices(self, facet: Facet) -> list[Choice]:
+        return choices(facet, self._session.state.picked(facet.field), _VALUES)
+
     def _show_facets(self) -> None:
-        """Facets whose values repeat: one that names each document by itself narrows nothing."""
-        state = self._session.state
-        self.facets = [
+        told = [
             {
                 "place": place,
                 "field": bare_field(facet.field),
                 "values": [
                     {
-                        "text": str(value.value),
-                        "count": value.count,
-                        "picked": state.picked(facet.field, value.value),
+                        "text": choice.words or str(choice.pick),
+                        "count": choice.count,
+                        "picked": choice.pick in self._session.state.picked(facet.field),
                     }
-                    for value in facet.values[:_VALUES]
+                    for choice in self._choices(facet)
                 ],
             }
             for place, facet in enumerate(self._session.facets)
-            if any(value.count > 1 for value in facet.values)
         ]
+        self.facets = [facet for facet in told if facet["values"]]

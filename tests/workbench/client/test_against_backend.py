@@ -132,6 +132,11 @@ async def test_hits_and_facets(client, filled):
         assert [item["doc_id"] for item in found.results] == [doc_id]
     (facet,) = await client.facets(docset_id, ["state"])
     assert [(value.value, value.count) for value in facet.values] == [("Alaska", 1)]
+    nothing = SearchRequest(properties_filter="state = 'Texas'")
+    (facet,) = await client.facets(docset_id, ["state"], search=nothing)
+    assert (facet.values, facet.missing) == ([], 0)
+    told = await client.complete(docset_id, "stat = 'x'", 4)
+    assert (told.start, told.end, told.items[0].text) == (0, 4, "state")
 
 
 async def test_a_plan_is_made_edited_compared_and_streamed(client, filled):

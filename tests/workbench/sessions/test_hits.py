@@ -18,22 +18,41 @@ def test_a_foreign_server_without_reasons_is_read_too():
     assert (found.doc_id, found.text, found.parts, found.score) == ("d", "some words", (), None)
 
 
-def test_only_whole_words_are_lit_whatever_their_case():
-    assert lit("Ice and icebergs, ice!", ["ice"]) == [
-        ("Ice", True), (" and icebergs, ", False), ("ice", True), ("!", False),
+def test_what_the_server_found_is_lit_even_inside_a_word():
+    assert lit("Ice and icebergs", [(0, 3), (8, 11)]) == [
+        ("Ice", True), (" and ", False), ("ice", True), ("bergs", False),
     ]  # fmt: skip
 
 
-@given(st.text(), st.lists(st.text(max_size=5), max_size=4))
-def test_lighting_up_loses_no_character(text, terms):
-    assert "".join(piece for piece, _ in lit(text, terms)) == text
+def test_places_are_moved_with_the_white_space_that_is_left_out():
+    told = {"positions": [[3, 6], [8, 18]]}
+    item = {"text_representation": "  \nice  on the \n\twing", "_search": told}
+    found = read_hit(item, "element")
+    assert [found.text[start:end] for start, end in found.spans] == ["ice", "on the w"]
 
 
-@given(st.text(max_size=400), st.integers(10, 80))
-def test_an_excerpt_is_never_much_longer_than_its_room(text, room):
-    assert len(excerpt(text, ["ice"], room)) <= room + 2
+def test_places_in_a_document_are_those_of_the_piece_that_is_shown():
+    told = {"snippet": "ice on it", "snippet_start": 100, "positions": [[4, 9], [100, 103]]}
+    found = read_hit({"text_representation": "all of it", "_search": told}, "doc")
+    assert (found.text, found.spans) == ("ice on it", ((0, 3),))
+
+
+_spans = st.lists(st.integers(0, 60), max_size=8).map(
+    lambda ends: list(zip(sorted(ends)[::2], sorted(ends)[1::2], strict=False))
+)
+
+
+@given(st.text(), _spans)
+def test_lighting_up_loses_no_character(text, spans):
+    assert "".join(piece for piece, _ in lit(text, spans)) == text
+
+
+@given(st.text(max_size=400), st.integers(10, 80), _spans)
+def test_an_excerpt_is_never_much_longer_than_its_room(text, room, spans):
+    assert len(excerpt(text, spans, room)[0]) <= room + 2
 
 
 def test_an_excerpt_shows_what_was_found():
     text = "word " * 60 + "ice " + "word " * 60
-    assert "ice" in excerpt(text, ["ice"], 40)
+    cut, spans = excerpt(text, [(300, 303)], 40)
+    assert ("ice", True) in lit(cut, spans)

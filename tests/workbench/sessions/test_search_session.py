@@ -1,7 +1,8 @@
 import pytest
 from pydantic import ValidationError
 
-from workbench.sessions.search_session import SearchSession, SearchState, literal
+from workbench.sessions.facet_choices import Range
+from workbench.sessions.search_session import SearchSession, SearchState
 
 
 @pytest.fixture
@@ -66,12 +67,27 @@ def test_a_condition_alone_is_a_search_and_nothing_at_all_is_not():
         SearchState(query="  ").request()
 
 
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [('a "b"', '"a \\"b\\""'), (3, "3"), (2.5, "2.5"), (True, "true"), ("Ö", '"Ö"')],
-)
-def test_values_are_written_as_the_filter_language_reads_them(value, written):
-    assert literal(value) == written
+async def test_facets_count_in_what_is_found_and_picks_leave_their_own_facet_open(session, client):
+    await session.load_facets()
+    session.state = SearchState(query="ice").toggled("properties.entity.year", 2023)
+    await session.load_facets()
+    asked = [details for name, details in client.calls if name == "facets"]
+    assert asked[0] == (None, None)
+    (_, everything), (fields, without) = asked[1:]
+    assert everything.properties_filter == "(properties.entity.year = 2023)"
+    assert (fields, without.properties_filter) == (["properties.entity.year"], None)
+    names = [facet.field.rpartition(".")[2] for facet in session.facets]
+    assert names == ["state", "year", "hours"]
+
+
+async def test_a_picked_range_is_a_condition_and_survives_in_the_history(session):
+    picked = SearchState(query="ice").toggled("properties.entity.hours", Range(0, 1000))
+    assert picked.filter_text == (
+        "((properties.entity.hours >= 0 and properties.entity.hours < 1000))"
+    )
+    session.state = picked
+    await session.run()
+    assert session.history() == [picked]
 
 
 def test_a_search_can_be_taken_to_a_notebook(session):

@@ -73,7 +73,7 @@ def test_a_search_shows_lit_hits_facets_and_where_each_hit_stood(reports):
 
 def test_a_picked_facet_value_narrows_the_search_and_is_freed_again(reports):
     box = SearchBox(reports, "report")
-    until(lambda: box.shown)
+    until(lambda: box.facets and not box.busy)
     before = len({hit["doc_id"] for hit in box.hits})
     fields = [facet["field"] for facet in box.facets]
     assert "report_number" not in fields, "every document has its own"

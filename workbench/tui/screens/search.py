@@ -1,5 +1,6 @@
 """Screen 5: hits with reasons, the values of the properties, and the page a hit stands on."""
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ from textual.widgets import Static
 from backend.contract.elements import StoredElement
 from backend.contract.search import QueryType, ReturnType
 from workbench.client.errors import MissingExtension, WorkbenchError
-from workbench.sessions.hits import Hit
+from workbench.sessions.hits import Hit, lit
 from workbench.sessions.search_session import KINDS, SearchSession, SearchState
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.reading import Reading
@@ -22,11 +23,13 @@ from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
 from workbench.tui.styles import STYLES
 from workbench.tui.widgets.facet_column import FacetColumn
+from workbench.tui.widgets.filter_input import FilterInput
 from workbench.tui.widgets.hit_list import HitList, why_lines
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.page_view import Leaf, PageView
 from workbench.tui.widgets.pane import Pane
+from workbench.tui.widgets.proposals import Proposals
 from workbench.tui.widgets.query_bar import QueryBar
 
 _START = (
@@ -47,6 +50,7 @@ class SearchScreen(Frame):
 
     def body(self) -> ComposeResult:
         yield QueryBar()
+        yield Proposals()
         yield Notice()
         with Horizontal(classes="columns"):
             with Pane(title="Facets", id="facets-pane"):
@@ -118,6 +122,7 @@ class SearchScreen(Frame):
             return
         notice.hush()
         self._show()
+        self._load_facets()
         self._hits.cursor = 0
         self._hits.focus()
 
@@ -237,11 +242,31 @@ class SearchScreen(Frame):
     async def _search_quietly(self) -> None:
         """Asks again without taking the focus out of the facets."""
         session = self._session
-        if session is None or session.state.is_empty:
+        if session is None:
+            return
+        if session.state.is_empty:
+            self._load_facets()
             return
         with self.telling(self.query_one(Notice)):
             await session.run()
             self._show()
+            self._load_facets()
+
+    @on(FilterInput.Moved)
+    @work(exclusive=True, group="proposals")
+    async def _propose(self, event: FilterInput.Moved) -> None:
+        """Looks up what may come next; a server that cannot say proposes nothing."""
+        import asyncio
+
+        await asyncio.sleep(0.05)  # the next key may be under way
+        if self._session is not None:
+            with suppress(WorkbenchError):
+                found = await self._session.complete(event.text, event.cursor)
+                self.query_one(FilterInput).propose(event.text, found)
+
+    @on(FilterInput.Chosen)
+    def _meant(self, event: FilterInput.Chosen) -> None:
+        self.query_one(Proposals).show(event.proposals, event.place)
 
     def action_query(self) -> None:
         self.query_one(QueryBar).focus_query()
@@ -345,7 +370,8 @@ def _title(session: SearchSession) -> tuple[str, str]:
 
 def _words(hit: Hit) -> list[Line]:
     """The element in full, and the properties of its document."""
-    lines = [line(Span(hit.kind, "accent")), line(hit.text)]
+    pieces = (Span(piece, "match" if found else "") for piece, found in lit(hit.text, hit.spans))
+    lines = [line(Span(hit.kind, "accent")), line(*pieces)]
     known = [f"{name} {value_text(value)}" for name, value in hit.entity.items() if value]
     if known:
         lines += [line(), line(dim(" · ".join(known)))]

@@ -2,34 +2,33 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from textual.message import Message
 
 from backend.contract.search import Facet
+from workbench.sessions.facet_choices import Choice, Pick, choices
 from workbench.sessions.search_session import SearchState
 from workbench.tui.formats import count, sparkline, value_text
 from workbench.tui.lines import Line, Span, dim, line, spread
 from workbench.tui.widgets.line_list import LineList
 
 _SHOWN = 8
+_DRAWN = 12  # bars beside a heading
 
 
 @dataclass(frozen=True)
 class FacetRow:
-    """A heading (`value` is None and `heading` is true) or one value."""
+    """A heading, which has no choice, or one choice."""
 
     facet: Facet
-    heading: bool
-    value: Any = None
-    count: int = 0
+    choice: Choice | None = None
 
 
 class FacetColumn(LineList[FacetRow]):
     """Tells `Toggled` when a value is chosen or let go."""
 
     class Toggled(Message):
-        def __init__(self, field: str, value: Any) -> None:
+        def __init__(self, field: str, value: Pick) -> None:
             super().__init__()
             self.field, self.value = field, value
 
@@ -42,43 +41,37 @@ class FacetColumn(LineList[FacetRow]):
         self.show_rows(facet_rows(facets, state))
 
     def key_of(self, row: FacetRow) -> str:
-        return f"{row.facet.field}\0{row.heading}\0{row.value}"
+        return f"{row.facet.field}\0{row.choice.pick if row.choice else None!r}"
 
     def draw(self, row: FacetRow, index: int, width: int) -> Sequence[Line]:
-        if row.heading:
+        if row.choice is None:
             return (_heading(row.facet, width),)
-        chosen = self.state.picked(row.facet.field, row.value)
+        chosen = row.choice.pick in self.state.picked(row.facet.field)
         mark = Span("■ ", "accent") if chosen else dim("□ ")
-        label = line(mark, Span(value_text(row.value) or "—", "strong" if chosen else ""))
-        return (spread(line(" ", label), line(dim(f" {count(row.count)}"), " "), width),)
+        words = row.choice.words or value_text(row.choice.pick) or "—"
+        label = line(mark, Span(words, "strong" if chosen else ""))
+        return (spread(line(" ", label), line(dim(f" {count(row.choice.count)}"), " "), width),)
 
     def action_open(self) -> None:
         row = self.current
-        if row is not None and not row.heading:
-            self.post_message(self.Toggled(row.facet.field, row.value))
+        if row is not None and row.choice is not None:
+            self.post_message(self.Toggled(row.facet.field, row.choice.pick))
 
 
 def facet_rows(facets: Sequence[Facet], state: SearchState) -> list[FacetRow]:
-    """Headings and values; chosen values are shown even beyond the first few.
-
-    A property with a value of its own for each document (a number, a date) narrows nothing and is
-    left out.
-    """
+    """Headings, each with what can be chosen below it; those with nothing are left out."""
     rows: list[FacetRow] = []
     for facet in facets:
-        if len(facet.values) > _SHOWN and facet.values[0].count == 1:
-            continue
-        rows.append(FacetRow(facet, True))
-        for place, found in enumerate(facet.values):
-            if place < _SHOWN or state.picked(facet.field, found.value):
-                rows.append(FacetRow(facet, False, found.value, found.count))
+        found = choices(facet, state.picked(facet.field), _SHOWN)
+        if found:
+            rows += [FacetRow(facet), *(FacetRow(facet, choice) for choice in found)]
     return rows
 
 
 def _heading(facet: Facet, width: int) -> Line:
     name = facet.field.rpartition(".")[2].strip('"`')
     right: Line = ()
-    if facet.kind in ("int", "float") and len(facet.values) > 2:
-        in_order = sorted(facet.values, key=lambda found: found.value)
-        right = line(Span(sparkline([found.count for found in in_order])[:10], "changed"), " ")
+    if len(facet.histogram) > 2:
+        drawn = sparkline([one.count for one in facet.histogram])[:_DRAWN]
+        right = line(Span(drawn, "changed"), " ")
     return spread(line(Span(name, "accent")), right, width)

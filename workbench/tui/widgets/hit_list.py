@@ -4,7 +4,8 @@ here.
 
 from collections.abc import Sequence
 
-from workbench.sessions.hits import Hit, excerpt, lit
+from workbench.sessions.hits import Hit, ScorePart, excerpt, lit, moved
+from workbench.sessions.hits import Span as Spot
 from workbench.tui.formats import value_text
 from workbench.tui.lines import Line, Span, cut, dim, line, spread
 from workbench.tui.widgets.line_list import LineList
@@ -25,13 +26,16 @@ class HitList(LineList[Hit]):
 def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
     """Two lines of words, one of place and scores."""
     room = max(10, width - 5)
-    text = excerpt(hit.text, hit.terms, 2 * room - 4) or "no words"
-    first, second = _broken(text, room)
+    text, spans = excerpt(hit.text, hit.spans, 2 * room - 4)
+    text = text or "no words"
+    cutting = _cutting(text, room)
+    second = text[cutting:].lstrip()
+    rest = moved(spans, len(second) - len(text))
     place = line("     ", Span(hit.name, "accent"), dim(_place(hit)))
     scores = line(dim(f"  {score_text(hit)}"), " ")
     return [
-        line(Span(f"{rank:>3}  ", "dim"), _lit(first, hit.terms)),
-        line("     ", _lit(second, hit.terms)),
+        line(Span(f"{rank:>3}  ", "dim"), _lit(text[:cutting], spans)),
+        line("     ", _lit(second, rest)),
         spread(place, scores, width) if width > 44 else cut(place, width),
     ]
 
@@ -49,13 +53,12 @@ def why_lines(hit: Hit, rank: int) -> list[str]:
     lines = [f"Rank {rank}."]
     for part in hit.parts:
         score = "" if part.score is None else f", score {part.score:.4g}"
-        lines.append(f"In the {part.source} list: rank {part.rank}{score}.")
-    ranks = [part.rank for part in hit.parts if part.rank]
-    if len(ranks) > 1 and hit.score is not None:
-        shares = " + ".join(f"1/(60+{rank})" for rank in ranks)
-        lines.append(
-            f"Together {shares} = {hit.score:.4f}: a place high in both lists counts most."
-        )
+        adds = "" if part.share is None else f"; it adds {_sum([part])} = {part.share:.4f}"
+        lines.append(f"In the {part.source} list: rank {part.rank}{score}{adds}.")
+    fused = [part for part in hit.parts if part.share is not None]
+    if fused and hit.score is not None:
+        place = "a place high in both lists counts most" if len(fused) > 1 else "one list has it"
+        lines.append(f"Together {_sum(fused)} = {hit.score:.4f}: {place}.")
     if hit.terms:
         lines.append(f"Words found: {', '.join(hit.terms)}.")
     if not hit.parts:
@@ -65,18 +68,29 @@ def why_lines(hit: Hit, rank: int) -> list[str]:
     return lines
 
 
+def _sum(parts: Sequence[ScorePart]) -> str:
+    """The shares of lists as they are reckoned: weight over k and rank."""
+    shares: list[str] = []
+    for part in parts:
+        if part.share and part.weight is not None and part.rank is not None:
+            shares.append(
+                f"{part.weight:g}/({part.weight / part.share - part.rank:.0f}+{part.rank})"
+            )
+    return " + ".join(shares)
+
+
 def _place(hit: Hit) -> str:
     page = f" · p{hit.page}" if hit.page is not None else ""
     return f"{page} · {hit.kind}"
 
 
-def _lit(text: str, terms: Sequence[str]) -> Line:
-    return tuple(Span(piece, "match" if found else "") for piece, found in lit(text, terms))
+def _lit(text: str, spans: Sequence[Spot]) -> Line:
+    return tuple(Span(piece, "match" if found else "") for piece, found in lit(text, spans))
 
 
-def _broken(text: str, width: int) -> tuple[str, str]:
+def _cutting(text: str, width: int) -> int:
+    """Where to break a text that is longer than a line."""
     if len(text) <= width:
-        return text, ""
+        return len(text)
     cutting = text.rfind(" ", 0, width + 1)
-    cutting = cutting if cutting > 0 else width
-    return text[:cutting], text[cutting:].lstrip()
+    return cutting if cutting > 0 else width

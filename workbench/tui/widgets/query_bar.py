@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from workbench.sessions.search_session import SearchState
+from workbench.tui.widgets.filter_input import FilterInput
 
 
 class QueryBar(Horizontal):
@@ -35,7 +36,7 @@ class QueryBar(Horizontal):
         yield Input(placeholder="what to look for", id="query")
         yield Static(id="kind")
         yield Static(Content.styled("where", "$dim"), classes="mark")
-        yield Input(placeholder='year >= 2022 and state = "WA"', id="where")
+        yield FilterInput('year >= 2022 and state = "WA"', id="where")
 
     def show(self, state: SearchState) -> None:
         for name, value in (("#query", state.query), ("#where", state.where)):

@@ -1,0 +1,85 @@
+"""What can be chosen of a facet to narrow a search: values, or ranges of numbers and dates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, TypeAlias
+
+from backend.contract.search import Facet, HistogramBin
+
+
+@dataclass(frozen=True)
+class Range:
+    """Values from `start` up to, but not including, `end`."""
+
+    start: Any
+    end: Any
+
+
+Pick: TypeAlias = Any
+"""A value of a property, or a Range of values."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A value or range, how many documents of the result hold it, and what a range is called."""
+
+    pick: Pick
+    count: int
+    words: str = ""
+
+
+def choices(facet: Facet, picked: Sequence[Pick], most: int) -> list[Choice]:
+    """The commonest values, or ranges where there are more values than `most`.
+
+    What is picked is always among them. Empty for a property with a value of its own for each
+    document, which narrows nothing.
+    """
+    found: list[Choice] = []
+    if facet.histogram and facet.distinct > most:
+        found = [
+            Choice(Range(one.start, one.end), one.count, _words(facet.unit, one))
+            for one in facet.histogram
+            if one.count
+        ]
+    elif facet.values and facet.values[0].count > 1:
+        found = [Choice(item.value, item.count) for item in facet.values[:most]]
+    listed = [choice.pick for choice in found]
+    rest = {item.value: item.count for item in facet.values}
+    for pick in picked:
+        if pick not in listed:
+            words = _words(facet.unit, pick) if isinstance(pick, Range) else ""
+            found.append(Choice(pick, 0 if isinstance(pick, Range) else rest.get(pick, 0), words))
+    return found
+
+
+def condition(name: str, pick: Pick) -> str:
+    """A pick as the filter language writes it."""
+    if isinstance(pick, Range):
+        return f"({name} >= {literal(pick.start)} and {name} < {literal(pick.end)})"
+    return f"{name} = {literal(pick)}"
+
+
+def literal(value: Any) -> str:
+    """A value as the filter language writes it: only quotes and backslashes are escaped."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _words(unit: str | None, bounds: HistogramBin | Range) -> str:
+    start, end = bounds.start, bounds.end
+    if unit == "number" or not isinstance(start, str):
+        return f"{_short(start)} – {_short(end)}"
+    if unit == "month":
+        return start[:7]
+    last = (date.fromisoformat(end) - timedelta(days=1)).isoformat()
+    if unit == "year":
+        start, last = start[:4].lstrip("0"), last[:4].lstrip("0")
+    return start if start == last else f"{start} – {last}"
+
+
+def _short(number: Any) -> str:
+    return f"{number:,.6g}" if abs(number) < 1_000_000 else f"{number:.4g}"

@@ -1,0 +1,82 @@
+"""The condition on properties, with proposals for what comes next while one types."""
+
+from typing import ClassVar
+
+from textual import on
+from textual.binding import Binding
+from textual.message import Message
+from textual.widgets import Input
+
+from backend.contract.search import Completions
+
+
+class FilterInput(Input):
+    """Tells `Moved` when text or cursor change, and `Chosen` when another proposal is meant.
+
+    Down and up go through the proposals, tab takes the one that is meant; without proposals tab
+    goes on to what comes next on the screen.
+    """
+
+    BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
+        Binding("down", "step(1)", "Next proposal", show=False),
+        Binding("up", "step(-1)", "Previous proposal", show=False),
+        Binding("tab", "take", "Take the proposal", show=False),
+    ]
+
+    class Moved(Message):
+        """What may come next is to be looked up."""
+
+        def __init__(self, text: str, cursor: int) -> None:
+            super().__init__()
+            self.text, self.cursor = text, cursor
+
+    class Chosen(Message):
+        """The proposals, and which of them is meant; none when they are over."""
+
+        def __init__(self, proposals: Completions | None, place: int) -> None:
+            super().__init__()
+            self.proposals, self.place = proposals, place
+
+    def __init__(self, placeholder: str, *, id: str | None = None) -> None:
+        super().__init__(placeholder=placeholder, id=id)
+        self._proposals: Completions | None = None
+        self._place = 0
+
+    def propose(self, text: str, proposals: Completions) -> None:
+        """Shows what may come next in `text`; too late when something else stands here now."""
+        if self.has_focus and text == self.value:
+            self._set(proposals)
+
+    def action_step(self, by: int) -> None:
+        if self._proposals is not None:
+            self._place = (self._place + by) % len(self._proposals.items)
+            self.post_message(self.Chosen(self._proposals, self._place))
+
+    def action_take(self) -> None:
+        proposals = self._proposals
+        if proposals is None:
+            self.screen.focus_next()
+            return
+        taken = proposals.items[self._place].text
+        before, behind = self.value[: proposals.start] + taken, self.value[proposals.end :]
+        # What follows a piece stands off from it, but for what closes a list.
+        blank = "" if taken.endswith("(") or behind.startswith((" ", ")", ",")) else " "
+        self._set(None)
+        self.value = before + blank + behind
+        self.cursor_position = len(before + blank)
+
+    @on(Input.Changed)
+    def _typed(self) -> None:
+        if self.has_focus:
+            self.post_message(self.Moved(self.value, self.cursor_position))
+
+    def on_focus(self) -> None:
+        self.post_message(self.Moved(self.value, self.cursor_position))
+
+    def on_blur(self) -> None:
+        self._set(None)
+
+    def _set(self, proposals: Completions | None) -> None:
+        self._proposals = proposals if proposals is not None and proposals.items else None
+        self._place = 0
+        self.post_message(self.Chosen(proposals, 0))

@@ -1,0 +1,36 @@
+"""One line of proposals below the condition: which is meant, and how often each occurs."""
+
+from collections.abc import Sequence
+
+from textual.widgets import Static
+
+from backend.contract.search import Completion, Completions
+from workbench.tui.formats import count
+from workbench.tui.lines import Line, Span, as_content, cut, dim, line
+
+_MARGINS = 2
+
+
+class Proposals(Static):
+    """Out of sight while there is nothing to propose."""
+
+    def on_mount(self) -> None:
+        self.display = False
+
+    def show(self, proposals: Completions | None, place: int) -> None:
+        """The proposals from the one that is meant on; or why there are none."""
+        self.display = proposals is not None and bool(proposals.items or proposals.problem)
+        if proposals is not None and self.display:
+            told = _listed(proposals.items[place:]) or line(Span(proposals.problem or "", "warn"))
+            self.update(as_content([cut(told, self.app.size.width - _MARGINS)]))
+
+
+def _listed(items: Sequence[Completion]) -> Line:
+    spans: list[Span] = []
+    for item in items:
+        about = [item.detail or "", "" if item.count is None else count(item.count)]
+        spans += [
+            Span(item.text.strip(), "" if spans else "strong"),
+            dim(f" {' '.join(filter(None, about))}".rstrip() + "   "),
+        ]
+    return line(dim("tab "), *spans) if spans else ()
