@@ -65,14 +65,16 @@ class Progress:
 
 
 class Holding:
-    """What the process holds of one DocSet. `uses` is kept by the engine."""
+    """What the process holds of one DocSet. `uses` and `weight` are kept by Holdings."""
 
     def __init__(self, docset_id: str, folder: Path, stopping: threading.Event) -> None:
         self.docset_id = docset_id
         self.uses = 0
+        self.weight = 0
         self.progress: Progress | None = None
         self._folder = folder
         self._stopping = stopping
+        self._abandoned = False
         self._locks = {part: threading.Lock() for part in PARTS}
         self._indexes: dict[IndexName, ElementIndex[Any]] = {}
 
@@ -80,6 +82,10 @@ class Holding:
     def size(self) -> int:
         """Bytes of memory."""
         return sum(index.size for index in list(self._indexes.values()))
+
+    def abandon(self) -> None:
+        """The DocSet was deleted: what is being built ends soon. Needs no lock."""
+        self._abandoned = True
 
     @property
     def is_writing(self) -> bool:
@@ -188,8 +194,8 @@ class Holding:
         self.progress = Progress(0, len(changes.present))
         try:
             for place, present in enumerate(steps, start=1):
-                if self._stopping.is_set():
-                    raise Unavailable("The backend is stopping.")
+                if self._stopping.is_set() or self._abandoned:
+                    raise Unavailable("The backend is stopping, or the DocSet was deleted.")
                 gone = changes.gone if place == 1 else ()
                 mark = changes.mark if place == len(steps) else index.mark
                 index.apply(connection, Changes(mark, gone, present))

@@ -25,6 +25,8 @@ class Holdings:
         self._stopping = threading.Event()
         self._lock = threading.Lock()
         self._open: OrderedDict[str, Holding] = OrderedDict()
+        self._writing: OrderedDict[str, Holding] = OrderedDict()
+        self._bytes = 0
 
     @contextmanager
     def use(self, docset_id: str) -> Iterator[Holding]:
@@ -40,6 +42,7 @@ class Holdings:
         finally:
             with self._lock:
                 held.uses -= 1
+                self._weigh(held)
             self._tidy()
 
     def folder(self, docset_id: str) -> Path:
@@ -52,8 +55,11 @@ class Holdings:
         """
         with self._lock:
             held = self._open.pop(docset_id, None) or self._holding(docset_id)
+        held.abandon()
         with held.locked():
             held.remove()
+        with self._lock:
+            self._weigh(held)
 
     def sweep(self, docset_ids: Iterable[str]) -> None:
         """Remove the folders that belong to none of these DocSets."""
@@ -78,22 +84,49 @@ class Holdings:
     def _holding(self, docset_id: str) -> Holding:
         return Holding(docset_id, self.folder(docset_id), self._stopping)
 
+    def _weigh(self, held: Holding) -> None:
+        """Takes down what a holding holds after a use. Needs the lock."""
+        size = held.size
+        self._bytes += size - held.weight
+        held.weight = size
+        if held.is_writing:
+            self._writing[held.docset_id] = held
+            self._writing.move_to_end(held.docset_id)
+        else:
+            self._writing.pop(held.docset_id, None)
+
     def _tidy(self) -> None:
         """Close the longest unused, and let writers rest beyond the few that may wait for more."""
         with self._lock:
-            idle = [held for held in self._open.values() if not held.uses]
-            size = sum(held.size for held in self._open.values())
-            leaving: list[Holding] = []
-            for held in idle:
-                if len(self._open) <= _MOST_OPEN and size <= _MOST_BYTES:
-                    break
-                size -= held.size
-                leaving.append(self._open.pop(held.docset_id))
-            writing = [held for held in self._open.values() if held.is_writing]
+            leaving = self._superfluous()
+            writing = list(self._writing.values())
             resting = [held for held in writing[:-_MOST_WRITERS] if not held.uses]
+            for held in (*leaving, *resting):
+                # Stays in the list meanwhile: a second holding would fight it for the files.
+                held.uses += 1
         for held in leaving:
             with held.locked():
                 held.close()
         for held in resting:
             with held.locked(("lexical",)):
                 held.rest()
+        with self._lock:
+            for held in (*leaving, *resting):
+                held.uses -= 1
+                self._weigh(held)
+            for held in leaving:
+                if not held.uses and self._open.get(held.docset_id) is held:
+                    del self._open[held.docset_id]
+
+    def _superfluous(self) -> list[Holding]:
+        """The longest unused, beyond the bounds. Needs the lock."""
+        leaving: list[Holding] = []
+        count, size = len(self._open), self._bytes
+        if count > _MOST_OPEN or size > _MOST_BYTES:
+            for held in self._open.values():
+                if count <= _MOST_OPEN and size <= _MOST_BYTES:
+                    break
+                if not held.uses:
+                    count, size = count - 1, size - held.weight
+                    leaving.append(held)
+        return leaving
