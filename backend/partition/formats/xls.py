@@ -39,17 +39,17 @@ def read(request: Request) -> Document:
     flow = Flow(request.options)
     notes: list[str] = []
     with _opened(request) as book:
-        sheets = [
-            number for number in range(book.nsheets) if not book._sheet_visibility[number]
-        ] or list(range(book.nsheets))
+        hidden = book._sheet_visibility[: book.nsheets]
+        sheets = [number for number, state in enumerate(hidden) if not state]
+        sheets = sheets or list(range(book.nsheets))
         numbers = selected(request.options.selected_pages, max(1, len(sheets)))
         for done, number in enumerate(numbers, 1):
             flow.page = number
             try:
                 _sheet(flow, book, book.sheet_by_index(sheets[number - 1]), notes)
+                book.unload_sheet(sheets[number - 1])
             except _DAMAGED:
                 notes.append(f"sheet {number} is damaged and could not be read")
-            book.unload_sheet(sheets[number - 1])
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(sheets)), notes)
 

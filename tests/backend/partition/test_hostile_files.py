@@ -23,6 +23,8 @@ STRANGE = [
     b"", b"-1", b"0", b"99999999999", b"1e400", b"NaN", b"x", b"\xc2\xb2", b"true", b"../../x",
     b"A1:XFD1048576", b"ZZZ9999999",
 ]  # fmt: skip
+FOUND = [(sniff.XLS, 1481)]
+"""What the long form has found: kind and seed."""
 LEFT_OUT = {"image/jpeg", "image/tiff", "image/bmp", "image/webp"}
 """One kind of picture is enough: all are opened by the same library, and OCR takes its time."""
 
@@ -104,6 +106,11 @@ def survive(folder: Path, kind: str, seeds: range) -> None:
 @pytest.mark.parametrize("kind", sorted(set(sniff.FORMATS) - LEFT_OUT))
 def test_a_damaged_file_ends_with_elements_or_a_clear_error(tmp_path: Path, kind: str) -> None:
     survive(tmp_path, kind, range(5 if kind.startswith("image/p") else 25))
+
+
+@pytest.mark.parametrize(("kind", "seed"), FOUND)
+def test_damaged_files_that_once_broke_a_reader(tmp_path: Path, kind: str, seed: int) -> None:
+    survive(tmp_path, kind, range(seed, seed + 1))
 
 
 @pytest.mark.soak
