@@ -1,15 +1,27 @@
 """Section 8 of the contract: search."""
 
+import json
 from typing import Any
 
 import httpx
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 
 @pytest.fixture
 def search(http: httpx.Client, incidents: str) -> Any:
     def post(params: dict[str, Any] | None = None, **body: Any) -> httpx.Response:
         return http.post(f"/v1/query/search/{incidents}", json=body, params=params)
+
+    return post
+
+
+@pytest.fixture
+def raw(http: httpx.Client, incidents: str) -> Any:
+    def post(content: bytes) -> httpx.Response:
+        headers = {"content-type": "application/json"}
+        return http.post(f"/v1/query/search/{incidents}", content=content, headers=headers)
 
     return post
 
@@ -75,6 +87,37 @@ def test_8_a_wrong_filter_is_a_422_at_its_place(search: Any, where: str) -> None
     answer = search(properties_filter=where)
     assert answer.status_code == 422
     assert answer.json()["detail"][0]["loc"] == ["body", "properties_filter"]
+
+
+_PIECES = [
+    "properties.entity.state", "injuries", "`a b`", "and", "or", "not", "(", ")", "=", "<>", ">=",
+    "like", "in", "is", "null", "'Texas'", '"Ohio"', '"', "'", "`", "1", "-.5", "1e999", "true",
+    ",", "\\", "--", ";", "$", "%", "_", "é", "\u202e",
+]  # fmt: skip
+_rubbish = st.lists(
+    st.one_of(st.sampled_from([*_PIECES, " ", "\t"]), st.text(max_size=3)), max_size=16
+).map(" ".join)
+
+
+def _answers(search: Any, examples: int) -> None:
+    @settings(max_examples=examples, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(text=_rubbish)
+    def never_fails(text: str) -> None:
+        # As escapes, because half of a surrogate pair has no other way into a body.
+        body = json.dumps({"properties_filter": text})
+        answer = search(content=body.encode())
+        assert answer.status_code in (200, 422), (text, answer.text)
+
+    never_fails()
+
+
+def test_8_rubbish_as_a_filter_gives_results_or_a_422(raw: Any) -> None:
+    _answers(raw, 100)
+
+
+@pytest.mark.soak
+def test_8_much_rubbish_as_a_filter_gives_results_or_a_422(raw: Any) -> None:
+    _answers(raw, 10_000)
 
 
 def test_8_documents_and_elements_have_their_keys(search: Any) -> None:

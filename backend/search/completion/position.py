@@ -8,7 +8,7 @@ from typing import Final
 from lark import Lark, Token, UnexpectedInput
 
 from backend.search.filters.grammar import GRAMMAR
-from backend.search.filters.parser import explained, parse_path
+from backend.search.filters.parser import explained, fault, parse_path
 from backend.search.filters.tree import Path
 
 # What stands right before the cursor and may still be meant to grow. `=` is complete; `<` is not.
@@ -46,16 +46,19 @@ def position_at(text: str, cursor: int) -> Position:
     head = text[:cursor]
     start = _start(head)
     parser = _parser().parse_interactive(head[:start])
-    path = None
+    name = None
     for token in parser.iter_parse():
-        path = token if token.type == "PATH" else path
+        name = token if token.type == "PATH" else name
+    path = None if name is None else parse_path(name)
+    if name is not None and path is None:
+        raise fault(f"{name} is not the name of a property", name.column)
     accepted: set[str] = parser.accepts()  # type: ignore[no-untyped-call]
     return Position(
         start,
         cursor + _rest(text, start, cursor),
         head[start:],
         frozenset(accepted),
-        parse_path(path) if path is not None else None,
+        path,
     )
 
 

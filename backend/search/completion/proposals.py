@@ -16,6 +16,7 @@ from backend.search.completion.position import Position, position_at
 from backend.search.facets import property_kinds
 from backend.search.filters import Path
 from backend.search.filters.names import ENTITY, hint, resolved, schema_paths
+from backend.search.filters.parser import fault
 from backend.search.filters.tree import quoted
 from backend.search.properties.columns import ColumnView, Counts
 from backend.search.properties.table import TableView
@@ -60,7 +61,7 @@ def completions(table: TableView, schema: Schema | None, request: CompletionRequ
         problem = "; ".join(fault.msg for fault in error.faults)
         return Completions(start=cursor, end=cursor, items=[], problem=problem)
     before = request.filter[: position.start][-1:]
-    if before and not before.isspace() and before != "(":
+    if before and not position.typed and not before.isspace() and before != "(":
         items = [_set_off(item) for item in items]
     return Completions(start=position.start, end=position.end, items=items)
 
@@ -132,12 +133,11 @@ class _Proposals:
     def _subject(self) -> Path:
         """The property of the condition; Invalid when it is unknown."""
         path = self._position.path
-        found = None if path is None else resolved(path, self._kinds.__contains__)
-        if path is not None and found is None:
+        assert path is not None, "the grammar lets no operator or value come before a name"
+        found = resolved(path, self._kinds.__contains__)
+        if found is None:
             near = hint(path, self._kinds)
-            message = f"no property is called {path.text!r}{near}"
-            raise Invalid.at(("body", "filter"), message)
-        assert found is not None, "the grammar lets no operator or value come before a name"
+            raise fault(f"no property is called {path.text!r}{near}", path.column)
         return found
 
     def _operators(self) -> Iterable[Completion]:

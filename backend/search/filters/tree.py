@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, TypeAlias
 
 Value: TypeAlias = str | float | int | bool
-KEYWORDS: Final = frozenset(("and", "or", "not", "like", "in", "is", "null", "properties"))
+KEYWORDS: Final = frozenset(("and", "or", "not", "like", "in", "is", "null"))
 """What a filter does not read as the name of a property when it stands alone."""
 
 _PLAIN = re.compile(r"[\w-]+")
@@ -50,7 +50,7 @@ class Path:
     def bare(self) -> str:
         """The same without `properties.`, where that can be read again."""
         first, *rest = self.parts
-        if "`" in first:
+        if "`" in first or first == "properties":
             return self.spelt
         plain = _WORD.fullmatch(first) and first.lower() not in KEYWORDS
         return ".".join((first if plain else f"`{first}`", *map(_part, rest)))

@@ -1,5 +1,6 @@
 """The filter language: what is accepted, what it means, and how faults are told."""
 
+from pathlib import Path as FilePath
 from typing import Any
 
 import pytest
@@ -8,7 +9,8 @@ from backend.contract.errors import Invalid
 from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
 from backend.search.filters import Path, matches, parse
-from backend.search.filters.tree import And, Comparison, Like, Not, Or
+from backend.search.filters.tree import And, Comparison, Like, Not, Or, paths
+from backend.search.properties import following
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
 
@@ -150,3 +152,31 @@ def test_a_property_is_known_from_the_schema_or_from_any_document(
     for text, count in (("promised = 1", 0), ("held = 1", 1), ("properties.path like txt", 1)):
         request = SearchRequest(properties_filter=text)
         assert len(engine.search(shelf.docset_id, request).results) == count
+
+
+@pytest.mark.parametrize(
+    "name", ["odd`name", "and", "Serial No.", "7", 'quo"te', "back\\slash", "x.y", "properties"]
+)
+def test_every_name_is_written_so_that_it_is_read_again(name: str) -> None:
+    for path in (Path(("entity", name)), Path((name,)), Path((name, name))):
+        for spelt in (path.spelt, path.bare):
+            (read,) = paths(parse(f"{spelt} = 1"))
+            assert read == path
+
+
+def test_a_filter_means_the_same_where_properties_are_not_held_in_memory(
+    database: Database, tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = Shelf(database, provider="none")
+    ids = [shelf.add(["zebra"], {"year": year, "state": "AL"}) for year in (1999, 2004, 2010)]
+    held = SearchEngine(database, tmp_path / "held")
+    monkeypatch.setattr(following, "_SMALL", 2)
+    asked = SearchEngine(database, tmp_path / "asked")
+    for engine in (held, asked):
+        for text in ("year >= 2004", "not year = 1999 and state like a"):
+            request = SearchRequest(properties_filter=text)
+            results = engine.search(shelf.docset_id, request).results
+            assert [result["doc_id"] for result in results] == ids[1:]
+        with pytest.raises(Invalid, match=r"properties\.entity\.year"):
+            engine.search(shelf.docset_id, SearchRequest(properties_filter="yaer = 1"))
+        engine.close()

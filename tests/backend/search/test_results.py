@@ -31,8 +31,51 @@ def test_a_document_comes_with_its_properties_and_text_and_why_it_was_found(
     assert found["snippet"] == "Two zebras grazing"
     assert found["page_number"] == 1
     assert found["terms"] == ["zebras"]
+    assert found["positions"] == [(4, 10)]
     assert set(found["lists"]) == {"lexical", "vector"}
     assert found["lists"]["lexical"]["rank"] == 1
+
+
+def test_the_score_of_a_fusion_is_the_sum_of_the_shares_that_are_told(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    for text in ("zebra", "a zebra and a horse", "horses graze", "grazing zebras", "kiwi"):
+        shelf.add([text])
+    for kind in ("doc", "element"):
+        for result in _search(
+            engine, shelf, query="zebra grazing", query_type="hybrid", return_type=kind
+        ):
+            told = result["_search"]
+            assert told["fusion"] == {"method": "reciprocal rank", "k": 60}
+            parts = told["lists"].values()
+            assert told["score"] == pytest.approx(sum(part["share"] for part in parts))
+            for part in parts:
+                assert part["share"] == part["weight"] / (told["fusion"]["k"] + part["rank"])
+            best = max(parts, key=lambda part: part["share"])
+            assert told["element_id"] == best["element_id"]
+    (alone,) = _search(engine, shelf, query="kiwi")
+    assert "fusion" not in alone["_search"]
+    assert alone["_search"]["score"] == alone["_search"]["lists"]["lexical"]["score"]
+
+
+def test_what_was_found_has_its_place_in_the_text_and_is_in_sight_in_the_snippet(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    text = "word " * 300 + "straße of zebras " + "word " * 300
+    shelf.add([text])
+    for kind, query, wanted in (
+        ("lexical", "zebra", ["zebras"]),
+        ("keyword", '"sse of" zeb', ["ße of", "zeb"]),
+    ):
+        (element,) = _search(engine, shelf, query=query, query_type=kind, return_type="element")
+        told = element["_search"]
+        body = element["text_representation"]
+        assert [body[start:end] for start, end in told["positions"]] == wanted
+        (document,) = _search(engine, shelf, query=query, query_type=kind)
+        told = document["_search"]
+        begin = told["snippet_start"]
+        shown = [told["snippet"][start - begin : end - begin] for start, end in told["positions"]]
+        assert shown == wanted
 
 
 def test_an_element_names_its_document_and_repeats_its_extracted_properties(

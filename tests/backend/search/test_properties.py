@@ -1,0 +1,97 @@
+"""The properties of a DocSet in columns: how they follow the record, and what views promise."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from backend.search.properties import following
+from backend.search.properties.following import Follower, PropertyTables
+from backend.search.properties.table import Table, TableView
+from backend.store.database import Database
+from tests.backend.search.shelf import Shelf
+
+
+@pytest.fixture
+def follower(shelf: Shelf) -> Iterator[Follower]:
+    yield Follower(shelf.docset_id)
+
+
+def _states(follower: Follower, database: Database) -> list[str]:
+    with database.reading() as connection:
+        return _values(follower.view(connection), ("entity", "state"))
+
+
+def _values(table: TableView, parts: tuple[str, ...]) -> list[str]:
+    column = table.columns.get(parts)
+    if column is None:
+        return []
+    alive = table.alive[column.rows]
+    return sorted(str(column.value(fact)) for fact in column.facts[alive].tolist())
+
+
+def test_additions_deletions_and_other_properties_are_followed(
+    follower: Follower, shelf: Shelf, database: Database
+) -> None:
+    one, two = shelf.add([], {"state": "AL"}), shelf.add([], {"state": "TX"})
+    assert _states(follower, database) == ["AL", "TX"]
+    shelf.describe(one, {"state": "WA"})
+    shelf.add([], {"state": "OH"})
+    assert _states(follower, database) == ["OH", "TX", "WA"]
+    shelf.remove(two)
+    shelf.describe(two, {"state": "gone"})
+    assert _states(follower, database) == ["OH", "WA"]
+
+
+def test_a_table_of_mostly_dead_rows_is_made_anew(
+    follower: Follower, shelf: Shelf, database: Database
+) -> None:
+    doc_id = shelf.add([], {"state": "v0"})
+    for turn in range(1, 9):
+        shelf.describe(doc_id, {"state": f"v{turn}"})
+        assert _states(follower, database) == [f"v{turn}"]
+    with database.reading() as connection:
+        assert len(follower.view(connection).numbers) <= 2
+
+
+def test_a_view_stays_what_it_was(follower: Follower, shelf: Shelf, database: Database) -> None:
+    doc_id = shelf.add([], {"state": "AL"})
+    with database.reading() as connection:
+        before = follower.view(connection)
+    shelf.describe(doc_id, {"state": "TX"})
+    shelf.add([], {"state": "TX", "new": 1})
+    assert _states(follower, database) == ["TX", "TX"]
+    assert _values(before, ("entity", "state")) == ["AL"]
+    assert ("entity", "new") not in before.columns
+
+
+def test_nothing_is_read_again_while_nothing_changes(
+    follower: Follower, shelf: Shelf, database: Database
+) -> None:
+    shelf.add([], {"state": "AL"})
+    with database.reading() as connection:
+        assert follower.view(connection) is follower.view(connection)
+
+
+def test_the_longest_unused_tables_are_let_go(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "_MOST_OPEN", 2)
+    tables = PropertyTables()
+    shelves = [Shelf(database, provider="none") for _ in range(3)]
+    for shelf in shelves:
+        shelf.add([], {"state": shelf.docset_id})
+        with database.reading() as connection:
+            view = tables.view(shelf.docset_id, connection)
+        assert _values(view, ("entity", "state")) == [shelf.docset_id]
+    assert len(tables._open) == 2
+    tables.drop(shelves[-1].docset_id)
+    assert len(tables._open) == 1
+
+
+def test_objects_deeper_than_the_deepest_path_are_values_that_cannot_be_counted() -> None:
+    deep: dict[str, object] = {"leaf": 1}
+    for _ in range(20):
+        deep = {"in": deep}
+    table = Table()
+    table.put([1], [deep])
+    assert max(map(len, table.view().columns)) == 8
