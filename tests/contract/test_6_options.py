@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pypdfium2 as pdfium
 import pytest
+from aryn_sdk.client import partition as sdk
 from PIL import Image, ImageDraw, ImageFont
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
@@ -346,3 +347,60 @@ def test_6_2_suggestions_look_at_the_first_twenty_pages(http: httpx.Client) -> N
         http, pdf(["Harbour master: Ann Ostend"]), property_extraction_options=options
     )
     assert len(early["schema"]) == 1
+
+
+def test_6_2_the_public_client_may_send_every_parameter_it_has(backend: Any) -> None:
+    chunking = {
+        "strategy": "context_rich",
+        "tokenizer": "openai_tokenizer",
+        "tokenizer_options": {"model_name": "text-embedding-3-small"},
+        "max_tokens": 512,
+        "merge_across_pages": True,
+    }
+    data = sdk.partition_file(
+        io.BytesIO(drawn(illustrated)),
+        aryn_api_key=backend.token,
+        docparse_url=f"{backend.url}{PATH}",
+        threshold=0.1,
+        text_mode="inline_fallback_to_ocr",
+        table_mode="custom",
+        summarize_images=True,
+        ocr_language="english",
+        text_extraction_options={"remove_line_breaks": True},
+        table_extraction_options={
+            "include_additional_text": True,
+            "model_selection": "pixels>50->table_transformer;chars<30->deformable_detr;"
+            "table_transformer;comment",
+        },
+        image_extraction_options={"associate_captions": True, "extract_image_format": "PNG"},
+        extract_images=True,
+        selected_pages=[[1, 1]],
+        chunking_options=chunking,
+        output_format="json",
+        markdown_options={"include_pagenum": True},
+        output_label_options={"promote_title": True, "orientation_correction": True},
+        return_pdf_base64=True,
+        filename="sign.pdf",
+        content_type="application/pdf",
+        property_extraction_options={"schema": [{"name": "gate", "type": {"type": "string"}}]},
+        pipeline="standard",
+    )
+    assert data["status_code"] == 200 and data["elements"]
+    assert base64.b64decode(data["pdf_base64"]).startswith(b"%PDF")
+    assert set(data["properties"]) == {"gate"}
+
+
+def test_6_2_the_public_client_opens_the_pictures_it_gets(backend: Any) -> None:
+    for form in ("PPM", "JPEG"):
+        data = sdk.partition_file(
+            io.BytesIO(drawn(illustrated)),
+            aryn_api_key=backend.token,
+            docparse_url=f"{backend.url}{PATH}",
+            extract_images=True,
+            extract_image_format=form,
+            extract_table_structure=True,
+            use_ocr=False,
+        )
+        (image,) = [element for element in data["elements"] if element["type"] == "Image"]
+        picture = sdk.convert_image_element(image)
+        assert isinstance(picture, Image.Image) and picture.width > 2 * picture.height
