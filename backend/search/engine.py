@@ -31,9 +31,9 @@ from backend.search.facets import facets_of
 from backend.search.finding import (
     FUSION_DEPTH,
     LISTS,
-    STATIC_WEIGHT,
     Found,
     Query,
+    vector_weight,
 )
 from backend.search.highlights import Highlighter, Nothing, highlighter
 from backend.search.pages import Pager, Start, behind
@@ -261,7 +261,7 @@ def _query(view: View, text: str, kind: QueryType) -> Query:
         vector = view.embedders.query(view.docset.identity, text)
     except ProviderMissing as error:
         raise _no_vectors(str(error)) from error
-    weight = STATIC_WEIGHT if view.docset.identity.provider == "static" else 1.0
+    weight = vector_weight(view.docset.identity.provider)
     return Query(text, kind, vector if vector.any() else None, weight)
 
 

@@ -11,8 +11,12 @@ import numpy.typing as npt
 
 from backend.contract.search import QueryType
 from backend.search.holding import IndexName
-from backend.search.port import Matches, Reader
+from backend.search.lexical.feedback import ELEMENTS
+from backend.search.lexical.searching import TantivyReader
+from backend.search.port import Matches
 from backend.search.ranking import Fusion, Hit, Numbers, Weighted, hits_of, numbers_of
+from backend.search.vectors.feedback import towards
+from backend.search.vectors.reader import VectorReader
 
 LISTS: Final[Mapping[QueryType, tuple[IndexName, ...]]] = {
     "lexical": ("lexical",),
@@ -25,10 +29,8 @@ LISTS: Final[Mapping[QueryType, tuple[IndexName, ...]]] = {
 FUSION_DEPTH: Final = 1000
 """Elements of each list that are fused at first; more only when a page lies beyond them."""
 
-STATIC_WEIGHT: Final = 0.5
-"""What a list from static token vectors counts in a fusion: alone they are the weaker half by
-far.
-"""
+_STATIC_WEIGHT = 0.5
+_MODEL_WEIGHT = 1.25
 
 _GROWTH = 4
 
@@ -43,24 +45,35 @@ class Query:
     vector_weight: float = 1.0
 
 
+def vector_weight(provider: str) -> float:
+    """What the list of a provider's vectors counts in a fusion, where the words count one.
+
+    Measured with static vectors, alone the weaker half by far, and with MiniLM.
+    """
+    return _STATIC_WEIGHT if provider == "static" else _MODEL_WEIGHT
+
+
 class Found:
     """The elements or documents of one query, to be asked for as many as are needed."""
 
     def __init__(
         self,
         query: Query,
-        readers: Mapping[IndexName, Reader[Any]],
+        readers: Mapping[IndexName, Any],
         allowed: Numbers | None,
         *,
         by_document: bool,
     ) -> None:
+        """`readers` has a TantivyReader, LiteralReader or VectorReader under each list's name."""
         self._by_document = by_document
         self._weights = {"vector": query.vector_weight}
         self._lists: dict[str, Matches] = {}
-        for name in LISTS[query.kind]:
-            wanted = query.vector if name == "vector" else query.text
-            if wanted is not None:
-                self._lists[name] = readers[name].search(wanted, allowed)
+        if query.kind == "hybrid":
+            self._lists = _both(query, readers["lexical"], readers["vector"], allowed)
+        elif query.kind != "vector":
+            self._lists[query.kind] = readers[query.kind].search(query.text, allowed)
+        elif query.vector is not None:
+            self._lists["vector"] = readers["vector"].search(query.vector, allowed)
 
     def best(self, count: int, depth: int = FUSION_DEPTH) -> list[Hit]:
         """The best `count` hits; fewer only when there are no more.
@@ -105,3 +118,16 @@ class Found:
             if len(hits) >= count or ended:
                 return hits
             known, depth = fusion.units, depth * _GROWTH
+
+
+def _both(
+    query: Query, words: TantivyReader, vectors: VectorReader, allowed: Numbers | None
+) -> dict[str, Matches]:
+    """The lists of a hybrid query: what the words find first has a say in the vectors'."""
+    found = words.search(query.text, allowed, with_learned=True)
+    if query.vector is None:
+        return {"lexical": found}
+    vector = query.vector
+    if found.is_telling:
+        vector = towards(vectors, vector, found.best(FUSION_DEPTH).head(ELEMENTS))
+    return {"lexical": found, "vector": vectors.search(vector, allowed)}

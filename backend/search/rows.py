@@ -28,6 +28,10 @@ class RowView:
             wanted = wanted & np.isin(numbers_of(self.keys), allowed)
         return np.flatnonzero(wanted)
 
+    def standing(self, keys: Keys) -> npt.NDArray[np.intp]:
+        """The rows of existing elements among these few."""
+        return np.flatnonzero(np.isin(self.keys, keys) & self.alive)
+
 
 class Rows:
     """The rows in use, in arrays with room to grow."""

@@ -29,7 +29,7 @@ LANGUAGES: Final = frozenset(
 _WITH_STOP_LIST: Final = LANGUAGES - {"arabic", "english", "greek", "romanian", "tamil", "turkish"}
 _LONGEST_WORD = 100
 _MOST_TERMS = 400
-_SHORT_PART = 3
+_SHORT_PART = 2
 
 # Han, kana, Hangul, and the scripts of south-east Asia that do not mark words.
 UNSPACED: Final = (

@@ -20,7 +20,11 @@ _Result = TypeVar("_Result")
 
 
 class Scan:
-    """The elements of the `allowed` documents that a query finds, by its score."""
+    """The elements of the `allowed` documents that a query finds, by its score.
+
+    It `is_telling` unless it looks for very common words, which do not say what an element is
+    about.
+    """
 
     def __init__(
         self,
@@ -28,11 +32,16 @@ class Scan:
         schema: tantivy.Schema,
         query: Query,
         allowed: Numbers | None,
+        *,
+        is_telling: bool,
     ) -> None:
+        self.is_telling = is_telling
         self._searcher = searcher
         self._query = query
         self._sieve = allowed
         self._places: dict[int, tantivy.DocAddress] = {}
+        self._found = Ranking.empty()
+        self._ended = False
         if allowed is not None and len(allowed) <= max(
             _SMALL_SET, _SMALL_SHARE * searcher.num_docs
         ):
@@ -45,15 +54,9 @@ class Scan:
         """See Matches. Asks tantivy for more until equal scores at the end cannot hide a better
         key.
         """
-        total = max(1, self._searcher.num_docs)
-        fetch = limit + _SPARE
-        while True:
-            found = self._top(min(fetch, total))
-            certain = found if len(found) < fetch else _above(found, float(found.scores[-1]))
-            kept = self._sieved(certain)
-            if len(kept) >= limit or len(found) < fetch:
-                return ranked(kept.keys, kept.scores, limit)
-            fetch *= _GROWTH
+        if len(self._found) < limit and not self._ended:
+            self._fetch(limit)
+        return self._found.head(limit)
 
     def stored(self, keys: Keys, field: str) -> list[str]:
         """What a stored field of bytes holds, as text, for elements among the last that were
@@ -65,6 +68,19 @@ class Scan:
             return [bytes(document.get_all(field)[0]).decode() for document in documents]
 
         return _reading(run)
+
+    def _fetch(self, limit: int) -> None:
+        total = max(1, self._searcher.num_docs)
+        fetch = limit + _SPARE
+        while True:
+            top = self._top(min(fetch, total))
+            self._ended = len(top) < fetch
+            certain = top if self._ended else _above(top, float(top.scores[-1]))
+            kept = self._sieved(certain)
+            if len(kept) >= limit or self._ended:
+                self._found = ranked(kept.keys, kept.scores, len(kept))
+                return
+            fetch *= _GROWTH
 
     def _top(self, fetch: int) -> Ranking:
         def run() -> Ranking:

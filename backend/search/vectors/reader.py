@@ -45,6 +45,17 @@ class VectorReader:
             guessed, slack = guessed[chosen], slack[chosen]
         return EstimatedMatches(self, query, chosen, guessed, slack)
 
+    def vectors_of(self, keys: Keys) -> tuple[Keys, Matrix]:
+        """The vectors of those of these elements that have one, and their keys."""
+        places = self.rows.standing(keys)
+        parts: list[Matrix] = []
+        start = 0
+        for block in self.blocks:
+            inside = places[(places >= start) & (places < start + len(block))] - start
+            parts.append(block.vectors[inside])
+            start += len(block)
+        return self.rows.keys[places], np.concatenate(parts)
+
     def compared(self, places: Places, query: npt.NDArray[np.float32]) -> Scores:
         """The likeness of the rows at `places`, which ascend."""
         ends = list(accumulate(len(block) for block in self.blocks))

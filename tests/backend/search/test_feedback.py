@@ -7,7 +7,6 @@ import pytest
 
 from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
-from backend.search.lexical import searching
 from backend.search.lexical.analysis import analyzer
 from backend.search.lexical.feedback import expanded, rarity_of
 from tests.backend.search.shelf import Shelf
@@ -47,10 +46,7 @@ def test_what_is_found_is_what_the_words_of_the_query_find(
     assert related not in found
 
 
-def test_a_page_is_part_of_the_longer_list_also_beyond_the_elements_put_in_order(
-    engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(searching, "REORDERED", 12)
+def test_a_page_is_part_of_the_longer_list(engine: SearchEngine, shelf: Shelf) -> None:
     words = ["jaguar", "gearbox", "clutch", "torque", "forest", "prey"]
     source = np.random.default_rng(3)
     shelf.add([" ".join(source.choice(words, 8)) + f" n{number}" for number in range(60)])

@@ -19,11 +19,14 @@ from tests.backend.search.shelf import Shelf
 
 @dataclass
 class _Fixed:
-    """A reader and its matches in one: always the same list."""
+    """A reader and its matches in one: always the same list, without feedback."""
 
     keys: list[int]
+    is_telling: bool = False
 
-    def search(self, _query: object, _allowed: Numbers | None) -> "_Fixed":
+    def search(
+        self, _query: object, _allowed: Numbers | None, *, with_learned: bool = False
+    ) -> "_Fixed":
         return self
 
     def best(self, limit: int) -> Ranking:

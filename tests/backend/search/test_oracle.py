@@ -252,7 +252,7 @@ def test_results_are_those_of_a_naive_search_after_any_history(
         if kind == "vector":
             _assert_ordered_by_likeness(query, elements, found)
         if kind == "hybrid":
-            _assert_fused(engine, shelf, request, found)
+            _assert_fused(query, elements, found)
     assert _all_pages(engine, shelf.docset_id, request, page_size) == found
     documents = request.model_copy(update={"return_type": "doc"})
     best_first = list(dict.fromkeys(result["doc_id"] for result in found))
@@ -281,18 +281,39 @@ def _assert_ordered_by_likeness(
     assert np.allclose(told, [likeness[result["id"]] for result in found], atol=1e-5)
 
 
-def _assert_fused(
-    engine: SearchEngine, shelf: Shelf, request: SearchRequest, found: list[dict[str, Any]]
-) -> None:
-    """The hybrid score is 1/(60 + rank) of the word list plus half of that of the vector list."""
-    scores: dict[str, float] = {}
-    for kind, weight in (("lexical", 1.0), ("vector", 0.5)):
-        alone = request.model_copy(update={"query_type": kind})
-        for rank, result in enumerate(engine.search(shelf.docset_id, alone).results, start=1):
-            scores[result["id"]] = scores.get(result["id"], 0.0) + weight / (60 + rank)
-    told = {result["id"]: result["_search"]["score"] for result in found}
-    assert told == pytest.approx(scores)
-    assert list(told.values()) == sorted(told.values(), reverse=True)
+def _assert_fused(query: str, elements: list[tuple[str, str]], found: list[dict[str, Any]]) -> None:
+    """The score is 1/(60 + rank) in the word list plus half of that in the vector list, which is
+    in order of likeness to the query moved towards the ten elements that the words find first.
+    """
+    lists: dict[str, dict[str, tuple[int, float]]] = {"lexical": {}, "vector": {}}
+    for result in found:
+        search = result["_search"]
+        told = {name: (part["rank"], part["score"]) for name, part in search["lists"].items()}
+        weights = {"lexical": 1.0, "vector": 0.5}
+        shares = (weights[name] / (60 + rank) for name, (rank, _) in told.items())
+        assert search["score"] == pytest.approx(sum(shares))
+        for name, part in told.items():
+            lists[name][result["id"]] = part
+    scores = [result["_search"]["score"] for result in found]
+    assert scores == sorted(scores, reverse=True)
+    for ranked in lists.values():
+        parts = sorted(ranked.values())
+        assert [rank for rank, _ in parts] == list(range(1, len(parts) + 1))
+        assert [score for _, score in parts] == sorted((part[1] for part in parts), reverse=True)
+    own = {name for name, text in elements if _words_match(query, text)}
+    # With more than ten found by the query's words, feedback may add elements with others.
+    assert set(lists["lexical"]) == own or (len(own) > 10 and set(lists["lexical"]) > own)
+    assert set(lists["vector"]) == {name for name, _ in elements}
+    embed = embedder_for("static").embed
+    made = dict(zip(dict(elements), embed([text for _, text in elements]), strict=True))
+    moved = embed([query])[0]
+    best = sorted(lists["lexical"], key=lambda name: lists["lexical"][name])[:10]
+    if best:
+        squares = np.array([lists["lexical"][name][1] for name in best]) ** 2
+        moved = moved + 0.5 * squares @ np.array([made[name] for name in best]) / squares.sum()
+        moved /= np.linalg.norm(moved)
+    for name, (_, score) in lists["vector"].items():
+        assert score == pytest.approx(float(made[name] @ moved), abs=1e-4)
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
