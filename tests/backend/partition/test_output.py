@@ -9,8 +9,9 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from backend.contract.partition_options import MarkdownOptions
+from backend.contract.partition_options import ChunkingOptions, MarkdownOptions
 from backend.partition import PartitionFailure, render_page, to_markdown
+from backend.partition.tokens import counter
 from tests.backend.partition.conftest import Read, lines, pdf
 
 SECTIONS = "".join(
@@ -50,6 +51,20 @@ def test_one_long_element_is_divided(read: Read) -> None:
     found = read(b"word " * 500, "a.txt", chunking_options={"max_tokens": 50})
     assert len(found.elements) > 5
     assert sum((e.text_representation or "").count("word") for e in found.elements) == 500
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("The harbour has berths for forty boats.", 9),
+        ("In 2019 there were 1250000 of them", 12),
+        ("Портовая администрация опубликовала отчёт", 20),
+        ("نشرت سلطة الميناء تقريرا مفصلا", 21),
+        ("港务局去年发布了一份报告", 12),
+    ],
+)
+def test_tokens_are_not_counted_too_low_in_any_script(text: str, least: int) -> None:
+    assert least <= counter(ChunkingOptions())(text) <= 2 * least
 
 
 def test_chunks_stay_on_their_page_when_asked(read: Read) -> None:
