@@ -56,7 +56,7 @@ def test_one_long_element_is_divided(read: Read) -> None:
 @pytest.mark.parametrize(
     ("text", "least"),
     [
-        ("The harbour has berths for forty boats.", 9),
+        ("The harbour has berths for forty boats.", 8),
         ("In 2019 there were 1250000 of them", 12),
         ("Портовая администрация опубликовала отчёт", 20),
         ("نشرت سلطة الميناء تقريرا مفصلا", 21),
