@@ -9,6 +9,7 @@ from typing import get_args
 from pydantic import BaseModel
 
 from backend.settings import Models, Settings
+from tests.readme_why import why_block
 from workbench.cli import COMMANDS
 
 README = Path(__file__).parent.parent / "README.md"
@@ -59,7 +60,12 @@ def _shown(value: object) -> str:
     return f"`{value}`"
 
 
-BLOCKS = {"settings": settings_table, "models": models_table, "commands": commands_table}
+BLOCKS = {
+    "commands": commands_table,
+    "why": why_block,
+    "settings": settings_table,
+    "models": models_table,
+}
 
 
 def written(text: str) -> str:

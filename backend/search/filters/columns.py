@@ -25,7 +25,7 @@ from backend.search.filters.tree import (
     paths,
 )
 from backend.search.properties.columns import OTHER, ColumnView, Mask
-from backend.search.properties.table import DEEPEST, TableView
+from backend.search.properties.table import TableView
 
 _WIDEST = 2**53  # beyond it floats skip integers
 
@@ -33,8 +33,7 @@ _WIDEST = 2**53  # beyond it floats skip integers
 def can_judge(expression: Expression, table: TableView) -> bool:
     """Whether the table has all that the filter asks for."""
     return all(
-        path.parts in table.columns or (table.complete and len(path.parts) <= DEEPEST)
-        for path in paths(expression)
+        path.parts in table.columns or table.knows_all(path.parts) for path in paths(expression)
     )
 
 

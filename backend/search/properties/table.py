@@ -41,6 +41,10 @@ class TableView:
             return self.alive
         return self.alive & np.isin(self.numbers, numbers)
 
+    def knows_all(self, parts: Parts) -> bool:
+        """Whether a path without a column has never been named by any document."""
+        return self.complete and len(parts) <= DEEPEST
+
     def holds(self, parts: Parts) -> bool:
         """Whether any document has a value there, null aside."""
         column = self.columns.get(parts)

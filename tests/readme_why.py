@@ -1,0 +1,97 @@
+"""The README's answer to why a hit ranks where it does: a real one, from a few reports."""
+
+import json
+import tempfile
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+from backend.contract.search import SearchRequest
+from backend.search.engine import SearchEngine
+from backend.store.database import Database
+from backend.store.tables import metadata
+from tests.backend.search.shelf import Shelf
+
+_QUERY = "ice on the wings"
+_REPORTS = {
+    "approach": [
+        "Report of the approach to the northern field.",
+        "The pilot saw ice on the left wing during the approach and asked for a lower altitude.",
+    ],
+    "frost": [
+        "Frost had been left on the wings and the tail before take-off.",
+        "The wings stalled at low height.",
+    ],
+    "carburetor": ["Carburetor icing led to a partial loss of power shortly after take-off."],
+    "crosswind": ["A gust of wind lifted the wing while the aircraft turned off the runway."],
+    "fuel": ["The engine stopped because the tanks were empty."],
+    "runway": ["The runway was covered with snow, and the aircraft slid off its end."],
+}
+
+
+def why_block() -> str:
+    """The request, what the service says of its second hit, and how to read that."""
+    told = _second()
+    lexical, vector = told["lists"]["lexical"], told["lists"]["vector"]
+    sum_of = " + ".join(
+        f"{part['weight']:g} / ({told['fusion']['k']} + {part['rank']})"
+        for part in (lexical, vector)
+    )
+    places = ", ".join(
+        f"“{term}” ({start} to {end})"
+        for term, (start, end) in zip(told["terms"], told["positions"], strict=False)
+    )
+    reading = (
+        f"The words put it in place {lexical['rank']} (BM25 {lexical['score']}), the meaning in"
+        f" place {vector['rank']} (cosine {vector['score']}). Each list adds its weight over k plus"
+        f" rank: {sum_of} = {told['score']}, which decides. The list of static vectors counts half."
+        " The element that added most is the one named, with the places of what was found in its"
+        f" text: {places}."
+    )
+    return f"""\
+Every hit says why it is where it is, under `_search`. To
+
+```json
+{json.dumps({"query": _QUERY, "query_type": "hybrid"})}
+```
+
+the second of {len(_REPORTS)} small reports answers
+
+```json
+{_pretty(told)}
+```
+
+{fill(reading, 118)}"""
+
+
+def _second() -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(f"sqlite:///{Path(folder) / 'store.sqlite'}")
+        metadata.create_all(database.engine)
+        shelf = Shelf(database)
+        for name, texts in _REPORTS.items():
+            shelf.add(texts, doc_id=f"wb:f-{name}")
+        engine = SearchEngine(database, Path(folder) / "indexes")
+        request = SearchRequest(query=_QUERY, query_type="hybrid")
+        told: dict[str, Any] = engine.search(shelf.docset_id, request).results[1]["_search"]
+        engine.close()
+        database.close()
+    rounded: dict[str, Any] = json.loads(json.dumps(told), parse_float=_short)
+    return rounded
+
+
+def _short(number: str) -> float:
+    """Digits that are the same on every machine."""
+    return round(float(number), 4)
+
+
+def _pretty(told: dict[str, Any]) -> str:
+    """A line for each key, and for each list."""
+    lines = []
+    for name, value in told.items():
+        if name == "lists":
+            lists = [f'    "{key}": {json.dumps(part)}' for key, part in value.items()]
+            lines.append('  "lists": {\n' + ",\n".join(lists) + "\n  }")
+        else:
+            lines.append(f'  "{name}": {json.dumps(value, ensure_ascii=False)}')
+    return "{\n" + ",\n".join(lines) + "\n}"
