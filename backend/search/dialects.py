@@ -33,6 +33,13 @@ def listed(
     return among.in_(select(cast(item, among.type)))
 
 
+def gathered(connection: Connection, values: ColumnElement[Any]) -> ColumnElement[str]:
+    """The values of all rows as the text of one JSON array."""
+    if connection.dialect.name == "sqlite":
+        return func.json_group_array(values, type_=String)
+    return cast(func.coalesce(func.json_agg(values), "[]"), String)
+
+
 def is_held(connection: Connection, path: Path, among: ColumnElement[bool]) -> bool:
     """Whether any of the documents `among` has something at a path, be it null."""
     place = literal(json_path(path), String)
