@@ -37,7 +37,7 @@ def gathered(connection: Connection, values: ColumnElement[Any]) -> ColumnElemen
     """The values of all rows as the text of one JSON array."""
     if connection.dialect.name == "sqlite":
         return func.json_group_array(values, type_=String)
-    return cast(func.coalesce(func.json_agg(values), "[]"), String)
+    return func.coalesce(cast(func.json_agg(values), String), "[]")
 
 
 def is_held(connection: Connection, path: Path, among: ColumnElement[bool]) -> bool:

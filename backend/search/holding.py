@@ -44,7 +44,7 @@ _AT_ONCE = 2_000
 _WORDS, _VECTORS = "words", "vectors"
 _FOLDERS: dict[IndexName, str] = {"lexical": _WORDS, "vector": _VECTORS}
 
-_STEP = 200
+_STEP = 1_000
 """Documents that an index takes up in one go, so that memory is bounded and progress is told."""
 
 

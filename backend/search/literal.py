@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from backend.search.folding import fold
 from backend.search.operations import START, Changes, Mark, texts_of
-from backend.search.ranking import Numbers, Ranking, Scores, ranked
+from backend.search.ranking import Keys, Numbers, Ranking, Scores, keys_of, ranked
 from backend.search.rows import Rows, RowView
 
 _QUOTED = re.compile(r'"([^"]*)"')
@@ -56,9 +56,11 @@ class LiteralIndex:
         if self._rows.is_sparse:
             self._texts = self._texts.gather(self._rows.compact())
         added: list[str] = []
+        keys: list[Keys] = []
         for held in texts_of(connection, changes.present):
-            self._rows.append(held.document, held.ordinals)
+            keys.append(keys_of(held.document.number, held.ordinals))
             added += map(fold, held.texts)
+        self._rows.extend(np.concatenate([np.empty(0, dtype=np.int64), *keys]))
         # A new column each time, of which the old one is a part: readers keep theirs.
         self._texts = pl.concat([self._texts, pl.Series(added, dtype=pl.String)], rechunk=False)
         if self._texts.n_chunks() > _MOST_CHUNKS:

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from backend.search.operations import Document
-from backend.search.ranking import Keys, Numbers, keys_of, numbers_of
+from backend.search.ranking import Keys, Numbers, numbers_of
 
 
 @dataclass(frozen=True)
@@ -58,10 +57,6 @@ class Rows:
     def view(self) -> RowView:
         """The present state."""
         return RowView(self._keys[: self.used], self._alive[: self.used])
-
-    def append(self, document: Document, ordinals: npt.ArrayLike) -> None:
-        """Rows for elements of a document, behind all others."""
-        self.extend(keys_of(document.number, ordinals))
 
     def extend(self, keys: Keys) -> None:
         """Rows for all elements of some documents, behind all others."""

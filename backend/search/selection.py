@@ -110,7 +110,6 @@ def _judged(expression: Expression, table: TableView) -> Numbers:
 
 def _numbers(connection: Connection, where: ColumnElement[bool]) -> Numbers:
     # All in one value: a hundred thousand rows would take the driver longer than the search.
-    found = from_json(
-        connection.scalar(select(gathered(connection, documents.c.number)).where(where))
-    )
+    numbers = select(gathered(connection, documents.c.number)).where(where)
+    found = from_json(connection.execute(numbers).scalar_one())
     return np.sort(np.array(found, dtype=np.int64))
