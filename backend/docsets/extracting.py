@@ -16,6 +16,8 @@ from backend.extraction.suggestions import suggest
 from backend.extraction.windows import windows
 from backend.tasks.worker import Report
 
+_PART = "the language model was shown the beginning of the document only"
+
 
 def extract_stored(
     data: dict[str, Any], blobs: Sequence[bytes], report: Report
@@ -56,12 +58,15 @@ def extracted(
     found = [extract(elements, schema, voting=voting) for elements in documents]
     if room == 0 or not schema.properties:
         return found
-    pieces = [windows(elements, room) for elements in documents]
+    shown = [windows(elements, room) for elements in documents]
+    pieces = [pieces for pieces, _ in shown]
     asked = {"schema": schema.model_dump(), "voting": voting, "documents": pieces}
     answers = report.ask("properties", asked)
     return [
-        agreed(rules, answer, elements)
-        for rules, answer, elements in zip(found, answers, documents, strict=True)
+        agreed(rules, answer if whole else answer | {"note": answer["note"] or _PART}, elements)
+        for rules, answer, elements, (_, whole) in zip(
+            found, answers, documents, shown, strict=True
+        )
     ]
 
 

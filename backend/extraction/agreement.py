@@ -2,7 +2,8 @@
 
 Both can be wrong, each in its own way, so a value that both found is surer than either alone. The
 rules' confidence is measured; a model's is not, so what only a model says is never sure unless
-several of its answers agree. Where the two differ, the rules keep what they are sure of.
+several of its answers agree. Where the two differ, the rules keep what they read beside a label,
+and give way with what they gathered from running text.
 """
 
 import json
@@ -14,7 +15,8 @@ from backend.contract.elements import Element
 from backend.extraction.citing import Held
 from backend.extraction.engine import MAX_OTHERS, Extracted, Guess
 
-SURE = 0.8
+_TRUSTED = 0.6
+"""Values of the rules that are surer were found beside a label, with hardly an exception."""
 _VOTED = 0.85
 """So sure is a value at most that all of several answers of a model have."""
 _UNSEEN = 0.9
@@ -76,7 +78,7 @@ def _settled(rules: Extracted, model: Guess | None) -> Extracted:
     if _key(rules.value) == _key(model.value):
         both = 1.0 - (1.0 - rules.confidence) * (1.0 - model.confidence)
         return replace(rules, confidence=round(min(both, 0.99), 3), source="both")
-    if rules.confidence >= SURE or rules.confidence * _CONTRADICTED >= model.confidence:
+    if rules.confidence >= _TRUSTED:
         confidence = round(rules.confidence * _CONTRADICTED, 3)
         return replace(rules, confidence=confidence, others=[model, *rules.others][:MAX_OTHERS])
     lost = Guess(rules.value, rules.confidence, rules.page, rules.bbox, rules.element)

@@ -22,20 +22,23 @@ class Passage(TypedDict):
     text: str
 
 
-def windows(elements: Sequence[Element], room: int) -> list[list[Passage]]:
-    """The texts of a document in pieces of at most `room` characters, the first MAX_WINDOWS."""
+def windows(elements: Sequence[Element], room: int) -> tuple[list[list[Passage]], bool]:
+    """The texts of a document in pieces of at most `room` characters, and whether these are all.
+
+    There are at most MAX_WINDOWS pieces.
+    """
     pieces: list[list[Passage]] = []
     left = 0
     for passage in _passages(elements, room - _OVERHEAD):
         size = len(passage["text"]) + _OVERHEAD
         if size > left:
             if len(pieces) == MAX_WINDOWS:
-                break
+                return pieces, False
             pieces.append([])
             left = room
         pieces[-1].append(passage)
         left -= size
-    return pieces
+    return pieces, True
 
 
 def _passages(elements: Sequence[Element], longest: int) -> Iterator[Passage]:

@@ -1,10 +1,14 @@
 """Property extraction on documents of four kinds: exact-match F1, precision when sure, speed.
 
-    python -m tests.bench.properties [documents per template] [--misses]
+    python -m tests.bench.properties [documents per template] [--misses] [--model .8]
 
 Exact match: numbers equal to a hundredth, texts equal but for case and blanks. "Seen" templates
 were there while the rules were written, "unseen" ones were not. Speed is documents per second on
 one core, reading of elements included, partitioning not.
+
+With `--model` a simulated language model reads along: it finds that share of the values, half of
+the others are wrong but stand in the document as cited, and half are missing. That measures how
+the two are put together, and no real model.
 """
 
 import random
@@ -15,6 +19,8 @@ from datetime import date, datetime
 from typing import Any
 
 from backend.contract.schema import Schema
+from backend.extraction.agreement import ModelAnswers, agreed
+from backend.extraction.citing import READ, Held
 from backend.extraction.engine import Extracted, extract
 from tests.bench.property_documents import Draft, Facts
 from tests.bench.property_unseen import KINDS
@@ -79,7 +85,30 @@ def family(kind: str) -> str:
     return "nested" if kind in ("array", "object") else "typed"
 
 
-def main(count: int, show_misses: bool) -> None:
+class SimulatedModel:
+    """Right in a given share of all values; its citations always hold."""
+
+    def __init__(self, share: float) -> None:
+        self._share = share
+        self._random = random.Random(7)
+        self._seen: dict[str, list[Any]] = defaultdict(list)
+
+    def answers(self, facts: Facts) -> ModelAnswers:
+        sample = {}
+        for name, fact in facts.items():
+            value = wire(fact)
+            drawn = self._random.random()
+            others = [other for other in self._seen[name] if not same(other, value)]
+            self._seen[name].append(value)
+            if drawn < self._share:
+                sample[name] = Held(value=value, element=0, confidence=READ)
+            elif drawn < (1 + self._share) / 2 and others:
+                wrong = self._random.choice(others)
+                sample[name] = Held(value=wrong, element=0, confidence=READ)
+        return ModelAnswers(samples=[sample], note=None)
+
+
+def main(count: int, show_misses: bool, model: SimulatedModel | None) -> None:
     tallies: dict[tuple[str, str], Tally] = defaultdict(Tally)
     misses: Counter[str] = Counter()
     spent, documents = 0.0, 0
@@ -97,6 +126,8 @@ def main(count: int, show_misses: bool) -> None:
                 found: dict[str, Extracted] = extract(draft.elements, schema)
                 spent += time.process_time() - start
                 documents += 1
+                if model is not None:
+                    found = agreed(found, model.answers(facts), draft.elements)
                 for prop in schema.properties:
                     got, wanted = found[prop.name], wire(facts[prop.name])
                     right = same(got.value, wanted)
@@ -125,4 +156,6 @@ def main(count: int, show_misses: bool) -> None:
 
 if __name__ == "__main__":
     numbers = [int(argument) for argument in sys.argv[1:] if argument.isdigit()]
-    main(numbers[0] if numbers else 40, "--misses" in sys.argv)
+    share = float(sys.argv[sys.argv.index("--model") + 1]) if "--model" in sys.argv else None
+    model = None if share is None else SimulatedModel(share)
+    main(numbers[0] if numbers else 40, "--misses" in sys.argv, model)

@@ -2,11 +2,14 @@
 
 from typing import Any
 
+import pytest
+
 from backend.contract.elements import Element
-from backend.extraction.agreement import SURE, agreed
+from backend.extraction.agreement import agreed
 from backend.extraction.citing import Held
 from backend.extraction.engine import Extracted
 
+SURE = 0.8
 ELEMENTS = [
     Element(
         type="Text",
@@ -50,8 +53,11 @@ def test_what_only_the_rules_found_stays_a_little_less_sure() -> None:
     assert 0.75 < found.confidence < 0.9
 
 
-def test_rules_that_are_sure_keep_their_value_and_lose_their_certainty() -> None:
-    found = settled(rules("Texas", 0.9), model("Utah"))
+@pytest.mark.parametrize("confidence", [0.65, 0.9])
+def test_rules_that_read_a_label_keep_their_value_and_lose_their_certainty(
+    confidence: float,
+) -> None:
+    found = settled(rules("Texas", confidence), model("Utah"))
     assert (found.value, found.source) == ("Texas", "rules")
     assert found.confidence < SURE
     assert [other.value for other in found.others] == ["Utah"]

@@ -15,27 +15,26 @@ def text(words: str, page: int = 1) -> Element:
 
 def test_whole_elements_fill_a_piece_and_keep_their_index_and_page() -> None:
     elements = [text("a" * 300), text(" "), text("b" * 300, 2), text("c" * 300, 3)]
-    pieces = windows(elements, 800)
-    assert [[(p["id"], p["page"]) for p in piece] for piece in pieces] == [
-        [(0, 1), (2, 2)],
-        [(3, 3)],
-    ]
+    pieces, whole = windows(elements, 800)
+    places = [[(p["id"], p["page"]) for p in piece] for piece in pieces]
+    assert places == [[(0, 1), (2, 2)], [(3, 3)]] and whole
 
 
 def test_no_piece_is_larger_than_there_is_room() -> None:
     elements = [text("word " * 700), *[text("x" * 90) for _ in range(50)]]
-    for piece in windows(elements, 1_000):
+    for piece in windows(elements, 1_000)[0]:
         assert sum(len(passage["text"]) for passage in piece) <= 1_000
 
 
 def test_the_parts_of_a_long_element_have_one_index() -> None:
-    pieces = windows([text("x" * 2_500)], 1_000)
+    pieces, _ = windows([text("x" * 2_500)], 1_000)
     assert {passage["id"] for piece in pieces for passage in piece} == {0}
     assert sum(len(p["text"]) for piece in pieces for p in piece) == 2_500
 
 
-def test_a_very_long_document_is_not_shown_to_its_end() -> None:
-    assert len(windows([text("x" * 900) for _ in range(100)], 1_000)) == MAX_WINDOWS
+def test_a_very_long_document_is_not_shown_to_its_end_and_that_is_told() -> None:
+    pieces, whole = windows([text("x" * 900) for _ in range(100)], 1_000)
+    assert len(pieces) == MAX_WINDOWS and not whole
 
 
 def test_tables_are_shown_as_lines_of_cells() -> None:
@@ -47,5 +46,5 @@ def test_tables_are_shown_as_lines_of_cells() -> None:
     ]
     table = {"cells": cells, "num_rows": 2, "num_cols": 2, "column_headers": [], "caption": None}
     wire = {"type": "table", "bbox": [0, 0, 1, 1], "properties": {}, "table": table}
-    ((passage,),) = windows([Element.model_validate(wire)], 1_000)
+    ((passage,),), _ = windows([Element.model_validate(wire)], 1_000)
     assert passage["text"] == "Part | Price\nwing tip | 12"
