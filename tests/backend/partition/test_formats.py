@@ -176,6 +176,16 @@ def test_a_picture_of_text_is_read_whichever_way_it_lies(read: Read, turn: int) 
     assert found.notes and "OCR" in found.notes[0]
 
 
+def test_each_page_of_a_picture_file_is_a_page(read: Read) -> None:
+    first, second = picture_of("The first page of all"), picture_of("And then the second one")
+    buffer = io.BytesIO()
+    first.save(buffer, "TIFF", save_all=True, append_images=[second])
+    found = read(buffer.getvalue(), "scan.pdf", selected_pages=[2])
+    assert (found.content_type, found.page_count) == ("image/tiff", 2)
+    assert {e.page_number for e in found.elements} == {2}
+    assert "second one" in str(found.elements[0].text_representation)
+
+
 def test_a_language_the_ocr_cannot_read_is_refused(read: Read) -> None:
     buffer = io.BytesIO()
     Image.new("RGB", (50, 50), "white").save(buffer, "PNG")

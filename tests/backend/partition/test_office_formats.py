@@ -278,3 +278,23 @@ def test_pictures_of_a_word_file_come_with_their_description_and_caption(read: R
     assert (image.text_representation, after.type) == ("A blue field", "Caption")
     assert image.properties["caption"]["text_representation"] == "Figure 1. Blue"
     assert base64.b64decode(image.binary_representation or "")[:8].hex() == PNG
+
+
+def test_rtf_has_pictures_notes_margins_and_pages(read: Read) -> None:
+    picture = png().hex().encode()
+    found = read(
+        rb"{\rtf1\ansi\ansicpg932{\header Board\par}{\pard\outlinelevel0 Harbour\par}"
+        rb"{\pard One\'93\'fa\u-10179?\u-8704?{\footnote{\super 1} a note}\par}"
+        rb"{\*\shppict{\pict{\*\blipuid 00}\pngblip\picw30 " + picture + rb"}}"
+        rb"{\nonshppict{\pict\wmetafile8 00}}\page Next\par}",
+        extract_images=True,
+    )
+    assert [(e.type, e.text_representation, e.page_number) for e in found.elements] == [
+        ("Page-header", "Board", 1),
+        ("Section-header", "Harbour", 1),
+        ("Text", "One日😀", 1),
+        ("Footnote", "1 a note", 1),
+        ("Image", None, 1),
+        ("Text", "Next", 2),
+    ]
+    assert found.elements[4].properties["image_size"] == [30, 20]
