@@ -1,6 +1,7 @@
 """Makes vectors for documents where they belong to be made, and remembers the costly ones.
 
-    static              in the worker that reads the document; looking one up would cost as much
+    static              in the worker that reads the document; not kept, for keeping every one costs
+                        a quarter of making it, and few come again
     minilm              in a worker, what the cache does not hold
     endpoint            in the server process, for workers have no network; cached as well
 

@@ -10,6 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
+from backend.inference.installing import install, remove
+from tests import small_minilm
 from tests.backend_process import BackendProcess
 from tests.scripted_model import ScriptedModel, status
 from tests.scripted_vectors import slowly, texts_of, words
@@ -130,6 +132,24 @@ def test_searches_go_over_to_the_new_model_once_it_has_every_document(start: Sta
             assert set(identities(backend)) == {before["identity"]}
             result(http, pile.use("none"))
             assert identities(backend) == {} and pile.search("tax").status_code == 422
+
+
+def test_an_installed_model_is_used_without_a_restart_and_missed_when_it_is_removed(
+    start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    models = tmp_path / "data" / "models"
+    with start().client() as http:
+        pile = Pile.made(http).add("A horse runs in the meadow.", "Tax law was changed.")
+        install(models, small_minilm.write_wheel(tmp_path, monkeypatch), lambda _sentence: None)
+        told = result(http, pile.use("minilm"))
+        assert told.status_code == 200, told.text
+        assert told.json()["dimension"] == 384
+        pile.add("A pony and two zebra.", "A pony and two zebra.")
+        for text in ("A horse runs in the meadow.", "A pony and two zebra."):
+            assert pile.best(text) == text and pile.best(text, "hybrid") == text
+        remove(models)
+        assert pile.search("horse").status_code == 422
+        assert pile.best("horse", "lexical") == "A horse runs in the meadow."
 
 
 def test_what_was_embedded_once_is_not_embedded_again(start: Start) -> None:

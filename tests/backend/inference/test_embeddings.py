@@ -1,13 +1,16 @@
 """Embedders: unit rows, stable identities, and honest refusals."""
 
+import random
 import sys
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from backend.inference import static
 from backend.inference.embeddings import NONE, Identity, ProviderMissing, embedder_for
 from backend.inference.providers import Embedders
+from backend.inference.static import StaticEmbedder
 
 
 def test_rows_have_length_one_and_texts_without_words_are_zero() -> None:
@@ -26,6 +29,36 @@ def test_a_text_has_the_same_vector_alone_and_in_a_batch() -> None:
     embed = embedder_for("static").embed
     texts = [f"text number {number}" for number in range(1100)]
     assert np.array_equal(embed(texts)[1050], embed([texts[1050]])[0])
+
+
+def test_a_vector_is_the_mean_of_the_tokens_that_the_whole_text_has() -> None:
+    embedder = StaticEmbedder.installed()
+    weights, tokenizer = embedder._vectors, embedder._tokenizer
+    chance = random.Random(3)
+    letters = ["ab", " ", "  ", "   ", "▁", "\t", "\n", ".", ",", "é", "ñ", "机器", "😀", "1", "—"]
+    texts = ["".join(chance.choices(letters, k=chance.randrange(30))) for _ in range(2_000)]
+    texts += ["The wing's flap, at 12.5 m/s (27.96 mph).", " led by a space", "ends with one "]
+    for text, row in zip(texts, embedder.embed(texts), strict=True):
+        ids = tokenizer.encode(text, add_special_tokens=False).ids
+        mean = weights[ids].sum(axis=0) if any(map(str.isalnum, text)) else np.zeros(256)
+        assert row == pytest.approx(mean / max(np.linalg.norm(mean), 1e-9), abs=1e-6), repr(text)
+
+
+@pytest.mark.parametrize("odd", ["</s>", "a</s>b", "<s> <s>", "x <unk>"])
+def test_what_looks_like_a_special_token_changes_no_other_text(odd: str) -> None:
+    texts = [f"word{number} and another{number}" for number in range(50)]
+    clean = StaticEmbedder.installed().embed(texts)
+    beside = StaticEmbedder.installed().embed([odd, *texts, f"{odd} {texts[0]}"])
+    assert np.array_equal(clean, beside[1:51])
+    again = StaticEmbedder.installed().embed([f"{odd} {texts[0]}"])
+    assert np.array_equal(again[0], beside[51])
+
+
+def test_words_beyond_those_that_are_kept_are_learnt_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(static, "_KEPT", 100)
+    few = StaticEmbedder.installed()
+    texts = [f"number {number} of many{number}" for number in range(700)]
+    assert np.array_equal(few.embed(texts), embedder_for("static").embed(texts))
 
 
 def test_an_identity_survives_the_wire_and_names_its_maker() -> None:
