@@ -4,6 +4,7 @@ what takes long is built beside the searches, which are refused meanwhile and no
 
 import os
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -275,3 +276,31 @@ def test_more_docsets_than_may_be_open_are_all_answered(
         assert [_found(engine, shelf, "hybrid") for shelf in shelves] == [[i] for i in ids]
     assert len(os.listdir("/proc/self/fd")) <= before + 4
     engine.close()
+
+
+def test_documents_that_are_added_at_once_share_a_commit(
+    engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf.add(["zebra"])
+    engine.follow(shelf.docset_id)
+    apply, commits = TantivyIndex.apply, []
+
+    def slow(self: TantivyIndex, connection: Any, changes: Any) -> None:
+        commits.append(len(changes.present))
+        time.sleep(0.05)
+        apply(self, connection, changes)
+
+    monkeypatch.setattr(TantivyIndex, "apply", slow)
+
+    def add() -> None:
+        shelf.add(["zebra"])
+        engine.follow(shelf.docset_id)
+
+    threads = [threading.Thread(target=add) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(commits) == 16
+    assert len(commits) <= 8
+    assert len(_found(engine, shelf, "lexical")) == 17
