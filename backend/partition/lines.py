@@ -13,6 +13,8 @@ from backend.partition.page import Line, Rule, Word
 
 _SEGMENT_GAP = 1.1
 """Of the font size; ordinary spaces are 0.2 to 0.6, gutters between columns 1 and more."""
+_TOUCHING = 0.5
+"""Of the font size: the gap of a line that was found in two pieces."""
 _CELL = 8
 """Points; rows are looked up by the stripes of this height that they cover."""
 
@@ -102,6 +104,9 @@ def _gap(a: Word, b: Word) -> float:
 def _apart(left: Word, right: Word, walls: list[Rule]) -> bool:
     """`walls` are sorted by place."""
     gap = right.box.x0 - left.box.x1
+    if left.line or right.line:
+        # The finder of lines in pictures parts columns: what it parted stays so unless it touches.
+        return left.line != right.line and gap > _TOUCHING * max(left.style.size, right.style.size)
     if gap > _SEGMENT_GAP * max(left.style.size, right.style.size):
         return True
     first = bisect_left(walls, left.box.x1 - 1, key=attrgetter("at"))

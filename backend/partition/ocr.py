@@ -8,20 +8,24 @@ import functools
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from backend.partition.document import PartitionFailure
+from backend.partition.ink import bold, measured, one_size, word_extents
 from backend.partition.page import Rect, Style, Word
 
 _THREADS = 1
 """The work runs in one of several child processes; more threads would fight over the cores."""
-_MAX_SIDE, _DETECTION_SIDE = 2400, 1280
+MAX_SIDE, _DETECTION_SIDE = 2400, 1280
 """Pixels: pages are shrunk to the first for reading and to the second for finding lines. Finding
 at full size costs twice the memory and found nothing more."""
 _MIN_SCORE = 0.5
 
+Pixels = NDArray[np.uint8]
+"""height x width x 3."""
 Quads = NDArray[np.float64]
 """n x 4 corners x 2, clockwise from the corner where reading begins."""
 
@@ -53,40 +57,62 @@ def check_language(language: str) -> None:
 
 
 def read_words(image: Image.Image) -> list[Word]:
-    """Words with boxes in pixels of `image`.
-
-    The models answer whole lines; a line is divided at its blanks in proportion to the letters.
-    """
-    result = _engine()(_pixels(image), use_det=True, use_cls=False, use_rec=True)
-    if result.boxes is None or result.txts is None or result.scores is None:
-        return []
-    words: list[Word] = []
-    for quad, text, score in zip(result.boxes, result.txts, result.scores, strict=True):
-        if score >= _MIN_SCORE and text.strip():
-            words.extend(_split(np.asarray(quad, dtype=float), text, float(score)))
-    return words
+    """Words with boxes in pixels of `image`, which is upright and small."""
+    pixels = pixels_of(image)
+    quads = find_lines(pixels)
+    return words_of(quads * (image.width / pixels.shape[1]), [cut_out(pixels, q) for q in quads])
 
 
-def find_lines(image: Image.Image) -> Quads:
-    """Where lines of text stand, without reading them; in pixels of `image`."""
-    result = _engine()(_pixels(image), use_det=True, use_cls=False, use_rec=False)
+def find_lines(pixels: Pixels) -> Quads:
+    """Where lines of text stand, without reading them; in pixels."""
+    result = _engine()(pixels, use_det=True, use_cls=False, use_rec=False)
     if result.boxes is None or not len(result.boxes):
         return np.zeros((0, 4, 2))
     return np.asarray(result.boxes, dtype=float)
 
 
-def is_upside_down(line: Image.Image) -> float:
+def cut_out(pixels: Pixels, quad: Quads) -> Pixels:
+    """A line of text made level, whatever its slope; at least one pixel."""
+    sides = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
+    width, height = max(1, int(sides[[0, 2]].max())), max(1, int(sides[[1, 3]].max()))
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
+    matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), corners)
+    flat = cv2.warpPerspective(
+        pixels, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    line: Pixels = np.asarray(flat, dtype=np.uint8)
+    # A line of signs below each other is read from its side.
+    return np.rot90(line) if height >= 1.5 * width else line
+
+
+def recognized(lines: list[Pixels]) -> list[tuple[str, float]]:
+    """Text and confidence (0..1) of each line; a text is empty where nothing sure was read."""
+    if not lines:
+        return []
+    result = _engine().recognize_txt(lines)
+    return [
+        (text.strip() if score >= _MIN_SCORE else "", float(score))
+        for text, score in zip(result.txts, result.scores, strict=True)
+    ]
+
+
+def is_upside_down(line: Pixels) -> float:
     """How sure the model is that a line of text stands on its head: 0 to 1."""
-    result = _engine()(_pixels(line), use_det=False, use_cls=True, use_rec=False)
+    result = _engine()(line, use_det=False, use_cls=True, use_rec=False)
     if not result.cls_res:
         return 0.5
     label, score = result.cls_res[0]
     return float(score) if "180" in str(label) else 1.0 - float(score)
 
 
-def _pixels(image: Image.Image) -> "NDArray[np.uint8]":
-    """Blue, green, red: the order in which the models were trained."""
-    return np.asarray(image.convert("RGB"))[:, :, ::-1]
+def pixels_of(image: Image.Image) -> Pixels:
+    """Blue, green, red: the order in which the models were trained. The longer side is at most
+    `MAX_SIDE`: lines are read at a height of 48 pixels."""
+    scale = min(1.0, MAX_SIDE / max(image.size))
+    if scale < 1:
+        size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+        image = image.resize(size)
+    return np.ascontiguousarray(np.asarray(image.convert("RGB"))[:, :, ::-1])
 
 
 @functools.cache
@@ -100,7 +126,7 @@ def _engine() -> Any:
         params={
             **paths,
             "Global.log_level": "error",
-            "Global.max_side_len": _MAX_SIDE,
+            "Global.max_side_len": MAX_SIDE,
             "Det.limit_type": "max",
             "Det.limit_side_len": _DETECTION_SIDE,
             "EngineConfig.onnxruntime.intra_op_num_threads": _THREADS,
@@ -109,17 +135,23 @@ def _engine() -> Any:
     )
 
 
-def _split(quad: Quads, text: str, score: float) -> list[Word]:
-    x0, y0 = quad.min(axis=0).tolist()
-    x1, y1 = quad.max(axis=0).tolist()
-    # The detector grows its boxes by a part of the height: letters fill about 0.75 of it.
-    style = Style(round(0.75 * (y1 - y0), 1), "ocr")
-    step = (x1 - x0) / max(len(text), 1)
+def words_of(quads: Quads, lines: list[Pixels]) -> list[Word]:
+    """The words of lines cut out of a picture; `quads` is where they stand on the level page."""
+    found = recognized(lines)
+    kept = [index for index, (text, _) in enumerate(found) if text]
+    inks = [measured(lines[index], found[index][0]) for index in kept]
+    scales = [np.ptp(quads[i, :, 0]) / lines[i].shape[1] for i in kept]
+    letters = [len(found[index][0]) for index in kept]
+    sizes = one_size([i.size * scale for i, scale in zip(inks, scales, strict=True)], letters)
     words: list[Word] = []
-    start = 0
-    for part in text.split(" "):
-        if part:
-            box = Rect(x0 + start * step, y0, x0 + (start + len(part)) * step, y1)
-            words.append(Word(part, box, style, score, y1))
-        start += len(part) + 1
+    for index, ink, scale, size, heavy in zip(
+        kept, inks, scales, sizes, bold(inks, letters), strict=True
+    ):
+        text, score = found[index]
+        (left, top), (_, bottom) = quads[index].min(axis=0), quads[index].max(axis=0)
+        style = Style(round(size, 1), "ocr", heavy)
+        for part, start, end in word_extents(ink, text):
+            x0, x1 = float(left + start * scale), float(left + end * scale)
+            box = Rect(x0, float(top), x1, float(bottom))
+            words.append(Word(part, box, style, score, float(bottom), line=index + 1))
     return words

@@ -84,6 +84,8 @@ class Word:
     score: float = 1.0
     baseline: float = 0.0
     """Where the letters stand, for words of different size on one line."""
+    line: int = 0
+    """Words with the same number above 0 were seen in one line, however wide the gaps between."""
     hidden: bool = False
     """Not painted: the text that a scanner's program put behind its picture."""
 

@@ -1,53 +1,75 @@
-"""A picture of a page -> its content: turned upright, made level, then read by OCR.
+"""A picture of a page -> its content: which way is up, where lines stand, then what they say.
 
-Which way is up is found from the lines of text: on a page lying on its side they are taller than
-wide, and the line direction model says whether they stand on their heads. Levelling turns the
-picture by the usual slope of the lines. Boxes are those of the level page, off by about one percent
-of the page per degree at its edges, which still shows the right lines.
+Lines are looked for once. Which way is up is found from them: on a page lying on its side they are
+taller than wide, and the line direction model says whether they stand on their heads. Each line is
+cut out of the picture along its own slope; the picture itself is never resampled. Boxes are those
+of the page made level by the usual slope of its lines, off by about one percent of the page per
+degree at its edges, which still shows the right lines.
 """
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 from PIL import Image
 
 from backend.partition import ocr
-from backend.partition.page import PageContent
+from backend.partition.page import PageContent, Rect, Rule, Word
+from backend.partition.strokes import rules_in
 
-_LOOK_SIDE = 1100
-"""Pixels of the longer side of the small picture on which lines are looked for."""
 _SAMPLE = 12
+_PRINT = 10.0
+"""Points: the usual size of letters."""
+_WHITE = (255, 255, 255)
 _MIN_SLOPE, _MAX_SLOPE = 0.15, 15.0
-"""Degrees: less is not worth a resampling, more is not a scanning fault."""
+"""Degrees: less is not worth a turn, more is not a scanning fault."""
 
 
 def read_scan(image: Image.Image, number: int) -> PageContent:
-    """Words in pixels of the upright page; `turn` is how the picture was turned for that."""
-    upright, turn = _upright(image)
-    words = ocr.read_words(upright)
-    return PageContent(number, upright.width, upright.height, words, turn=turn)
+    """Words and rules of the upright page; `turn` is how the picture was turned for that.
+
+    Units are such that the usual letters are as large as in print, since nobody knows how large
+    the picture was on paper.
+    """
+    pixels, turn = ocr.pixels_of(image), 0
+    quads = ocr.find_lines(pixels)
+    if _sideways(quads):
+        turn, pixels = 90, _turned(pixels, 90)
+        quads = ocr.find_lines(pixels)
+    lines = [ocr.cut_out(pixels, quad) for quad in quads]
+    if _upside_down(lines, quads):
+        turn, pixels = turn + 180, _turned(pixels, 180)
+        lines = [_turned(line, 180) for line in reversed(lines)]
+        quads = np.array(pixels.shape[1::-1]) - quads[::-1, [2, 3, 0, 1]]
+    level = _levelling(quads, *pixels.shape[1::-1])
+    words = ocr.words_of(_moved(quads, level), lines)
+    height, width = pixels.shape[:2]
+    flat = cv2.warpAffine(pixels, level, (width, height), borderValue=_WHITE)
+    rules = rules_in(np.asarray(flat, dtype=np.uint8), [word.box for word in words])
+    unit = _PRINT / _usual_size(words)
+    return PageContent(
+        number,
+        width * unit,
+        height * unit,
+        [_in_print(word, unit) for word in words],
+        [Rule(rule.horizontal, *(unit * place for place in rule[1:])) for rule in rules],
+        turn=turn,
+    )
 
 
-def _upright(image: Image.Image) -> tuple[Image.Image, int]:
-    scale = min(1.0, _LOOK_SIDE / max(image.size))
-    small = image.resize((max(1, round(image.width * scale)), max(1, round(image.height * scale))))
-    quads = ocr.find_lines(small)
-    turn = 0
-    if len(quads) and _sideways(quads):
-        turn = 90
-        small, image = _turned(small, 90), _turned(image, 90)
-        quads = ocr.find_lines(small)
-    if len(quads) and _upside_down(image, quads / scale):
-        turn += 180
-        image = _turned(image, 180)
-    slope = _slope(quads)
-    if _MIN_SLOPE < abs(slope) < _MAX_SLOPE:
-        # Positive slopes fall to the right; turned by half a circle they still do.
-        image = image.rotate(slope, resample=Image.Resampling.BICUBIC, fillcolor="white")
-    return image, turn
+def _usual_size(words: list[Word]) -> float:
+    sizes = sorted(word.style.size for word in words for _ in word.text)
+    return max(1.0, sizes[len(sizes) // 2]) if sizes else _PRINT
 
 
-def _turned(image: Image.Image, clockwise: int) -> Image.Image:
-    steps = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180}
-    return image.transpose(steps[clockwise])
+def _in_print(word: Word, unit: float) -> Word:
+    box = Rect(*(unit * place for place in word.box))
+    style = word.style._replace(size=round(unit * word.style.size, 1))
+    return replace(word, box=box, style=style, baseline=unit * word.baseline)
+
+
+def _turned(pixels: ocr.Pixels, clockwise: int) -> ocr.Pixels:
+    return np.ascontiguousarray(np.rot90(pixels, -clockwise // 90))
 
 
 def _extents(quads: ocr.Quads) -> tuple[ocr.Quads, ocr.Quads]:
@@ -57,29 +79,41 @@ def _extents(quads: ocr.Quads) -> tuple[ocr.Quads, ocr.Quads]:
 
 
 def _sideways(quads: ocr.Quads) -> bool:
+    if not len(quads):
+        return False
     widths, heights = _extents(quads)
     long = np.maximum(widths, heights) > 3 * np.minimum(widths, heights)
     tall = heights > widths
     return bool(heights[long & tall].sum() > widths[long & ~tall].sum())
 
 
-def _upside_down(image: Image.Image, quads: ocr.Quads) -> bool:
+def _upside_down(lines: list[ocr.Pixels], quads: ocr.Quads) -> bool:
     """The vote of the widest lines, weighed by how sure the model is of each."""
+    if not lines:
+        return False
     widths, _ = _extents(quads)
-    votes = [
-        ocr.is_upside_down(image.crop(_around(quads[index])))
-        for index in np.argsort(-widths)[:_SAMPLE]
-    ]
+    votes = [ocr.is_upside_down(_middle(lines[i])) for i in np.argsort(-widths)[:_SAMPLE].tolist()]
     return float(np.mean(votes)) > 0.5
 
 
-def _around(quad: ocr.Quads) -> tuple[int, int, int, int]:
+def _middle(line: ocr.Pixels) -> ocr.Pixels:
     """The middle of a line, in the proportions the direction model looks at."""
-    left, top = np.floor(quad.min(axis=0)).astype(int).tolist()
-    right, bottom = np.ceil(quad.max(axis=0)).astype(int).tolist()
-    half = max(1, min(right - left, 4 * (bottom - top)) // 2)
-    middle = (left + right) // 2
-    return max(0, middle - half), top, middle + half, max(bottom, top + 1)
+    height, width = line.shape[:2]
+    half, centre = max(1, min(width, 4 * height) // 2), width // 2
+    return line[:, max(0, centre - half) : centre + half]
+
+
+def _levelling(quads: ocr.Quads, width: int, height: int) -> ocr.Quads:
+    """The 2 x 3 matrix that turns the page about its middle until its lines have no slope."""
+    slope = _slope(quads)
+    if not _MIN_SLOPE < abs(slope) < _MAX_SLOPE:
+        slope = 0.0
+    return np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), slope, 1.0))
+
+
+def _moved(quads: ocr.Quads, matrix: ocr.Quads) -> ocr.Quads:
+    moved: ocr.Quads = quads @ matrix[:, :2].T + matrix[:, 2]
+    return moved
 
 
 def _slope(quads: ocr.Quads) -> float:

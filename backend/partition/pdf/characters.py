@@ -109,7 +109,7 @@ def read_characters(
     where, indices = boxes.ctypes.data, range(count)
     places = range(where, where + 16 * count, 16)
     deque(map(calls.loose_box, repeat(text_page), indices, places), maxlen=0)
-    objects = list(map(calls.text_object, repeat(text_page), indices))
+    objects: list[int | None] = list(map(calls.text_object, repeat(text_page), indices))
     x0, y0 = frame.points(boxes[:, 0].astype(float), boxes[:, 1].astype(float))
     x1, y1 = frame.points(boxes[:, 2].astype(float), boxes[:, 3].astype(float))
     placed = np.stack(

@@ -80,8 +80,9 @@ def _words(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
             if main != last[at]:
                 main = Counter(run[start:end].tolist()).most_common(1)[0][0]
             found = chars.runs[main]
+            style, baseline = found.style, found.baseline
             words.append(
-                Word(chars.spell(word), Rect(*box), found.style, 1.0, found.baseline, found.hidden)
+                Word(chars.spell(word), Rect(*box), style, 1.0, baseline, hidden=found.hidden)
             )
     return words
 

@@ -1,0 +1,101 @@
+"""Pictures of pages: text, tables, headings and the way up come from the pixels alone."""
+
+import io
+from collections.abc import Callable
+
+import pypdfium2 as pdfium
+import pytest
+from PIL import Image
+from reportlab.pdfgen.canvas import Canvas
+
+from backend.partition import PartitionFailure
+from backend.partition.scan import read_scan
+from tests.backend.partition.conftest import Read, lines, pdf
+
+PROSE = [f"sentence number {n} of the body goes on over the width" for n in range(8)]
+
+
+def shown(draw: Callable[[Canvas], None], scale: float = 2.0) -> Image.Image:
+    """The picture of a drawn page."""
+    document = pdfium.PdfDocument(pdf(draw, size=(420, 300)))
+    picture: Image.Image = document[0].render(scale=scale).to_pil().convert("RGB")
+    document.close()
+    return picture
+
+
+def png(picture: Image.Image) -> bytes:
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def headed(canvas: Canvas) -> None:
+    canvas.setFont("Helvetica-Bold", 15)
+    canvas.drawString(40, 260, "Methods and data")
+    lines(canvas, 40, 225, PROSE)
+
+
+def gridded(canvas: Canvas) -> None:
+    canvas.grid([40, 150, 260, 370], [260, 235, 210, 185])
+    canvas.setFont("Helvetica", 11)
+    for row, cells in enumerate((("City", "People", "Area"), ("Oslo", "700", "454"))):
+        for column, text in enumerate(cells):
+            canvas.drawString(46 + 110 * column, 243 - 25 * row, text)
+    for column, text in enumerate(("Rome", "2800", "1285")):
+        canvas.drawString(46 + 110 * column, 193, text)
+
+
+def test_a_large_bold_line_of_a_scan_is_a_heading(read: Read) -> None:
+    found = read(png(shown(headed)), "page.png").elements
+    assert [element.type for element in found[:2]] == ["Section-header", "Text"]
+    assert found[0].text_representation == "Methods and data"
+
+
+def test_a_ruled_table_of_a_scan_has_its_rows_and_columns(read: Read) -> None:
+    tables = [e.table for e in read(png(shown(gridded)), "page.png").elements if e.table]
+    assert [(table.num_rows, table.num_cols) for table in tables] == [(3, 3)]
+    assert " ".join(cell.content for cell in tables[0].cells[3:]) == "Oslo 700 454 Rome 2800 1285"
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_page_scanned_the_wrong_way_up_reads_the_same(turn: int) -> None:
+    turned = shown(headed).rotate(turn, expand=True)
+    content = read_scan(turned, 1)
+    assert content.turn == turn
+    assert [word.text for word in content.words[:3]] == ["Methods", "and", "data"]
+
+
+def test_lines_of_a_crooked_scan_are_level(read: Read) -> None:
+    crooked = shown(headed).rotate(2, expand=True, fillcolor="white")
+    words = read_scan(crooked, 1).words
+    line = [word for word in words if word.line == words[-1].line]
+    assert max(w.box.y0 for w in line) - min(w.box.y0 for w in line) < 1
+
+
+def test_words_stand_where_their_ink_is() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 12)
+        canvas.drawString(40, 200, "left")
+        canvas.drawString(90, 200, "in the middle")
+
+    content = read_scan(shown(draw), 1)
+    unit = content.width / 420
+    places = {word.text: word.box.x0 / unit for word in content.words}
+    assert places["left"] == pytest.approx(40, abs=2)
+    assert places["in"] == pytest.approx(90, abs=2)
+
+
+def test_a_sure_reading_scores_higher_than_a_blurred_one(read: Read) -> None:
+    clean = shown(headed, 2.0)
+    blurred = clean.resize((clean.width // 4, clean.height // 4)).resize(clean.size)
+    scores = [
+        float(read(png(picture), "page.png").elements[-1].properties["score"])
+        for picture in (clean, blurred)
+    ]
+    assert scores[0] > 0.9 > 0.99 * scores[1]
+
+
+def test_a_language_that_is_not_installed_is_refused_with_those_that_are(read: Read) -> None:
+    with pytest.raises(PartitionFailure, match=r"thai.*not available.*english") as failure:
+        read(png(shown(headed)), "page.png", ocr_language="thai")
+    assert failure.value.status_code == 400
