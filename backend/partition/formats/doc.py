@@ -6,6 +6,7 @@ does not say where the others end.
 
 import re
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from backend.contract.elements import ElementKind, TableCell
@@ -73,20 +74,34 @@ class _Reader:
         self.pages = 1
 
     def count_pages(self) -> int:
-        text = self.structure.text[: self.structure.stories[0]]
-        ends = [match.start() for match in re.finditer("\x0c", text)]
-        self.pages = 1 + sum(self._ends_page(end) for end in ends)
+        for raw, end in self._paragraphs():
+            self.pages += self._starts_page(end, len(raw)) + self._ends_page(raw, end)
         return self.pages
 
-    def _ends_page(self, place: int) -> bool:
-        return place + 1 in self.starting or place + 1 not in self.section_ends
+    def _paragraphs(self) -> Iterator[tuple[str, int]]:
+        """The paragraphs of the main text with their marks, and the places of those."""
+        for match in _PARAGRAPH.finditer(self.structure.text, 0, self.structure.stories[0]):
+            if match[0]:
+                yield match[0], match.end() - 1
+
+    def _starts_page(self, end: int, length: int) -> bool:
+        look = self.structure.look(end)
+        first = end + 1 == length
+        return look.flag(PAGE_BEFORE) and not look.flag(IN_TABLE) and not first
+
+    def _ends_page(self, raw: str, end: int) -> bool:
+        """Whether a break ends a paragraph, and not just a section that goes on on its page."""
+        is_break = raw.endswith("\x0c")
+        return is_break and (end + 1 in self.starting or end + 1 not in self.section_ends)
 
     def body(self) -> None:
         """The main text: paragraphs, and cells up to the mark that ends their row."""
-        for match in _PARAGRAPH.finditer(self.structure.text, 0, self.structure.stories[0]):
-            raw = match[0]
-            if raw:
-                self._paragraph(raw, match.end() - 1)
+        for raw, end in self._paragraphs():
+            if self._starts_page(end, len(raw)):
+                self._end_page()
+            self._paragraph(raw, end)
+            if self._ends_page(raw, end):
+                self._end_page()
         self._end_table()
 
     def _paragraph(self, raw: str, end: int) -> None:
@@ -104,9 +119,6 @@ class _Reader:
                 self.cell = []
             return
         self._end_table()
-        if look.flag(PAGE_BEFORE) and self.flow.elements:
-            self.pages += 1
-            self._end_page()
         level = self.levels.get(look.style)
         if look.number(OUTLINE, 9) < 9:
             level = look.number(OUTLINE, 9) + 1
@@ -120,10 +132,9 @@ class _Reader:
             self.flow.text(text)
         for _ in range(sum(raw.count(sign) for sign in _PICTURES)):
             self.flow.image()
-        if raw.endswith("\x0c") and self._ends_page(end):
-            self._end_page()
 
     def _end_page(self) -> None:
+        self._end_table()
         self.request.progress(self.flow.page, self.pages)
         self.flow.page += 1
 

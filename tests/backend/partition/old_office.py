@@ -69,6 +69,7 @@ def _entry(name: str, kind: int, right: int, child: int, data: bytes, *, start: 
 # -- DOC ------------------------------------------------------------------------------------------
 
 IN_TABLE, ROW_END = struct.pack("<HB", 0x2416, 1), struct.pack("<HB", 0x2417, 1)
+PAGE_BEFORE = struct.pack("<HB", 0x2407, 1)
 ITEM = struct.pack("<HB", 0x260A, 0) + struct.pack("<Hh", 0x460B, 1)
 
 

@@ -2,13 +2,24 @@
 
 import base64
 import io
+from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from backend.partition import Partition, PartitionFailure
+from backend.contract.partition_options import PartitionOptions
+from backend.partition import Partition, PartitionFailure, partition
 from tests.backend.partition.conftest import Read, office
-from tests.backend.partition.old_office import IN_TABLE, ITEM, ROW_END, doc, msg, ppt, xls
+from tests.backend.partition.old_office import (
+    IN_TABLE,
+    ITEM,
+    PAGE_BEFORE,
+    ROW_END,
+    doc,
+    msg,
+    ppt,
+    xls,
+)
 from tests.backend.partition.samples import (
     OFFICE,
     cell,
@@ -57,6 +68,28 @@ def test_pages_of_a_word_file_are_those_it_was_last_laid_out_in(read: Read) -> N
         ("one", 1),
         ("two", 2),
     ]
+
+
+@pytest.mark.parametrize("kind", ["docx", "odt", "ods"])
+def test_progress_is_told_page_by_page(tmp_path: Path, kind: str) -> None:
+    style = '<style:style style:name="P"><style:paragraph-properties fo:break-before="page"/>'
+    start = '<text:p text:style-name="P">x</text:p>'
+    sheet = "<table:table><table:table-row/></table:table>"
+    data = {
+        "docx": word(BREAK.join(paragraph(text) for text in "abc")),
+        "odt": opendocument("text", start * 3, automatic=f"{style}</style:style>"),
+        "ods": opendocument("spreadsheet", sheet * 3),
+    }[kind]
+    source = tmp_path / "source"
+    source.write_bytes(data)
+    seen: list[tuple[int, int]] = []
+    partition(
+        source,
+        name="x",
+        options=PartitionOptions(),
+        progress=lambda done, total: seen.append((done, total)),
+    )
+    assert seen == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_the_main_part_of_a_word_file_may_have_any_name(read: Read) -> None:
@@ -114,6 +147,7 @@ def test_an_old_word_file_has_headings_items_tables_and_pages(read: Read) -> Non
                 ("\x07", 0, row),
                 ("last\x0c", 0, b""),
                 ("next page\r", 0, b""),
+                ("a page of its own\r", 0, PAGE_BEFORE),
             ]
         )
     )
@@ -125,7 +159,8 @@ def test_an_old_word_file_has_headings_items_tables_and_pages(read: Read) -> Non
     ]
     table = found.elements[4].table
     assert table is not None and [c.content for c in table.cells] == ["a", "b"]
-    assert [e.page_number for e in found.elements[5:]] == [1, 2]
+    assert [e.page_number for e in found.elements[5:]] == [1, 2, 3]
+    assert found.page_count == 3
 
 
 # -- slides ---------------------------------------------------------------------------------------
