@@ -77,12 +77,16 @@ class DocFilter(Fields):
 
 
 class QueryDatabase(Fields):
-    """All documents of the DocSet, or those a text query or an OpenSearch query finds."""
+    """All documents of the DocSet, or those a text query or an OpenSearch query finds.
+
+    `properties_filter` narrows them in the filter language of search.
+    """
 
     index: str | None = None
     query: dict[str, Any] | None = None
     result_filter: dict[str, Any] | None = None
     doc_filter: DocFilter | None = None
+    properties_filter: str | None = Field(default=None, max_length=4096)
     query_text: str | None = Field(default=None, max_length=10_000)
     query_type: Literal["keyword", "lexical", "vector", "hybrid"] = "lexical"
     top_k: int | None = Field(default=None, ge=1, le=100_000)

@@ -1,4 +1,4 @@
-"""What plans ask of a search engine: ranked passages of some documents, nothing more."""
+"""What plans ask of a search engine: ranked passages, and the documents that pass a filter."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
@@ -32,4 +32,8 @@ class Retrieval(Protocol):
         depth: int = 1000,
     ) -> Sequence[Candidate]:
         """Passages that fit `text`, best first, only of `doc_ids` when given, at most `depth`."""
+        ...
+
+    def fulfilling(self, docset_id: str, properties_filter: str) -> Collection[str]:
+        """The documents that pass a filter. Invalid, with the column, when it cannot be read."""
         ...

@@ -34,6 +34,11 @@ def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Do
             kept = table.filter(translate(query, dict(columns), _TextFinder(stage)))
             note.drop("the query does not fit", table.height - kept.height)
             table = kept
+    if step.properties_filter:
+        passing = stage.retrieval.fulfilling(stage.collection.docset_id, step.properties_filter)
+        kept = table.filter(pl.col("doc_id").is_in(list(passing)))
+        note.drop("the filter does not hold", table.height - kept.height)
+        table = kept
     if not step.query_text:
         return Docs(table, columns)
     return _ranked(table.filter(ahead), step.query_text, step.query_type, step.top_k, stage, note)

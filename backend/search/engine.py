@@ -45,7 +45,7 @@ from backend.search.results import (
     document_results,
     element_results,
 )
-from backend.search.selection import allowed, numbers_of_documents
+from backend.search.selection import allowed, doc_ids_of, numbers_of_documents
 from backend.search.views import Answer, TableFor, View, Views
 from backend.store.database import Database
 
@@ -116,6 +116,16 @@ class SearchEngine:
             return [_candidate(hit, names[hit.number]) for hit in hits]
 
         return self._answered(docset_id, kind, answer)
+
+    def fulfilling(self, docset_id: str, properties_filter: str) -> list[str]:
+        """The documents that pass a filter, in order of arrival; Invalid when it is wrong."""
+        request = SearchRequest(properties_filter=properties_filter)
+
+        def answer(view: View) -> list[str]:
+            chosen = allowed(view.connection, docset_id, view.docset.schema, request, view.table)
+            return [] if chosen is None else doc_ids_of(view.connection, docset_id, chosen)
+
+        return self._answered(docset_id, None, answer, table="filter")
 
     def facets(self, docset_id: str, request: FacetRequest) -> list[Facet]:
         """What values properties hold in the documents that a search finds, or in all.

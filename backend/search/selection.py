@@ -64,6 +64,14 @@ def numbers_of_documents(
     return _numbers(connection, and_(documents.c.docset_id == docset_id, chosen))
 
 
+def doc_ids_of(connection: Connection, docset_id: str, numbers: Numbers) -> list[str]:
+    """The ids of the documents with those numbers, in the order of the numbers."""
+    ours = documents.c.docset_id == docset_id
+    chosen = listed(connection, documents.c.number, numbers.tolist())
+    found = select(documents.c.doc_id).where(ours, chosen).order_by(documents.c.number)
+    return list(connection.scalars(found))
+
+
 class _Names:
     """The names that a filter may use: those of the schema and those that documents hold."""
 

@@ -90,8 +90,9 @@ def summary(node: Node) -> str:
     extras = node.extras
     match node.node_type:
         case "QueryDatabase":
-            text = extras.get("query_text")
-            return f"“{text}”" if text else "all documents" if not extras.get("query") else "query"
+            text, where = extras.get("query_text"), extras.get("properties_filter")
+            told = [f"“{text}”"] if text else ["query"] if extras.get("query") else []
+            return ", ".join([*told, *([where] if where else [])]) or "all documents"
         case "QueryVectorDatabase":
             return f"near “{extras.get('query_phrase', '')}”"
         case "BasicFilter":

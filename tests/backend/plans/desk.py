@@ -18,6 +18,7 @@ from backend.contract.schema import Schema
 from backend.contract.search import QueryType
 from backend.plans.service import PlanService
 from backend.plans.words import content_stems
+from backend.search.filters import parse, to_sql
 from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.tables import contents, docsets, documents, elements, metadata
@@ -70,6 +71,12 @@ class WordSearch:
             if score > 0:
                 found.append(Found(doc_id, ordinal, score))
         return sorted(found, key=lambda f: (-f.score, f.doc_id))[:depth]
+
+    def fulfilling(self, docset_id: str, properties_filter: str) -> Collection[str]:
+        passing = to_sql(parse(properties_filter), documents)
+        query = select(documents.c.doc_id).where(documents.c.docset_id == docset_id, passing)
+        with self._database.reading() as connection:
+            return connection.scalars(query).all()
 
 
 @dataclass(frozen=True)

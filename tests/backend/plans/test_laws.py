@@ -131,6 +131,7 @@ NAMES = (
     """
 field|query|values|start|end|match|any_of|aggregations|K|num_records|operation|fields|question
 new_field|bucket|is_date|range_filter|doc_filter|field_one|field_two|query_phrase|query_text
+properties_filter
 """.replace("\n", "|")
     .strip("|")
     .split("|")

@@ -1,0 +1,67 @@
+"""A plan may begin with a filter in the language of search."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from backend.contract.errors import Invalid
+from backend.plans.service import PlanService
+from backend.search.engine import SearchEngine
+from backend.store.database import Database
+from backend.store.tables import metadata
+from tests.backend.plans.desk import ACCOUNT, Desk
+from tests.backend.search.shelf import Shelf
+from tests.contract.plans import plan, source, step
+
+
+@pytest.fixture
+def shelf_desk(tmp_path: Path) -> Iterator[Desk]:
+    """A desk whose service asks the real search engine."""
+    database = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    metadata.create_all(database.engine)
+    shelf = Shelf(database, provider="none")
+    records = [{"name": f"r{year}", "year": year, "tags": ["x"][: year % 2]} for year in range(6)]
+    for record in records:
+        shelf.add([], record)
+    engine = SearchEngine(database, tmp_path / "indexes")
+    service = PlanService(database, engine, tmp_path / "runs")
+    yield Desk(service, database, shelf.docset_id, records, "name")
+    engine.close()
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("year >= 4", ["r4", "r5"]),
+        ("tags = 'x' and not year = 1", ["r3", "r5"]),
+        ("properties.entity.name like 'R0' or year in (2, 9)", ["r0", "r2"]),
+        ("year > 99", []),
+    ],
+)
+def test_only_documents_that_pass_the_filter_go_on(
+    shelf_desk: Desk, text: str, found: list[str]
+) -> None:
+    assert shelf_desk.keys(plan(source() | {"properties_filter": text})) == found
+    counted = plan(source() | {"properties_filter": text}, step("Count", 1, 0))
+    assert shelf_desk.result(counted) == len(found)
+
+
+def test_a_wrong_filter_stops_the_run_with_its_column_and_the_nearest_name(
+    shelf_desk: Desk,
+) -> None:
+    with pytest.raises(Invalid, match=r"column 1: .*yaer.* did you mean properties\.entity\.year"):
+        shelf_desk.run(plan(source() | {"properties_filter": "yaer = 1"}))
+
+
+def test_steps_behind_the_filter_and_the_trace_see_what_it_left(
+    desks: Callable[[str], Desk],
+) -> None:
+    desk = desks("satellites")
+    leo = source() | {"properties_filter": "entity.orbit = 'LEO'"}
+    result = desk.run(plan(leo))
+    kept = desk.expected(lambda r: r["orbit"] == "LEO")
+    assert {item["properties"]["entity"][desk.key] for item in result.result} == kept
+    (trace,) = desk.service.trace(result.query_id, ACCOUNT).nodes
+    assert trace.dropped == {"the filter does not hold": len(desk.records) - len(kept)}
