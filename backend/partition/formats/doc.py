@@ -1,7 +1,7 @@
 """DOC (Word 97 to 2003): headings, paragraphs, list items, tables, headers, footers and notes.
 
-Pictures keep their place without their pixels. Pages end where breaks were set by hand: the file
-does not say where the others end.
+Pages end where breaks were set by hand: the file does not say where the others end. Floating
+drawings and metafiles keep their place without their pixels.
 """
 
 import re
@@ -130,8 +130,10 @@ class _Reader:
             self.flow.item(text, min(8, look.number(ITEM_LEVEL, 0)))
         else:
             self.flow.text(text)
-        for _ in range(sum(raw.count(sign) for sign in _PICTURES)):
-            self.flow.image()
+        for index, sign in enumerate(raw):
+            if sign in _PICTURES:
+                at = self.structure.picture(end - len(raw) + 1 + index)
+                self.flow.image(None, None if at is None else self.parts.picture(at))
 
     def _end_page(self) -> None:
         self._end_table()

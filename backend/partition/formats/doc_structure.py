@@ -7,21 +7,25 @@ into a `PartitionFailure`.
 
 import struct
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from backend.partition.compound import Compound
 from backend.partition.document import PartitionFailure
+from backend.partition.formats.office_records import first_picture
 
+_WITH_NAME = 0x66
+"""The kind of pictures that are preceded by a name."""
 _MAX_PIECES = 1_000_000
 _PAGE = 512
 # Places of the pairs of offset and length in the head of the file.
-STYLES, SECTIONS, HEADERS, LOOKS, PIECES = 0xA2, 0xCA, 0xF2, 0x102, 0x1A2
+STYLES, SECTIONS, HEADERS, RUNS, LOOKS, PIECES = 0xA2, 0xCA, 0xF2, 0xFA, 0x102, 0x1A2
 # Codes of single properties.
 IN_TABLE, ROW_END, ITEM_LEVEL, LIST, OUTLINE, PAGE_BEFORE, TABLE = (
     0x2416, 0x2417, 0x260A, 0x460B, 0x2640, 0x2407, 0xD608,
 )  # fmt: skip
-SECTION_START = 0x3009
+SECTION_START, PICTURE = 0x3009, 0x6A03
 _LONG_OPERANDS = (TABLE, 0xD606)
 _SIZES = (1, 1, 2, 4, 2, 2, -1, 3)
 """Bytes of an operand by the upper three bits of its code; -1 where the first byte tells."""
@@ -55,14 +59,22 @@ class Structure:
     """For each piece its place in the file and the bytes of a character."""
     look_starts: list[int]
     looks: list[Look]
+    pictures: dict[int, int]
+    """Where the picture of a run lies, by the place of the run in the file."""
 
     def look(self, place: int) -> Look:
         """The look of the paragraph that the character at `place` belongs to."""
+        index = bisect_right(self.look_starts, self._at(place)) - 1
+        return self.looks[index] if index >= 0 else Look()
+
+    def picture(self, place: int) -> int | None:
+        """Where the picture lies that the character at `place` stands for."""
+        return self.pictures.get(self._at(place))
+
+    def _at(self, place: int) -> int:
         piece = bisect_right(self.starts, place) - 1
         offset, width = self.offsets[piece]
-        at = offset + (place - self.starts[piece]) * width
-        index = bisect_right(self.look_starts, at) - 1
-        return self.looks[index] if index >= 0 else Look()
+        return offset + (place - self.starts[piece]) * width
 
 
 class Parts:
@@ -78,6 +90,17 @@ class Parts:
         if _u16(self.main, 2) < 0x00C1:
             raise PartitionFailure("The DOC file is older than Word 97, which is not read.", 422)
         self.table = compound.read("1Table" if flags & 0x0200 else "0Table")
+        self.data = compound.read("Data") if "Data" in compound else b""
+
+    def picture(self, place: int) -> bytes | None:
+        """The picture file at a place of the data, None for drawings of other kinds."""
+        if place + 8 > len(self.data):
+            return None
+        length, head, kind = struct.unpack_from("<IHh", self.data, place)
+        start, end = place + head, min(len(self.data), place + length)
+        if kind == _WITH_NAME:
+            start += 1 + self.data[start]
+        return first_picture(self.data, start, end)
 
     def entry(self, place: int) -> bytes:
         offset, length = struct.unpack_from("<II", self.main, place)
@@ -100,7 +123,12 @@ def structure_of(parts: Parts) -> Structure:
         text.append(_padded(piece, last - first))
     look_starts, looks = _looks(parts)
     whole = "".join(text)
-    return Structure(whole, stories, starts, offsets, look_starts, looks)
+    pictures = {
+        at: int.from_bytes(look.values[PICTURE], "little")
+        for at, look in _pages(parts, RUNS, _page_of_runs).items()
+        if PICTURE in look.values
+    }
+    return Structure(whole, stories, starts, offsets, look_starts, looks, pictures)
 
 
 def _padded(text: str, length: int) -> str:
@@ -129,16 +157,22 @@ def _pieces(table: bytes) -> list[tuple[int, int, int]]:
 
 
 def _looks(parts: Parts) -> tuple[list[int], list[Look]]:
-    plex = parts.entry(LOOKS)
+    found = _pages(parts, LOOKS, _page_of_looks)
+    starts = sorted(found)
+    return starts, [found[start] for start in starts]
+
+
+def _pages(parts: Parts, entry: int, read: Callable[[bytes], dict[int, Look]]) -> dict[int, Look]:
+    """The looks on all pages of a table of looks, by their places in the file."""
+    plex = parts.entry(entry)
     count = max(0, (len(plex) - 4) // 8)
     found: dict[int, Look] = {}
     for index in range(count):
         number = struct.unpack_from("<I", plex, 4 * (count + 1) + 4 * index)[0] & 0x3FFFFF
         page = parts.main[number * _PAGE : (number + 1) * _PAGE]
         if len(page) == _PAGE:
-            found.update(_page_of_looks(page))
-    starts = sorted(found)
-    return starts, [found[start] for start in starts]
+            found.update(read(page))
+    return found
 
 
 def _page_of_looks(page: bytes) -> dict[int, Look]:
@@ -155,6 +189,17 @@ def _page_of_looks(page: bytes) -> dict[int, Look]:
         data = page[at : at + size]
         style = _u16(data, 0) if len(data) >= 2 else 0
         out[starts[index]] = Look(style, properties(data[2:]))
+    return out
+
+
+def _page_of_runs(page: bytes) -> dict[int, Look]:
+    count = page[-1]
+    starts = struct.unpack_from(f"<{count + 1}I", page)
+    out: dict[int, Look] = {}
+    for index in range(count):
+        at = page[4 * (count + 1) + index] * 2
+        if at:
+            out[starts[index]] = Look(0, properties(page[at + 1 : at + 1 + page[at]]))
     return out
 
 

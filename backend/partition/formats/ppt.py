@@ -7,6 +7,7 @@ from backend.contract.elements import TableCell
 from backend.partition.compound import opened
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
+from backend.partition.formats.office_records import Record
 from backend.partition.formats.ppt_records import (
     ANCHOR,
     CHILD_ANCHOR,
@@ -25,7 +26,6 @@ from backend.partition.formats.ppt_records import (
     TEXT_NARROW,
     TEXT_OUTLINE,
     TEXT_WIDE,
-    Record,
     Show,
     looks,
 )

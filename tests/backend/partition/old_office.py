@@ -73,8 +73,10 @@ PAGE_BEFORE = struct.pack("<HB", 0x2407, 1)
 ITEM = struct.pack("<HB", 0x260A, 0) + struct.pack("<Hh", 0x460B, 1)
 
 
-def doc(paragraphs: list[tuple[str, int, bytes]]) -> bytes:
-    """A DOC of paragraphs: text with its end mark, style (0 body, 1 heading, 2 title), looks."""
+def doc(paragraphs: list[tuple[str, int, bytes]], picture: bytes = b"") -> bytes:
+    """A DOC of paragraphs: text with its end mark, style (0 body, 1 heading, 2 title), looks.
+
+    A sign of number 1 in the text stands for the picture, a PNG file."""
     text = "".join(part for part, _, _ in paragraphs).encode("utf-16-le")
     start = 2048
     ends = list(accumulate((2 * len(part) for part, _, _ in paragraphs), initial=start))
@@ -97,16 +99,24 @@ def doc(paragraphs: list[tuple[str, int, bytes]]) -> bytes:
     pieces = struct.pack("<BI", 2, 16) + struct.pack("<II", 0, len(text) // 2)
     pieces += struct.pack("<HIH", 0, start, 0)
     index = struct.pack("<III", ends[0], ends[-1], page_at // 512)
+    sign = start + text.find("\x01".encode("utf-16-le"))
+    runs = bytearray(512)
+    struct.pack_into("<4I3B", runs, 0, start, sign, sign + 2, ends[-1], 0, 250, 0)
+    struct.pack_into("<BHI", runs, 500, 6, 0x6A03, 0)
+    runs[511] = 3
+    run_index = struct.pack("<III", ends[0], ends[-1], page_at // 512 + 1)
+    drawing = _record(0xF01E, bytes(17) + picture, False)
+    data = struct.pack("<IHh60x", 68 + len(drawing), 68, 0x64) + drawing
     head = bytearray(start)
     struct.pack_into("<HH", head, 0, 0xA5EC, 0xC1)
     struct.pack_into("<H", head, 0x0A, 0x0200)
     struct.pack_into("<I", head, 0x4C, len(text) // 2)
     table = b""
-    for place, part in ((0xA2, sheet), (0x102, index), (0x1A2, pieces)):
+    for place, part in ((0xA2, sheet), (0xFA, run_index), (0x102, index), (0x1A2, pieces)):
         struct.pack_into("<II", head, place, len(table), len(part))
         table += part
-    main = (bytes(head) + text).ljust(page_at, b"\x00") + bytes(page)
-    return compound({"WordDocument": main, "1Table": table})
+    main = (bytes(head) + text).ljust(page_at, b"\x00") + bytes(page) + bytes(runs)
+    return compound({"WordDocument": main, "1Table": table, "Data": data})
 
 
 # -- PPT ------------------------------------------------------------------------------------------

@@ -163,6 +163,12 @@ def test_an_old_word_file_has_headings_items_tables_and_pages(read: Read) -> Non
     assert found.page_count == 3
 
 
+def test_a_picture_of_an_old_word_file_is_an_image(read: Read) -> None:
+    found = read(doc([("See \x01 here\r", 0, b"")], png()), extract_images=True)
+    assert told(found) == [("Text", "See here"), ("Image", None)]
+    assert found.elements[1].properties["image_size"] == [30, 20]
+
+
 # -- slides ---------------------------------------------------------------------------------------
 
 
