@@ -229,3 +229,23 @@ def test_a_chart_of_a_sheet_gives_its_title_a_picture_and_its_numbers(read: Read
     grid = found.elements[3].table
     assert grid is not None and found.elements[3].properties["title"] is None
     assert [cell.content for cell in grid.cells] == ["", "Boats", "May", "3", "June", "4"]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        ("a,b\n1,2\n", [["a", "b"], ["1", "2"]]),
+        ("a;b\n1,5;2\n", [["a", "b"], ["1,5", "2"]]),
+        ("a\tb\n1\t2, 3\n", [["a", "b"], ["1", "2, 3"]]),
+        ('a,b\n1,2\n"x ""y"", z",3\n', [["a", "b"], ["1", "2"], ['x "y", z', "3"]]),
+        ('a,b\n"two\nlines",1\n', [["a", "b"], ["two\nlines", "1"]]),
+        ("only\none\n", [["only"], ["one"]]),
+    ],
+)
+def test_the_values_of_a_csv_file_are_told_apart(
+    read: Read, text: str, rows: list[list[str]]
+) -> None:
+    table = read(text.encode(), "a.csv").elements[0].table
+    assert table is not None
+    found = [[c.content for c in table.cells if c.rows == [n]] for n in range(table.num_rows)]
+    assert found == rows
