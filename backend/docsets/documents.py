@@ -22,6 +22,7 @@ from backend.contract.documents import Document, DocumentMetadata, PropertyUpdat
 from backend.contract.elements import StoredElement
 from backend.contract.errors import BadRequest, NotFound
 from backend.contract.ids import element_id
+from backend.docsets.chunk_places import first_chunks
 from backend.docsets.docsets import drop_blobs, drop_contents, follow, found, writable
 from backend.docsets.listing import condition
 from backend.docsets.paging import Pager
@@ -126,8 +127,9 @@ class Documents:
         """
         with self._database.reading() as connection:
             row = document_row(connection, account_id, docset_id, doc_id)
+            places = _stored_places(connection, row["content_id"])
         return {
-            name: item | {"element_id": _element_of(doc_id, item)}
+            name: item | {"element_id": _element_of(doc_id, item, places)}
             for name, item in row["evidence"].items()
         }
 
@@ -264,6 +266,18 @@ def _entity_name(pointer: str) -> str | None:
     return parts[3].replace("~1", "/").replace("~0", "~")
 
 
-def _element_of(doc_id: str, item: dict[str, Any]) -> str | None:
+def _stored_places(connection: Connection, content_id: str) -> dict[int, int] | None:
+    """Where the partitioner's elements are stored; None when they are stored as they are."""
+    chunked = connection.execute(
+        select(contents.c.original_elements.is_not(None)).where(contents.c.content_id == content_id)
+    ).scalar_one()
+    if not chunked:
+        return None
+    return first_chunks(row["properties"] for row in _element_rows(connection, content_id))
+
+
+def _element_of(doc_id: str, item: dict[str, Any], places: dict[int, int] | None) -> str | None:
     ordinal = item.get("element")
+    if ordinal is not None and places is not None:
+        ordinal = places.get(ordinal)
     return None if ordinal is None else element_id(doc_id, ordinal)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from backend.contract.partition_options import PartitionOptions
+from backend.docsets.chunk_places import first_chunks
 from backend.docsets.describing import describer
 from backend.docsets.extracting import extracted
 from backend.docsets.partition_answer import laid_out, progress
@@ -93,5 +94,8 @@ def _properties(
         return {}
     documents = [result.original_elements]
     (values,) = extracted(documents, schema, report, room=room, voting=wanted.voting)
-    properties, metadata = property_values(values, schema)
+    places = None
+    if result.elements is not result.original_elements:
+        places = first_chunks(element.properties for element in result.elements)
+    properties, metadata = property_values(values, schema, places)
     return {"properties": properties, "property_metadata": metadata}

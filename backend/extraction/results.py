@@ -6,6 +6,7 @@ page, box, null for a default), how sure it is, who found it (`source`: rules, m
 kept a language model from helping (`note`), and what else was proposed (`other_guesses`).
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from backend.contract.schema import PropertyShape, Schema
@@ -13,9 +14,12 @@ from backend.extraction.engine import Extracted, Guess
 
 
 def property_values(
-    extracted: dict[str, Extracted], schema: Schema
+    extracted: dict[str, Extracted], schema: Schema, places: Mapping[int, int] | None = None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The two objects, in the order of the schema."""
+    """The two objects, in the order of the schema.
+
+    `places` tells where in the result the elements are, when the result has others than were read.
+    """
     values: dict[str, Any] = {}
     metadata: dict[str, Any] = {}
     for prop in schema.properties:
@@ -27,7 +31,7 @@ def property_values(
             "type": _kind(prop),
             "value": chosen.value,
             "confidence": chosen.confidence,
-            "attribution": _attribution(chosen),
+            "attribution": _attribution(chosen, places),
             "source": chosen.source,
         }
         if chosen.note is not None:
@@ -37,7 +41,7 @@ def property_values(
                 {
                     "value": guess.value,
                     "confidence": guess.confidence,
-                    "attribution": _attribution(guess),
+                    "attribution": _attribution(guess, places),
                 }
                 for guess in chosen.others
             ]
@@ -68,7 +72,9 @@ def _kind(shape: PropertyShape) -> str:
     return (shape.custom_type or "custom") if shape.kind == "custom" else shape.kind
 
 
-def _attribution(guess: Guess) -> dict[str, Any] | None:
+def _attribution(guess: Guess, places: Mapping[int, int] | None) -> dict[str, Any] | None:
     if guess.element is None:
         return None
-    return {"element_indices": [guess.element], "page": guess.page, "bbox": guess.bbox}
+    place = guess.element if places is None else places.get(guess.element)
+    indices = [] if place is None else [place]
+    return {"element_indices": indices, "page": guess.page, "bbox": guess.bbox}

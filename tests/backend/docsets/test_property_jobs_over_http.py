@@ -1,5 +1,6 @@
 """Property jobs as callers see them: all that reads properties follows; no kill loses one."""
 
+import json
 import time
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,31 @@ def test_suggestions_follow_instructions(http: httpx.Client, docset: str) -> Non
     assert set(suggested()) == {"river", "gauge", "officer"}
     assert suggested(instructions="gauges first")[0] == "gauge"
     assert "officer" not in suggested(instructions="no officers")
+
+
+LETTER = "# Weather\n\nIt rained a lot, which does no harm.\n\n# Place\n\nRiver: Elbe\n\nEnd.\n"
+CHUNKS = {"chunking_options": {"max_tokens": 12, "strategy": "context_rich"}}
+
+
+def test_the_evidence_of_a_chunked_document_leads_to_the_chunk_that_says_the_value(
+    http: httpx.Client, docset: str
+) -> None:
+    path = f"/v1/storage/docsets/{docset}/docs"
+    sent = {"files": {"file": ("l.md", LETTER)}, "data": {"options": json.dumps(CHUNKS)}}
+    doc_id = http.post(path, **sent).raise_for_status().json()["doc_id"]
+    http.post(EXTRACT, json=SCHEMA, params={"docset_id": docset}).raise_for_status()
+    shown = f"/v1/workbench/docsets/{docset}/docs/{doc_id}/evidence"
+    place = http.get(shown).raise_for_status().json()["river"]["element_id"]
+    elements = {e["id"]: e for e in http.get(f"{path}/{doc_id}").json()["elements"]}
+    assert "River: Elbe" in elements[place]["text_representation"]
+
+
+def test_attributions_of_a_chunked_answer_lead_to_its_chunks(http: httpx.Client) -> None:
+    options = CHUNKS | {"property_extraction_options": {"schema": SCHEMA["properties"]}}
+    sent = {"files": {"file": ("l.md", LETTER)}, "data": {"options": json.dumps(options)}}
+    answer = json.loads(http.post("/v1/document/partition", **sent).raise_for_status().text)
+    (index,) = answer["property_metadata"]["river"]["attribution"]["element_indices"]
+    assert "River: Elbe" in answer["elements"][index]["text_representation"]
 
 
 def shared(http: httpx.Client, docset: str) -> int:
