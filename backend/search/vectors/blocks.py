@@ -28,9 +28,20 @@ class Block:
     quantised: Quantised
     vectors: Matrix
     file: str | None = None
+    mapped: mmap.mmap | None = None
 
     def __len__(self) -> int:
         return len(self.keys)
+
+    def release(self) -> None:
+        """Lets go of the pages of vectors that were read from the file; the next reader gets them
+        from there again.
+        """
+        if self.mapped is not None and hasattr(mmap, "MADV_DONTNEED"):
+            start = -(-self.keys.nbytes // mmap.PAGESIZE) * mmap.PAGESIZE
+            length = self.keys.nbytes + self.vectors.nbytes - start
+            if length > 0:
+                self.mapped.madvise(mmap.MADV_DONTNEED, start, length)
 
     def part(self, rows: slice) -> "Block":
         return Block(self.keys[rows], self.quantised.part(rows), self.vectors[rows])
@@ -97,7 +108,7 @@ def load(folder: Path, name: str, rows: int, dimension: int) -> Block:
     if offset != len(mapped):
         raise ValueError(f"{name} has {len(mapped)} bytes, not {offset}")
     keys, vectors, scales, errors, codes = arrays
-    return Block(keys, Quantised(codes, scales, errors), vectors, name)
+    return Block(keys, Quantised(codes, scales, errors), vectors, name, mapped)
 
 
 def _empty(rows: int, dimension: int) -> Block:

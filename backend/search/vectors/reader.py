@@ -17,6 +17,9 @@ from backend.search.vectors.quantised import estimates, likeness, quantise
 FEW = 16_384
 """Rows up to which comparing in full is no slower than comparing 8-bit forms first."""
 
+_MANY = 400_000
+_RUN = 32
+
 # Two threads of BLAS that wait for each other on two busy cores take 70 times as long as one.
 threadpool_limits(1, user_api="blas")
 
@@ -55,6 +58,12 @@ class VectorReader:
             parts.append(block.vectors[inside])
             start += len(block)
         return self.rows.keys[places], np.concatenate(parts)
+
+    def release(self) -> None:
+        """Of a very large DocSet lets go of what was read, or all of it would be in memory soon."""
+        if len(self.rows.keys) > _MANY:
+            for block in self.blocks:
+                block.release()
 
     def compared(self, places: Places, query: npt.NDArray[np.float32]) -> Scores:
         """The likeness of the rows at `places`, which ascend."""
@@ -97,12 +106,29 @@ class EstimatedMatches:
     def best(self, limit: int) -> Ranking:
         places = self.places
         if limit < len(places):
-            last = len(places) - limit
-            likely = np.argpartition(self.guessed, last)[last:]
-            surely = np.min(self.guessed[likely] - self.slack[likely])
-            places = places[self.guessed + self.slack >= surely]
+            places = places[self.guessed + self.slack >= self._reached(limit)]
         keys = self.reader.rows.keys[places]
-        return ranked(keys, self.reader.compared(places, self.query), limit)
+        scores = self.reader.compared(places, self.query)
+        self.reader.release()
+        return ranked(keys, scores, limit)
+
+    def _reached(self, limit: int) -> np.float32:
+        """A likeness that so many elements reach."""
+        guessed, slack = self.guessed, self.slack
+        if limit * _RUN < len(guessed):
+            # The best of each run tell cheaply what the best of all reach at least.
+            whole = len(guessed) - len(guessed) % _RUN
+            peaks = guessed[:whole].reshape(-1, _RUN).max(axis=1)
+            likely = np.flatnonzero(guessed >= _largest(peaks, limit))
+            guessed, slack = guessed[likely], slack[likely]
+        return _largest(guessed - slack, limit)
+
+
+def _largest(scores: Scores, place: int) -> np.float32:
+    """The score at that place, from 1, of the largest."""
+    last = len(scores) - place
+    reached: np.float32 = np.partition(scores, last)[last]
+    return reached
 
 
 def _taken(matrix: Matrix, rows: Places) -> Matrix:
