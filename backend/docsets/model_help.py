@@ -69,8 +69,8 @@ class ModelHelp:
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """What a job has to know to ask: characters of a question about a text; if there are
-        eyes."""
+        """What a job has to know to ask: how many characters a question has room for, and whether
+        somebody sees."""
         return {"room": self.chat.room if self.chat else 0, "eyes": self.vision is not None}
 
     def close(self) -> None:

@@ -58,9 +58,12 @@ class LanguageLine(LanguageModel):
         answer = self.start(question, budget)
         while not budget.stopped():
             if wait([answer], timeout=_STOP_SECONDS).done:
-                return answer.result()
-        answer.cancel()
-        raise Stopped("the work was stopped")
+                break
+        else:
+            answer.cancel()
+        if answer.cancelled():
+            raise Stopped("the work was stopped")
+        return answer.result()
 
     def close(self) -> None:
         with self._lock:

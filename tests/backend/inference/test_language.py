@@ -3,6 +3,7 @@
 import logging
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from backend.inference.language import (
     Picture,
     Question,
     Rejected,
+    Stopped,
     TooSlow,
     Unreachable,
     WrongShape,
@@ -192,6 +194,29 @@ def test_a_question_that_is_cancelled_frees_its_slot() -> None:
             time.sleep(0.01)
         assert waiting.cancel()
         assert model.ask(WHO, purse).value.age == 36
+
+
+def test_a_question_ends_with_the_line_or_with_the_work_that_asked() -> None:
+    with asked(slow(ADA, 30.0)) as (model, endpoint):
+        over = threading.Event()
+        stopping = Budget(100_000, 20.0, stopped=over.is_set)
+        for stop, purse in ((over.set, stopping), (model.close, budget())):
+            sent = len(endpoint.requests)
+            ended: list[ModelError] = []
+
+            def ask(purse: Budget = purse, ended: list[ModelError] = ended) -> None:
+                try:
+                    model.ask(WHO, purse)
+                except ModelError as error:
+                    ended.append(error)
+
+            thread = threading.Thread(target=ask)
+            thread.start()
+            while len(endpoint.requests) == sent:
+                time.sleep(0.01)
+            stop()
+            thread.join(5)
+            assert isinstance(ended[0], Stopped)
 
 
 @pytest.mark.parametrize(
