@@ -227,7 +227,7 @@ def open_service(settings: Settings) -> Service:
         embedders=embedders,
         reembedding=embedding_anew,
         help=help,
-        plans=PlanService(database, search, settings.runs_dir),
+        plans=PlanService(database, search, settings.runs_dir, model=help.chat),
         queue=queue,
         runner=runner,
         pool=pool,

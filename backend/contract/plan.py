@@ -61,8 +61,22 @@ class EditReport(BaseModel):
     diff: PlanDiff | None = None
 
 
+class NodeEstimate(BaseModel):
+    """What a step will probably cost. `rows` come out of it; `exact` says that none is guessed;
+    `texts_read` are documents whose text is read, each a call where a language model reads them.
+    """
+
+    node_id: int
+    rows: int
+    exact: bool
+    texts_read: int = 0
+    ms: float
+
+
 class Plan(BaseModel):
-    """A query plan. `edit` is written only on plans that were just made or edited."""
+    """A query plan. `edit` and `estimates` are extensions, written only on plans that were just
+    made or edited.
+    """
 
     model_config = ConfigDict(extra="allow")
 
@@ -72,17 +86,16 @@ class Plan(BaseModel):
     llm_prompt: Any = None
     llm_plan: str | None = None
     edit: EditReport | None = None
+    estimates: list[NodeEstimate] | None = None
 
     def node(self, node_id: int) -> Node:
         """The node with that id; KeyError without one."""
         return self.nodes[str(node_id)]
 
     @model_serializer(mode="wrap")
-    def _leave_out_empty_report(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+    def _leave_out_empty_extensions(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
         out: dict[str, Any] = write(self)
-        if out.get("edit") is None:
-            out.pop("edit", None)
-        return out
+        return {k: v for k, v in out.items() if v is not None or k not in ("edit", "estimates")}
 
 
 class Query(BaseModel):

@@ -32,9 +32,10 @@ TRACED_DOCUMENTS = 5
 """How many documents of each step are shown while a plan runs."""
 
 
-def announce(plan: Plan, emit: Emit) -> None:
-    """The first events: the plan as it will run."""
-    emit(Event("plan", plan.model_dump(mode="json")))
+def announce(query_id: str, plan: Plan, emit: Emit) -> None:
+    """The first event: the plan as it will run, with the name of the run and what `key` will be."""
+    extensions = {"query_id": query_id, "labels": labels_of(plan)}
+    emit(Event("plan", plan.model_dump(mode="json") | extensions))
 
 
 def tell_step(node: Node, done: Done, emit: Emit) -> None:
@@ -61,11 +62,12 @@ def result_of(relation: Relation, collection: Collection) -> Any:
             return text
 
 
-def labels_of(plan: Plan, relation: Relation) -> dict[str, str]:
+def labels_of(plan: Plan) -> dict[str, str]:
     """What the `key` of rows is: the property they were grouped by or listed from."""
-    if not isinstance(relation, Rows):
+    draft = Draft.of(plan)
+    if draft.gives != "rows":
         return {}
-    for node in reversed(Draft.of(plan).spine()):
+    for node in reversed(draft.spine()):
         match typed(node):
             case GroupBy() as group:
                 fields = tuple(canonical_field(name) for name in group.keys)

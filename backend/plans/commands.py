@@ -128,7 +128,7 @@ def _short_request(clause: Clause, draft: Draft, grouped: bool) -> list[Operatio
             return [SetLimit(max(1, int(number.load.value)))] if draft.gives == "docs" else []
     if tags in ("wL", "wN") and _says_not_only(clause) and draft.on_spine("Limit", "TopK"):
         return [RemoveLimit()]
-    if tags in ("lN", "Nl", "L") and _filters_numbers(draft) and not draft.on_spine("Limit"):
+    if tags in ("lN", "Nl") and _filters_numbers(draft) and not draft.on_spine("Limit"):
         moved = other_bound(clause, draft)
         return [moved] if moved is not None else []
     return _corrected(clause, content, draft)

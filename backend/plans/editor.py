@@ -13,6 +13,7 @@ from backend.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
 from backend.contract.plan_diff import diff
 from backend.contract.plan_nodes import canonical_field
 from backend.contract.plan_validation import validate
+from backend.plans.assisting import assist
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause, halves, plain_request, read_clauses, read_part
 from backend.plans.collection import Collection
@@ -23,6 +24,7 @@ from backend.plans.journal import Journal
 from backend.plans.lifting import lift_queries
 from backend.plans.linking import Piece, link
 from backend.plans.operations import op_name
+from backend.plans.proposing import Proposer
 from backend.plans.report import in_words, refusal, told
 from backend.plans.vocabulary import Vocabulary
 from backend.plans.whole_requests import is_approval, is_redo, is_undo
@@ -55,8 +57,12 @@ def edit_plan(
     vocabulary: Vocabulary,
     journal: Journal,
     now: float,
+    proposer: Proposer | None = None,
 ) -> Edited:
-    """The plan after the feedback; Invalid at `body.feedback` when nothing of it was applied."""
+    """The plan after the feedback; Invalid at `body.feedback` when nothing of it was applied.
+
+    `proposer` is asked about clauses that the rules left over.
+    """
     request = plain_request(feedback)
     if is_undo(request) or is_redo(request):
         return _walk_history(before, request, collection, journal)
@@ -71,6 +77,12 @@ def edit_plan(
         clauses = [replace(clause, text=request) for clause in shown]
     for clause in clauses:
         _do_clause(clause, work, before.query, vocabulary)
+    helped = assist(work.draft, work.report.not_applied, proposer, collection, before.query)
+    work.draft = helped.draft
+    work.report.applied.extend(helped.applied)
+    work.report.not_applied = helped.refused
+    work.report.warnings.extend(helped.warnings)
+    work.lines.extend(helped.lines)
     if not work.report.applied:
         raise told(work.report.not_applied, _LOC, feedback)
     after = work.draft.as_plan(before)

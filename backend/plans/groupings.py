@@ -101,9 +101,11 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
 def firsts_of_groups(bag: Bag) -> list[Operation]:
     """`the longest trial in each country`, `top 3 trials per country by budget`."""
     keys = [piece for piece in bag.left if piece.tag == "K" and piece.load.bucket is None]
-    if len(keys) != 1 or not bag.has("E") or bag.has("MA#%Z"):
-        return []
     orders = [p for p in bag.left if p.tag == "H" and p.load.field and p.load.measure is None]
+    # An adjective such as `heaviest` has taken the noun for the documents with it.
+    documents = bag.has("E") or any(not piece.load.named for piece in orders)
+    if len(keys) != 1 or not documents or bag.has("MA#%Z"):
+        return []
     named = [p for p in bag.left if p.tag == "B"]
     limits = [p for p in bag.left if p.tag == "L"]
     if len(orders) + len(named) != 1 or not (limits or (orders and orders[0].load.extreme)):

@@ -114,7 +114,7 @@ class Journal:
 
 
 def _line(docset_id: str, plan: Plan, parent: str | None, now: float) -> dict[str, object]:
-    body = plan.model_dump(mode="json", exclude={"edit"})
+    body = plan.model_dump(mode="json", exclude={"edit", "estimates"})
     return {
         "docset_id": docset_id,
         "plan_hash": plan_hash(plan),

@@ -1,6 +1,7 @@
 """What the documents of a collection are called."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from backend.plans.common_words import DOCUMENT_NOUNS
 from backend.plans.words import stem, words
@@ -19,6 +20,7 @@ def document_nouns(name: str, of_keys: Iterable[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+@lru_cache(maxsize=100_000)
 def singular(word: str) -> str:
     """A word in lower case without the ending of the plural; cruder and stricter than a stem."""
     low = word.lower()

@@ -162,10 +162,15 @@ def _bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if any(value is None for value in values) or not values or values[0] is None:
         return None
     words = tagged(pieces, "Cp")
+    if words and numbers[0].tag == "D" and words[0].load in _OF_TIME:
+        return None
     upper = values[1] if len(values) > 1 else None
     op = "between" if upper is not None else str(words[0].load) if words else "eq"
     op = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}.get(op, op)
     return cover("Z", pieces, Bound(measure, op, values[0], upper))
+
+
+_OF_TIME = frozenset({"after", "before", "since", "until"})
 
 
 def quantity_of(piece: Piece) -> Quantity | None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from backend.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import validate
+from backend.plans.assisting import assist
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause, read_clauses
 from backend.plans.collection import Collection
@@ -14,15 +15,23 @@ from backend.plans.draft import Draft
 from backend.plans.edits import apply
 from backend.plans.journal import marked
 from backend.plans.operations import Operation, op_name
+from backend.plans.proposing import Proposer
 from backend.plans.report import refusal, told
 from backend.plans.statements import statements
 from backend.plans.vocabulary import Vocabulary
 
 
 def plan_question(
-    question: str, collection: Collection, vocabulary: Vocabulary, now: float
+    question: str,
+    collection: Collection,
+    vocabulary: Vocabulary,
+    now: float,
+    proposer: Proposer | None = None,
 ) -> Plan:
-    """The plan that answers a question; Invalid naming the words that were not understood."""
+    """The plan that answers a question; Invalid naming the words that were not understood.
+
+    `proposer` is asked about clauses that the rules left over.
+    """
     today = datetime.fromtimestamp(now, UTC).date()
     clauses = read_clauses(question, vocabulary, today, frozenset(), split_commands=False)
     draft = Draft({0: _source(collection)}, 0)
@@ -37,6 +46,10 @@ def plan_question(
         except Unclear as problem:
             refused.append(refusal(clause.text, problem))
         report.warnings.extend(w for w in clause.reader.assumptions if w not in report.warnings)
+    helped = assist(draft, refused, proposer, collection, question)
+    draft, refused = helped.draft, helped.refused
+    report.applied.extend(helped.applied)
+    report.warnings.extend(helped.warnings)
     if refused or not clauses:
         raise told(refused, ("body", "query"), question)
     empty = Plan(query=question, nodes={}, result_node=0)

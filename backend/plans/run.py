@@ -74,7 +74,7 @@ class Done:
 def run_plan(plan: Plan, stage: Stage, report: Callable[[Node, Done], None]) -> dict[int, Done]:
     """Runs all steps of a sound plan and reports each as soon as it is done."""
     done: dict[int, Done] = {}
-    names = _fields_in_use(plan)
+    names = fields_in_use(plan)
     for node_id in walk(plan):
         stage.go_on()
         node = plan.node(node_id)
@@ -178,8 +178,8 @@ def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
         node_id = users[0].node_id
 
 
-def _fields_in_use(plan: Plan) -> list[str]:
-    """Fields that the plan names, for the samples of the trace."""
+def fields_in_use(plan: Plan) -> list[str]:
+    """Fields that the plan names: those that samples and kept rows show."""
     names: list[str] = []
     for node in plan.nodes.values():
         for key in ("field", "field_one", "field_two", "distinct_field", "new_field"):
@@ -188,6 +188,8 @@ def _fields_in_use(plan: Plan) -> list[str]:
         for item in node.extras.get("aggregations") or []:
             if isinstance(item, dict) and isinstance(item.get("field"), str):
                 names.append(canonical_field(item["field"]))
+        lists = [node.extras.get(key) for key in ("fields", "per")]
+        names += [canonical_field(name) for named in lists for name in named or []]
     return list(dict.fromkeys(names))
 
 

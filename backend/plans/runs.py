@@ -1,10 +1,13 @@
 """What is kept of a run: a row with its trace, and one Arrow IPC file for each step.
 
-Files are read by window, so a step with many rows can be scrolled through. Only the newest runs of
-a DocSet are kept.
+Files are read by window, so a step with many rows can be scrolled through. They are written beside
+the run by one thread. Only the newest runs of a DocSet are kept.
 """
 
 import shutil
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +17,18 @@ from sqlalchemy import delete, desc, insert, select, update
 from backend.contract.errors import NotFound
 from backend.contract.plan import Plan
 from backend.contract.query import NodeTrace, NodeWindow, RunTrace
-from backend.plans.collection import ROW, Collection
-from backend.plans.relations import LINEAGE, Docs, Groups, Number, Prose, Relation, Rows, plain
+from backend.plans.collection import Collection
+from backend.plans.relations import (
+    LINEAGE,
+    SCORE,
+    Docs,
+    Groups,
+    Number,
+    Prose,
+    Relation,
+    Rows,
+    plain,
+)
 from backend.store.database import Database
 from backend.store.tables import query_runs
 
@@ -28,6 +41,9 @@ class Runs:
     def __init__(self, database: Database, folder: Path) -> None:
         self._database = database
         self._folder = folder
+        self._writer = ThreadPoolExecutor(1, "plan-runs")
+        self._writing: dict[str, list[Future[None]]] = {}
+        self._lock = threading.Lock()
 
     def begin(self, query_id: str, docset_id: str, account_id: str, plan: Plan, now: float) -> None:
         """Records that a run has begun, and forgets the oldest of the DocSet."""
@@ -51,14 +67,44 @@ class Runs:
             )
             old = list(connection.execute(listed).scalars())
             connection.execute(delete(query_runs).where(query_runs.c.query_id.in_(old)))
-        for identifier in old:
-            shutil.rmtree(self._path(identifier), ignore_errors=True)
+        self._forget(old)
 
-    def keep(self, query_id: str, node_id: int, relation: Relation, collection: Collection) -> None:
-        """Writes what a step gave."""
+    def _forget(self, query_ids: Sequence[str]) -> None:
+        """Removes the files of runs, after whatever is still being written of them."""
+        for query_id in query_ids:
+            with self._lock:
+                self._writing.pop(query_id, None)
+            self._writer.submit(shutil.rmtree, self._path(query_id), ignore_errors=True)
+
+    def keep(
+        self,
+        query_id: str,
+        node_id: int,
+        relation: Relation,
+        collection: Collection,
+        names: Sequence[str],
+    ) -> None:
+        """Writes what a step gave: of documents the fields `names` that the plan works with.
+
+        The caller need not wait for the disk; whoever reads the rows of a step does.
+        """
         folder = self._path(query_id)
-        folder.mkdir(parents=True, exist_ok=True)
-        _frame(relation, collection).write_ipc(folder / f"{node_id}.arrow", compression="lz4")
+
+        def write() -> None:
+            folder.mkdir(parents=True, exist_ok=True)
+            frame = _frame(relation, collection, names)
+            frame.write_ipc(folder / f"{node_id}.arrow", compression="lz4")
+
+        with self._lock:
+            waiting = self._writing.setdefault(query_id, [])
+            waiting.append(self._writer.submit(write))
+
+    def _written(self, query_id: str) -> None:
+        """Waits until all that a run gave is on disk; raises what went wrong with it."""
+        with self._lock:
+            waiting = self._writing.pop(query_id, [])
+        for written in waiting:
+            written.result()
 
     def finish(
         self, query_id: str, status: str, nodes: list[NodeTrace], now: float, message: str | None
@@ -97,6 +143,7 @@ class Runs:
     ) -> NodeWindow:
         """Rows `offset` to `offset + limit` of what a step gave."""
         self.trace(query_id, account_id)
+        self._written(query_id)
         path = self._path(query_id) / f"{node_id}.arrow"
         if not path.exists():
             raise NotFound(f"Step {node_id} of the run {query_id} kept no rows.")
@@ -112,25 +159,24 @@ class Runs:
         with self._database.writing() as connection:
             old = list(connection.execute(select(query_runs.c.query_id).where(chosen)).scalars())
             connection.execute(delete(query_runs).where(chosen))
-        for identifier in old:
-            shutil.rmtree(self._path(identifier), ignore_errors=True)
+        self._forget(old)
 
     def _path(self, query_id: str) -> Path:
         # Ids hold a colon, which some file systems refuse.
         return self._folder / query_id.replace(":", "-")
 
 
-def _frame(relation: Relation, collection: Collection) -> pl.DataFrame:
+def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> pl.DataFrame:
     """A relation as it is written: lineage as document ids, columns by their names on the wire."""
     ids = collection.table.get_column("doc_id")
     match relation:
         case Docs(table=table):
-            hidden = [c for c in (ROW, "content_id") if c in table.columns]
-            return table.drop(hidden)
+            shown = {"doc_id", "properties.path", SCORE, *names}
+            return table.select(c for c in table.columns if c in shown)
         case Groups(docs=docs, keys=keys):
             return docs.table.select(*keys, "doc_id")
         case Rows(table=table):
-            lists = [ids.gather(places).to_list() for places in table.get_column(LINEAGE)]
+            lists = [ids.gather(places) for places in table.get_column(LINEAGE)]
             column = pl.Series("doc_ids", lists, dtype=pl.List(pl.String))
             return table.drop(LINEAGE).with_columns(column)
         case Number(value=value):

@@ -6,6 +6,7 @@ written.
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +17,18 @@ from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import validate, walk
 from backend.contract.query import Event, NodeWindow, QueryResult, RunTrace
+from backend.inference.language import LanguageModel
 from backend.plans import answering
 from backend.plans.collection import Collection, Collections
 from backend.plans.editor import edit_plan
+from backend.plans.estimates import estimated
 from backend.plans.journal import Journal, mark_of, marked
 from backend.plans.passages import full_text, passages_of
 from backend.plans.planner import direct_plan, plan_question
+from backend.plans.proposing import Proposer
 from backend.plans.relations import Prose, Relation
 from backend.plans.retrieval import Retrieval
-from backend.plans.run import Done, run_plan
+from backend.plans.run import Done, fields_in_use, run_plan
 from backend.plans.runs import Runs
 from backend.plans.stage import RunCancelled, Stage
 from backend.plans.vocabulary import Vocabulary, read_vocabulary
@@ -38,7 +42,10 @@ _SAMPLE = 60
 
 
 class PlanService:
-    """Plans of all DocSets. `runs_dir` holds what steps gave; `clock` gives seconds since 1970."""
+    """Plans of all DocSets. `runs_dir` holds what steps gave; `clock` gives seconds since 1970.
+
+    `model` is asked about words that the rules do not understand; without one they are refused.
+    """
 
     def __init__(
         self,
@@ -46,21 +53,29 @@ class PlanService:
         search: Retrieval,
         runs_dir: Path,
         clock: Callable[[], float] = time.time,
+        model: LanguageModel | None = None,
     ) -> None:
         self._database = database
         self._search = search
         self._clock = clock
+        self._proposer = None if model is None else Proposer(model)
         self._collections = Collections(database)
         self._runs = Runs(database, runs_dir)
         self._journal = Journal(database)
         self._vocabularies: dict[str, Vocabulary] = {}
 
+    def collection(self, docset_id: str, account_id: str) -> Collection:
+        """The documents of a DocSet as the table that plans run over."""
+        return self._collections.open(docset_id, account_id)
+
     def generate(self, query: Query, account_id: str) -> Plan:
         """The plan that answers `query.query`; Invalid when nothing of it was understood."""
         collection = self._collections.open(query.docset_id, account_id)
-        return plan_question(
-            query.query or "", collection, self._vocabulary(collection), self._clock()
+        vocabulary = self._vocabulary(collection)
+        plan = plan_question(
+            query.query or "", collection, vocabulary, self._clock(), self._proposer
         )
+        return estimated(plan, collection)
 
     def edit(self, request: EditRequest, account_id: str) -> Plan:
         """The plan after the feedback, with a report; Invalid when nothing was applied."""
@@ -71,7 +86,13 @@ class PlanService:
             before = before.model_copy(update={"query": query.query})
         vocabulary = self._vocabulary(collection)
         after = edit_plan(
-            before, request.feedback, collection, vocabulary, self._journal, self._clock()
+            before,
+            request.feedback,
+            collection,
+            vocabulary,
+            self._journal,
+            self._clock(),
+            self._proposer,
         )
         line = after.line
         if line is None and plan_hash(before) != plan_hash(after.plan):
@@ -80,9 +101,8 @@ class PlanService:
             )
         line = mark_of(before) if line is None else line
         text = after.plan.llm_plan or ""
-        return after.plan.model_copy(
-            update={"llm_plan": text if line is None else marked(text, line)}
-        )
+        told = text if line is None else marked(text, line)
+        return estimated(after.plan.model_copy(update={"llm_plan": told}), collection)
 
     def validate(self, plan: Plan, docset_id: str, account_id: str) -> list[FieldFault]:
         """All faults of a plan; an empty list when it can be run."""
@@ -150,7 +170,10 @@ class PlanService:
             plan = direct_plan(query.query or "", collection)
         else:
             vocabulary = self._vocabulary(collection)
-            plan = plan_question(query.query or "", collection, vocabulary, self._clock())
+            proposer = None
+            if self._proposer is not None:
+                proposer = replace(self._proposer, stopped=cancelled)
+            plan = plan_question(query.query or "", collection, vocabulary, self._clock(), proposer)
         if until_node is not None:
             plan = cut(plan, until_node)
         stage = Stage(
@@ -163,7 +186,7 @@ class PlanService:
         )
         query_id = new_id("q")
         self._runs.begin(query_id, query.docset_id, account_id, plan, self._clock())
-        answering.announce(plan, emit)
+        answering.announce(query_id, plan, emit)
         done = self._execute(query_id, plan, stage, emit)
         relation = done[plan.result_node].relation
         answer = self._answer(query, plan, relation, stage, emit)
@@ -175,10 +198,11 @@ class PlanService:
     def _execute(self, query_id: str, plan: Plan, stage: Stage, emit: Emit) -> dict[int, Done]:
         """Runs the steps and keeps what they gave, however the run ends."""
         finished: list[Done] = []
+        names = fields_in_use(plan)
 
         def report(node: Node, done: Done) -> None:
             finished.append(done)
-            self._runs.keep(query_id, node.node_id, done.relation, stage.collection)
+            self._runs.keep(query_id, node.node_id, done.relation, stage.collection, names)
             answering.tell_step(node, done, emit)
 
         status, message = "failed", "stopped by a fault of the server"
@@ -213,7 +237,7 @@ class PlanService:
             question = plan.query or query.query or ""
             emit(Event("result_summary", answering.summary_of(question, relation, stage)))
         emit(Event("complete", answering.closing_words(relation)))
-        labels = answering.labels_of(plan, relation)
+        labels = answering.labels_of(plan)
         return QueryResult(
             query_id="", plan=plan, result=result, citations=citations, labels=labels
         )
@@ -227,7 +251,11 @@ def repaired(plan: Plan | None, collection: Collection) -> Plan:
     if verdict.faults:
         raise Invalid(verdict.faults)
     return plan.model_copy(
-        update={"nodes": {str(i): plan.node(i) for i in sorted(walk(plan))}, "edit": None}
+        update={
+            "nodes": {str(i): plan.node(i) for i in sorted(walk(plan))},
+            "edit": None,
+            "estimates": None,
+        }
     )
 
 

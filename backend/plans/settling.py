@@ -135,7 +135,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"n[PVDANdX]&[PVDANdX]", _exchanged),
     rule(r"[PVDAN],n[PVDAN]", _not_the_other),
     rule(r"[VPD][&,]?w[VPD]", _joined),
-    rule(r"(?<=[Pl])o(?=[nCVbNDjahm])", _nothing),
+    rule(r"(?<=P)o(?=[nCVbNDjahm])", _nothing),
     rule(r"(?<=[Pn])R(?=[CbND])|R(?=[CbN])", _nothing),
     rule(r"(?<![NDc])z(?=[ND])", _upper),
     rule(r"s(?=X)", _nothing),

@@ -179,6 +179,8 @@ _SOME = frozenset({"a", "an", "any", "some"})
 def _had(bag: Bag, piece: Piece) -> bool:
     """`with an agent`, `that have a fine`: the property is known, whatever it is."""
     before = [token.lower for token in bag.clause.reader.tokens[: piece.start]]
+    if stated(bag.clause.reader, piece, bag.property_of(piece)) is not None:
+        return False
     return len(before) > 1 and before[-2] in _HAVING and before[-1] in _SOME
 
 

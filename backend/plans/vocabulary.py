@@ -242,9 +242,13 @@ class Vocabulary:
         """Words of the collection in lower case, for mending typing errors."""
         found = [word for prop in self.properties for word in words(prop.label)]
         found += [w for p in self.collection.schema.properties for w in words(p.description or "")]
-        for phrases in self.values.values():
-            found += [word for _, (_, value) in phrases for word in words(str(value))]
-        return {word.lower(): word for word in found if len(word) >= 4 and word.isalpha()}
+        spoken = {word.lower(): word for word in found if len(word) >= 4 and word.isalpha()}
+        written = (str(value) for phrases in self.values.values() for _, (_, value) in phrases)
+        for value in written:
+            for word in value.split(" ") if _PLAIN.fullmatch(value) else words(value):
+                if len(word) >= 4 and word.isalpha():
+                    spoken[word.lower()] = word
+        return spoken
 
 
 def _is_head(word: str, part: str) -> bool:
@@ -288,11 +292,14 @@ def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary
         properties.append(_property(name, kind, text, collection.table.get_column(name)))
     frequent, seen = _text_words(sample)
     values, parts = _values(collection, properties)
+    single = _single_words(values)
     keys = [prop for prop in properties if prop.key][:1]
     nouns = document_nouns(collection.name, (part for prop in keys for part in prop.parts))
     return Vocabulary(
         collection,
-        tuple(_described_otherwise(prop, values, nouns) for prop in properties),
+        tuple(
+            _described_otherwise(prop, single.get(prop.field, set()), nouns) for prop in properties
+        ),
         nouns,
         frozenset(
             singular(word)
@@ -307,18 +314,20 @@ def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary
     )
 
 
-def _described_otherwise(
-    prop: Property, values: dict[str, list[tuple[tuple[str, ...], Held]]], nouns: frozenset[str]
-) -> Property:
+def _single_words(values: dict[str, list[tuple[tuple[str, ...], Held]]]) -> dict[str, set[str]]:
+    """The stems of values of one word, by field."""
+    found: dict[str, set[str]] = {}
+    for phrases in values.values():
+        for phrase, (name, _) in phrases:
+            if len(phrase) == 1:
+                found.setdefault(name, set()).add(stem(phrase[0]))
+    return found
+
+
+def _described_otherwise(prop: Property, own: set[str], nouns: frozenset[str]) -> Property:
     """The property without words of its description that mean something else: its values, which
     name themselves, the documents, and words that steer a request.
     """
-    own = {
-        stem(phrase[0])
-        for phrases in values.values()
-        for phrase, (field, _) in phrases
-        if field == prop.field and len(phrase) == 1
-    }
     return replace(prop, described=prop.described - own - nouns - steering_stems())
 
 
@@ -378,8 +387,7 @@ def _values(
             column = column.explode()
         glosses = _glosses(described.get(prop.field, ""))
         for value in column.drop_nulls().unique(maintain_order=True).head(_MOST_VALUES):
-            tokens = [t for t in tokenise(value[:200]) if t.kind in ("word", "number", "day")]
-            phrase = tuple(singular(t.lower) for t in tokens)
+            phrase = _phrase(value)
             if not phrase or len(phrase) > _LONGEST_VALUE:
                 continue
             found.setdefault(phrase[0], []).append((phrase, (prop.field, value)))
@@ -389,6 +397,17 @@ def _values(
             for alias in glosses.get(value, ()):
                 found.setdefault(alias[0], []).append((alias, (prop.field, value)))
     return found, parts
+
+
+_PLAIN = re.compile(r"[A-Za-z]+(?: (?:[A-Za-z]+|\d{1,9}))*")
+
+
+def _phrase(value: str) -> tuple[str, ...]:
+    """The words of a value, each in the singular. Plain ones need no tokeniser: there are many."""
+    if _PLAIN.fullmatch(value):
+        return tuple(map(singular, value.split(" ")))
+    tokens = (t for t in tokenise(value[:200]) if t.kind in ("word", "number", "day"))
+    return tuple(singular(t.lower) for t in tokens)
 
 
 def _glosses(description: str) -> dict[str, list[tuple[str, ...]]]:

@@ -37,6 +37,16 @@ def test_a_list_is_told_in_the_order_of_the_contract(fresh: Desk) -> None:
     assert told == fresh.result(plan(source(), LEO))
 
 
+def test_the_plan_event_names_the_run_and_what_the_key_of_rows_is(fresh: Desk) -> None:
+    grouped = step("GroupBy", 1, 0, field="orbit")
+    heard: list[Event] = []
+    result = fresh.run(plan(source(), grouped, step("AggregateCount", 2, 1)), heard.append)
+    told = next(event.data for event in heard if event.name == "plan")
+    assert isinstance(told, dict)
+    assert told["query_id"] == result.query_id
+    assert told["labels"] == result.labels == {"key": "orbit"}
+
+
 def test_a_number_is_one_result(fresh: Desk) -> None:
     heard = events_of(fresh, step("Count", 1, 0))
     assert [event.data for event in heard if event.name == "result"] == [len(fresh.records)]
@@ -161,6 +171,7 @@ def test_a_docset_of_somebody_else_is_not_to_be_found(fresh: Desk) -> None:
 def test_a_changed_property_is_seen_by_the_next_run(fresh: Desk) -> None:
     from sqlalchemy import select, update
 
+    from backend.store.property_log import log_properties
     from backend.store.tables import documents
 
     count = plan(source(), LEO, step("Count", 2, 1))
@@ -174,6 +185,7 @@ def test_a_changed_property_is_seen_by_the_next_run(fresh: Desk) -> None:
         changed["entity"]["orbit"] = "MEO"
         chosen = documents.c.doc_id == rows[place].doc_id
         connection.execute(update(documents).where(chosen).values(properties=changed))
+        log_properties(connection, fresh.docset_id, [rows[place].doc_id])
     assert fresh.result(count) == before - 1
 
 

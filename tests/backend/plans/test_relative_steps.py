@@ -1,0 +1,105 @@
+"""Steps that compare with what comes in: above the average, shares, the first of each group."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.contract.errors import Invalid
+from backend.contract.plan_canonical import plan_hash
+from tests.backend.plans.answers import average, same_table
+from tests.backend.plans.desk import ACCOUNT, Desk
+from tests.contract.plans import plan, source, step
+
+Desks = Callable[[str], Desk]
+LEO = step("BasicFilter", 1, 0, field="orbit", query="LEO", match="exact")
+
+
+@pytest.fixture
+def desk(desks: Desks) -> Desk:
+    return desks("satellites")
+
+
+def heavier(number: int, before: int, **more: Any) -> dict[str, Any]:
+    above = {"range_filter": True, "start_at": "avg", "start_exclusive": True}
+    return step("BasicFilter", number, before, **({"field": "mass_kg"} | above | more))
+
+
+def test_above_average_is_taken_over_what_comes_in(desk: Desk) -> None:
+    low = [r for r in desk.records if r["orbit"] == "LEO"]
+    middle = average(r["mass_kg"] for r in low)
+    found = desk.keys(plan(source(), LEO, heavier(2, 1)))
+    assert set(found) == desk.expected(lambda r: r["orbit"] == "LEO" and r["mass_kg"] > middle)
+
+
+def test_a_filter_beside_the_average_does_not_change_places_with_others(desk: Desk) -> None:
+    after = plan(source(), LEO, heavier(2, 1))
+    moved = {**LEO, "node_id": 2, "inputs": [1]}
+    before = plan(source(), heavier(1, 0), moved)
+    assert plan_hash(after) != plan_hash(before)
+    assert set(desk.keys(after)) != set(desk.keys(before))
+
+
+def test_only_numbers_have_an_average_to_compare_with(desk: Desk) -> None:
+    with pytest.raises(Invalid) as refusal:
+        desk.result(plan(source(), heavier(1, 0, field="orbit")))
+    assert refusal.value.faults[0].type == "field_type"
+
+
+def test_edits_keep_a_filter_beside_the_average_behind_the_others(desk: Desk) -> None:
+    made = desk.edit(desk.ask("satellites with above average mass"), "only LEO")
+    relative = next(n for n in made.nodes.values() if "start_at" in n.extras)
+    assert made.result_node == relative.node_id
+    assert "orbit" in str(made.node(relative.inputs[0]).description)
+
+
+def test_the_share_of_each_group_counts_what_fits(desk: Desk) -> None:
+    made = desk.ask("share of active satellites per orbit")
+    orbits = {r["orbit"] for r in desk.records if r["orbit"]}
+    wanted = {
+        orbit: average(float(r["active"] or 0) for r in desk.records if r["orbit"] == orbit)
+        for orbit in orbits
+    }
+    assert same_table(desk.rows(made), wanted)
+    trace = desk.service.trace(desk.run(made).query_id, ACCOUNT)
+    assert trace.status == "done"
+
+
+def test_the_share_of_a_group_among_all_adds_up_to_one(desk: Desk) -> None:
+    shares = desk.rows(desk.ask("percentage of satellites by orbit"))
+    assert sum(shares.values()) == pytest.approx(1)
+
+
+def test_the_first_of_each_group_are_documents(desk: Desk) -> None:
+    made = desk.ask("the heaviest satellite in each orbit")
+    found = desk.result(made)
+    heaviest = {
+        orbit: max(r["mass_kg"] for r in desk.records if r["orbit"] == orbit)
+        for orbit in {r["orbit"] for r in desk.records if r["orbit"]}
+    }
+    entities = [item["properties"]["entity"] for item in found]
+    assert {e["orbit"]: e["mass_kg"] for e in entities} == heaviest
+    assert len(found) == len(heaviest)
+
+
+def test_a_limit_per_group_tells_what_it_left_out(desk: Desk) -> None:
+    each = step("Limit", 1, 0, num_records=1, per=["orbit"])
+    result = desk.run(plan(source(), each))
+    trace = desk.service.trace(result.query_id, ACCOUNT).nodes[1]
+    assert trace.rows_in == trace.rows_out + sum(trace.dropped.values())
+    with pytest.raises(Invalid) as refusal:
+        desk.result(plan(source(), step("Limit", 1, 0, num_records=1, per=["planet"])))
+    assert refusal.value.faults[0].type == "unknown_field"
+
+
+def test_an_aggregate_may_count_only_what_fits(desk: Desk) -> None:
+    where = [{"field": "active", "query": True, "match": "exact"}]
+    item = {"func": "count", "name": "active", "where": where}
+    made = plan(source(), step("GroupBy", 1, 0, field="orbit"),
+                step("Aggregate", 2, 1, aggregations=[item]))  # fmt: skip
+    for orbit, count in desk.rows(made).items():
+        assert count == len([r for r in desk.records if r["orbit"] == orbit and r["active"]])
+    wrong = {"func": "share", "where": [{"field": "planet", "query": "Mars"}]}
+    with pytest.raises(Invalid) as refusal:
+        desk.result(plan(source(), step("Aggregate", 1, 0, aggregations=[wrong])))
+    assert refusal.value.faults[0].type == "unknown_field"

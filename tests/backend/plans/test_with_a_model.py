@@ -1,0 +1,104 @@
+"""Words that the rules leave over, with a language model behind a scripted endpoint."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import SecretStr
+
+from backend.contract.errors import Invalid
+from backend.inference.language import language_model
+from backend.plans.service import PlanService
+from backend.settings import LanguageEndpoint
+from tests.backend.plans.desk import NOW, Desk, WordSearch
+from tests.scripted_model import Script, ScriptedModel, broken, data_of, good, malformed, slow
+
+Desks = Callable[[str], Desk]
+SHOWY = {"kind": "filter", "field": "cost_musd", "test": "above", "values": [300]}
+
+
+def proposal(*operations: dict[str, Any], wish: int = 0) -> dict[str, Any]:
+    return {"proposals": [{"wish": wish, "operations": list(operations)}]}
+
+
+@contextmanager
+def helped(desk: Desk, folder: Path, *script: Script, **more: Any) -> Iterator[Any]:
+    """The desk with a model that answers from a script, and what the model was sent."""
+    with ScriptedModel(*script) as endpoint:
+        model = language_model(
+            LanguageEndpoint(url=endpoint.url, model="m", key=SecretStr("k"), **more)
+        )
+        assert model is not None
+        search = WordSearch(desk.database)
+        service = PlanService(desk.database, search, folder, lambda: NOW, model=model)
+        try:
+            yield Desk(service, desk.database, desk.docset_id, desk.records, desk.key), endpoint
+        finally:
+            model.close()
+
+
+def test_a_clause_that_rules_cannot_read_becomes_a_typed_edit(desks: Desks, tmp_path: Path) -> None:
+    plain = desks("satellites")
+    with helped(plain, tmp_path, good(proposal(SHOWY))) as (desk, endpoint):
+        plan = desk.edit(desk.ask("active satellites"), "only the extravagant ones; newest first")
+        assert plan.edit is not None and plan.edit.diff is not None
+        assert {item.op for item in plan.edit.applied} == {"add_filter", "set_sort"}
+        assert any("cost musd" in line for line in plan.edit.diff.lines)
+        assert any("with the help of m" in warning for warning in plan.edit.warnings)
+        wanted = desk.expected(lambda r: r["active"] and r["cost_musd"] > 300)
+        assert set(desk.keys(plan)) == wanted
+        assert [w["words"] for w in data_of(endpoint.requests[0])["wishes"]] == [
+            "only the extravagant ones"
+        ]
+
+
+def test_a_question_may_be_read_by_the_model_too(desks: Desks, tmp_path: Path) -> None:
+    with helped(desks("satellites"), tmp_path, good(proposal(SHOWY))) as (desk, _):
+        plan = desk.ask("extravagant satellites")
+        assert set(desk.keys(plan)) == desk.expected(lambda r: r["cost_musd"] > 300)
+
+
+def test_what_the_rules_understand_never_reaches_the_model(desks: Desks, tmp_path: Path) -> None:
+    with helped(desks("satellites"), tmp_path, good(proposal(SHOWY))) as (desk, endpoint):
+        desk.edit(desk.ask("active satellites"), "only LEO")
+        assert not endpoint.requests
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        malformed(),
+        broken(),
+        slow(proposal(SHOWY), 30.0),
+        good(proposal({"kind": "filter", "field": "secret", "test": "is", "values": ["x"]})),
+        good(proposal({"kind": "filter", "field": "cost_musd", "test": "is", "values": ["dear"]})),
+        good(proposal({"kind": "load", "path": "/etc/passwd"})),
+        good(proposal({"kind": "group", "fields": ["cost_musd"], "bucket": "month"})),
+        good(proposal(SHOWY, wish=7)),
+        good({"proposals": []}),
+    ],
+    ids=["words", "cut off", "slow", "field", "value", "node", "type", "other wish", "nothing"],
+)
+def test_an_answer_that_does_not_fit_changes_nothing_and_is_told(
+    desks: Desks, tmp_path: Path, script: Script
+) -> None:
+    with helped(desks("satellites"), tmp_path, script, seconds=0.5, task_seconds=2.0) as (desk, _):
+        before = desk.ask("active satellites")
+        with pytest.raises(Invalid) as refusal:
+            desk.edit(before, "only the extravagant ones")
+        assert "extravagant" in refusal.value.detail
+        partly = desk.edit(before, "only the extravagant ones; only LEO")
+        assert partly.edit is not None
+        assert [item.clause for item in partly.edit.not_applied] == ["only the extravagant ones"]
+        wanted = desk.expected(lambda r: r["active"] and r["orbit"] == "LEO")
+        assert set(desk.keys(partly)) == wanted
+
+
+def test_texts_of_documents_are_never_sent(desks: Desks, tmp_path: Path) -> None:
+    with helped(desks("satellites"), tmp_path, good(proposal(SHOWY))) as (desk, endpoint):
+        desk.edit(desk.ask("active satellites"), "only the extravagant ones")
+        sent = str(data_of(endpoint.requests[0]))
+        assert set(data_of(endpoint.requests[0])) == {"wishes", "properties", "plan"}
+        assert not any(str(record["satellite_id"]) in sent for record in desk.records)
