@@ -182,7 +182,7 @@ def follow(search: SearchEngine, docset_id: str) -> None:
     Every search does so first, so a failure here costs the next search time, and nobody else.
     """
     try:
-        search.follow(docset_id)
+        search.follow(docset_id, patient=False)
     except Unavailable as error:
         _log.warning("the index of %s is behind: %s", docset_id, error.detail)
 

@@ -151,9 +151,15 @@ class SearchEngine:
 
         return self._answered(docset_id, None, answer, table="counts")
 
-    def follow(self, docset_id: str) -> None:
-        """Bring the word index up to date now instead of with the next search."""
-        self._views.follow(docset_id)
+    def follow(self, docset_id: str, *, patient: bool = True) -> None:
+        """Bring the word index up to date now instead of with the next search.
+
+        Who is not `patient` gets Unavailable when it takes long; it then goes on by itself.
+        """
+        if patient:
+            self._views.follow(docset_id)
+        else:
+            self._views.answer(docset_id, LISTS["lexical"], lambda _view: None)
 
     def rebuild(self, docset_id: str) -> IndexState:
         """Throw the indexes of a DocSet away and build them from the record.
