@@ -72,13 +72,19 @@ class DocSetCalls(Calls):
         doc_ids: Sequence[str] | None = None,
         sample_ratio: float | None = None,
         existing_schema: Schema | None = None,
+        instructions: str | None = None,
     ) -> Schema:
-        """Properties worth extracting, found by looking at some of the documents."""
-        body = {
+        """Properties worth extracting, found by looking at some of the documents.
+
+        `instructions` in plain words move, keep or drop some: "dates and costs", "no addresses".
+        """
+        body: dict[str, Any] = {
             "doc_ids": None if doc_ids is None else list(doc_ids),
             "sample_ratio": sample_ratio,
             "existing_schema": as_json(existing_schema),
         }
+        if instructions is not None:
+            body["instructions"] = instructions
         path = f"{_path(docset_id)}/suggest-properties"
         return await self.wire.model(Call("POST", path, json=body, patient=True), Schema)
 

@@ -14,15 +14,27 @@ _LATER = "/v1/async/submit/jobs/"
 
 class JobCalls(Calls):
     async def extract_properties(
-        self, docset_id: str, schema: Schema | Mapping[str, Any]
+        self,
+        docset_id: str,
+        schema: Schema | Mapping[str, Any],
+        *,
+        overwrite_corrections: bool = False,
     ) -> JobResult:
-        """Reads the properties from every document and adds them to the DocSet's schema."""
-        return await self.wire.model(_extract(_NOW, docset_id, schema), JobResult)
+        """Reads the properties from every document and adds them to the DocSet's schema.
+
+        What a person corrected stays unless `overwrite_corrections` is set.
+        """
+        call = _extract(_NOW, docset_id, schema, overwrite_corrections)
+        return await self.wire.model(call, JobResult)
 
     async def submit_extract_properties(
-        self, docset_id: str, schema: Schema | Mapping[str, Any]
+        self,
+        docset_id: str,
+        schema: Schema | Mapping[str, Any],
+        *,
+        overwrite_corrections: bool = False,
     ) -> str:
-        return await self.submitted(_extract(_LATER, docset_id, schema))
+        return await self.submitted(_extract(_LATER, docset_id, schema, overwrite_corrections))
 
     async def delete_properties(self, docset_id: str, names: Sequence[str]) -> JobResult:
         """Removes the values from every document and the properties from the schema."""
@@ -32,8 +44,12 @@ class JobCalls(Calls):
         return await self.submitted(_delete(_LATER, docset_id, names))
 
 
-def _extract(prefix: str, docset_id: str, schema: Schema | Mapping[str, Any]) -> Call:
+def _extract(
+    prefix: str, docset_id: str, schema: Schema | Mapping[str, Any], overwrite: bool
+) -> Call:
     params = {"docset_id": docset_id}
+    if overwrite:
+        params["overwrite_corrections"] = "true"
     path = f"{prefix}extract-properties"
     return Call("POST", path, params=params, json=as_json(schema), patient=True)
 

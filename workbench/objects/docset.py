@@ -135,9 +135,15 @@ class DocSet:
 
     # -- properties -----------------------------------------------------------------------------
 
-    def extract(self, schema: Schema | Mapping[str, Any]) -> "DocSet":
+    def extract(
+        self, schema: Schema | Mapping[str, Any], *, overwrite_corrections: bool = False
+    ) -> "DocSet":
         """Reads further properties from every document; new documents will have them too."""
-        self.engine.run(lambda client: client.extract_properties(self.id, schema))
+        self.engine.run(
+            lambda client: client.extract_properties(
+                self.id, schema, overwrite_corrections=overwrite_corrections
+            )
+        )
         return self.refresh()
 
     def drop_properties(self, names: Sequence[str]) -> "DocSet":
@@ -145,11 +151,16 @@ class DocSet:
         self.engine.run(lambda client: client.delete_properties(self.id, names))
         return self.refresh()
 
-    def suggest(self, *, sample_ratio: float | None = None) -> Schema:
-        """Properties worth extracting, from a look at the documents."""
+    def suggest(
+        self, *, sample_ratio: float | None = None, instructions: str | None = None
+    ) -> Schema:
+        """Properties worth extracting, from a look at the documents; wishes in plain words."""
         return self.engine.run(
             lambda client: client.suggest_properties(
-                self.id, sample_ratio=sample_ratio, existing_schema=self.metadata.schema_
+                self.id,
+                sample_ratio=sample_ratio,
+                existing_schema=self.metadata.schema_,
+                instructions=instructions,
             )
         )
 

@@ -106,8 +106,26 @@ async def test_property_jobs_run_now_or_as_tasks(client, filled):
     again = await client.wait(await client.submit_extract_properties(docset_id, word))
     assert again.error is None
     assert (await client.delete_properties(docset_id, ["title"])).exit_status == 0
-    suggested = await client.suggest_properties(docset_id, sample_ratio=1.0)
-    assert isinstance(suggested, Schema)
+    suggested = await client.suggest_properties(docset_id, instructions="at most 1 property")
+    assert len(suggested.properties) <= 1
+
+
+async def test_corrections_are_read_anew_on_request(client, filled):
+    docset_id, doc_id = filled
+    word = Schema.model_validate({"properties": [{"name": "title", "field_type": "string"}]})
+
+    async def title() -> object:
+        return (await client.document(docset_id, doc_id)).properties["entity"]["title"]
+
+    await client.extract_properties(docset_id, word)
+    read = await title()
+    mine = ReplaceOperation(op="replace", path="/properties/entity/title", value="mine")
+    await client.patch_properties(docset_id, doc_id, PropertyUpdates(operations=[mine]))
+    await client.extract_properties(docset_id, word)
+    assert await title() == "mine"
+    await client.extract_properties(docset_id, word, overwrite_corrections=True)
+    assert await title() == read
+    await client.delete_properties(docset_id, ["title"])
 
 
 async def test_a_partition_tells_its_progress_and_its_failures(client, tmp_path: Path):
