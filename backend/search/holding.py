@@ -44,7 +44,8 @@ _AT_ONCE = 2_000
 _WORDS, _VECTORS = "words", "vectors"
 _FOLDERS: dict[IndexName, str] = {"lexical": _WORDS, "vector": _VECTORS}
 
-_STEP = 1_000
+_STEPS = 20
+_LEAST_STEP, _LARGEST_STEP = 50, 1_000
 """Documents that an index takes up in one go, so that memory is bounded and progress is told."""
 
 
@@ -190,8 +191,10 @@ class Holding:
     def _take_up(
         self, name: IndexName, index: ElementIndex[Any], connection: Connection, changes: Changes
     ) -> None:
-        steps = list(chunks(changes.present, _STEP)) or [()]
-        self.progress = Progress(0, len(changes.present))
+        total = len(changes.present)
+        size = min(_LARGEST_STEP, max(_LEAST_STEP, total // _STEPS))
+        steps = list(chunks(changes.present, size)) or [()]
+        self.progress = Progress(0, total)
         try:
             for place, present in enumerate(steps, start=1):
                 if self._stopping.is_set() or self._abandoned:
@@ -199,8 +202,7 @@ class Holding:
                 gone = changes.gone if place == 1 else ()
                 mark = changes.mark if place == len(steps) else index.mark
                 index.apply(connection, Changes(mark, gone, present))
-                done = min(place * _STEP, len(changes.present))
-                self.progress = Progress(done, len(changes.present))
+                self.progress = Progress(min(place * size, total), total)
         except BaseException:
             self._closed(name)  # what it took up without a mark is not to be kept
             raise

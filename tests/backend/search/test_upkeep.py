@@ -209,7 +209,7 @@ def test_a_long_building_refuses_searches_with_word_of_it_and_is_then_ready(
 ) -> None:
     ids = sorted(shelf.add(["zebra"]) for _ in range(5))
     monkeypatch.setattr(holding, "_AT_ONCE", 2)
-    monkeypatch.setattr(holding, "_STEP", 2)
+    monkeypatch.setattr(holding, "_LEAST_STEP", 2)
     monkeypatch.setattr(views, "PATIENCE", 0.05)
     apply, gate = TantivyIndex.apply, threading.Event()
 
@@ -240,7 +240,7 @@ def test_a_building_that_is_interrupted_leaves_nothing_half(
     database: Database, shelf: Shelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = sorted(shelf.add(["zebra", "zebra"]) for _ in range(6))
-    monkeypatch.setattr(holding, "_STEP", 2)
+    monkeypatch.setattr(holding, "_LEAST_STEP", 2)
     for cls in (TantivyIndex, vector_index.VectorIndex):
         apply, left = cls.apply, iter(range(2))
 
