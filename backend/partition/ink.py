@@ -77,8 +77,9 @@ def one_size(sizes: list[float], letters: list[int]) -> list[float]:
     out = list(sizes)
     group: list[int] = []
     for at in [*order, None]:
-        if at is None or (group and sizes[at] > _ALIKE * sizes[group[0]]):
-            usual = np.average([sizes[i] for i in group], weights=[letters[i] for i in group])
+        if group and (at is None or sizes[at] > _ALIKE * sizes[group[0]]):
+            weights = [max(1, letters[i]) for i in group]
+            usual = np.average([sizes[i] for i in group], weights=weights)
             for i in group:
                 out[i] = round(float(usual), 1)
             group = []
