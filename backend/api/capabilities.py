@@ -42,6 +42,7 @@ class Capabilities(BaseModel):
     version: str
     formats: list[str]
     ocr_languages: list[str]
+    stem_languages: list[str] = Field(description="Languages that a new DocSet may name.")
     embedding: str = Field(description="Provider of vectors for new DocSets.")
     embedding_providers: list[str]
     chat_model: str | None = Field(description="The language model that helps, if one is set.")

@@ -21,6 +21,7 @@ from backend.contract.plan_diff import PlanDiff, diff
 from backend.contract.query import NodeWindow, RunTrace
 from backend.inference.catalogue import models
 from backend.partition import sniff
+from backend.search.lexical import analysis
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
@@ -59,6 +60,7 @@ async def capabilities(service: Backend, account: Account) -> Capabilities:
         version=__version__,
         formats=list(sniff.FORMATS),
         ocr_languages=sorted(LANGUAGES),
+        stem_languages=sorted(analysis.LANGUAGES),
         embedding=service.settings.embedding,
         embedding_providers=[
             model.name

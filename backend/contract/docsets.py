@@ -42,6 +42,12 @@ class DocSetCreate(BaseModel):
         max_length=40,
         description="Extension: the provider of its vectors, else the one of the settings.",
     )
+    language: str | None = Field(
+        default=None,
+        max_length=20,
+        description="Extension: whose word stems searches compare, else English; none: words as "
+        "they are.",
+    )
 
 
 class DocSetUpdate(BaseModel):

@@ -33,6 +33,7 @@ from backend.extraction.validators import check_validators
 from backend.inference.embeddings import Identity, ProviderMissing
 from backend.inference.providers import Embedders
 from backend.search.engine import SearchEngine
+from backend.search.lexical.analysis import LANGUAGES
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.tables import contents, docsets, documents, operations, tasks
@@ -63,10 +64,11 @@ class DocSets:
         self._clock = clock
 
     def create(self, account_id: str, request: DocSetCreate) -> DocSetMetadata:
-        """A new, empty DocSet. Invalid when a validator of the schema cannot be read, or when the
-        provider of its vectors is missing.
+        """A new, empty DocSet. Invalid when a validator of the schema cannot be read, when the
+        language has no stems, or when the provider of its vectors is missing.
         """
         _check(request.schema_)
+        language = _language(request.language)
         docset_id = new_id("ds")
         identity = self.identity(request.embedding or self._embedding, "embedding")
         with self._database.writing() as connection:
@@ -81,7 +83,7 @@ class DocSets:
                     schema=None if request.schema_ is None else request.schema_.model_dump(),
                     prompts=request.prompts or {},
                     embedding=identity.wire(),
-                    language="english",
+                    language=language,
                 )
             )
             return metadata(connection, account_id, docset_id)
@@ -261,6 +263,16 @@ def schema_of(row: RowMapping) -> Schema | None:
 def _check(schema: Schema | None) -> None:
     if schema is not None and (faults := check_validators(schema)):
         raise Invalid(faults)
+
+
+def _language(named: str | None) -> str:
+    """The language of word stems; Invalid for one without stems."""
+    language = "english" if named is None else named.casefold()
+    if language != "none" and language not in LANGUAGES:
+        known = ", ".join(sorted(LANGUAGES))
+        fault = f"{named!r} has no word stems; there are {known}, and none for words as they are"
+        raise Invalid.at(("body", "language"), fault)
+    return language
 
 
 def _with_size() -> Select[Any]:
