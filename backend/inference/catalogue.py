@@ -17,8 +17,8 @@ class _Note:
 _NOTES: Final = {
     "static": _Note("built in; thousands of texts a second", "MIT"),
     "minilm": _Note(
-        "84 MB to download, 24 MB on disk; 10 to 50 ms of processor time a text, 150 MB of memory"
-        " a process; better at meaning than static",
+        "84 MB to download, 24 MB on disk; 10 to 50 ms of processor time a text, 110 MB of memory"
+        " for each process that uses it; better at meaning than static",
         "Apache-2.0",
     ),
     "endpoint": _Note("what the server takes; texts of documents are sent to it"),

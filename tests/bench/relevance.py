@@ -1,11 +1,17 @@
 """Quality of ranking on test collections: nDCG@10 and recall@100 of each kind of search.
 
     python -m tests.bench.relevance [--data DIR] [--kinds lexical vector hybrid]
+        [--embedding static] [--models DIR] [--held-out]
 
 DIR holds one folder per collection (corpus.jsonl.gz, queries.dev.jsonl, qrels.dev.txt) and
 `score.py`; by default `search` in the folder named by WORKBENCH_BENCH, else
 `../shared/bench/search` beside the repository. Every document is one element; the engine is asked
-as any caller asks it.
+as any caller asks it. `--embedding minilm` wants the model installed in DIR, by default where the
+settings have it, and takes some minutes. After hybrid search stands what it has above the better
+of its two halves on each collection.
+
+`--held-out` says whether the numbers of feedback on words were picked for these collections: for
+each one it takes those that are best on the others, and prints what they give there.
 """
 
 import argparse
@@ -14,7 +20,8 @@ import importlib.util
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -22,8 +29,11 @@ from typing import Any
 import numpy as np
 
 from backend.contract.search import QueryType, SearchRequest
-from backend.inference.embeddings import embedder_for
+from backend.inference.embeddings import Embedder
+from backend.inference.providers import Embedders
 from backend.search.engine import SearchEngine
+from backend.search.lexical import feedback, searching
+from backend.settings import Settings
 from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.tables import (
@@ -36,28 +46,83 @@ from backend.store.tables import (
 )
 
 _DEPTH = 1000
+_ELEMENTS = (5, 10, 20)
+_TERMS = (10, 20, 30)
+_SHARES = (0.5, 0.75, 1.0)
+
+Score = tuple[float, float]
+"""nDCG@10 and recall@100."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--data", type=Path, default=_default_data())
     parser.add_argument("--kinds", nargs="+", default=["lexical", "vector", "hybrid"])
+    parser.add_argument("--embedding", default="static")
+    parser.add_argument("--models", type=Path, default=Settings().models_dir)
+    parser.add_argument("--held-out", action="store_true")
     options = parser.parse_args()
+    embedders = Embedders(options.models)
+    embedder = embedders.current(options.embedding)
     scorer = _scorer(options.data)
     collections = sorted(path.parent for path in options.data.glob("*/corpus.jsonl.gz"))
     print(f"{'':10}" + "".join(f"{path.name:>18}" for path in collections) + f"{'mean':>18}")
     with tempfile.TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{folder}/store.sqlite")
         metadata.create_all(database.engine)
-        engine = SearchEngine(database, Path(folder) / "indexes")
+        engine = SearchEngine(database, Path(folder) / "indexes", embedders)
         for path in collections:
-            _load(database, path)
+            _load(database, path, embedder)
+            engine.follow(path.name)
+        measured: dict[str, list[Score]] = {}
         for kind in options.kinds:
             scores = [_scores(engine, path, kind, scorer) for path in collections]
-            scores.append((fmean(one for one, _ in scores), fmean(two for _, two in scores)))
-            print(f"{kind:10}" + "".join(f"{one:10.4f} {two:7.4f}" for one, two in scores))
+            measured[kind] = scores
+            print(_line(kind, [*scores, _mean(scores)]))
+        if {"lexical", "vector", "hybrid"} <= set(measured):
+            print(_line("above both", _above_both(measured)))
+        if options.held_out:
+            _tell_held_out(engine, collections, scorer)
         engine.close()
         database.close()
+
+
+def _line(name: str, scores: Sequence[Score]) -> str:
+    return f"{name:10}" + "".join(f"{one:10.4f} {two:7.4f}" for one, two in scores)
+
+
+def _mean(scores: Sequence[Score]) -> Score:
+    return fmean(one for one, _ in scores), fmean(two for _, two in scores)
+
+
+def _above_both(measured: Mapping[str, Sequence[Score]]) -> list[Score]:
+    return [
+        (both[0] - max(words[0], vectors[0]), both[1] - max(words[1], vectors[1]))
+        for words, vectors, both in zip(
+            measured["lexical"], measured["vector"], measured["hybrid"], strict=True
+        )
+    ]
+
+
+def _tell_held_out(engine: SearchEngine, collections: Sequence[Path], scorer: Any) -> None:
+    known = (searching.ELEMENTS, feedback._TERMS, feedback._SHARE)
+    measured: dict[tuple[float, ...], list[Score]] = {}
+    for numbers in product(_ELEMENTS, _TERMS, _SHARES):
+        searching.ELEMENTS, feedback._TERMS, feedback._SHARE = numbers
+        measured[numbers] = [_scores(engine, path, "lexical", scorer) for path in collections]
+    searching.ELEMENTS, feedback._TERMS, feedback._SHARE = known
+    held: list[Score] = []
+    for place, path in enumerate(collections):
+
+        def elsewhere(numbers: tuple[float, ...], place: int = place) -> float:
+            others = [one for at, one in enumerate(measured[numbers]) if at != place]
+            return sum(ndcg + recall for ndcg, recall in others)
+
+        best = max(measured, key=elsewhere)
+        held.append(measured[best][place])
+        told = f"{best[0]} elements, {best[1]} terms, {best[2]} of the weight"
+        print(f"{path.name}: the others want {told}")
+    print(_line("held out", [*held, _mean(held)]))
 
 
 def _default_data() -> Path:
@@ -74,9 +139,8 @@ def _scorer(data: Path) -> Any:
     return module
 
 
-def _load(database: Database, path: Path) -> None:
+def _load(database: Database, path: Path, embedder: Embedder) -> None:
     """The collection as a DocSet of its own, called by the folder's name."""
-    embedder = embedder_for("static")
     with gzip.open(path / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
         rows = [json.loads(line) for line in lines]
     texts = [f"{row['title']} {row['text']}" for row in rows]
