@@ -52,12 +52,12 @@ class Nothing:
 class Words:
     """For words that stand in a text under any of their forms.
 
-    `analyze` gives the stems of a prepared text; `stems` are those of the query.
+    `stems_of` gives the stems of a piece of text; `stems` are those of the query.
     """
 
-    def __init__(self, stems: Iterable[str], analyze: Callable[[str], Collection[str]]) -> None:
+    def __init__(self, stems: Iterable[str], stems_of: Callable[[str], Collection[str]]) -> None:
         self._stems = frozenset(stems)
-        self._analyze = analyze
+        self._stems_of = stems_of
         self._known: dict[str, Sequence[Span]] = {}
         self._matching: dict[str, bool] = {}
 
@@ -78,7 +78,7 @@ class Words:
         return spans
 
     def _found(self, chunk: str) -> Sequence[Span]:
-        wanted = self._stems.intersection(self._analyze(prepare(chunk)))
+        wanted = self._stems.intersection(self._stems_of(chunk))
         if not wanted:
             return ()
         parts = [part for part in self._parts(chunk) if self._matches(chunk[slice(*part)])]
@@ -103,7 +103,7 @@ class Words:
     def _matches(self, part: str) -> bool:
         found = self._matching.get(part)
         if found is None:
-            found = not self._stems.isdisjoint(self._analyze(prepare(part)))
+            found = not self._stems.isdisjoint(self._stems_of(part))
             self._matching[part] = found
         return found
 
@@ -135,9 +135,15 @@ def highlighter(query: str, kind: QueryType, language: str) -> Highlighter:
         return Literal(query)
     stems = query_terms(query, language)
     if stems:
-        return Words(stems, analyzer(language).analyze)
+        return Words(stems, partial(_stems, language))
     common = common_words(prepare_query(query), language)
-    return Words(common, partial(common_words, language=language))
+    return Words(common, lambda piece: common_words(prepare(piece), language))
+
+
+@lru_cache(maxsize=32_768)
+def _stems(language: str, piece: str) -> frozenset[str]:
+    """The stems of a piece; most words of a result stood in one before."""
+    return frozenset(analyzer(language).analyze(prepare(piece)))
 
 
 def _words(chunk: str, start: int, end: int) -> Iterator[Span]:
