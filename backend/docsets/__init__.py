@@ -4,6 +4,9 @@
     documents       list, read, correct, delete
     adding          the way of a file to a document: submit, prepare, commit
     preparing       the part of it that runs in a worker process
+    embedding       vectors of texts, made where they belong to be made and kept in a cache
+    embedding_job   the part of it that runs in a worker process
+    reembedding     the vectors of a DocSet made anew by another model
     partitioning    files to elements without keeping them
     partition_answer  the layout of the answer that is read while it grows
     property_jobs   extract, delete and suggest properties over a whole DocSet

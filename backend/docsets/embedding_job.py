@@ -35,9 +35,10 @@ def embedded(texts: Sequence[str], identity: dict[str, Any], models: str | None 
 
 
 def no_vectors(error: ProviderMissing) -> Invalid:
-    """The refusal of documents whose vectors nobody can make: searches would pass them by."""
+    """The refusal of work whose vectors nobody can make: searches would pass its documents by."""
     return Invalid.at(
-        ("path", "docset_id"), f"documents cannot be added to this DocSet at the moment: {error}"
+        ("path", "docset_id"),
+        f"no vectors can be made for this DocSet, so nothing was changed: {error}",
     )
 
 
