@@ -19,6 +19,7 @@ SCREENS: dict[str, list[str]] = {
     "uploads": ["3"],
     "tasks": ["4", "j"],
     "search": ["enter", "5", "slash", "[ice on the wing]", "j"],
+    "condition": ["enter", "5", "c", "y", "e"],
     "plans": ["enter", "6", "a", "[which state had most?]", "e", "[by state, top 5]", "n", "r"],
     "settings": ["7"],
     "help": ["question_mark"],

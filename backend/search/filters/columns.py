@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from backend.search.filters.evaluate import COMPARE, compares
-from backend.search.filters.patterns import matcher
+from backend.search.filters.patterns import fitting
 from backend.search.filters.tree import (
     And,
     Comparison,
@@ -67,9 +67,8 @@ def _satisfied(column: ColumnView, condition: Condition) -> Mask:
         case OneOf(_, values):
             return _joined(np.logical_or, [_compared(column, "=", value) for value in values])
         case Like(_, pattern):
-            fits = matcher(pattern)
-            fitting = (text is not None and fits(text) for text in column.texts)
-            return np.fromiter(fitting, dtype=np.bool_, count=column.count)
+            found: Mask = fitting(pattern, column.texts).fill_null(False).to_numpy()
+            return found
         case _:
             return np.zeros(column.count, dtype=np.bool_)
 

@@ -73,7 +73,10 @@ def parse_path(text: str) -> Path | None:
 def fault(reason: str, column: int | None = None) -> Invalid:
     """The error of a filter; `column` counts from 1."""
     where = "" if column is None else f" at column {column}"
-    return Invalid.at(("body", "properties_filter"), f"Filter{where}: {reason}.", "filter_error")
+    end = "" if reason.endswith("?") else "."
+    return Invalid.at(
+        ("body", "properties_filter"), f"Filter{where}: {reason}{end}", "filter_error"
+    )
 
 
 @cache

@@ -186,7 +186,8 @@ def _path_compared(name: str, wanted: Value) -> str:
     tests: list[str] = []
     boolean = boolean_of(wanted)
     if boolean is not None and name in ("=", "!="):
-        tests.append(f"@ {spelt} {json.dumps(boolean)}")
+        # Null differs from both booleans, but is no value.
+        tests.append(f'(@.type() == "boolean" && @ {spelt} {json.dumps(boolean)})')
     if not isinstance(wanted, bool):
         tests.append(f"(@.type() == {_kind(wanted)} && @ {spelt} {json.dumps(wanted)})")
     return f"({' || '.join(tests)})" if tests else "1 == 0"

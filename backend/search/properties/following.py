@@ -72,13 +72,9 @@ class Follower:
         self._mark, self._change = newest, change
 
     def _read(self, connection: Connection, where: ColumnElement[bool]) -> None:
-        rows: Iterator[Any] = iter(
-            connection.execution_options(yield_per=_BATCH).execute(
-                select(documents.c.number, cast(documents.c.properties, Text))
-                .where(where)
-                .order_by(documents.c.number)
-            )
-        )
+        read = select(documents.c.number, cast(documents.c.properties, Text)).where(where)
+        streamed = read.order_by(documents.c.number).execution_options(yield_per=_BATCH)
+        rows: Iterator[Any] = iter(connection.execute(streamed))
         while batch := list(islice(rows, _BATCH)):
             self._table.put(
                 [number for number, _ in batch],

@@ -98,6 +98,7 @@ def _agree(connection: Connection, expression: Expression, entity: dict[str, Any
 @settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 @given(expression=_expressions, entity=_properties)
 @example(expression=Like(Path(("a",)), "ß"), entity={"a": "ẞ"})
+@example(expression=Comparison(Path(("a",)), "!=", False), entity={"a": None})
 @example(expression=Comparison(Path(('quo"te',)), "=", 1), entity={'quo"te': 1})
 def test_the_database_and_python_agree_on_every_filter(
     shelf: Shelf, expression: Expression, entity: dict[str, Any]
@@ -118,6 +119,7 @@ def postgresql() -> Iterator[Database]:
 
 @settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 @given(expression=_expressions, entity=_properties)
+@example(expression=Comparison(Path(("a",)), "!=", False), entity={"a": None})
 def test_postgresql_and_python_agree_on_every_filter(
     postgresql: Database, expression: Expression, entity: dict[str, Any]
 ) -> None:
