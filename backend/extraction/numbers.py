@@ -34,6 +34,8 @@ _NUMBER = re.compile(
     (?P<close>\))?""",
     re.VERBOSE,
 )
+_SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?")
+"""A text that is one number, its thousands parted by blanks; in a sentence these part numbers."""
 _WORD_NUMBER = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(w for w, v in _WORDS.items() if v >= 20)})(?:-(?P<ones>[a-z]+))?"
     rf"|(?P<plain>{'|'.join(w for w, v in _WORDS.items() if v < 20)}))\b(?:\s+(?P<unit>[a-z]+))?",
@@ -55,6 +57,8 @@ class Number:
 
 def numbers(text: str) -> list[Number]:
     """The numbers written in digits, in order."""
+    if _SPACED.fullmatch(text):
+        text = text.replace(" ", "\u00a0")
     found = []
     for match in _NUMBER.finditer(text):
         digits = match["digits"]

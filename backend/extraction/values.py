@@ -134,12 +134,13 @@ def _numbers(target: Target, text: str, label: str) -> list[Value]:
 
 def _in_running_text(target: Target, text: str, number: Number, has: Unit | None) -> float:
     """How likely a figure in a sentence is a value, and not a year, a reference or a base."""
-    if _REFERENCE.search(text[: number.start]) or (
-        text[: number.start].endswith("(") and text[number.end :].startswith((")", "–", "-", ","))
-    ):
+    before, behind = text[: number.start], text[number.end :]
+    if _REFERENCE.search(before):
         return 0.3
     if has is not None:
         return 1.0
+    if before.endswith("(") and behind.startswith((")", "–", "-", ",")):
+        return 0.3  # "(1)", "(3-5)": where something is said
     if _YEAR.fullmatch(text[number.start : number.end]) and _ABOUT_YEARS not in target.mentioned:
         return 0.6
     return 0.7 if target.unit is not None and target.unit.factor else 1.0

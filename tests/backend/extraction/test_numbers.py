@@ -15,6 +15,7 @@ from backend.extraction.numbers import numbers, worded_numbers
         ("12,5", 12.5),
         ("0,125", 0.125),
         ("12\u202f500", 12500),
+        ("22 083", 22083),
         ("-3.5", -3.5),
         ("($1,200)", -1200),
         ("$1.2 million", 1_200_000),

@@ -70,3 +70,11 @@ def test_words_of_the_description_tell_sentences_apart(document: Build, schema: 
     wanted = schema(("deaths", {"type": "int", "description": "Persons who died of the storm"}))
     text = "There were 12 deaths in traffic. The storm brought 7 deaths of persons."
     assert extract(document(text), wanted)["deaths"].value == 7
+
+
+def test_a_figure_in_brackets_counts_when_it_has_a_unit_and_else_is_a_reference(
+    document: Build, schema: MakeSchema
+) -> None:
+    share = schema(("positive_share", {"type": "float", "description": "in percent"}))
+    text = "Only Calder found positive samples (3), a small share (2.4%)."
+    assert extract(document(text), share)["positive_share"].value == 2.4
