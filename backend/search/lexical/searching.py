@@ -17,6 +17,8 @@ from backend.search.lexical.feedback import ELEMENTS, expanded, rarity_of
 from backend.search.lexical.scan import Scan
 from backend.search.ranking import Numbers
 
+_REMEMBERED = 20_000
+
 
 class TantivyReader:
     """One state of the index. See Reader."""
@@ -25,6 +27,7 @@ class TantivyReader:
         self._schema = index.schema
         self._searcher = index.searcher()
         self._language = language
+        self._rarities: dict[str, float | None] = {}
 
     def search(self, query: str, allowed: Numbers | None, *, with_learned: bool = False) -> Scan:
         """Elements with any word of `query`; very common words count when it holds no others.
@@ -58,7 +61,13 @@ class TantivyReader:
         )
 
     def _rarity(self, term: str) -> float | None:
-        return rarity_of(self._searcher.doc_freq("text", term), self._searcher.num_docs)
+        """Asked for hundreds of words by each query, and mostly the same ones."""
+        if term in self._rarities:
+            return self._rarities[term]
+        rarity = rarity_of(self._searcher.doc_freq("text", term), self._searcher.num_docs)
+        if len(self._rarities) < _REMEMBERED:
+            self._rarities[term] = rarity
+        return rarity
 
     def _scan(self, query: Query, allowed: Numbers | None, *, is_telling: bool = True) -> Scan:
         return Scan(self._searcher, self._schema, query, allowed, is_telling=is_telling)

@@ -53,6 +53,7 @@ class TantivyIndex:
         self._folder = folder
         self._language = language
         self._writer: tantivy.IndexWriter | None = None
+        self._reader: TantivyReader | None = None  # of the present state
         self.mark = _read_mark(folder, language)
         if self.mark == START:
             self._start_empty()
@@ -89,6 +90,7 @@ class TantivyIndex:
                 reach("words.written")
                 writer.commit()
                 self._index.reload()
+                self._reader = None
                 reach("words.committed")
             except BaseException:
                 self._writer = None
@@ -99,7 +101,9 @@ class TantivyIndex:
             reach("words.marked")
 
     def reader(self) -> TantivyReader:
-        return TantivyReader(self._index, self._language)
+        if self._reader is None:
+            self._reader = TantivyReader(self._index, self._language)
+        return self._reader
 
     def copy(self, folder: Path) -> None:
         """Links the files into a new folder, to be adopted there.
@@ -139,7 +143,7 @@ class TantivyIndex:
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir(parents=True)
         self.mark = START
-        self._index = self._open()
+        self._index, self._reader = self._open(), None
 
     def _open(self) -> tantivy.Index:
         index = tantivy.Index(_schema(), path=str(self._folder))
