@@ -1,13 +1,13 @@
 """Running a plan, a step at a time, each step with its trace.
 
-This module alone decides the physical plan: steps run once each, inputs first; filters that
-directly follow a ranked source are applied before the ranking. Everything else runs as it is
-written.
+This module alone decides the physical plan: steps run once each, inputs first; only columns that
+the plan names are read; filters that directly follow a ranked source are applied before the
+ranking. Everything else runs as it is written.
 """
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -43,6 +43,7 @@ from backend.contract.plan_nodes import (
 from backend.contract.plan_validation import walk
 from backend.contract.query import NodeTrace
 from backend.plans import steps, text_steps
+from backend.plans.collection import ROW, Collection
 from backend.plans.conditions import expression
 from backend.plans.judging import judged
 from backend.plans.relations import (
@@ -75,6 +76,7 @@ def run_plan(plan: Plan, stage: Stage, report: Callable[[Node, Done], None]) -> 
     """Runs all steps of a sound plan and reports each as soon as it is done."""
     done: dict[int, Done] = {}
     names = fields_in_use(plan)
+    stage = replace(stage, collection=_narrowed(stage.collection, plan))
     for node_id in walk(plan):
         stage.go_on()
         node = plan.node(node_id)
@@ -176,6 +178,29 @@ def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
             return pl.all_horizontal(*tests) if tests else pl.lit(True)
         tests.append(expression(step, step.field, columns))
         node_id = users[0].node_id
+
+
+def _narrowed(collection: Collection, plan: Plan) -> Collection:
+    """The collection with only the columns that the plan may look at: what it names anywhere."""
+    named = {canonical_field(name) for node in plan.nodes.values() for name in _texts(node.extras)}
+    always = (ROW, "doc_id", "content_id", "properties.path")
+    table = collection.table
+    return replace(
+        collection, table=table.select(c for c in table.columns if c in always or c in named)
+    )
+
+
+def _texts(value: object) -> Iterator[str]:
+    """All strings inside a value, names of fields of foreign queries included."""
+    if isinstance(value, str):
+        yield value.removesuffix(".keyword")
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _texts(key)
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
 
 
 def fields_in_use(plan: Plan) -> list[str]:

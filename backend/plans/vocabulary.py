@@ -4,6 +4,7 @@ Made once for each state of a collection. It knows words and fields, nothing of 
 """
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -232,10 +233,19 @@ class Vocabulary:
             return list(dict.fromkeys(exact))
         if is_english(word):
             # A whole word is no beginning of another, but `recruit` means Recruiting.
-            begun = [key for key in self.parts_of_values if stem(key) == stem(word)]
+            begun = [key for key in self._beginning(word[:4]) if stem(key) == stem(word)]
         else:
-            begun = [key for key in self.parts_of_values if key.startswith(word)]
+            begun = self._beginning(word)
         return list(dict.fromkeys(item for key in begun for item in self.parts_of_values[key]))
+
+    def _beginning(self, letters: str) -> list[str]:
+        """The words of values that begin so."""
+        known = self._part_words
+        return known[bisect_left(known, letters) : bisect_left(known, letters + "\uffff")]
+
+    @cached_property
+    def _part_words(self) -> list[str]:
+        return sorted(self.parts_of_values)
 
     @cached_property
     def spellings(self) -> dict[str, str]:

@@ -91,3 +91,28 @@ def ranking(
     """The numbers of the groups that come first; equal ones may come in any order."""
     pairs = sorted(((number(m), k) for k, m in groups.items()), key=lambda p: p[0], reverse=down)
     return Want("ranking", [pair[0] for pair in pairs[:count]])
+
+
+def lines(text: str) -> list[str]:
+    """The wordings of a block of text, one on each line."""
+    return [line.strip() for line in text.strip().splitlines()]
+
+
+def docs(records: list[Record], key: str, *tests: Test) -> Want:
+    return Want("docs", {record[key] for record in kept(records, *tests)})
+
+
+def equals(field: str, *values: object) -> Test:
+    return lambda record: record[field] in values
+
+
+def differs(field: str, *values: object) -> Test:
+    return lambda record: record[field] not in values
+
+
+def above_number(field: str, bound: float) -> Test:
+    return lambda record: record[field] > bound
+
+
+def below_number(field: str, bound: float) -> Test:
+    return lambda record: record[field] < bound

@@ -76,6 +76,15 @@ class Wording:
     mention: str
 
 
+def said(category: Category, value: str, i: int = 0) -> str:
+    return category.says[i % len(category.says)].format(value)
+
+
+def holding(amount: Amount, comparison: str, i: int = 0) -> str:
+    form = amount.holds[i % len(amount.holds)]
+    return form.replace("{of}", "of ").replace("{}", comparison)
+
+
 TRIALS = Wording(
     "trials",
     "trial",
