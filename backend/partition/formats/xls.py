@@ -61,6 +61,8 @@ def _opened(request: Request) -> xlrd.Book:
             file_contents=request.source.read_bytes(),
             logfile=io.StringIO(),
             on_demand=True,
+            # Else a single cell at the far corner fills the whole sheet with blank ones.
+            ragged_rows=True,
             formatting_info=True,
         )
     except _DAMAGED as error:
