@@ -76,6 +76,14 @@ class Style(NamedTuple):
     color: int = 0
 
 
+class Role(NamedTuple):
+    """What a tagged PDF says a piece of text is: an element kind, its level, its element."""
+
+    kind: str
+    level: int
+    element: int
+
+
 @dataclass(slots=True, eq=False)
 class Word:
     text: str
@@ -86,6 +94,7 @@ class Word:
     """Where the letters stand, for words of different size on one line."""
     line: int = 0
     """Words with the same number above 0 were seen in one line, however wide the gaps between."""
+    role: Role | None = None
     hidden: bool = False
     """Not painted: the text that a scanner's program put behind its picture."""
 
@@ -95,25 +104,32 @@ class Line:
     """Words that stand side by side on one baseline, left to right."""
 
     words: list[Word]
+    """Given up once the page is laid out: documents have millions."""
     box: Rect
     style: Style
     text: str
-
-    @property
-    def score(self) -> float:
-        return min(word.score for word in self.words)
+    letters: dict[Style, int]
+    """How many letters are set in each style."""
+    score: float
+    role: Role | None
+    """Of a tagged PDF, where all words have the same."""
 
     @classmethod
     def of(cls, words: list[Word]) -> "Line":
         """The style is that of most of the letters."""
-        style = words[0].style
+        style, text = words[0].style, " ".join([word.text for word in words])
+        letters = {style: len(text) + 1 - len(words)}
         if any(word.style is not style for word in words):
-            letters: dict[Style, int] = {}
+            letters = {}
             for word in words:
                 letters[word.style] = letters.get(word.style, 0) + len(word.text)
             style = max(letters, key=letters.__getitem__)
-        text = " ".join([word.text for word in words])
-        return cls(words, hull([word.box for word in words]), style, text)
+        score = min([word.score for word in words])
+        role = words[0].role
+        if role is not None and any(word.role != role for word in words):
+            role = None
+        box = hull([word.box for word in words])
+        return cls(words, box, style, text, letters, score, role)
 
 
 class Rule(NamedTuple):

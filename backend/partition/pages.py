@@ -2,11 +2,12 @@
 
 from backend.contract.elements import Element
 from backend.contract.partition_options import PartitionOptions
+from backend.partition.joining import join_tables
 from backend.partition.layout.labels import label
 from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.page import Picture, Rect
 from backend.partition.pdf.frame import turn_back
-from backend.partition.tables.grid import Grid, Placing, placing, rows_in_order
+from backend.partition.tables.grid import Grid, Placing, placing
 from backend.partition.text import joined
 
 
@@ -17,7 +18,7 @@ def elements_of(pages: list[LaidPage], options: PartitionOptions) -> list[Elemen
     unless the orientation is to be corrected.
     """
     label(pages)
-    return [element for page in pages for element in _page_elements(page, options)]
+    return join_tables([element for page in pages for element in _page_elements(page, options)])
 
 
 def turns(pages: list[LaidPage], options: PartitionOptions) -> dict[int, int]:
@@ -67,7 +68,7 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
                 "rows": region.rows if structured else None,
             },
             table=region.to_table(place) if structured else None,
-            text_representation=None if structured else joined(_lines_of(region), **keep),
+            text_representation=None if structured else joined(region.text(), **keep),
         )
     text = joined(region.text, **keep)
     if not text:
@@ -79,12 +80,7 @@ def _element(region: Region, place: Placing, options: PartitionOptions) -> Eleme
             "score": round(region.score, 3),
             "page_number": 0,
             "font_size": region.style.size,
+            **({"level": region.level} if region.level else {}),
         },
         text_representation=text,
     )
-
-
-def _lines_of(grid: Grid) -> str:
-    """What stands in a table, row by row, when its structure is not wanted."""
-    rows = rows_in_order(grid.words())
-    return "\n".join(" ".join(word.text for word in row) for row in rows)

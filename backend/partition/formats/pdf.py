@@ -1,6 +1,5 @@
 """PDF: embedded text where there is some, OCR where a page has none."""
 
-import re
 from functools import lru_cache
 
 import pypdfium2 as pdfium
@@ -10,16 +9,15 @@ from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.illustrations import Pixels, illustrate
 from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.ocr import check_language
-from backend.partition.page import PageContent, Rect
 from backend.partition.pages import elements_of, turns
 from backend.partition.pdf.file import loaded, opened, read_page, render
 from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pictures import cut, turned
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
+from backend.partition.textlayer import wants_ocr
 
 _OCR_SCALE = 150 / 72
-_BROKEN = re.compile("[\ufffd\ue000-\uf8ff]")
 
 
 def read(request: Request) -> Document:
@@ -71,25 +69,13 @@ def _read_page(
     options = request.options
     with loaded(document, number) as page:
         content = read_page(page, number, names)
-        if wants_ocr(content, options.text_mode):
+        if wants_ocr(content, options.text_mode, lambda: render(page, _OCR_SCALE)):
             check_language(options.ocr_language)
             scan = read_scan(render(page, _OCR_SCALE), number)
             if scan.words:
                 notes.append(_ocr_note(number, scan.turn))
                 return lay_out(scan)
     return lay_out(content)
-
-
-def wants_ocr(content: PageContent, text_mode: str) -> bool:
-    """Whether a page is a picture of text, or its text layer is unreadable."""
-    if text_mode in ("ocr_standard", "ocr_vision"):
-        return True
-    text = "".join(word.text for word in content.words)
-    if len(text) >= 20:
-        return len(_BROKEN.findall(text)) > 0.3 * len(text)
-    whole = Rect(0, 0, content.width, content.height)
-    covered = sum(picture.box.shared(whole) for picture in content.pictures)
-    return covered > 0.2 * whole.area
 
 
 def _ocr_note(number: int, turn: int) -> str:

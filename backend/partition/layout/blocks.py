@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from backend.partition.page import Line, Rect, Style, hull
+from backend.partition.page import Line, Rect, Role, Style, hull
 
 _BULLET = re.compile(r"^\s*([•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*o])\s+\S|^\s*[•●○◦▪■□▫‣⁃➢➤✓✔]")
 _NUMBER = re.compile(
@@ -24,12 +24,34 @@ class Block:
 
     lines: list[Line]
     kind: str = "Text"
+    level: int = 0
+    """Of a heading, from 1; 0 where it is not known."""
     box: Rect = field(init=False)
     style: Style = field(init=False)
+    role: Role | None = field(init=False)
+    """What a tagged PDF says the block is."""
 
     def __post_init__(self) -> None:
         self.box = hull([line.box for line in self.lines])
-        self.style = Line.of([word for line in self.lines for word in line.words]).style
+        letters = self.letters()
+        self.style = max(letters, key=letters.__getitem__)
+        roles = {line.role for line in self.lines}
+        self.role = roles.pop() if len(roles) == 1 else None
+
+    def letters(self) -> dict[Style, int]:
+        """How many letters are set in each style."""
+        if len(self.lines) == 1:
+            return self.lines[0].letters
+        found: dict[Style, int] = {}
+        for line in self.lines:
+            for style, count in line.letters.items():
+                found[style] = found.get(style, 0) + count
+        return found
+
+    def settle(self) -> None:
+        """Gives up the words, of which the lines know all that labels need."""
+        for line in self.lines:
+            line.words = []
 
     @property
     def text(self) -> str:
@@ -79,6 +101,8 @@ def _whole_lines(segments: list[Line]) -> list[Line]:
 def _continues(group: list[Line], line: Line, left: float, right: float) -> bool:
     """Whether a line goes on with the block above it."""
     last = group[-1]
+    if last.role is not None and line.role is not None and last.role != line.role:
+        return False
     size = max(last.style.size, line.style.size, 1.0)
     gap = line.box.y0 - last.box.y1
     usual = group[-1].box.y0 - group[-2].box.y1 if len(group) > 1 else 0.25 * size
@@ -113,8 +137,7 @@ def _alike(a: Line, b: Line) -> bool:
 
 def _uniform(line: Line) -> bool:
     return all(
-        word.style.bold == line.style.bold and word.style.color == line.style.color
-        for word in line.words
+        style.bold == line.style.bold and style.color == line.style.color for style in line.letters
     )
 
 

@@ -10,8 +10,6 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 
 from backend.partition.layout.blocks import Block
 from backend.partition.layout.regions import LaidPage, Region
@@ -43,8 +41,8 @@ def habits_of(blocks: list[Block]) -> Habits:
     styles: Counter[Style] = Counter()
     for block in blocks:
         for line in block.lines:
-            for style, words in groupby(line.words, key=attrgetter("style")):
-                styles[style] += sum([len(word.text) for word in words])
+            for style, letters in line.letters.items():
+                styles[style] += letters
     sizes: Counter[float] = Counter()
     for style, letters in styles.items():
         sizes[round(style.size * 2) / 2] += letters
@@ -143,6 +141,6 @@ def signs(
 
 
 def _mostly(block: Block, holds: Callable[[Style], bool]) -> bool:
-    words = [word for line in block.lines for word in line.words]
-    count = sum(len(word.text) for word in words)
-    return sum(len(word.text) for word in words if holds(word.style)) > 0.9 * count
+    letters = block.letters()
+    held = sum(count for style, count in letters.items() if holds(style))
+    return held > 0.9 * sum(letters.values())

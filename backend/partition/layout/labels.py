@@ -24,13 +24,47 @@ def label(pages: list[LaidPage]) -> None:
     blocks = [block for page in pages for block in page.regions if isinstance(block, Block)]
     if not blocks:
         return
+    tagged = _apply_roles(pages)
     _furniture(pages)
     habits = habits_of([block for block in blocks if block.kind in ("Text", "List-item")] or blocks)
     for page in pages:
         _captions(page.regions, habits)
         _notes(page, habits)
-        mark_headings(page, habits)
-    _title(pages)
+        if page.number not in tagged:
+            mark_headings(page, habits)
+    if not tagged:
+        _title(pages)
+
+
+# -- tagged documents -----------------------------------------------------------------------------
+
+
+def _apply_roles(pages: list[LaidPage]) -> set[int]:
+    """Kinds from the structure tree where it is sound; the pages whose headings it tells.
+
+    A tree without a heading in the whole document tells nothing about headings.
+    """
+    sound = [page for page in pages if _is_sound(page)]
+    for page in sound:
+        for region in page.regions:
+            if isinstance(region, Block) and region.role is not None and region.role.kind != "Text":
+                region.kind, region.level = region.role.kind, region.role.level
+    told = any(
+        isinstance(region, Block) and region.kind in ("Section-header", "Title")
+        for page in sound
+        for region in page.regions
+    )
+    return {page.number for page in sound} if told else set()
+
+
+def _is_sound(page: LaidPage) -> bool:
+    """Most letters outside of tables are in the tree, and its headings are short."""
+    blocks = [region for region in page.regions if isinstance(region, Block)]
+    letters = sum(len(block.text) for block in blocks)
+    known = sum(len(block.text) for block in blocks if block.role is not None)
+    heads = [b for b in blocks if b.role is not None and b.role.kind in ("Section-header", "Title")]
+    longest = max((len(block.text) for block in heads), default=0)
+    return known > 0.7 * letters > 0 and longest < 300 and len(heads) < 0.7 * len(blocks) + 2
 
 
 # -- running headers and footers ------------------------------------------------------------------
@@ -40,7 +74,7 @@ def _furniture(pages: list[LaidPage]) -> None:
     repeated = _repeated(pages)
     for page in pages:
         for region in page.regions:
-            if isinstance(region, Block):
+            if isinstance(region, Block) and region.kind in ("Text", "List-item"):
                 place = _edge(page, region)
                 if place and (_key(region) in repeated or _alone_at_edge(page, region, place)):
                     region.kind = place

@@ -42,6 +42,9 @@ def lay_out(content: PageContent) -> LaidPage:
     shown = {id(region) for region in regions}
     regions.extend(picture for picture in pictures if id(picture) not in shown)
     regions.extend(Block([Line.of([word])]) for word in content.angled)
+    for region in regions:
+        if not isinstance(region, Picture):
+            region.settle()
     return LaidPage(content.number, content.width, content.height, content.turn, regions)
 
 

@@ -39,6 +39,7 @@ text_object = _bind(raw.FPDFText_GetTextObject, _pointer, _pointer, _int)
 font_size = _bind(raw.FPDFText_GetFontSize, _double, _pointer, _int)
 matrix_of = _bind(raw.FPDFText_GetMatrix, _int, _pointer, _int, _pointer)
 font_of = _bind(raw.FPDFTextObj_GetFont, _pointer, _pointer)
+mark_of = _bind(raw.FPDFPageObj_GetMarkedContentID, _int, _pointer)
 render_mode = _bind(raw.FPDFTextObj_GetTextRenderMode, _int, _pointer)
 fill_color = _bind(
     raw.FPDFPageObj_GetFillColor, _int, _pointer, _pointer, _pointer, _pointer, _pointer

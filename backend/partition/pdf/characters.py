@@ -14,7 +14,7 @@ import numpy as np
 import pypdfium2.raw as raw
 from numpy.typing import NDArray
 
-from backend.partition.page import Style
+from backend.partition.page import Role, Style
 from backend.partition.pdf import calls
 from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.glyphs import GlyphNames
@@ -75,6 +75,7 @@ class Run:
     style: Style
     heading: int
     baseline: float
+    role: Role | None
     hidden: bool
     """Neither filled nor stroked: the words behind the picture of a scan."""
 
@@ -102,9 +103,13 @@ class Characters:
 
 
 def read_characters(
-    text_page: calls.Pointer, frame: Frame, count: int, names: GlyphNames
+    text_page: calls.Pointer,
+    frame: Frame,
+    count: int,
+    names: GlyphNames,
+    roles: dict[int, Role],
 ) -> Characters:
-    """The first `count` characters of a page, boxes by `frame`."""
+    """The first `count` characters of a page, boxes by `frame`; `roles` by marked content."""
     boxes = np.zeros((count, 4), dtype=np.float32)
     where, indices = boxes.ctypes.data, range(count)
     places = range(where, where + 16 * count, 16)
@@ -115,7 +120,7 @@ def read_characters(
     placed = np.stack(
         [np.minimum(x0, x1), np.minimum(y0, y1), np.maximum(x0, x1), np.maximum(y0, y1)], axis=1
     )
-    numbers, runs = _runs(text_page, frame, objects)
+    numbers, runs = _runs(text_page, frame, objects, roles)
     codes = _codes(text_page, count)
     spelled = _spell_out(text_page, codes, numbers, runs, names)
     return Characters(codes, placed, numbers, runs, spelled)
@@ -161,7 +166,7 @@ def _codes(text_page: calls.Pointer, count: int) -> NDArray[np.uint32]:
 
 
 def _runs(
-    text_page: calls.Pointer, frame: Frame, objects: list[int | None]
+    text_page: calls.Pointer, frame: Frame, objects: list[int | None], roles: dict[int, Role]
 ) -> tuple[NDArray[np.int32], list[Run]]:
     """The run of each character. Neighbouring text objects with the same font, matrix and baseline
     share a run, and only the first is asked for its colour."""
@@ -182,7 +187,10 @@ def _runs(
     sizes *= np.sqrt(c * c + d * d)
     fonts = [font or 0 for font in map(calls.font_of, owners)]
     _, baselines = frame.points(e, f)
-    keys = np.stack([np.array(fonts, dtype=np.uint64).astype(float), sizes, a, b, baselines])
+    # Most documents are not tagged: only their objects need not be asked for their marks.
+    marks = list(map(calls.mark_of, owners)) if roles else [-1] * len(owners)
+    numbered = np.array(fonts, dtype=np.uint64).astype(float)
+    keys = np.stack([numbered, sizes, a, b, baselines, np.array(marks, dtype=float)])
     new = np.concatenate(([True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
     numbers[known] = (np.cumsum(new) - 1)[np.cumsum(changes) - 1]
     runs: list[Run] = []
@@ -195,7 +203,7 @@ def _runs(
         style = _style(owners[at], float(sizes[at]), described[font], mode)
         heading = frame.heading(float(a[at]), float(b[at]))
         hidden = mode == raw.FPDF_TEXTRENDERMODE_INVISIBLE
-        runs.append(Run(style, heading, float(baselines[at]), hidden))
+        runs.append(Run(style, heading, float(baselines[at]), roles.get(marks[at]), hidden))
     return numbers, runs
 
 

@@ -15,6 +15,7 @@ from backend.partition.pdf import calls
 from backend.partition.pdf.drawing import read_drawing
 from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.glyphs import GlyphNames
+from backend.partition.pdf.structure import is_tagged, read_roles
 from backend.partition.pdf.words import read_words
 
 MAX_PIXELS = 40_000_000
@@ -71,10 +72,11 @@ def loaded(document: pdfium.PdfDocument, number: int) -> Iterator[pdfium.PdfPage
 
 def read_page(page: pdfium.PdfPage, number: int, names: GlyphNames) -> PageContent:
     """What is on a page."""
+    roles = read_roles(page) if is_tagged(page.pdf) else {}
     frame = frame_of(page)
     text_page = page.get_textpage()
     try:
-        words, angled, turn = read_words(calls.address(text_page.raw), frame, names)
+        words, angled, turn = read_words(calls.address(text_page.raw), frame, names, roles)
     finally:
         text_page.close()
     frame = frame.turned(turn)

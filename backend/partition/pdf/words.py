@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.partition.page import Rect, Word
+from backend.partition.page import Rect, Role, Word
 from backend.partition.pdf import calls
 from backend.partition.pdf.characters import LEFTWARD, SPACE, Characters, kinds_of, read_characters
 from backend.partition.pdf.frame import Frame
@@ -25,7 +25,7 @@ _SURE_GAP = 0.3
 
 
 def read_words(
-    text_page: calls.Pointer, frame: Frame, names: GlyphNames
+    text_page: calls.Pointer, frame: Frame, names: GlyphNames, roles: dict[int, Role]
 ) -> tuple[list[Word], list[Word], int]:
     """Words that read left to right, words (whole strings) set at an angle, and the turn.
 
@@ -35,10 +35,10 @@ def read_words(
     count = calls.char_count(text_page)
     if count <= 0:
         return [], [], 0
-    chars = read_characters(text_page, frame, count, names)
+    chars = read_characters(text_page, frame, count, names, roles)
     turn = _dominant_turn(chars)
     if turn:
-        chars = read_characters(text_page, frame.turned(turn), count, names)
+        chars = read_characters(text_page, frame.turned(turn), count, names, roles)
     headings = np.array([run.heading for run in chars.runs] + [-2])[chars.run]
     angled = (headings != 0) & (headings != -2)
     return _words(chars, headings == 0), _angled(chars, angled) if angled.any() else [], turn
@@ -80,9 +80,15 @@ def _words(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
             if main != last[at]:
                 main = Counter(run[start:end].tolist()).most_common(1)[0][0]
             found = chars.runs[main]
-            style, baseline = found.style, found.baseline
             words.append(
-                Word(chars.spell(word), Rect(*box), style, 1.0, baseline, hidden=found.hidden)
+                Word(
+                    chars.spell(word),
+                    Rect(*box),
+                    found.style,
+                    baseline=found.baseline,
+                    role=found.role,
+                    hidden=found.hidden,
+                )
             )
     return words
 

@@ -23,9 +23,13 @@ class GridCell:
     col_end: int
     box: Rect
     words: list[Word] = field(default_factory=list)
+    settled: str | None = None
+    """The text once the words are given up."""
 
     @property
     def text(self) -> str:
+        if self.settled is not None:
+            return self.settled
         if len(self.words) < 2:
             return self.words[0].text if self.words else ""
         return "\n".join(" ".join(word.text for word in row) for row in rows_in_order(self.words))
@@ -44,6 +48,18 @@ class Grid:
 
     def words(self) -> list[Word]:
         return [word for cell in self.cells for word in cell.words]
+
+    def settle(self) -> None:
+        """Gives up the words, of which documents have millions; their text stays."""
+        for cell in self.cells:
+            cell.settled, cell.words = cell.text, []
+
+    def text(self) -> str:
+        """What stands in the cells, row by row."""
+        rows: dict[int, list[str]] = {}
+        for cell in sorted(self.cells, key=lambda cell: (cell.row, cell.col)):
+            rows.setdefault(cell.row, []).append(" ".join(cell.text.split()))
+        return "\n".join(" ".join(filter(None, row)) for row in rows.values())
 
     def to_table(self, place: Placing) -> Table:
         """The wire form, cells sorted by row then column; boxes by `place`."""

@@ -1,0 +1,89 @@
+"""Whether the text of a page is what a reader sees on it.
+
+A page without text is read by OCR, and so is one whose letters mean nothing: no letters at all
+behind the glyphs, or the wrong ones. Wrong letters cannot be told by looking at them alone, so a
+page that raises a suspicion (hardly any vowels, words hidden behind a picture) has a few of its
+lines read from the picture and compared.
+"""
+
+import re
+from collections.abc import Callable
+from difflib import SequenceMatcher
+
+import numpy as np
+from PIL import Image
+
+from backend.partition import ocr
+from backend.partition.lines import segments
+from backend.partition.page import Line, PageContent, Rect
+
+_BROKEN = re.compile("[\ufffd\ue000-\uf8ff]")
+_LATIN = re.compile("[A-Za-z]")
+_VOWEL = re.compile("[AEIOUYaeiouy]")
+_MIN_LETTERS = 60
+_VOWELS = (0.22, 0.65)
+"""Share of vowels in the letters of any language in Latin script, with room on both sides."""
+_STAMP = 200
+"""Letters that a stamp or a running header has at most."""
+_SAMPLE = 6
+_ALIKE = 0.5
+"""Lines less alike than this to what OCR reads in their place are not what is printed."""
+
+
+def wants_ocr(content: PageContent, text_mode: str, shown: Callable[[], Image.Image]) -> bool:
+    """Whether to read the picture of a page rather than its text; `shown` renders it if needed."""
+    if text_mode in ("ocr_standard", "ocr_vision"):
+        return True
+    text = "".join(word.text for word in content.words)
+    if len(text) < 20:
+        return _covered(content) > 0.2
+    if len(_BROKEN.findall(text)) > 0.3 * len(text) or _stamped(content, text):
+        return True
+    return _suspicious(content, text) and _differs(content, shown())
+
+
+def _covered(content: PageContent) -> float:
+    """The share of the page under pictures."""
+    whole = Rect(0, 0, content.width, content.height)
+    return sum(picture.box.shared(whole) for picture in content.pictures) / max(whole.area, 1.0)
+
+
+def _stamped(content: PageContent, text: str) -> bool:
+    """A scan on which a program has printed no more than a line or two beside the picture."""
+    large = [p.box for p in content.pictures if p.box.area > 0.6 * content.width * content.height]
+    inside = [w for w in content.words if any(b.holds(w.box.mid_x, w.box.mid_y) for b in large)]
+    return bool(large) and len(text) < _STAMP and len(inside) <= 0.1 * len(content.words)
+
+
+def _suspicious(content: PageContent, text: str) -> bool:
+    hidden = sum(len(word.text) for word in content.words if word.hidden)
+    if hidden > 0.5 * len(text) and _covered(content) > 0.5:
+        return True
+    letters = len(_LATIN.findall(text))
+    if letters < _MIN_LETTERS:
+        return False
+    low, high = _VOWELS
+    return not low < len(_VOWEL.findall(text)) / letters < high
+
+
+def _differs(content: PageContent, picture: Image.Image) -> bool:
+    """Whether OCR is sure that other words are printed where the text says its words are."""
+    lines = sorted(segments(content.words, []), key=lambda line: -len(line.text))[:_SAMPLE]
+    picture = picture.rotate(-content.turn, expand=True) if content.turn else picture
+    pixels = ocr.pixels_of(picture)
+    scale = pixels.shape[1] / content.width
+    read = ocr.recognized([_cut(pixels, line, scale) for line in lines])
+    alike = [_likeness(line.text, text) for line, (text, _) in zip(lines, read, strict=True)]
+    return bool(np.median(alike) < _ALIKE)
+
+
+def _cut(pixels: ocr.Pixels, line: Line, scale: float) -> ocr.Pixels:
+    x0, y0, x1, y1 = (round(scale * side) for side in line.box)
+    height, width = pixels.shape[:2]
+    x0, y0 = min(max(0, x0 - 2), width - 1), min(max(0, y0), height - 1)
+    return pixels[y0 : max(y0 + 1, y1), x0 : max(x0 + 1, x1 + 2)]
+
+
+def _likeness(text: str, read: str) -> float:
+    a, b = ("".join(part.split()).lower() for part in (text, read))
+    return SequenceMatcher(None, a, b, autojunk=False).ratio()

@@ -1,0 +1,85 @@
+"""The text of a page is only taken where it says what is printed; else the page is read by OCR."""
+
+import io
+
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from tests.backend.partition.conftest import Read, lines, pdf
+from tests.backend.partition.test_scan import shown
+
+PRINTED = [f"printed sentence number {n} of the page in front of you" for n in range(8)]
+OTHER = [f"hidden remarks about something else entirely, part {n}" for n in range(8)]
+
+
+def scanned(canvas: Canvas, hidden: list[str]) -> None:
+    """The picture of a page with invisible words behind it."""
+    picture = shown(lambda inner: lines(inner, 40, 260, PRINTED), 2.0)
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG")
+    buffer.seek(0)
+    canvas.drawImage(ImageReader(buffer), 0, 0, 420, 300)
+    text = canvas.beginText(40, 260)
+    text.setTextRenderMode(3)
+    text.setFont("Helvetica", 10, 13)
+    text.textLines(hidden)
+    canvas.drawText(text)
+
+
+def text_of(read: Read, data: bytes) -> tuple[str, list[str]]:
+    found = read(data)
+    return " ".join(e.text_representation or "" for e in found.elements), found.notes
+
+
+def test_invisible_words_that_agree_with_the_picture_are_taken(read: Read) -> None:
+    text, notes = text_of(read, pdf(lambda c: scanned(c, PRINTED), size=(420, 300)))
+    assert "printed sentence number 3 of the page" in text
+    assert notes == []
+
+
+def test_invisible_words_that_say_something_else_are_replaced_by_ocr(read: Read) -> None:
+    text, notes = text_of(read, pdf(lambda c: scanned(c, OTHER), size=(420, 300)))
+    assert "printed sentence number 3" in text and "hidden" not in text
+    assert notes == ["page 1 read by OCR"]
+
+
+def test_letters_that_are_not_those_printed_are_read_by_ocr(read: Read) -> None:
+    """A font whose codes mean other letters than they draw, as broken subsets have it."""
+    content = b"".join(
+        b"1 0 0 1 40 %d Tm (%s) Tj " % (260 - 13 * n, text.encode())
+        for n, text in enumerate(PRINTED)
+    )
+    text, notes = text_of(read, broken_font(content))
+    assert "printed sentence number 3 of the page" in text
+    assert notes == ["page 1 read by OCR"]
+
+
+def test_consonants_that_are_really_printed_stay_text(read: Read) -> None:
+    codes = [f"BRTX-{n}QK PLMN-7{n} XKCD-{n}4 WRTZ-{n}{n} HJKL-9{n} NBVC-{n}2" for n in range(6)]
+    _, notes = text_of(read, pdf(lambda c: lines(c, 40, 260, codes), size=(420, 300)))
+    assert notes == []
+
+
+def broken_font(content: bytes) -> bytes:
+    """One page whose font has a map to Unicode that names the wrong letters."""
+    pairs = b"".join(b"<%02X> <%04X>\n" % (code, 0x62 + code % 4) for code in range(97, 123))
+    table = (
+        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
+        b"1 begincodespacerange <00> <FF> endcodespacerange\n26 beginbfchar\n"
+        + pairs
+        + b"endbfchar\nendcmap end end"
+    )
+    stream = b"BT /F1 10 Tf " + content + b" ET"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 300] /Contents 5 0 R"
+        b" /Resources << /Font << /F1 4 0 R >> >> >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(table), table),
+    ]
+    out = b"%PDF-1.7\n"
+    for number, body in enumerate(objects, 1):
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    return out + b"trailer << /Size 7 /Root 1 0 R >>\n%%EOF"
