@@ -110,6 +110,26 @@ def test_a_filter_works_alone_and_a_wrong_one_is_explained(reports):
         reports.search(where="properties.entity.state ==== 1")
 
 
+def test_facets_count_in_all_documents_or_in_what_is_found(reports):
+    (everywhere,) = reports.facets("state")
+    state = everywhere.values[0]
+    where = f'properties.entity.state = "{state.value}"'
+    (narrowed,) = reports.facets("state", where=where)
+    assert [(one.value, one.count) for one in narrowed.values] == [(state.value, state.count)]
+    (found,) = reports.facets("state", query="icing on the wing", kind="lexical")
+    total = sum(one.count for one in found.values) + found.missing
+    assert 0 < total <= len(reports)
+
+
+def test_a_filter_is_completed_with_the_names_and_values_of_the_docset(reports):
+    told = reports.complete("sta")
+    assert (told.start, told.end) == (0, 3)
+    assert "state" in [item.text for item in told.items]
+    values = {item.text: item.count for item in reports.complete("state = ", limit=100).items}
+    (facet,) = reports.facets("state", top=100)
+    assert values == {f'"{one.value}"': one.count for one in facet.values}
+
+
 def test_a_limit_beyond_a_page_goes_on_to_the_next_pages(reports, monkeypatch):
     monkeypatch.setattr("workbench.objects.docset._LARGEST_PAGE", 5)
     hits = reports.search("the aircraft", kind="lexical", limit=12)
