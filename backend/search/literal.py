@@ -1,9 +1,13 @@
 """Keyword search: elements in which every part of the query stands literally, once case and
 accents are folded.
 
-The folded texts of a DocSet are held in memory as one column, and every query reads all of it. A
-trigram index (SQLite FTS5) was the alternative: slower to build by a hundred times, slower on
-common parts, and one more thing to keep in step on disk.
+The folded texts of a DocSet are held in memory as one column, and every query reads all of it:
+5 to 7 ms of the processor at 100,000 elements of 60 words, in proportion beyond. Three trigram
+indexes before the same comparison were measured beside it. tantivy's takes 1 ms for rare strings
+and more for common ones, but 58 microseconds and 460 bytes an element to build and keep; SQLite's
+takes 0.5 to 14 ms and 62 microseconds; signatures of 512 bits in memory 1 to 6 ms and 12
+microseconds. None of that is worth a second index: what costs most here, counting the occurrences
+of a string that most elements hold, is the same with all of them.
 
 Elements are ordered by BM25 over occurrences of the parts, with lengths in bytes.
 """

@@ -25,6 +25,7 @@ from itertools import product
 from pathlib import Path
 from statistics import fmean
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -32,7 +33,6 @@ from backend.contract.search import QueryType, SearchRequest
 from backend.inference.embeddings import Embedder
 from backend.inference.providers import Embedders
 from backend.search.engine import SearchEngine
-from backend.search.lexical import feedback, searching
 from backend.settings import Settings
 from backend.store.database import Database
 from backend.store.operation_log import log_change
@@ -45,7 +45,7 @@ from backend.store.tables import (
     vectors,
 )
 
-_DEPTH = 1000
+_DEPTH = 100
 _ELEMENTS = (5, 10, 20)
 _TERMS = (10, 20, 30)
 _SHARES = (0.5, 0.75, 1.0)
@@ -105,12 +105,14 @@ def _above_both(measured: Mapping[str, Sequence[Score]]) -> list[Score]:
 
 
 def _tell_held_out(engine: SearchEngine, collections: Sequence[Path], scorer: Any) -> None:
-    known = (searching.ELEMENTS, feedback._TERMS, feedback._SHARE)
     measured: dict[tuple[float, ...], list[Score]] = {}
     for numbers in product(_ELEMENTS, _TERMS, _SHARES):
-        searching.ELEMENTS, feedback._TERMS, feedback._SHARE = numbers
-        measured[numbers] = [_scores(engine, path, "lexical", scorer) for path in collections]
-    searching.ELEMENTS, feedback._TERMS, feedback._SHARE = known
+        elements, terms, share = numbers
+        with (
+            patch("backend.search.lexical.searching.ELEMENTS", elements),
+            patch.multiple("backend.search.lexical.feedback", _TERMS=terms, _SHARE=share),
+        ):
+            measured[numbers] = [_scores(engine, path, "lexical", scorer) for path in collections]
     held: list[Score] = []
     for place, path in enumerate(collections):
 
