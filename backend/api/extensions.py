@@ -20,7 +20,6 @@ from backend.contract.plan import PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
 from backend.contract.query import NodeWindow, RunTrace
 from backend.inference.catalogue import models
-from backend.partition import sniff
 from backend.search.lexical import analysis
 
 router = APIRouter(
@@ -54,6 +53,7 @@ def ready(service: Backend) -> Ready:
 async def capabilities(service: Backend, account: Account) -> Capabilities:
     """What can be read, in which languages, with which vectors, and the limits in force."""
     # Loaded when asked for: what reads documents belongs to the workers.
+    from backend.partition import sniff
     from backend.partition.ocr import LANGUAGES
 
     return Capabilities(
