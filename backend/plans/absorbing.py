@@ -38,7 +38,7 @@ def absorbed(
     made, notes = list(pieces), list[str]()
     for i, piece in enumerate(made):
         behind = tokens[piece.start - 1].lower if piece.start else ""
-        heads = all(p.tag in "WNXTL" for p in made[:i]) or behind in ("for", "of", "among")
+        heads = all(_precedes_noun(p) for p in made[:i]) or behind in ("for", "of", "among")
         several = piece.tag == "P" and heads and _described_by_several(piece, tokens)
         if several and any(p.tag in _LINKED for p in [*made[:i], *made[i + 1 :]]):
             made[i] = replace(piece, tag="E", load=[])
@@ -51,6 +51,13 @@ def absorbed(
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
     kept, told = _without_verbs([piece for piece in made if piece.tag != " "], tokens)
     return kept, [*notes, *told]
+
+
+def _precedes_noun(piece: Piece) -> bool:
+    """Whether a piece can stand in front of a noun for the documents: `how many`, `insured`."""
+    if piece.tag == "P":
+        return bool(piece.load[0].prop.kind == "bool")
+    return piece.tag in "WNXTL#%Gn&"
 
 
 def _is_counted(before: Sequence[Piece], token: Token) -> bool:
@@ -131,7 +138,7 @@ def _names_documents(
     word = tokens[piece.start].lower
     before = pieces[i - 1] if i else None
     counted = i > 1 and pieces[i - 1].tag == "N" and pieces[i - 2].tag == "C"
-    if word in LIGHT_VERBS:
+    if word in LIGHT_VERBS or (word in CARRIERS and before is not None and before.tag in "PVE"):
         return False
     if not any(p.tag in _LINKED for j, p in enumerate(pieces) if j != i):
         return False

@@ -126,6 +126,9 @@ def _short_request(clause: Clause, draft: Draft, grouped: bool) -> list[Operatio
         word, number = content
         if word.load in ("le", "eq") and number.load.unit is None and number.load.whole:
             return [SetLimit(max(1, int(number.load.value)))] if draft.gives == "docs" else []
+    if tags.strip("y") == "s" and draft.on_spine("Aggregate"):
+        last = measures_of(draft.on_spine("Aggregate")[-1])[-1]
+        return [SetSort(measure=Measure(last.func, last.field))]  # "sort by that"
     if tags in ("wL", "wN") and _says_not_only(clause) and draft.on_spine("Limit", "TopK"):
         return [RemoveLimit()]
     if tags in ("lN", "Nl") and _filters_numbers(draft) and not draft.on_spine("Limit"):

@@ -47,9 +47,12 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
         prop = reader.choose(piece, lambda p: p.numeric or p.dated) if extremes else None
         field = (prop or reader.any_property(piece)).field
         if extremes and prop is not None:
-            descending = _judged(reader, extremes[0], prop, bool(descending))
+            descending = judged(reader, extremes[0], prop, bool(descending))
     for piece in tagged(pieces, "M"):
         measure = piece.load
+        prop = reader.vocabulary.get(piece.load.field or "")
+        if extremes and prop is not None:
+            descending = judged(reader, extremes[0], prop, bool(descending))
     for piece in tagged(pieces, "A"):
         measure = Measure(piece.load)
     if tagged(pieces, "#") or (extremes and tagged(pieces, "E") and not (field or measure)):
@@ -157,9 +160,9 @@ infection injury loss mite outage pest pollution waste
 _BAD = frozenset(map(stem, _BAD_THINGS.split()))
 
 
-def _judged(reader: Reader, piece: Piece, prop: Property, descending: bool) -> bool:
+def judged(reader: Reader, piece: Piece, prop: Property, descending: bool) -> bool:
     """`best` and `worst` turn with what is counted: more damage is worse, a lower score as well."""
-    word = reader.words([piece]).lower()
+    word = reader.words([piece]).lower().split()[0]
     if word not in ("best", "worst"):
         return descending
     bad = bool(_BAD & {*prop.parts, *prop.described})

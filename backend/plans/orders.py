@@ -12,6 +12,7 @@ from backend.plans.operations import (
     SetMeasures,
     SetSort,
 )
+from backend.plans.ordering import judged
 from backend.plans.phrasing import Cut, Measure, Order
 from backend.plans.units import measure_of
 
@@ -27,6 +28,8 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
         words = bag.clause.words(orders)
         raise Unclear("contradictory", words, f"“{words}” asks for both directions at once")
     merged = _merged([piece.load for piece in orders])
+    if merged is not None and merged.field is None and merged.descending is not None:
+        merged = replace(merged, descending=_judged(bag, orders, merged.descending))
     for piece in bag.take("B"):
         prop = bag.property_of(piece)
         if merged is not None and not merged.named:
@@ -55,6 +58,18 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     turned = merged is not None and merged.descending is not None
     found += [SetLimit(cut.count, "first" if turned else cut.end) for cut in limits[:1]]
     return found
+
+
+def _judged(bag: Bag, orders: Sequence[Piece], descending: bool) -> bool:
+    """`average delay per route, worst first`: the worst delay is the longest."""
+    reader = bag.clause.reader
+    measured = [p.load.field for p in bag.clause.pieces if p.tag == "M" and p.load.field]
+    prop = reader.vocabulary.get(measured[0]) if measured else None
+    if prop is None:
+        return descending
+    for piece in orders:
+        descending = judged(reader, piece, prop, descending)
+    return descending
 
 
 def _size(bag: Bag, orders: Sequence[Piece]) -> str:

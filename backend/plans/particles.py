@@ -22,6 +22,7 @@ _MEANT: dict[str, tuple[frozenset[str], str]] = {
     "out": (_TAKING, "exclude"),
     "down": (_PARTING, "group"),
     "up": (_PARTING, "group"),
+    "aside": (frozenset({"put", "set", "putting", "leave", "leaving"}), "exclude"),
     "in": (frozenset({"bring", "throw", "let", "put"}), "include"),
     "back": (frozenset({"bring", "put", "add"}), "include"),
 }

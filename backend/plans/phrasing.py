@@ -212,6 +212,7 @@ def key(reader: Reader, pieces: list[Piece]) -> Piece | None:
         if any(token.lower in ("is", "are", "was", "were") for token in between):
             return None
     props = [reader.any_property(piece) for piece in named]
+    _refuse_measured(reader, named, props)
     bucket: Bucket | None = spans[0].load if spans else None
     if bucket is None:
         return cover("K", pieces, Key(tuple(prop.field for prop in props)))
@@ -223,6 +224,15 @@ def key(reader: Reader, pieces: list[Piece]) -> Piece | None:
         if year:
             return cover("K", pieces, Key((year[0].field, *others)))
     return cover("K", pieces, Key((*first, *others), bucket))
+
+
+def _refuse_measured(reader: Reader, named: list[Piece], props: list[Property]) -> None:
+    """`per square metre`: what is measured has about as many values as there are documents."""
+    for piece, prop in zip(named, props, strict=True):
+        if prop.kind == "float" and prop.unit is not None:
+            words = reader.words([piece])
+            reason = f"“{words}” is measured, so nearly every document would be a group by itself"
+            raise Unclear("wrong_type", words, reason)
 
 
 def dated_key(reader: Reader, pieces: list[Piece]) -> Piece | None:

@@ -34,7 +34,7 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if prop is None or not numbers:
         return None
     op = str(words[0].load) if words else "eq"
-    op = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}.get(op, op)
+    op = _AGED.get(reader.words(words).lower(), _TIMED.get(op, op))
     condition = compare(prop, op, number_of(reader, numbers[0], prop))
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
 
@@ -119,7 +119,9 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """C N without a property: the unit says which is meant, or only one is filtered by."""
     numbers = [p for p in pieces if p.tag == "N"]
     words = tagged(pieces, "Cp")
-    prop = by_adjective(reader, words[0]) if words else None
+    measured = any(number.load.unit is not None for number in numbers)
+    prop = by_adjective(reader, words[0]) if words and not measured else None
+    prop = None if prop is not None and prop.dated else prop
     prop = prop or next(filter(None, (by_unit(reader, number) for number in numbers)), None)
     used = [p for p in reader.vocabulary.properties if p.numeric and p.field in reader.in_use]
     if prop is None and len(used) == 1 and numbers[0].load.unit is None:
@@ -130,7 +132,13 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     values = [number_of(reader, piece, prop) for piece in numbers]
     if len(values) == 2:
         return cover("F", pieces, between(prop, values[0], values[1]))
-    return cover("F", pieces, compare(prop, str(words[0].load), values[0]))
+    op = _AGED.get(reader.words(words).lower(), _TIMED.get(words[0].load, words[0].load))
+    return cover("F", pieces, compare(prop, str(op), values[0]))
+
+
+_TIMED = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}
+_AGED = {"older than": "gt", "newer than": "lt"}
+"""Words of time beside a number: who is older than 20 years has more of them."""
 
 
 def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) -> None:

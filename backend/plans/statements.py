@@ -22,6 +22,7 @@ from backend.plans.operations import (
     AddFilter,
     ListValues,
     Operation,
+    SetSort,
     ShowFields,
     Summarise,
 )
@@ -167,6 +168,10 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     if told and (single or bag.has("o")) and (headed or not _asks_list(bag)):
         reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
         return made
+    if single and any(isinstance(item, SetSort) for item in found):
+        words = bag.clause.words(named)
+        reason = f"“{words}” has one line for each value, which nothing here orders"
+        raise Unclear("not_understood", words, reason)
     if single:
         return [*made, ListValues(props[0].field)]
     return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
@@ -214,6 +219,11 @@ def _facts(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> list
     """
     truths = [piece for piece in named if bag.property_of(piece).kind == "bool"]
     listed = bag.has(",&") or not found or len(named) - len(truths) != 1
+    if listed and len(truths) < len(named):
+        # "species and outcome of cases with surgery": said of the cases, not listed.
+        tokens = bag.clause.reader.tokens
+        before = {id(p): tokens[p.start - 1].lower for p in truths if p.start}
+        return [p for p in truths if before.get(id(p)) in ("with", "without", "having")]
     return [] if listed or _asks_values(bag) else truths
 
 
