@@ -71,7 +71,7 @@ class Scan:
 
     def _fetch(self, limit: int) -> None:
         total = max(1, self._searcher.num_docs)
-        fetch = limit + _SPARE
+        fetch = limit + _SPARE if self._sieve is None else _GROWTH * limit + _SPARE
         while True:
             top = self._top(min(fetch, total))
             self._ended = len(top) < fetch
