@@ -8,6 +8,8 @@ rules are the same for a PDF, a scan and a photograph.
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from backend.partition.direction import in_reading_order
+
 
 class Rect(NamedTuple):
     x0: float
@@ -117,7 +119,10 @@ class Line:
     @classmethod
     def of(cls, words: list[Word]) -> "Line":
         """The style is that of most of the letters."""
-        style, text = words[0].style, " ".join([word.text for word in words])
+        text = " ".join([word.text for word in words])
+        if not text.isascii():
+            text = " ".join(in_reading_order([word.text for word in words]))
+        style = words[0].style
         letters = {style: len(text) + 1 - len(words)}
         if any(word.style is not style for word in words):
             letters = {}

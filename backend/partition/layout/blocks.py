@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from backend.partition.direction import is_leftward
 from backend.partition.page import Line, Rect, Role, Style, hull
 
 _BULLET = re.compile(r"^\s*([•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*o])\s+\S|^\s*[•●○◦▪■□▫‣⁃➢➤✓✔]")
@@ -94,6 +95,9 @@ def _whole_lines(segments: list[Line]) -> list[Line]:
             if beside and segment.box.x0 >= last.box.x1 - 1:
                 lines[-1] = Line.of(last.words + segment.words)
                 continue
+            if beside and segment.box.x1 <= last.box.x0 + 1 and is_leftward(segment.text):
+                lines[-1] = Line.of(segment.words + last.words)
+                continue
         lines.append(segment)
     return lines
 
@@ -113,12 +117,14 @@ def _continues(group: list[Line], line: Line, left: float, right: float) -> bool
     text = line.text
     if _BULLET.match(text) or (_NUMBER.match(text) and _own_item(group, line)):
         return False
-    indent = line.box.x0 - last.box.x0
+    indent, room = line.box.x0 - last.box.x0, right - last.box.x1
+    if is_leftward(line.text):
+        indent, room = last.box.x1 - line.box.x1, last.box.x0 - left
     hanging = (_BULLET, _NUMBER, CAPTION)
     listed = any(pattern.match(group[0].text) for pattern in hanging)
     if indent > 0.8 * size and not (listed and len(group) == 1) and not _centred(last, line):
         return False
-    short = right - last.box.x1 > 0.2 * (right - left)
+    short = room > 0.2 * (right - left)
     return not (short and _ENDS_SENTENCE.search(last.text) and not text[:1].islower())
 
 

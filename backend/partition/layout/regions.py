@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from backend.partition.direction import is_leftward
 from backend.partition.layout.blocks import Block, blocks_of
 from backend.partition.layout.figures import find_figures
 from backend.partition.layout.order import reading_order
@@ -35,7 +36,11 @@ def lay_out(content: PageContent) -> LaidPage:
     unit = _usual_height(lines)
     beside = _beside_text(pictures, lines)
     items: list[Line | Grid | Picture] = [*lines, *grids, *figures, *beside]
-    zones = reading_order([_core(item) for item in items], unit)
+    cores = [_core(item) for item in items]
+    if is_leftward("".join(line.text for line in lines)):
+        # Columns are read from the right: the page in the mirror is read as usual.
+        cores = [Rect(-box.x1, box.y0, -box.x0, box.y1) for box in cores]
+    zones = reading_order(cores, unit)
     regions: list[Region] = []
     for zone in zones:
         regions.extend(_regions([items[index] for index in zone]))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from backend.contract.elements import CellBox, Table, TableCell
+from backend.partition.direction import in_reading_order
 from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Word
 
@@ -32,7 +33,8 @@ class GridCell:
             return self.settled
         if len(self.words) < 2:
             return self.words[0].text if self.words else ""
-        return "\n".join(" ".join(word.text for word in row) for row in rows_in_order(self.words))
+        rows = [[word.text for word in row] for row in rows_in_order(self.words)]
+        return "\n".join(" ".join(in_reading_order(row)) for row in rows)
 
 
 @dataclass(slots=True)

@@ -10,9 +10,8 @@ LATER = [["Paris", "2,100,000", "105"], ["Vienna", "2,000,000", "415"]]
 
 
 def grid(canvas: Canvas, top: float, rows: list[list[str]], left: float = 100) -> None:
-    canvas.grid(
-        [left, left + 100, left + 200, left + 300], [top - 20 * n for n in range(len(rows) + 1)]
-    )
+    sides = [left + 100 * column for column in range(4)]
+    canvas.grid(sides, [top - 20 * number for number in range(len(rows) + 1)])
     canvas.setFont("Helvetica", 10)
     for number, row in enumerate(rows):
         for column, text in enumerate(row):

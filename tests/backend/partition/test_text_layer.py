@@ -23,6 +23,7 @@ def scanned(canvas: Canvas, hidden: list[str]) -> None:
     text.setTextRenderMode(3)
     text.setFont("Helvetica", 10, 13)
     text.textLines(hidden)
+    text.setTextRenderMode(0)
     canvas.drawText(text)
 
 
@@ -83,3 +84,14 @@ def broken_font(content: bytes) -> bytes:
     for number, body in enumerate(objects, 1):
         out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     return out + b"trailer << /Size 7 /Root 1 0 R >>\n%%EOF"
+
+
+def test_a_scan_with_a_stamp_beside_its_picture_is_read(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.translate(0, 40)
+        scanned(canvas, [])
+        lines(canvas, 40, -20, ["Copy 17 of the records office"])
+
+    text, notes = text_of(read, pdf(draw, size=(420, 340)))
+    assert "printed sentence number 3" in text and "Copy 17" in text
+    assert notes == ["page 1 read by OCR"]

@@ -1,0 +1,27 @@
+"""Scripts that run from right to left: which text does, and words of a line in reading order."""
+
+import re
+from itertools import groupby
+
+_LEFTWARD = re.compile("[\u0590-\u065f\u066a-\u06ef\u06fa-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_OTHER = re.compile(r"[^\W\d_]")
+
+
+def is_leftward(text: str) -> bool:
+    """Whether most letters are of a script that runs from right to left."""
+    if text.isascii():
+        return False
+    found = len(_LEFTWARD.findall(text))
+    return 2 * found > len(_OTHER.findall(text)) if found else False
+
+
+def in_reading_order(words: list[str]) -> list[str]:
+    """The words of a line, which come from left to right, as they are read: a line of a leftward
+    script from its right end, with the numbers and foreign words in it from left to right."""
+    leftward = is_leftward("".join(words))
+    if not leftward and not any(map(is_leftward, words)):
+        return words
+    runs = [(own, list(run)) for own, run in groupby(words, key=is_leftward)]
+    if leftward:
+        runs.reverse()
+    return [word for own, run in runs for word in (reversed(run) if own else run)]
