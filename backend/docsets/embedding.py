@@ -22,8 +22,8 @@ from backend.search.operations import chunks
 from backend.tasks.pool import WorkerStopped
 from backend.tasks.runner import TaskContext
 
-_PIECE = 256
-"""Texts that are made in one go: what a crash or a cancel can lose."""
+_PIECE = 64
+"""Texts that one worker or request makes in one go: what a crash or a cancel can lose."""
 
 OnMade = Callable[[int, int], None]
 """Called with how many different texts are done, of how many."""
