@@ -48,6 +48,7 @@ _LEAST_TYPED = 3  # characters from which slips of the keyboard are forgiven
 _MOST_COMPARED = 20_000
 _LONGEST_VALUE = 200
 _WILD = re.compile(r"([%_\\])")
+_WORDY = re.compile(r"[\w`-]").match
 
 
 def completions(table: TableView, schema: Schema | None, request: CompletionRequest) -> Completions:
@@ -61,15 +62,18 @@ def completions(table: TableView, schema: Schema | None, request: CompletionRequ
         problem = "; ".join(fault.msg for fault in error.faults)
         return Completions(start=cursor, end=cursor, items=[], problem=problem)
     before = request.filter[: position.start][-1:]
-    if before and not position.typed and not before.isspace() and before != "(":
-        items = [_set_off(item) for item in items]
+    if before and not before.isspace() and before != "(":
+        items = [_set_off(item, before, position.typed) for item in items]
     return Completions(start=position.start, end=position.end, items=items)
 
 
-def _set_off(item: Completion) -> Completion:
-    """With a blank in front, unless it is a sign that stands close."""
-    close = item.text in (")", ",")
-    return item if close else item.model_copy(update={"text": f" {item.text}"})
+def _set_off(item: Completion, before: str, typed: str) -> Completion:
+    """With a blank in front where nothing was typed yet, or where it would become one word with
+    what stands before. Signs stay close.
+    """
+    if item.text in (")", ",") or (typed and not (_WORDY(before) and _WORDY(item.text[0]))):
+        return item
+    return item.model_copy(update={"text": f" {item.text}"})
 
 
 class _Proposals:

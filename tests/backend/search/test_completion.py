@@ -109,6 +109,7 @@ def test_pieces_are_set_off_from_what_stands_before_them(table: TableView) -> No
     assert _texts(table, 'state = "Texas"') == [" and", " or"]
     assert _texts(table, "state = 'Texas' and (")[0] == "state"
     assert _texts(table, "safe=") == [" true"]
+    assert _texts(table, "not`sta") == [" state"]
 
 
 def test_names_are_written_so_that_they_are_read_again(table: TableView) -> None:
