@@ -280,7 +280,8 @@ def _sort_still_there(draft: Draft) -> Draft:
     group = typed(groups[-1]) if groups else None
     keys = [row_field(key) for key in group.keys] if isinstance(group, GroupBy) else []
     known = {*have, "properties.key", *keys}
-    for node in draft.spine():
+    for node_id in [node.node_id for node in draft.spine()]:
+        node = draft.nodes[node_id]
         on_rows = bool(node.inputs) and draft.flow(node.inputs[0]) == "rows"
         name = row_field(str(node.extras.get("field", "")))
         if not on_rows or name in known:

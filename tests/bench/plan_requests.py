@@ -29,7 +29,7 @@ def main() -> int:
     options = parser.parse_args()
     right: Counter[tuple[str, str]] = Counter()
     total: Counter[tuple[str, str]] = Counter()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         for words in WORDINGS:
             made = _tried(words, Path(folder), options.only)
             for kind, sort, turns, told in made:

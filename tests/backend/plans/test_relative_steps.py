@@ -65,6 +65,18 @@ def test_the_share_of_each_group_counts_what_fits(desk: Desk) -> None:
     assert trace.status == "done"
 
 
+def test_other_numbers_take_conditions_on_the_old_ones_along(desk: Desk) -> None:
+    made = desk.edit(
+        desk.ask("average mass per orbit"),
+        "drop orbits with fewer than 2 satellites",
+        "highest first",
+        "share of active ones instead",
+    )
+    kinds = [node.node_type for node in made.nodes.values()]
+    assert "BasicFilter" not in kinds and "Sort" in kinds
+    assert {row["properties"]["share"] <= 1 for row in desk.result(made)} == {True}
+
+
 def test_the_share_of_a_group_among_all_adds_up_to_one(desk: Desk) -> None:
     shares = desk.rows(desk.ask("percentage of satellites by orbit"))
     assert sum(shares.values()) == pytest.approx(1)
