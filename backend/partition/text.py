@@ -26,3 +26,8 @@ def cleaned(text: str) -> str:
         return text
     text = _SOFT_HYPHEN.sub("", _NO_TEXT.sub("", text))
     return _LIGATURE.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+
+
+def bare(title: str) -> str:
+    """A title without what differs between an outline and its page: blanks, case, numbering."""
+    return "".join(title.lower().split()).lstrip("0123456789.-–§")

@@ -12,6 +12,7 @@ from backend.partition.ocr import check_language
 from backend.partition.pages import elements_of, turns
 from backend.partition.pdf.file import loaded, opened, read_page, render
 from backend.partition.pdf.glyphs import GlyphNames
+from backend.partition.pdf.outline import read_outline
 from backend.partition.pictures import cut, turned
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
@@ -31,9 +32,11 @@ def read(request: Request) -> Document:
         if count == 0:
             raise PartitionFailure("The PDF has no pages.", 422)
         numbers = selected(options.selected_pages, count)
+        outline = read_outline(document)
         for done, number in enumerate(numbers, 1):
             try:
                 pages.append(_read_page(document, number, request, names, notes))
+                pages[-1].outline = outline.get(number, {})
             except PartitionFailure as failure:
                 # One damaged page must not cost the others.
                 if len(numbers) == 1 or failure.status_code != 422:

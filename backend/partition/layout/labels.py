@@ -12,10 +12,16 @@ from backend.partition.layout.headings import Habits, habits_of, mark_headings
 from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.page import Picture
 from backend.partition.tables.grid import Grid
+from backend.partition.text import bare
 
 _PAGE_NUMBER = re.compile(
     r"^\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})\W*(?:of\s*\d+)?$", re.I
 )
+_RELATION = re.compile("[=<>≤≥≈≡∝∈⊂→⇒≠∼]")
+_SIGN = re.compile("[-=<>≤≥≈≡∝∈⊂→⇒≠∼+−×·/^∑∏∫√∂∞±()\u0391-\u03c9]")
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_EQUATION_NUMBER = re.compile(r"\(\d+(?:\.\d+)*[a-z]?\)\s*$")
+_FUNCTIONS = frozenset(("sinh", "cosh", "tanh", "sqrt", "argmax", "argmin", "softmax", "where"))
 _NOTE = re.compile(r"^(?:\d{1,3}|[*†‡§¶])\s*\S")
 
 
@@ -32,8 +38,37 @@ def label(pages: list[LaidPage]) -> None:
         _notes(page, habits)
         if page.number not in tagged:
             mark_headings(page, habits)
+        _outlined(page)
+        _formulas(page)
     if not tagged:
         _title(pages)
+
+
+# -- outline and formulas -------------------------------------------------------------------------
+
+
+def _outlined(page: LaidPage) -> None:
+    """A block that the outline names on this page is a heading of that depth."""
+    if not page.outline:
+        return
+    for region in page.regions:
+        if not isinstance(region, Block) or region.kind not in ("Text", "Section-header", "Title"):
+            continue
+        level = page.outline.get(bare(region.text))
+        if level is not None:
+            region.kind = region.kind if region.kind == "Title" else "Section-header"
+            region.level = level
+
+
+def _formulas(page: LaidPage) -> None:
+    """Short blocks set apart that hold signs of mathematics and hardly any word."""
+    for region in page.regions:
+        if isinstance(region, Block) and region.kind == "Text" and len(region.lines) <= 4:
+            text = _EQUATION_NUMBER.sub("", region.text)
+            words = [word for word in _WORD.findall(text) if word.lower() not in _FUNCTIONS]
+            relation = _RELATION.search(text)
+            if relation and len(words) <= 1 and len(_SIGN.findall(text)) >= 2:
+                region.kind = "Formula"
 
 
 # -- tagged documents -----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """A page after layout: blocks, tables and pictures in reading order."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from backend.partition.direction import is_leftward
 from backend.partition.layout.blocks import Block, blocks_of
@@ -23,6 +23,8 @@ class LaidPage:
     height: float
     turn: int
     regions: list[Region]
+    outline: dict[str, int] = field(default_factory=dict)
+    """Levels of the headings that the file's outline names on this page, by `bare` title."""
 
 
 def lay_out(content: PageContent) -> LaidPage:

@@ -143,3 +143,27 @@ def test_an_encrypted_pdf_says_that_it_needs_a_password(read: Read) -> None:
 def test_a_damaged_pdf_is_a_clean_failure(read: Read) -> None:
     with pytest.raises(PartitionFailure, match="damaged"):
         read(b"%PDF-1.7\n" + b"nothing that makes sense " * 20)
+
+
+def test_headings_named_in_the_outline_have_its_depth(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        for number, (title, level) in enumerate((("Ports of call", 0), ("Winter berths", 1))):
+            canvas.bookmarkPage(title)
+            canvas.addOutlineEntry(title, title, level)
+            lines(canvas, 60, 700 - 200 * number, [title])
+            lines(canvas, 60, 670 - 200 * number, PROSE[:5])
+
+    found = [e for e in read(pdf(draw)).elements if e.type == "Section-header"]
+    assert [(e.text_representation, e.properties["level"]) for e in found] == [
+        ("Ports of call", 1),
+        ("Winter berths", 2),
+    ]
+
+
+def test_an_equation_set_apart_is_a_formula_and_a_sentence_with_one_is_not(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, 60, 700, PROSE[:4])
+        lines(canvas, 200, 600, ["f(x) = a x + b (x - 1)    (3)"])
+        lines(canvas, 60, 550, ["where the values of a = 3 and b = 4 were taken from the table."])
+
+    assert [e.type for e in read(pdf(draw)).elements] == ["Text", "Formula", "Text"]
