@@ -151,7 +151,7 @@ def is_english(word: str) -> bool:
     for ending in _ENDINGS:
         rest = low.removesuffix(ending)
         if rest != low and len(rest) >= 3:
-            single = rest[:-1] if rest[-1] == rest[-2] else rest
+            single = rest[:-1] if rest[-1] == rest[-2] and len(rest) > 3 else rest
             if {rest, rest + "e", single} & found:
                 return True
     return any(low.endswith(e) and low.removesuffix(e) + "y" in found for e in _Y_ENDINGS)

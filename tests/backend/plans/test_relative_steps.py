@@ -77,6 +77,13 @@ def test_other_numbers_take_conditions_on_the_old_ones_along(desk: Desk) -> None
     assert {row["properties"]["share"] <= 1 for row in desk.result(made)} == {True}
 
 
+def test_a_doubled_letter_in_a_word_that_steers_is_mended_and_told(desk: Desk) -> None:
+    made = desk.edit(desk.ask("active satellites"), "onnly LEO")
+    assert made.edit is not None
+    assert any("read “onnly” as “only”" in warning for warning in made.edit.warnings)
+    assert set(desk.keys(made)) == desk.expected(lambda r: r["active"] and r["orbit"] == "LEO")
+
+
 def test_the_share_of_a_group_among_all_adds_up_to_one(desk: Desk) -> None:
     shares = desk.rows(desk.ask("percentage of satellites by orbit"))
     assert sum(shares.values()) == pytest.approx(1)
