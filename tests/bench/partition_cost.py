@@ -1,0 +1,113 @@
+"""What partitioning costs, as ratios to named rivals and as memory.
+
+    python tests/bench/partition_cost.py digital   CPU of born-digital pages over plain PDFium
+    python tests/bench/partition_cost.py ocr       CPU of scans over rapidocr at its own settings
+    python tests/bench/partition_cost.py workers   two processes over one, wall time, same files
+    python tests/bench/partition_cost.py memory    peak of a process with a 2,000-page PDF
+
+The data lies where WORKBENCH_BENCH says, else in `../shared/bench` beside the repository. CPU is
+that of the process, libraries loaded before; the sum is over all pages of a set. Pages that are
+read by OCR are left out of `digital`, on both sides.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+import numpy as np  # noqa: E402
+
+from backend.contract.partition_options import PartitionOptions  # noqa: E402
+from backend.partition import partition  # noqa: E402
+from backend.partition.pdf.file import loaded, opened, render  # noqa: E402
+from backend.partition.scan import read_scan  # noqa: E402
+from tests.backend.partition.test_long_documents import peak  # noqa: E402
+from tests.bench.partition import plain_text_cost  # noqa: E402
+
+DATA = Path(os.environ.get("WORKBENCH_BENCH") or ROOT.parent / "shared" / "bench") / "partition"
+DIGITAL = ("dprt", "icdar", "cvat", "tagged")
+REPEATS = 3
+
+
+def files(name: str) -> list[Path]:
+    return sorted((DATA / name / "pdf").glob("*.pdf"))
+
+
+def ours(source: Path) -> list[str]:
+    found = partition(source, name=source.name, options=PartitionOptions(), progress=_silent)
+    return found.notes
+
+
+def _silent(done: int, total: int) -> None:
+    """Nobody watches."""
+
+
+def digital() -> None:
+    spent, base = 0.0, 0.0
+    for name in DIGITAL:
+        read = [source for source in files(name) if not any("OCR" in note for note in ours(source))]
+        mine = sum(min(_cpu(ours, source) for _ in range(REPEATS)) for source in read)
+        plain = sum(min(plain_text_cost(source) for _ in range(REPEATS)) for source in read)
+        print(f"{name}: {len(read)} files, {mine:.2f} s over {plain:.2f} s: {mine / plain:.1f}")
+        spent, base = spent + mine, base + plain
+    print(f"all: {spent:.2f} s over {base:.2f} s: {spent / base:.1f}")
+
+
+def _cpu(work: object, *arguments: object) -> float:
+    started = time.process_time()
+    work(*arguments)  # type: ignore[operator]
+    return time.process_time() - started
+
+
+def ocr() -> None:
+    from rapidocr import RapidOCR
+
+    engine = RapidOCR(params={"Global.log_level": "error"})
+    totals = [0.0, 0.0]
+    for number, source in enumerate(files("scan")):
+        with opened(source) as document, loaded(document, 1) as page:
+            picture = render(page, 150 / 72)
+        pixels = np.asarray(picture)[:, :, ::-1]
+        if number == 0:
+            read_scan(picture, 1)
+            engine(pixels)
+        totals[0] += _cpu(read_scan, picture, 1)
+        totals[1] += _cpu(engine, pixels)
+    print(f"scan: {totals[0]:.1f} s over {totals[1]:.1f} s: {totals[0] / totals[1]:.2f}")
+
+
+def workers() -> None:
+    tasks = [source for name in DIGITAL for source in files(name)] * 2
+    wall = []
+    for count in (1, 2):
+        with ProcessPoolExecutor(count) as pool:
+            list(pool.map(ours, tasks[: 4 * count]))
+            started = time.perf_counter()
+            list(pool.map(ours, tasks))
+            wall.append(time.perf_counter() - started)
+    print(f"one {wall[0]:.1f} s, two {wall[1]:.1f} s: {wall[0] / wall[1]:.2f} times")
+
+
+def memory() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        print(f"2,000 pages: peak {peak(Path(folder), 2000)} MB")
+
+
+def main() -> int:
+    measures = {"digital": digital, "ocr": ocr, "workers": workers, "memory": memory}
+    chosen = sys.argv[1:] or list(measures)
+    if not DATA.is_dir():
+        print(f"No bench data: {DATA} does not exist. Set WORKBENCH_BENCH.")
+        return 0
+    for name in chosen:
+        measures[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
