@@ -19,7 +19,9 @@ BLOB_NAME: Final = re.compile(r"blobs/([0-9a-f]{2})/(\1[0-9a-f]{62})")
 
 
 class Manifest(BaseModel):
-    """What the backup holds. `created` is in seconds since 1970."""
+    """What the backup holds. `created` is in seconds since 1970; `missing` counts files that the
+    database names and that were not there any more.
+    """
 
     format: Literal["docset-workbench backup 1"] = "docset-workbench backup 1"
     version: str
@@ -28,6 +30,7 @@ class Manifest(BaseModel):
     database_sha256: str
     database_bytes: int
     blobs: int
+    missing: int = 0
 
 
 def blob_name(digest: str) -> str:

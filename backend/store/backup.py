@@ -40,7 +40,8 @@ def _archive(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[by
         copy = Path(folder) / DATABASE
         with full_disk_is_told():
             database.copy_to(copy)
-        digests = _digests(copy)
+        named = _digests(copy)
+        digests = [digest for digest in named if blobs.path(digest).exists()]
         with copy.open("rb") as file:
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
         manifest = Manifest(
@@ -50,6 +51,7 @@ def _archive(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[by
             database_sha256=sha256,
             database_bytes=copy.stat().st_size,
             blobs=len(digests),
+            missing=len(named) - len(digests),
         )
         text = manifest.model_dump_json(indent=2).encode()
         yield _head(MANIFEST, len(text)) + text + _padding(len(text))
@@ -65,10 +67,11 @@ def _digests(copy: Path) -> list[str]:
     try:
         with copied.writing() as connection:
             connection.execute(delete(query_runs))
+            open_tasks = tasks.c.status.in_(("queued", "running"))
             named = union(
                 select(documents.c.blob),
                 select(contents.c.blob),
-                select(tasks.c.blob).where(tasks.c.blob.is_not(None)),
+                select(tasks.c.blob).where(tasks.c.blob.is_not(None), open_tasks),
             )
             return sorted(connection.scalars(named))
     finally:

@@ -34,7 +34,7 @@ CHECKS = [
 OURS = "/v1/workbench"
 NEVER_ENDS = {"/v1/workbench/tasks/events"}
 ENDS_THE_SERVER = {"/v1/workbench/stop"}
-TAKES_NOTHING = {"/v1/workbench/health"}
+TAKES_NOTHING = {"/v1/workbench/health", "/v1/workbench/ready"}
 SHORT, LONG = 6, 100
 MODES = {
     "as told": GenerationMode.POSITIVE,
@@ -73,9 +73,9 @@ def test_operations_have_names_of_their_own(text: dict[str, Any]) -> None:
     assert len(names) == len(set(names))
 
 
-def test_only_health_needs_no_credential(text: dict[str, Any]) -> None:
-    open_paths = [path for path, _, item in operations(text) if item.get("security") == []]
-    assert open_paths == ["/v1/workbench/health"] and text["security"] == [{"token": []}]
+def test_only_health_and_readiness_need_no_credential(text: dict[str, Any]) -> None:
+    open_paths = {path for path, _, item in operations(text) if item.get("security") == []}
+    assert open_paths == TAKES_NOTHING and text["security"] == [{"token": []}]
 
 
 def test_the_examples_are_those_that_are_tried_here(text: dict[str, Any]) -> None:

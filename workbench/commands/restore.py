@@ -46,6 +46,8 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(f"{manifest.blobs:,} files and the database are in {folder}.")
         print("Indexes are made again at the first search.")
+        if manifest.missing:
+            print(f"{manifest.missing:,} original files were missing when the backup was made.")
     return 0
 
 
