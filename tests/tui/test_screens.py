@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
+from backend.contract.search import Facet
 from tests.tui.fake_client import document, task
 from workbench.client import ConnectionFailed, Forbidden, Invalid
 from workbench.tui.dialogs.choose import ChoiceList
@@ -646,3 +647,18 @@ async def test_every_theme_of_the_terminal_toolkit_can_be_worn(make_app):
             app.theme = name
             await pilot.pause()
         assert app.screen.query_one(TableList).render_line(1).text.startswith("▌incidents")
+
+
+async def test_where_nothing_is_found_the_facets_do_not_deny_that_there_are_properties(
+    make_app, client, monkeypatch
+):
+    async def none_left(docset_id, fields=None, *, search=None):
+        return [Facet(field="properties.entity.state", kind="string", values=[], missing=0)]
+
+    monkeypatch.setattr(client, "facets", none_left)
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot)
+        column = app.screen.query_one(FacetColumn)
+        shown = "".join(strip.text for strip in column.render_lines(column.size.region))
+        assert "No values here." in shown and "No properties" not in shown

@@ -99,7 +99,8 @@ class SearchScreen(Frame):
         except WorkbenchError as error:
             column.say(line(Span(str(error), "bad")))
             return
-        column.say(line(dim("No properties yet. On screen 1, p reads some.")))
+        nothing = "No values here." if facets else "No properties yet. On screen 1, p reads some."
+        column.say(line(dim(nothing)))
         column.show_facets(facets, session.state)
 
     @work(exclusive=True, group="search")
