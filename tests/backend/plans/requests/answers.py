@@ -63,9 +63,9 @@ def _documents(desk: Desk, entities: list[dict[str, Any]], want: Want) -> bool:
         return bool(entities) and set(entities[0]) == want.data
     if want.kind == "ordered":
         field, values = want.data
-        shown = [entity[field] for entity in entities if entity[field] is not None]
+        shown = [entity[field] for entity in entities if entity.get(field) is not None]
         return len(shown) == len(values) and all(map(_close, shown, values))
-    keys = [entity[desk.key] for entity in entities]
+    keys = [entity.get(desk.key) for entity in entities]
     if want.kind == "cut":
         count, known = want.data
         return len(keys) == count and set(keys) <= known
