@@ -51,7 +51,9 @@ def check_language(language: str) -> None:
     if language not in LANGUAGES:
         raise PartitionFailure(
             f"ocr_language '{language}' is not available here. Available: "
-            + ", ".join(sorted(LANGUAGES)),
+            + ", ".join(sorted(LANGUAGES))
+            + ". For another one give the file a text layer first, for instance with"
+            " `ocrmypdf --language`: text layers are read in every language.",
             400,
         )
 

@@ -95,7 +95,10 @@ def test_a_sure_reading_scores_higher_than_a_blurred_one(read: Read) -> None:
     assert scores[0] > 0.9 > 0.99 * scores[1]
 
 
-def test_a_language_that_is_not_installed_is_refused_with_those_that_are(read: Read) -> None:
-    with pytest.raises(PartitionFailure, match=r"thai.*not available.*english") as failure:
+def test_a_language_that_is_not_there_is_refused_with_those_that_are_and_a_way_out(
+    read: Read,
+) -> None:
+    told = r"thai.*not available.*english.*text layer first"
+    with pytest.raises(PartitionFailure, match=told) as failure:
         read(png(shown(headed)), "page.png", ocr_language="thai")
     assert failure.value.status_code == 400
