@@ -249,3 +249,16 @@ def test_the_values_of_a_csv_file_are_told_apart(
     assert table is not None
     found = [[c.content for c in table.cells if c.rows == [n]] for n in range(table.num_rows)]
     assert found == rows
+
+
+def test_the_lines_of_a_form_stay_apart_with_what_goes_on_below_them(read: Read) -> None:
+    form = (
+        b"Lender: Rothmere Collection\nBorrower: Leopoldine Gallery,\n  second floor\nCity: Vienna"
+    )
+    assert kinds(read(form, "a.txt")) == [
+        ("Text", "Lender: Rothmere Collection"),
+        ("Text", "Borrower: Leopoldine Gallery, second floor"),
+        ("Text", "City: Vienna"),
+    ]
+    prose = b"One thing is clear: it rained\nfrom morning to night and\nnobody came."
+    assert len(kinds(read(prose, "a.txt"))) == 1
