@@ -13,7 +13,7 @@ from backend.contract.elements import Element
 from backend.contract.schema import Schema
 from backend.extraction.candidates import Candidate
 from backend.extraction.extractors import candidates
-from backend.extraction.labels import Rivals, settle
+from backend.extraction.labels import Rivals, give_up_claimed, settle
 from backend.extraction.reading import Reading, read
 from backend.extraction.targets import Target, targets
 from backend.extraction.validators import passes
@@ -74,7 +74,9 @@ def _extracted(compiled: Sequence[Target], reading: Reading, voting: bool) -> di
         ]
         for target in compiled
     }
-    settle([found[target.name] for target in compiled], [t.shape.kind for t in compiled])
+    lists, kinds = [found[t.name] for t in compiled], [t.shape.kind for t in compiled]
+    settle(lists, kinds)
+    give_up_claimed(lists, kinds)
     return {target.name: _chosen(target, found[target.name], voting) for target in compiled}
 
 

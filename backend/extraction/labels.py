@@ -1,10 +1,11 @@
 """Candidates from labelled values, and which property a label belongs to.
 
 A label names one thing. It counts fully for the property it fits best, and where two properties of
-one kind want the same value, `settle` gives it to the one that has nothing better.
+kindred kinds want the same value, `settle` gives it to the one that has nothing better.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from backend.extraction.candidates import MIN_FIT, Candidate
 from backend.extraction.numbers import numbers
@@ -17,6 +18,12 @@ from backend.extraction.words import content
 LOOSE = 0.7
 """Pairs of less weight are two lines that only happen to follow each other."""
 MIN_LOOSE_FIT = 0.7
+_FAMILIES = {"int": "number", "float": "number", "date": "time", "datetime": "time"}
+"""Kinds that can mean the same value."""
+
+
+SURE = 0.8
+"""From this score on a label claims its value."""
 
 
 class Rivals:
@@ -94,7 +101,7 @@ def _as_paragraph(target: Target, text: str) -> float:
 
 
 def settle(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
-    """Give each labelled value to one property of its kind, by taking it from the others.
+    """Give each labelled value to one property of kindred kind, by taking it from the others.
 
     `found` holds the candidates of each property, best first. Where two properties have the same
     pair as their best, it goes to the one that would lose most without it.
@@ -104,7 +111,8 @@ def settle(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
         for at, candidates_of_one in enumerate(found):
             pair = candidates_of_one[0].pair if candidates_of_one else None
             if pair is not None:
-                holders.setdefault((kinds[at], pair), []).append(at)
+                family = _FAMILIES.get(kinds[at], kinds[at])
+                holders.setdefault((family, pair), []).append(at)
         contested = [(pair, who) for (_, pair), who in holders.items() if len(who) > 1]
         if not contested:
             return
@@ -114,6 +122,27 @@ def settle(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
         for at in who:
             if at != keeper:
                 found[at][:] = [c for c in found[at] if c.pair != pair]
+
+
+def give_up_claimed(found: Sequence[list[Candidate]], kinds: Sequence[str]) -> None:
+    """Take from each property what is read in running text and is another's by its label.
+
+    A figure behind the label of one property is no figure of another only because their names
+    share a word.
+    """
+    claims: dict[tuple[str, int, Any], int] = {}
+    for at, (kind, own) in enumerate(zip(kinds, found, strict=True)):
+        family, best = _FAMILIES.get(kind), own[0] if own else None
+        if family and best is not None and best.pair is not None and best.score >= SURE:
+            claims.setdefault((family, best.element, best.value), at)
+    for at, (kind, own) in enumerate(zip(kinds, found, strict=True)):
+        family = _FAMILIES.get(kind)
+        if family is not None:
+            own[:] = [
+                one
+                for one in own
+                if one.pair is not None or claims.get((family, one.element, one.value), at) == at
+            ]
 
 
 def _second(found: Sequence[Candidate], pair: Pair) -> float:

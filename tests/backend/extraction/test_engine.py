@@ -113,3 +113,17 @@ def test_the_same_document_always_gives_the_same_answer(
     elements = document("City: Wrenfield", "Total: $4.00 for 3 hours")
     wanted = schema(("city", "string"), ("total", "float"), ("hours", "int"))
     assert extract(elements, wanted, voting=True) == extract(elements, wanted, voting=True)
+
+
+def test_a_figure_behind_the_label_of_one_property_is_not_taken_for_another(
+    document: Build, schema: MakeSchema
+) -> None:
+    wanted = schema(("units_recalled", "int"), ("unit_price", "float"), ("illnesses", "int"))
+    found = extract(document("Units recalled: 29232", "Illnesses: 4"), wanted)
+    assert {name: one.value for name, one in found.items()} == {
+        "units_recalled": 29232,
+        "unit_price": None,
+        "illnesses": 4,
+    }
+    found = extract(document("Unit price: 3.50", "Illnesses: 4"), wanted)
+    assert (found["units_recalled"].value, found["unit_price"].value) == (None, 3.5)
