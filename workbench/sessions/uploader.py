@@ -91,7 +91,9 @@ class Uploader:
         if sending is not None:
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
-        elif upload.state == "partitioning" and upload.task_id:
+            # The server may have taken it in the meantime.
+            upload = self._queue.get(upload.id) or upload
+        if upload.state == "partitioning" and upload.task_id:
             self._tasks.pop(upload.task_id, None)
             try:
                 await self.client.cancel(upload.task_id)
