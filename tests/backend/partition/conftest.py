@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,3 +58,32 @@ def office(parts: dict[str, str]) -> bytes:
         for name, text in parts.items():
             archive.writestr(name, text)
     return buffer.getvalue()
+
+
+def mapped_font_pdf(shows: bytes, letters: Mapping[int, int], font: bytes = b"Helvetica") -> bytes:
+    """A PDF of one page, 420 x 300 points, whose content shows strings in the font F1.
+
+    The font's map to Unicode names `letters`: code -> character.
+    """
+    pairs = b"".join(b"<%02X> <%04X>\n" % pair for pair in letters.items())
+    table = (
+        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
+        b"1 begincodespacerange <00> <FF> endcodespacerange\n%d beginbfchar\n"
+        % len(letters)
+        + pairs
+        + b"endbfchar\nendcmap end end"
+    )
+    stream = b"BT " + shows + b" ET"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 300] /Contents 5 0 R"
+        b" /Resources << /Font << /F1 4 0 R >> >> >>",
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /%s /ToUnicode 6 0 R >>" % font,
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(table), table),
+    ]
+    out = b"%PDF-1.7\n"
+    for number, body in enumerate(objects, 1):
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
+    return out + b"trailer << /Size 7 /Root 1 0 R >>\n%%EOF"

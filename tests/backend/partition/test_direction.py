@@ -1,6 +1,6 @@
 """Scripts that run from right to left are read in their own order."""
 
-from tests.backend.partition.conftest import Read
+from tests.backend.partition.conftest import Read, mapped_font_pdf
 
 ALEF = 0x5D0
 
@@ -12,28 +12,9 @@ def hebrew(text: str) -> str:
 
 def drawn(*rows: tuple[int, int, bytes]) -> bytes:
     """One page with strings at places, as they look from left to right."""
-    pairs = b"".join(b"<%02X> <%04X>\n" % (97 + n, ALEF + n) for n in range(26))
-    table = (
-        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
-        b"1 begincodespacerange <00> <FF> endcodespacerange\n26 beginbfchar\n"
-        + pairs
-        + b"endbfchar\nendcmap end end"
-    )
     shows = b"".join(b"1 0 0 1 %d %d Tm (%s) Tj " % row for row in rows)
-    stream = b"BT /F1 12 Tf " + shows + b" ET"
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 300] /Contents 5 0 R"
-        b" /Resources << /Font << /F1 4 0 R >> >> >>",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Courier /ToUnicode 6 0 R >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(table), table),
-    ]
-    out = b"%PDF-1.7\n"
-    for number, body in enumerate(objects, 1):
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    return out + b"trailer << /Size 7 /Root 1 0 R >>\n%%EOF"
+    letters = {97 + n: ALEF + n for n in range(26)}
+    return mapped_font_pdf(b"/F1 12 Tf " + shows, letters, b"Courier")
 
 
 def test_words_of_a_line_are_read_from_its_right_end(read: Read) -> None:

@@ -5,7 +5,7 @@ import io
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from tests.backend.partition.conftest import Read, lines, pdf
+from tests.backend.partition.conftest import Read, lines, mapped_font_pdf, pdf
 from tests.backend.partition.test_scan import shown
 
 PRINTED = [f"printed sentence number {n} of the page in front of you" for n in range(8)]
@@ -63,27 +63,8 @@ def test_consonants_that_are_really_printed_stay_text(read: Read) -> None:
 
 def broken_font(content: bytes) -> bytes:
     """One page whose font has a map to Unicode that names the wrong letters."""
-    pairs = b"".join(b"<%02X> <%04X>\n" % (code, 0x62 + code % 4) for code in range(97, 123))
-    table = (
-        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
-        b"1 begincodespacerange <00> <FF> endcodespacerange\n26 beginbfchar\n"
-        + pairs
-        + b"endbfchar\nendcmap end end"
-    )
-    stream = b"BT /F1 10 Tf " + content + b" ET"
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 300] /Contents 5 0 R"
-        b" /Resources << /Font << /F1 4 0 R >> >> >>",
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>",
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(stream), stream),
-        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(table), table),
-    ]
-    out = b"%PDF-1.7\n"
-    for number, body in enumerate(objects, 1):
-        out += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    return out + b"trailer << /Size 7 /Root 1 0 R >>\n%%EOF"
+    wrong = {code: 0x62 + code % 4 for code in range(97, 123)}
+    return mapped_font_pdf(b"/F1 10 Tf " + content, wrong)
 
 
 def test_a_scan_with_a_stamp_beside_its_picture_is_read(read: Read) -> None:
