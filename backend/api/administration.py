@@ -10,7 +10,9 @@ from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend
 from backend.api.openapi import EXTENSION, FILE_BYTES
+from backend.contract.storage import StorageCheck, StorageReport
 from backend.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
+from backend.docsets.checking import Storage
 from backend.store.backup import backup
 
 router = APIRouter(
@@ -55,6 +57,19 @@ def make_backup(service: Backend, account: Account) -> StreamingResponse:
     """
     chunks = backup(service.database, service.blobs, service.settings.data_dir)
     return StreamingResponse(chunks, media_type="application/x-tar")
+
+
+@router.post("/storage/check", summary="Check the storage", openapi_extra=EXTENSION)
+def check_storage(
+    service: Backend,
+    account: Account,
+    body: Annotated[StorageCheck, Body(openapi_examples=examples.STORAGE)],
+) -> StorageReport:
+    """Holds database, files and indexes against each other, and mends what can be mended.
+
+    Answers when it is done; work goes on meanwhile. Covers every account.
+    """
+    return Storage(service.database, service.blobs, service.search).check(body)
 
 
 @router.get(

@@ -57,6 +57,10 @@ COMPLETION: Examples = {
     "a property": {"value": {"filter": "injuries > 1 and sta"}},
     "a value": {"value": {"filter": "state = 'T", "cursor": 10}},
 }
+STORAGE: Examples = {
+    "a look": {"value": {}},
+    "read all files, mend": {"value": {"read_files": True, "repair": True}},
+}
 TOKEN: Examples = {
     "for a report": {"value": {"name": "weekly report", "scope": "read", "days": 30}}
 }

@@ -14,6 +14,7 @@ _ADMIN = (
     "/v1/workbench/tokens",
     "/v1/workbench/metrics",
     "/v1/workbench/backup",
+    "/v1/workbench/storage/",
 )
 _READING_POSTS = (
     "/v1/query",

@@ -26,6 +26,7 @@ from backend.contract.search import (
 from backend.inference.embeddings import ProviderMissing
 from backend.inference.providers import Embedders
 from backend.search.arrival import arrived
+from backend.search.checking import Difference, differences
 from backend.search.completion.proposals import completions
 from backend.search.facets import facets_of
 from backend.search.finding import (
@@ -36,6 +37,7 @@ from backend.search.finding import (
     vector_weight,
 )
 from backend.search.highlights import Highlighter, Nothing, highlighter
+from backend.search.holding import IndexName
 from backend.search.pages import Pager, Start, behind
 from backend.search.projection import Projection
 from backend.search.ranking import Hit, Numbers, Part, ordinal_of
@@ -171,6 +173,19 @@ class SearchEngine:
     def state(self, docset_id: str) -> IndexState:
         """Whether the word index of a DocSet is up to date, or how far its building is."""
         return self._views.state(docset_id)
+
+    def differences(self, docset_id: str) -> list[Difference]:
+        """Where the kept indexes differ from the record, however long the look takes.
+
+        What cannot be read is built anew on the way. NotFound without the DocSet.
+        """
+        names: list[IndexName] = ["lexical", "vector"]
+        self._views.follow(docset_id)
+        try:
+            self._views.follow(docset_id, "vector")
+        except ProviderMissing:
+            names.remove("vector")
+        return self._views.answer(docset_id, names, lambda view: list(differences(view)))
 
     def copy(self, docset_id: str, target: str) -> int | None:
         """See Views.copy."""

@@ -83,6 +83,11 @@ class BlobStore:
                 del self._pins[digest]
                 self.path(digest).unlink(missing_ok=True)
 
+    def is_arriving(self, digest: str) -> bool:
+        """Whether a row that points to this file may be about to be written."""
+        with self._lock:
+            return self._pins[digest] > 0
+
     def _put(self, chunks: Iterable[bytes]) -> Blob:
         with full_disk_is_told():
             handle, name = tempfile.mkstemp(dir=self._incoming)

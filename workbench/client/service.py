@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
+from backend.contract.storage import StorageCheck, StorageReport
 from backend.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
 from workbench.client.calls import Calls, as_json
 from workbench.client.wire import EXTENSIONS, Call
@@ -31,6 +32,11 @@ class ServiceCalls(Calls):
         async with self.wire.pieces(call) as pieces:
             async for piece in pieces:
                 yield piece
+
+    async def check_storage(self, wanted: StorageCheck) -> StorageReport:
+        """Holds all that the server keeps against each other; scope admin."""
+        call = Call("POST", f"{EXTENSIONS}storage/check", json=as_json(wanted), patient=True)
+        return await self.wire.model(call, StorageReport)
 
     # -- tokens, for those whose own has the scope admin -----------------------------------------
 

@@ -1,4 +1,7 @@
-"""`workbench doctor`: what the workbench finds on this machine, and what to do about it."""
+"""`workbench doctor`: what the workbench finds on this machine, and what to do about it.
+
+With `--data` it also has the server hold all that is stored against each other.
+"""
 
 import argparse
 import importlib.metadata
@@ -34,11 +37,26 @@ class Finding:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+    parser.add_argument(
+        "--data",
+        action="store_true",
+        help="check what is stored as well: database, files, indexes (starts the backend)",
+    )
+    parser.add_argument(
+        "--files",
+        action="store_true",
+        help="check the bytes of every file too, which takes longer",
+    )
+    parser.add_argument(
+        "--repair", action="store_true", help="check what is stored and mend what can be mended"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Exit code 1 when there is a fault. Starts nothing and changes nothing."""
+    """Exit code 1 when there is a fault. Without options it starts and changes nothing."""
     findings = list(examine())
+    if arguments.data or arguments.files or arguments.repair:
+        findings += stored(read_files=arguments.files, repair=arguments.repair)
     if arguments.json:
         print_json([asdict(finding) for finding in findings])
     else:
@@ -65,6 +83,23 @@ def examine() -> Iterator[Finding]:
     yield _program("tesseract", "a second OCR engine, used when installed")
     yield _notebook()
     yield from _models()
+
+
+def stored(*, read_files: bool, repair: bool) -> Iterator[Finding]:
+    """What the backend finds in its storage."""
+    from backend.contract.storage import StorageCheck
+    from workbench.objects import connect
+
+    wanted = StorageCheck(read_files=read_files, repair=repair)
+    with connect() as workbench:
+        report = workbench.engine.run(lambda client: client.check_storage(wanted))
+    for fault in report.faults:
+        status: Literal["note", "fault"] = "note" if fault.repaired else "fault"
+        found = f"{fault.subject}: {fault.found}" + (" (mended)" if fault.repaired else "")
+        yield Finding(f"stored {fault.part}", status, found, fault.advice)
+    if not report.faults:
+        found = f"{report.documents} documents, {report.files} files, {report.docsets} DocSets"
+        yield Finding("stored data", "ok", f"{found}: all in order")
 
 
 def _settings(file: Path) -> Finding:

@@ -15,7 +15,7 @@ from tantivy import Occur, Query
 from backend.search.lexical.analysis import analyzer, common_words, prepare_query, query_terms
 from backend.search.lexical.feedback import ELEMENTS, expanded, rarity_of
 from backend.search.lexical.scan import Scan
-from backend.search.ranking import Numbers
+from backend.search.ranking import Keys, Numbers
 
 _REMEMBERED = 20_000
 
@@ -49,6 +49,11 @@ class TantivyReader:
         own = self._any("text", {term: weights.pop(term) for term in terms})
         both = [(Occur.Must, own), (Occur.Should, self._any("text", weights))]
         return self._scan(Query.boolean_query(both), allowed)
+
+    def keys(self) -> Keys:
+        """Every element it holds."""
+        everything = self._scan(Query.all_query(), None)
+        return everything.best(self._searcher.num_docs).keys
 
     def _expanded(self, terms: Mapping[str, int], found: Scan) -> dict[str, float]:
         best = found.best(ELEMENTS)

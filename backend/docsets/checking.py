@@ -1,0 +1,138 @@
+"""A look at all that is stored, from outside of the rules that keep it right, and its mending.
+
+The database is asked for its own soundness; the files are held against the rows that name them,
+the indexes against the elements. Unused files and wrong indexes are mended; a damaged database or
+a lost file is not, because only a backup has what is missing.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sqlalchemy import Connection, func, select, union
+
+from backend.contract.errors import ServiceError
+from backend.contract.storage import StorageCheck, StorageFault, StorageReport
+from backend.docsets.docsets import drop_blobs
+from backend.search.engine import SearchEngine
+from backend.store.blobs import BlobStore
+from backend.store.database import Database
+from backend.store.tables import docsets, documents, tasks
+
+_MOST_FAULTS = 1_000
+_FROM_BACKUP = "Restore the newest backup: `workbench restore`."
+
+
+@dataclass(frozen=True)
+class Storage:
+    """All that a server keeps."""
+
+    database: Database
+    blobs: BlobStore
+    search: SearchEngine
+
+    def check(self, wanted: StorageCheck) -> StorageReport:
+        """At most 1,000 faults are told. Work goes on meanwhile; so a file that comes or goes
+        during the look is looked at again before it is called missing or unused.
+        """
+        faults: list[StorageFault] = []
+        for fault in self._faults(wanted):
+            faults.append(fault)
+            if len(faults) == _MOST_FAULTS:
+                break
+        with self.database.reading() as connection:
+            counted = connection.scalar(select(func.count()).select_from(documents)) or 0
+            held = connection.scalar(select(func.count()).select_from(docsets)) or 0
+        files = sum(1 for _ in self.blobs.digests())
+        return StorageReport(documents=counted, files=files, docsets=held, faults=faults)
+
+    def _faults(self, wanted: StorageCheck) -> Iterator[StorageFault]:
+        yield from self._database_faults()
+        yield from self._lost_files(read=wanted.read_files)
+        yield from self._unused_files(repair=wanted.repair)
+        yield from self._index_faults(repair=wanted.repair)
+
+    def _database_faults(self) -> Iterator[StorageFault]:
+        """What SQLite says of its file; PostgreSQL has tools of its own (pg_amcheck)."""
+        if not self.database.is_sqlite:
+            return
+        with self.database.reading() as connection:
+            for (line,) in connection.exec_driver_sql("PRAGMA integrity_check(100)").all():
+                if line != "ok":
+                    yield StorageFault(
+                        part="database", subject="file", found=line, advice=_FROM_BACKUP
+                    )
+            for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+                found = f"row {row} points to nothing in {parent}"
+                yield StorageFault(part="database", subject=table, found=found, advice=_FROM_BACKUP)
+
+    def _lost_files(self, *, read: bool) -> Iterator[StorageFault]:
+        with self.database.reading() as connection:
+            named = sorted(_named(connection))
+        for digest in named:
+            path = self.blobs.path(digest)
+            try:
+                if not read:
+                    path.stat()
+                    continue
+                with path.open("rb") as file:
+                    actual = hashlib.file_digest(file, "sha256").hexdigest()
+                found = None if actual == digest else "its bytes have changed"
+            except OSError as error:
+                found = f"it cannot be read ({error.strerror})"
+            if found and self._is_named(digest):
+                advice = "Its elements are kept. Add the file again, or restore a backup."
+                yield StorageFault(part="files", subject=digest, found=found, advice=advice)
+
+    def _unused_files(self, *, repair: bool) -> Iterator[StorageFault]:
+        present = set(self.blobs.digests())
+        with self.database.reading() as connection:
+            present -= _named(connection)
+        for digest in sorted(present):
+            if repair:
+                drop_blobs(self.database, self.blobs, (digest,))
+            gone = not self.blobs.path(digest).exists()
+            if self.blobs.is_arriving(digest) or self._is_named(digest) or gone > repair:
+                continue  # it came or went just now
+            yield StorageFault(
+                part="files",
+                subject=digest,
+                found="no document and no open task uses it",
+                repaired=gone,
+                advice="" if gone else "It takes room only; the next start removes it.",
+            )
+
+    def _index_faults(self, *, repair: bool) -> Iterator[StorageFault]:
+        with self.database.reading() as connection:
+            ids = connection.scalars(select(docsets.c.docset_id)).all()
+        for docset_id in ids:
+            try:
+                wrong = self.search.differences(docset_id)
+            except ServiceError as error:
+                found = f"it could not be looked at: {error.detail}"
+                yield StorageFault(part="index", subject=docset_id, found=found)
+                continue
+            if wrong and repair:
+                self.search.rebuild(docset_id)
+            for one in wrong:
+                yield StorageFault(
+                    part="index",
+                    subject=docset_id,
+                    found=f"{one.name}: {one.missing} elements missing, {one.surplus} too many",
+                    repaired=repair,
+                    advice="" if repair else "Have it built anew: `workbench rebuild`.",
+                )
+
+    def _is_named(self, digest: str) -> bool:
+        with self.database.reading() as connection:
+            return digest in _named(connection)
+
+
+def _named(connection: Connection) -> set[str]:
+    """The files that documents and open tasks point to."""
+    open_tasks = tasks.c.status.in_(("queued", "running"))
+    statement = union(
+        select(documents.c.blob),
+        select(tasks.c.blob).where(tasks.c.blob.is_not(None), open_tasks),
+    )
+    return set(connection.scalars(statement))

@@ -1,0 +1,128 @@
+"""The doctor looks at what is stored, tells what is wrong, and mends what can be mended."""
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.backend_process import BackendProcess
+from workbench.cli import main
+
+
+@pytest.fixture
+def backend(tmp_path: Path) -> Iterator[BackendProcess]:
+    process = BackendProcess(tmp_path / "data", {"workers": "1"}).start()
+    yield process
+    process.stop()
+
+
+@pytest.fixture
+def docset_id(backend: BackendProcess) -> str:
+    with backend.client() as http:
+        made = http.post("/v1/storage/docsets", json={"name": "checked"}).raise_for_status()
+        docset_id: str = made.json()["docset_id"]
+        for text in ("a gust of wind", "ice on the wing", "an empty tank"):
+            docs = f"/v1/storage/docsets/{docset_id}/docs"
+            http.post(docs, files={"file": (f"{text}.txt", text)}).raise_for_status()
+        assert _found(http, docset_id, "wind") == 1
+    return docset_id
+
+
+def test_a_sound_store_has_no_faults(backend: BackendProcess, docset_id: str) -> None:
+    report = _check(backend, read_files=True)
+    assert report == {"documents": 3, "files": 3, "docsets": 1, "faults": []}
+
+
+def test_a_changed_and_a_lost_file_are_told_with_what_to_do(
+    backend: BackendProcess, docset_id: str
+) -> None:
+    changed, lost, _ = sorted(_files(backend))
+    changed.write_bytes(b"something else")
+    lost.unlink()
+    assert {one["subject"] for one in _check(backend)["faults"]} == {lost.name}
+    faults = {one["subject"]: one for one in _check(backend, read_files=True)["faults"]}
+    assert faults.keys() == {changed.name, lost.name}
+    assert "changed" in faults[changed.name]["found"]
+    assert all("Add the file again" in one["advice"] for one in faults.values())
+
+
+def test_a_file_that_nothing_uses_is_removed_by_a_repair_only(
+    backend: BackendProcess, docset_id: str
+) -> None:
+    stray = backend.folder / "blobs" / "ab" / ("ab" * 32)
+    stray.parent.mkdir(exist_ok=True)
+    stray.write_bytes(b"x")
+    (fault,) = _check(backend)["faults"]
+    assert fault["subject"] == stray.name and not fault["repaired"] and stray.exists()
+    (fault,) = _check(backend, repair=True)["faults"]
+    assert fault["repaired"] and not stray.exists()
+    assert _check(backend)["faults"] == []
+
+
+def test_an_index_that_lost_a_document_behind_its_back_is_built_anew(
+    backend: BackendProcess, docset_id: str
+) -> None:
+    """The element is put into the record without the log, as no version of ours does it."""
+    backend.stop()
+    with closing(sqlite3.connect(backend.folder / "workbench.sqlite")) as database, database:
+        database.execute(
+            "INSERT INTO elements (content_id, ordinal, kind, page_number, bbox, text, properties)"
+            " SELECT content_id, 77, kind, 1, bbox, 'zanzibar', properties FROM elements LIMIT 1"
+        )
+    backend.start()
+    (fault,) = _check(backend)["faults"]
+    assert (fault["part"], fault["subject"]) == ("index", docset_id)
+    assert fault["found"] == "lexical: 1 elements missing, 0 too many"
+    with backend.client() as http:
+        assert _found(http, docset_id, "zanzibar") == 0
+        assert _check(backend, repair=True)["faults"][0]["repaired"]
+        assert _found(http, docset_id, "zanzibar") == 1
+    assert _check(backend)["faults"] == []
+
+
+def test_a_row_that_points_to_nothing_is_a_fault_of_the_database(
+    backend: BackendProcess, docset_id: str
+) -> None:
+    backend.stop()
+    with closing(sqlite3.connect(backend.folder / "workbench.sqlite")) as database, database:
+        database.execute("DELETE FROM contents WHERE content_id IN"
+                         " (SELECT content_id FROM contents LIMIT 1)")  # fmt: skip
+    backend.start()
+    faults = _check(backend)["faults"]
+    assert {one["part"] for one in faults} >= {"database"}
+    assert any("restore" in one["advice"] for one in faults)
+
+
+def test_doctor_says_so_in_words_and_by_its_exit_code(
+    backend: BackendProcess, docset_id: str, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setenv("WORKBENCH_DATA_DIR", str(backend.folder))
+    monkeypatch.delenv("WORKBENCH_API_KEY", raising=False)
+    assert main(["doctor", "--data"]) == 0
+    assert "3 documents, 3 files, 1 DocSets: all in order" in capsys.readouterr().out
+    next(_files(backend)).unlink()
+    assert main(["doctor", "--data", "--json"]) == 1
+    findings = json.loads(capsys.readouterr().out)
+    assert any(one["check"] == "stored files" and one["status"] == "fault" for one in findings)
+
+
+def _check(backend: BackendProcess, **wanted: bool) -> dict[str, Any]:
+    with backend.client() as http:
+        answer = http.post("/v1/workbench/storage/check", json=wanted).raise_for_status()
+        report: dict[str, Any] = answer.json()
+        return report
+
+
+def _files(backend: BackendProcess) -> Iterator[Path]:
+    return (file for file in (backend.folder / "blobs").glob("??/*") if file.is_file())
+
+
+def _found(http: httpx.Client, docset_id: str, word: str) -> int:
+    answer = http.post(f"/v1/query/search/{docset_id}", json={"query": word}).raise_for_status()
+    return len(answer.json()["results"])
