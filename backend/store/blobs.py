@@ -19,7 +19,6 @@ from pathlib import Path
 from backend.contract.errors import NotFound, StorageFull
 from backend.store.syncing import sync_folder
 
-_CHUNK = 1 << 20
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -117,18 +116,6 @@ class BlobStore:
         if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
             raise NotFound("No such file.")
         return self._folder / digest[:2] / digest
-
-    def read(self, digest: str, start: int = 0, stop: int | None = None) -> Iterator[bytes]:
-        """The bytes from `start` up to `stop` (exclusive), in chunks."""
-        with self.path(digest).open("rb") as file:
-            file.seek(start)
-            left = None if stop is None else stop - start
-            while left is None or left > 0:
-                chunk = file.read(_CHUNK if left is None else min(_CHUNK, left))
-                if not chunk:
-                    return
-                left = None if left is None else left - len(chunk)
-                yield chunk
 
     def digests(self) -> Iterator[str]:
         """The names of all blobs."""
