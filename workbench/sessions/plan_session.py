@@ -36,11 +36,23 @@ class PlanSession:
         self.id = session_id
         self.docset_id = docset_id
         self.question = question
-        self.versions = PlanVersions(file, session_id, clock=clock)
+        self.versions = PlanVersions(file, session_id, clock=clock, on_change=self._changed)
         self.runs: dict[int, PlanRun] = {}
         """The latest run of each version, as far as this program has seen it."""
         self.client = client
         self._clock = clock
+        self._listeners: list[Callable[[], None]] = []
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Calls `listener` after whatever changes here, also when another program did it; answers
+        a function that ends it.
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _changed(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
 
     # -- the plan -------------------------------------------------------------------------------
 

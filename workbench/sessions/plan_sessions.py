@@ -77,6 +77,11 @@ class PlanSessions:
         asked = self.asked()
         return self.open(asked[0].id) if asked else None
 
+    def reload(self) -> None:
+        """Reads the opened sessions again, after another program may have changed them."""
+        for session in tuple(self._open.values()):
+            session.versions.reload()
+
     def forget(self, session_id: str) -> None:
         """Deletes a question with all its versions."""
         self._open.pop(session_id, None)

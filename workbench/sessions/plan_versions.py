@@ -43,24 +43,41 @@ class PlanVersion:
 
 
 class PlanVersions:
-    """The tree of one question. Every change is on disk when the call returns."""
+    """The tree of one question. Every change is on disk when the call returns; `on_change` is
+    called then.
+
+    Several programs may work on one tree. Versions are only ever added, so nothing is lost; the
+    pointer is where it was last put; decisions are joined.
+    """
 
     def __init__(
-        self, file: SessionFile, session_id: str, *, clock: Callable[[], float] = time.time
+        self,
+        file: SessionFile,
+        session_id: str,
+        *,
+        clock: Callable[[], float] = time.time,
+        on_change: Callable[[], None] = lambda: None,
     ) -> None:
         self._file = file
         self._id = session_id
         self._clock = clock
+        self._on_change = on_change
         self.all: dict[int, PlanVersion] = {}
         self.pointer = 0
-        self.reload()
+        self._read()
 
     def reload(self) -> None:
-        """Reads the tree again, for instance after another program has changed it."""
+        """Reads the tree again, after another program may have changed it."""
+        before = self.all, self.pointer
+        self._read()
+        if (self.all, self.pointer) != before:
+            self._on_change()
+
+    def _read(self) -> None:
         rows = self._file.rows(
             "SELECT * FROM plan_versions WHERE session_id = ? ORDER BY number", (self._id,)
         )
-        self.all = {row["number"]: _read(row) for row in rows}
+        self.all = {row["number"]: _version(row, self.all.get(row["number"])) for row in rows}
         session = self._file.rows("SELECT current FROM plan_sessions WHERE id = ?", (self._id,))
         self.pointer = session[0]["current"] if session else 0
 
@@ -90,9 +107,13 @@ class PlanVersions:
         """A new version below the current one; it becomes the current one.
 
         Without `proposal`, the version itself is the proposal against `base` (or its parent).
+        Raises LookupError when another program has deleted the question.
         """
         parent = self.pointer or None
         with self._file.writing() as connection:
+            known = connection.execute("SELECT 1 FROM plan_sessions WHERE id = ?", (self._id,))
+            if known.fetchone() is None:
+                raise LookupError("This question was deleted in another window. Ask it again.")
             number = connection.execute(
                 "SELECT coalesce(max(number), 0) + 1 FROM plan_versions WHERE session_id = ?",
                 (self._id,),
@@ -116,6 +137,7 @@ class PlanVersions:
                 self._set(connection, parent, "last_child", number)
         self.all[number] = version
         self.pointer = number
+        self._on_change()
         return version
 
     def undo(self) -> PlanVersion | None:
@@ -127,6 +149,7 @@ class PlanVersions:
             self._set(connection, current.parent, "last_child", current.number)
             self._point(connection, current.parent)
         self.pointer = current.parent
+        self._on_change()
         return self.current
 
     def redo(self) -> PlanVersion | None:
@@ -138,8 +161,8 @@ class PlanVersions:
 
     def go_to(self, number: int) -> PlanVersion | None:
         """Goes to any version; redo then leads down to where one came from."""
-        if number not in self.all:
-            return None
+        if number not in self.all or number == self.pointer:
+            return self.all.get(number)
         with self._file.writing() as connection:
             self._point(connection, number)
             child = self.all[number]
@@ -147,16 +170,22 @@ class PlanVersions:
                 self._set(connection, child.parent, "last_child", child.number)
                 child = self.all[child.parent]
         self.pointer = number
+        self._on_change()
         return self.current
 
     def decide(self, key: str, decision: Decision) -> None:
         """Writes down a decision about a change, without a new version."""
         current = self.current
         if current is not None:
-            decisions = {**current.decisions, key: decision}
             with self._file.writing() as connection:
+                made = connection.execute(
+                    "SELECT decisions FROM plan_versions WHERE session_id = ? AND number = ?",
+                    (self._id, current.number),
+                ).fetchone()
+                decisions = {**json.loads(made[0] if made else "{}"), key: decision}
                 self._set(connection, current.number, "decisions", json.dumps(decisions))
             self.all[current.number] = replace(self.all[current.number], decisions=decisions)
+            self._on_change()
 
     def keep_run(self, number: int, query_id: str, outcome: Mapping[str, Any] | None) -> None:
         """Writes down a run of version `number`; `outcome` is None for a run up to a node."""
@@ -167,6 +196,7 @@ class PlanVersions:
                 self._set(connection, number, "outcome", json.dumps(outcome))
                 changed = replace(changed, outcome=outcome)
         self.all[number] = changed
+        self._on_change()
 
     def lineage(self) -> list[tuple[int, PlanVersion]]:
         """The tree from the top, each version with its depth, children in the order they were
@@ -201,12 +231,13 @@ class PlanVersions:
         )
 
 
-def _read(row: sqlite3.Row) -> PlanVersion:
+def _version(row: sqlite3.Row, known: PlanVersion | None) -> PlanVersion:
+    """The version in a row. The plan of a known one is not read again: it never changes."""
     return PlanVersion(
         number=row["number"],
         parent=row["parent"],
         origin=row["origin"],
-        plan=Plan.model_validate_json(row["plan"]),
+        plan=known.plan if known else Plan.model_validate_json(row["plan"]),
         feedback=row["feedback"],
         base=row["base"],
         proposal=row["proposal"],

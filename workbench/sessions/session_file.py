@@ -90,11 +90,25 @@ class SessionFile:
                 f"{path} was written by a newer version of the workbench (format {found}, this one "
                 f"reads {_VERSION}). Nothing was changed; update, or move the file away."
             )
-        with self.writing() as connection:
-            for statement in _TABLES.split(";\n"):
-                if statement.strip():
-                    connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {_VERSION}")
+        if found < _VERSION:
+            with self.writing() as connection:
+                for statement in _TABLES.split(";\n"):
+                    if statement.strip():
+                        connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {_VERSION}")
+        self._seen = self._stamp()
+
+    def written_elsewhere(self) -> bool:
+        """Whether another connection has written to the file since this was last asked.
+
+        Costs a look at the head of the file.
+        """
+        before, self._seen = self._seen, self._stamp()
+        return self._seen != before
+
+    def _stamp(self) -> int:
+        stamp: int = self.rows("PRAGMA data_version")[0][0]
+        return stamp
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> list[sqlite3.Row]:
         """All rows of a reading statement."""

@@ -10,6 +10,7 @@ from workbench.sessions.originals import Originals
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.search_session import SearchSession
 from workbench.sessions.session_file import SessionFile
+from workbench.sessions.session_watch import SessionWatch
 from workbench.sessions.task_watch import TaskWatch
 from workbench.sessions.upload_queue import UploadQueue
 from workbench.sessions.uploader import Uploader
@@ -35,6 +36,9 @@ class Workspace:
         self.client = client
         self._former: list[AsyncClient] = []
         self.file = file
+        self.news = SessionWatch(file)
+        """Tells when another program has changed the sessions; `run()` it to keep them current."""
+        self.news.listen(self._reload)
         self.server = server
         self.clock = clock
         self._timer = timer
@@ -60,6 +64,10 @@ class Workspace:
                 self.client, docset_id, self.file, clock=self.clock
             )
         return self._plans[docset_id]
+
+    def _reload(self) -> None:
+        for plans in self._plans.values():
+            plans.reload()
 
     def switch_to(self, client: "AsyncClient") -> None:
         """Goes on with another client, for instance when the backend came back at a new address.

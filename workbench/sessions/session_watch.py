@@ -1,0 +1,37 @@
+"""News from the session file: another program (a terminal app, a notebook) has written to it.
+
+SQLite counts the writes of other connections in the head of the file, so a look costs some
+microseconds and no query; four in a second are enough to seem immediate. Watching the file by the
+means of the operating system was rejected: it differs everywhere and is missing on network drives.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from workbench.sessions.session_file import SessionFile
+
+_SECONDS = 0.25
+
+
+class SessionWatch:
+    """Calls its listeners, in the event loop that `run()` is awaited in, after each such write."""
+
+    def __init__(
+        self, file: SessionFile, *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
+        self._file = file
+        self._sleep = sleep
+        self._listeners: list[Callable[[], None]] = []
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Answers a function that ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def run(self) -> None:
+        """Watches until it is cancelled."""
+        while True:
+            await self._sleep(_SECONDS)
+            if self._file.written_elsewhere():
+                for listener in tuple(self._listeners):
+                    listener()
