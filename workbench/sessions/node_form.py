@@ -1,0 +1,260 @@
+"""A step of a plan as a form: which fields it has, what may stand in them, and what is wrong.
+
+A form speaks text: `form` writes the fields of a step as a person edits them, `read` makes a step
+of such texts. An empty text means the default. Which choices there are follows from the types of
+the catalogue and from the columns that reach the step.
+"""
+
+import json
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Union, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from backend.contract.plan import Plan
+from backend.contract.plan_columns import Columns, document_columns
+from backend.contract.plan_nodes import (
+    CATALOGUE,
+    ENTITY,
+    TEXT,
+    Aggregation,
+    Node,
+    Scalar,
+    bare_field,
+    canonical_field,
+    row_field,
+)
+from backend.contract.plan_validation import validate
+from backend.contract.schema import PropertyKind, Schema
+
+FieldKind = Literal[
+    "text", "value", "number", "choice", "property", "names", "values", "measures", "json"
+]
+"""`value` is a word, a number or true or false; `names` and `values` are lists with commas;
+`measures` are functions with their field, for instance `count, avg wind_speed`."""
+
+_PROPERTY = ("field", "field_one", "field_two", "primary_field", "distinct_field")
+_PROPERTIES = ("fields", "per")
+_HIDDEN = ("index",)  # the DocSet, which a plan cannot leave
+_WORDS: frozenset[PropertyKind | None] = frozenset({"string", "choice"})
+
+
+@dataclass(frozen=True)
+class FormField:
+    """One field. `text` is what is set, empty for the default, which `default` names.
+
+    `choices` are all that may stand there for a choice, and proposals for other kinds.
+    """
+
+    name: str
+    kind: FieldKind
+    text: str
+    default: str
+    required: bool
+    choices: tuple[str, ...] = ()
+
+
+def form(plan: Plan, node_id: int, schema: Schema | None = None) -> list[FormField]:
+    """The fields of a step: required ones first, then those that are set, then the others."""
+    node = plan.node(node_id)
+    kind = CATALOGUE.get(node.node_type)
+    known = kind.fields.model_fields if kind else {}
+    columns = incoming(plan, node_id, schema)
+    fields = [
+        _field(name, info, node.extras.get(name), columns)
+        for name, info in known.items()
+        if name not in _HIDDEN
+    ]
+    fields += [
+        FormField(name, "json", as_text(value), "", required=False)
+        for name, value in node.extras.items()
+        if name not in known
+    ]
+    return sorted(fields, key=lambda field: (not field.required, not field.text))
+
+
+def read(plan: Plan, node_id: int, texts: Mapping[str, str], schema: Schema | None = None) -> Node:
+    """The step with its fields as they were typed. Fields that are not named, and those whose text
+    is as `form` wrote it, stay as they are.
+    """
+    node = plan.node(node_id)
+    columns = incoming(plan, node_id, schema)
+    about_field = texts.get("field", str(node.extras.get("field") or ""))
+    wordy = columns.get(_spelled(about_field, columns)) in _WORDS
+    values: dict[str, Any] = {}
+    for field in form(plan, node_id, schema):
+        typed = texts.get(field.name, field.text).strip()
+        if typed != field.text:
+            values[field.name] = _value(typed, field.kind, wordy, columns)
+    if values.keys() & {"start", "end"}:
+        values.setdefault("range_filter", True)  # a bound alone would change nothing
+    return node.with_fields(**values)
+
+
+def faults(plan: Plan, node: Node, schema: Schema | None = None) -> dict[str, str]:
+    """What would be wrong with the plan with `node` in it: sentences by field, other under ""."""
+    nodes = {**plan.nodes, str(node.node_id): node}
+    verdict = validate(plan.model_copy(update={"nodes": nodes}), _columns(schema))
+    found: dict[str, list[str]] = {}
+    for fault in verdict.faults:
+        own = str(node.node_id) in map(str, fault.loc[3:4])
+        name = str(fault.loc[4]).partition(".")[0] if own and len(fault.loc) > 4 else ""
+        found.setdefault(name, []).append(fault.msg.removeprefix(f"{name}: "))
+    return {name: "; ".join(told) for name, told in found.items()}
+
+
+def about(node: Node) -> str:
+    """What steps of this kind do, in a sentence or two; empty for an unknown kind."""
+    kind = CATALOGUE.get(node.node_type)
+    return " ".join((kind.fields.__doc__ or "").replace("`", "").split()) if kind else ""
+
+
+def incoming(plan: Plan, node_id: int, schema: Schema | None) -> Columns:
+    """The columns that reach a step; those of documents for a source. Empty without a schema."""
+    columns = _columns(schema)
+    if columns is None:
+        return {}
+    node = plan.node(node_id)
+    if not node.inputs:
+        return document_columns(columns)
+    return validate(plan, columns).columns.get(node.inputs[0], {})
+
+
+def _columns(schema: Schema | None) -> Columns | None:
+    """A DocSet without properties says nothing about fields."""
+    if schema is None or not schema.properties:
+        return None
+    return {f"{ENTITY}{prop.name}": prop.kind for prop in schema.properties}
+
+
+# -- one field ------------------------------------------------------------------------------------
+
+
+def _field(name: str, info: FieldInfo, value: Any, columns: Columns) -> FormField:
+    kind, choices = _kind(name, info.annotation)
+    if kind == "property" or name in _PROPERTIES:
+        choices = tuple(_said(column, columns) for column in columns)
+    default = "" if info.is_required() or info.default in (None, [], "") else as_text(info.default)
+    text = _WRITERS.get(kind, as_text)(value)
+    return FormField(name, kind, text, default, info.is_required(), choices)
+
+
+def _kind(name: str, annotation: Any) -> tuple[FieldKind, tuple[str, ...]]:
+    """What stands in a field of that name and type."""
+    if name in _PROPERTY:
+        return "property", ()
+    options = _options(annotation)
+    literals = [value for option in options for value in get_args(option)]
+    if options and all(get_origin(option) is Literal for option in options):
+        return "choice", tuple(map(str, literals))
+    if options == [bool]:
+        return "choice", ("true", "false")
+    if set(options) <= {int, float}:
+        return "number", ()
+    if len(options) == 1 and options[0] in _KINDS:
+        return _KINDS[options[0]], ()
+    return "value" if set(options) <= _SCALARS else "json", ()
+
+
+_SCALARS = set(get_args(Scalar))
+_KINDS: Mapping[Any, FieldKind] = {
+    str: "text",
+    list[str]: "names",
+    list[Scalar]: "values",
+    list[Aggregation]: "measures",
+}
+
+
+def _options(annotation: Any) -> list[Any]:
+    """The members of a union, without None."""
+    if get_origin(annotation) in (Union, types.UnionType):
+        return [option for option in get_args(annotation) if option is not type(None)]
+    return [annotation]
+
+
+# -- values and texts -----------------------------------------------------------------------------
+
+
+def as_text(value: Any) -> str:
+    """A value as it is edited: text as it is, everything else as JSON."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def as_value(text: str) -> Any:
+    """What was typed: JSON where it reads as such, else text; None for an empty field."""
+    if not text:
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _measures(items: Any) -> str:
+    """`count, avg wind_speed`; JSON for what cannot be said so shortly."""
+    plain = isinstance(items, list) and all(
+        isinstance(item, dict) and not {k for k, v in item.items() if v} - {"func", "field"}
+        for item in items
+    )
+    if not plain:
+        return as_text(items)
+    said = [f"{item.get('func')} {bare_field(item.get('field') or '')}" for item in items]
+    return ", ".join(text.strip() for text in said)
+
+
+def _joined(items: Any) -> str:
+    """`WA, AK`; JSON where a comma or a list inside would mislead."""
+    plain = isinstance(items, list) and not any(
+        isinstance(item, list | dict) or "," in str(item) for item in items
+    )
+    return ", ".join(map(as_text, items)) if plain else as_text(items)
+
+
+_WRITERS: Mapping[str, Callable[[Any], str]] = {
+    "property": lambda name: bare_field(name) if isinstance(name, str) else as_text(name),
+    "names": lambda names: _joined(
+        [bare_field(name) if isinstance(name, str) else name for name in names or []]
+    ),
+    "values": _joined,
+    "measures": _measures,
+}
+
+
+def _value(text: str, kind: FieldKind, wordy: bool, columns: Columns) -> Any:
+    """The value of a text. Beside a property of words, figures stay words."""
+    if not text:
+        return None
+    if kind == "property":
+        return _spelled(text, columns)
+    if kind == "text" or (kind == "value" and wordy):
+        return text
+    if text.startswith("[") or kind not in ("names", "values", "measures"):
+        return as_value(text)
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if kind == "measures":
+        return [_measure(part, columns) for part in parts]
+    if kind == "values":
+        return parts if wordy else [as_value(part) for part in parts]
+    return [_spelled(part, columns) for part in parts]
+
+
+def _measure(text: str, columns: Columns) -> dict[str, str]:
+    func, _, field = text.partition(" ")
+    return {"func": func} | ({"field": _spelled(field.strip(), columns)} if field else {})
+
+
+def _said(column: str, columns: Columns) -> str:
+    """The shortest name that means this column."""
+    bare = bare_field(column)
+    return bare if _spelled(bare, columns) == column else column
+
+
+def _spelled(name: str, columns: Columns) -> str:
+    """A field as plans spell it: of documents, or else of the small tables behind a grouping."""
+    if not columns:
+        return name
+    return canonical_field(name) if TEXT in columns else row_field(name)
