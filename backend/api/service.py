@@ -23,7 +23,7 @@ from backend.api.tokens import Tokens
 from backend.contract.errors import Unavailable
 from backend.docsets import adding, partitioning, property_jobs, reembedding
 from backend.docsets.adding import Adding
-from backend.docsets.docsets import DocSets, blob_in_use, drop_blobs
+from backend.docsets.docsets import DocSets, drop_blobs, sweep_blobs
 from backend.docsets.documents import Documents
 from backend.docsets.embedding import Embedding
 from backend.docsets.fetching import Fetcher, Guard
@@ -40,6 +40,7 @@ from backend.plans.service import PlanService
 from backend.search.engine import SearchEngine
 from backend.settings import Settings
 from backend.store import failpoints
+from backend.store.backup import sweep_copies
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.migrating import migrate
@@ -129,12 +130,14 @@ class Service:
 
     def start(self) -> None:
         """Brings back what a crash interrupted, sweeps what it left, and begins to work."""
-        recovered = self.queue.recover(alone=self.database.is_sqlite)
+        alone = self.database.is_sqlite
+        recovered = self.queue.recover(alone=alone)
         swept = self.blobs.sweep_incoming()
-        for digest in list(self.blobs.digests()):
-            self.blobs.discard(digest, partial(blob_in_use, self.database, digest))
-        _log.info("ready: %d tasks taken up again, %d unfinished uploads swept", recovered, swept)
+        sweep_blobs(self.database, self.blobs)
+        sweep_copies(self.settings.data_dir)
         self.search.sweep()
+        self.plans.recover(alone=alone)
+        _log.info("ready: %d tasks taken up again, %d unfinished uploads swept", recovered, swept)
         self.runner.start()
         self.pool.warm("backend.docsets.preparing")
 

@@ -9,15 +9,15 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, func, select, union
+from sqlalchemy import func, select
 
 from backend.contract.errors import ServiceError
 from backend.contract.storage import StorageCheck, StorageFault, StorageReport
-from backend.docsets.docsets import drop_blobs
+from backend.docsets.docsets import blobs_in_use, drop_blobs
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
-from backend.store.tables import docsets, documents, tasks
+from backend.store.tables import docsets, documents
 
 _MOST_FAULTS = 1_000
 _FROM_BACKUP = "Restore the newest backup: `workbench restore`."
@@ -68,7 +68,7 @@ class Storage:
 
     def _lost_files(self, *, read: bool) -> Iterator[StorageFault]:
         with self.database.reading() as connection:
-            named = sorted(_named(connection))
+            named = sorted(blobs_in_use(connection))
         for digest in named:
             path = self.blobs.path(digest)
             try:
@@ -87,7 +87,7 @@ class Storage:
     def _unused_files(self, *, repair: bool) -> Iterator[StorageFault]:
         present = set(self.blobs.digests())
         with self.database.reading() as connection:
-            present -= _named(connection)
+            present -= blobs_in_use(connection)
         for digest in sorted(present):
             if repair:
                 drop_blobs(self.database, self.blobs, (digest,))
@@ -125,14 +125,4 @@ class Storage:
 
     def _is_named(self, digest: str) -> bool:
         with self.database.reading() as connection:
-            return digest in _named(connection)
-
-
-def _named(connection: Connection) -> set[str]:
-    """The files that documents and open tasks point to."""
-    open_tasks = tasks.c.status.in_(("queued", "running"))
-    statement = union(
-        select(documents.c.blob),
-        select(tasks.c.blob).where(tasks.c.blob.is_not(None), open_tasks),
-    )
-    return set(connection.scalars(statement))
+            return digest in blobs_in_use(connection)

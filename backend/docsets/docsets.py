@@ -19,6 +19,7 @@ from sqlalchemy import (
     func,
     insert,
     select,
+    union,
     update,
 )
 from sqlalchemy.engine import RowMapping
@@ -36,6 +37,7 @@ from backend.search.engine import SearchEngine
 from backend.search.lexical.analysis import LANGUAGES
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
+from backend.store.failpoints import reach
 from backend.store.tables import contents, docsets, documents, operations, tasks
 
 _log = logging.getLogger(__name__)
@@ -173,6 +175,7 @@ class DocSets:
             connection.execute(delete(operations).where(operations.c.docset_id == docset_id))
             connection.execute(delete(docsets).where(docsets.c.docset_id == docset_id))
             drop_contents(connection, {row.content_id for row in held})
+        reach("docset.deleted")
         self._search.drop(docset_id)
         drop_blobs(self._database, self._blobs, {row.blob for row in held})
         return last
@@ -253,6 +256,24 @@ def blob_in_use(database: Database, digest: str) -> bool:
                 exists().where(tasks.c.blob == digest, open_task),
             )
         )
+
+
+def blobs_in_use(connection: Connection) -> set[str]:
+    """The files that documents and open tasks point to."""
+    open_tasks = tasks.c.status.in_(("queued", "running"))
+    named = union(
+        select(documents.c.blob),
+        select(tasks.c.blob).where(tasks.c.blob.is_not(None), open_tasks),
+    )
+    return set(connection.scalars(named))
+
+
+def sweep_blobs(database: Database, blobs: BlobStore) -> None:
+    """Deletes the files that a crash has left without a document or a task."""
+    present = set(blobs.digests())
+    with database.reading() as connection:
+        present -= blobs_in_use(connection)
+    drop_blobs(database, blobs, present)
 
 
 def schema_of(row: RowMapping) -> Schema | None:

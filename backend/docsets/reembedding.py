@@ -18,6 +18,7 @@ from backend.docsets.embedding import Embedding
 from backend.docsets.embedding_job import packed
 from backend.inference.embeddings import Identity, Matrix, ProviderMissing
 from backend.store.database import Database
+from backend.store.failpoints import reach
 from backend.store.tables import contents, docsets, documents, elements, vectors
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
@@ -92,6 +93,7 @@ class Reembedding:
         with self._database.writing() as connection:
             for row in rows:
                 _store(connection, row)
+        reach("embedding.made")
 
 
 def _missing(

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Row, and_, delete, desc, insert, select
 from backend.contract.plan import Plan
 from backend.contract.plan_canonical import plan_hash
 from backend.store.database import Database
-from backend.store.tables import plan_journal
+from backend.store.tables import docsets, plan_journal
 
 KEPT_LINES = 2000
 _MARK = re.compile(r"\(history (\d+)\)\s*$")
@@ -111,6 +111,12 @@ class Journal:
         """Forgets the history of a DocSet that was deleted."""
         with self._database.writing() as connection:
             connection.execute(delete(plan_journal).where(plan_journal.c.docset_id == docset_id))
+
+    def recover(self) -> None:
+        """Forgets what a crash kept `drop` from forgetting."""
+        gone = plan_journal.c.docset_id.not_in(select(docsets.c.docset_id))
+        with self._database.writing() as connection:
+            connection.execute(delete(plan_journal).where(gone))
 
 
 def _line(docset_id: str, plan: Plan, parent: str | None, now: float) -> dict[str, object]:

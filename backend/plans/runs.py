@@ -30,7 +30,8 @@ from backend.plans.relations import (
     plain,
 )
 from backend.store.database import Database
-from backend.store.tables import query_runs
+from backend.store.failpoints import reach
+from backend.store.tables import docsets, query_runs
 
 KEPT_RUNS = 50
 
@@ -67,6 +68,7 @@ class Runs:
             )
             old = list(connection.execute(listed).scalars())
             connection.execute(delete(query_runs).where(query_runs.c.query_id.in_(old)))
+        reach("run.begun")
         self._forget(old)
 
     def _forget(self, query_ids: Sequence[str]) -> None:
@@ -94,6 +96,7 @@ class Runs:
             folder.mkdir(parents=True, exist_ok=True)
             frame = _frame(relation, collection, names)
             frame.write_ipc(folder / f"{node_id}.arrow", compression="lz4")
+            reach("run.written")
 
         with self._lock:
             waiting = self._writing.setdefault(query_id, [])
@@ -117,6 +120,7 @@ class Runs:
                 .where(query_runs.c.query_id == query_id)
                 .values(status=status, finished_at=now, trace=trace)
             )
+        reach("run.finished")
 
     def trace(self, query_id: str, account_id: str) -> RunTrace:
         """A run as it was kept; NotFound when it is gone or of somebody else."""
@@ -160,6 +164,27 @@ class Runs:
             old = list(connection.execute(select(query_runs.c.query_id).where(chosen)).scalars())
             connection.execute(delete(query_runs).where(chosen))
         self._forget(old)
+
+    def recover(self, now: float, *, alone: bool) -> None:
+        """Ends what a crash cut off, and removes what belongs to no run or DocSet any more.
+
+        Runs that are called running are not, when this process is `alone` on the database.
+        """
+        gone = query_runs.c.docset_id.not_in(select(docsets.c.docset_id))
+        with self._database.writing() as connection:
+            connection.execute(delete(query_runs).where(gone))
+            if alone:
+                trace = {"nodes": [], "message": "the server ended while it ran"}
+                connection.execute(
+                    update(query_runs)
+                    .where(query_runs.c.status == "running")
+                    .values(status="failed", finished_at=now, trace=trace)
+                )
+            kept = set(connection.execute(select(query_runs.c.query_id)).scalars())
+        names = {self._path(query_id).name for query_id in kept}
+        for folder in list(self._folder.iterdir()) if self._folder.is_dir() else []:
+            if folder.name not in names:
+                shutil.rmtree(folder, ignore_errors=True)
 
     def _path(self, query_id: str) -> Path:
         # Ids hold a colon, which some file systems refuse.

@@ -64,6 +64,13 @@ class PlanService:
         self._journal = Journal(database)
         self._vocabularies: dict[str, Vocabulary] = {}
 
+    def recover(self, *, alone: bool) -> None:
+        """Ends the runs that a crash cut off and forgets those of DocSets that are gone; call it
+        before the first run. `alone` says that no other process uses the database.
+        """
+        self._runs.recover(self._clock(), alone=alone)
+        self._journal.recover()
+
     def collection(self, docset_id: str, account_id: str) -> Collection:
         """The documents of a DocSet as the table that plans run over."""
         return self._collections.open(docset_id, account_id)

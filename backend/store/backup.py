@@ -1,6 +1,7 @@
 """A copy of everything while the server goes on: database and files as they were at one moment."""
 
 import hashlib
+import shutil
 import tarfile
 import tempfile
 import time
@@ -18,6 +19,7 @@ from backend.store.migrating import LATEST
 from backend.store.tables import contents, documents, query_runs, tasks
 
 _CHUNK = 1 << 20
+_FOLDERS = "backup-"
 
 
 def backup(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[bytes]:
@@ -35,8 +37,14 @@ def backup(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[byte
     return _archive(database, blobs, scratch)
 
 
+def sweep_copies(scratch: Path) -> None:
+    """Removes what backups that never ended left behind."""
+    for folder in scratch.glob(f"{_FOLDERS}*/"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _archive(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[bytes]:
-    with tempfile.TemporaryDirectory(dir=scratch, prefix="backup-") as folder, blobs.kept():
+    with tempfile.TemporaryDirectory(dir=scratch, prefix=_FOLDERS) as folder, blobs.kept():
         copy = Path(folder) / DATABASE
         with full_disk_is_told():
             database.copy_to(copy)

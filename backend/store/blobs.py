@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backend.contract.errors import NotFound, StorageFull
+from backend.store.failpoints import reach
 from backend.store.syncing import sync_folder
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -48,6 +49,9 @@ class BlobStore:
         self._folder = folder
         self._incoming = folder / "incoming"
         self._incoming.mkdir(parents=True, exist_ok=True)
+        # Also for subfolders that a process made which was killed before it came to this.
+        for parent in (folder, folder.parent):
+            sync_folder(parent)
         self._lock = threading.Lock()
         self._pins: Counter[str] = Counter()
         self._keepers = 0
@@ -61,8 +65,7 @@ class BlobStore:
         try:
             yield blob
         finally:
-            with self._lock:
-                self._pins[blob.digest] -= 1
+            self._unpin(blob.digest)
 
     @contextmanager
     def kept(self) -> Iterator[None]:
@@ -80,6 +83,7 @@ class BlobStore:
         with self._lock:
             if not self._keepers and self._pins[digest] <= 0 and not in_use():
                 del self._pins[digest]
+                reach("blob.removing")
                 self.path(digest).unlink(missing_ok=True)
 
     def is_arriving(self, digest: str) -> bool:
@@ -97,19 +101,37 @@ class BlobStore:
                         digest.update(chunk)
                         size += file.write(chunk)
                     file.flush()
+                    reach("blob.written")
                     os.fsync(file.fileno())
-                target = self.path(digest.hexdigest())
-                if not target.parent.exists():
-                    target.parent.mkdir(exist_ok=True)
-                    sync_folder(self._folder)
-                with self._lock:
-                    self._pins[digest.hexdigest()] += 1
-                    os.replace(name, target)
-                sync_folder(target.parent)
+                reach("blob.synced")
+                blob = Blob(digest.hexdigest(), size)
+                self._name(Path(name), blob.digest)
             except BaseException:
                 Path(name).unlink(missing_ok=True)
                 raise
-        return Blob(digest.hexdigest(), size)
+        return blob
+
+    def _name(self, draft: Path, digest: str) -> None:
+        """Gives a file that is on disk its name, and pins it."""
+        target = self.path(digest)
+        with self._lock:
+            # Under the lock, so that nobody relies on a subfolder that is not on disk yet.
+            if not target.parent.exists():
+                target.parent.mkdir()
+                sync_folder(self._folder)
+            os.replace(draft, target)
+            self._pins[digest] += 1
+        try:
+            reach("blob.renamed")
+            sync_folder(target.parent)
+            reach("blob.stored")
+        except BaseException:
+            self._unpin(digest)
+            raise
+
+    def _unpin(self, digest: str) -> None:
+        with self._lock:
+            self._pins[digest] -= 1
 
     def path(self, digest: str) -> Path:
         """Where that blob is, or would be."""

@@ -19,6 +19,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import DBAPIError
 
 from backend.contract.errors import StorageFull
+from backend.store.failpoints import reach
 
 # SQLite's release history: the WAL-reset corruption fault is mended from 3.51.3 and 3.53.0 on.
 _SAFE_WAL = ((3, 51, 3), (3, 53, 0))
@@ -81,6 +82,8 @@ class Database:
                 # their order, or whoever follows the log would pass by the late ones.
                 connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK_KEY})
                 yield connection
+                reach("transaction.written")
+            reach("transaction.committed")
             return
         with self._writer, self.engine.connect() as connection:
             # The driver's own transaction handling is off, so BEGIN, COMMIT and
@@ -88,7 +91,9 @@ class Database:
             try:
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
                 yield connection
+                reach("transaction.written")
                 connection.exec_driver_sql("COMMIT")
+                reach("transaction.committed")
             except BaseException as error:
                 _roll_back(connection)
                 if _is_full(error):

@@ -11,6 +11,18 @@ from typing import Final
 
 POINTS: Final = frozenset(
     {
+        "transaction.written",  # any one, before its commit
+        "transaction.committed",
+        "blob.written",  # not on disk yet
+        "blob.synced",  # still under its temporary name
+        "blob.renamed",  # its folder is not on disk yet
+        "blob.stored",  # no row points to it yet
+        "blob.removing",  # no row points to it any more
+        "task.submitted",  # the caller does not know yet
+        "task.claimed",
+        "task.advanced",  # in the transaction of a batch, before its commit
+        "task.finished",  # in the transaction of its effects, before their commit
+        "task.cancelled",  # its work still goes on
         "document.written",  # in the transaction, before its commit
         "document.committed",  # the index does not know yet
         "words.written",  # in the word index, before its commit
@@ -19,6 +31,11 @@ POINTS: Final = frozenset(
         "vectors.saving",  # blocks are written, their state is not
         "clone.linked",  # the files of the copy are there, its rows are not
         "clone.committed",  # the rows are there, the files have no mark
+        "docset.deleted",  # its files and indexes are still there
+        "embedding.made",  # some vectors of the new identity are there
+        "run.begun",
+        "run.written",  # what a step gave is on disk
+        "run.finished",
     }
 )
 

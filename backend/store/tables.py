@@ -209,6 +209,9 @@ tasks = Table(
     Column("result", LargeBinary, doc="body of the finished call"),
     Column("changed", BigInteger, nullable=False, doc="grows with every change of any task"),
     Index("ix_tasks_account_status", "account_id", "status"),
+    # Few of many are open, and an idle queue looks for them every second.
+    Index("ix_tasks_status", "status", "listed", "account_id", "created_at"),
+    Index("ix_tasks_finished_at", "finished_at"),
     Index("ix_tasks_changed", "changed"),
 )
 

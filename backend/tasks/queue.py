@@ -10,6 +10,7 @@ and its transaction is undone. Tasks of a waiting call (`listed` false) come fir
 nobody, and are dropped after a crash: their caller got no answer, so nothing was promised.
 """
 
+import itertools
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,6 @@ from typing import Any
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Select,
     delete,
     func,
     insert,
@@ -32,6 +32,7 @@ from backend.contract.errors import NotFound, TooMany
 from backend.contract.ids import new_id
 from backend.contract.tasks import TaskProgress
 from backend.store.database import Database
+from backend.store.failpoints import reach
 from backend.store.tables import tasks
 
 LEASE_SECONDS = 30.0
@@ -110,6 +111,8 @@ class TaskQueue:
         self._changed = changed
         self._max_open = max_open
         self._clock = clock
+        self._turns: dict[str, int] = {}
+        self._turn = itertools.count(1)
 
     def submit(self, submission: Submission) -> str:
         """Makes the task durable and returns its id. TooMany when the account has too many open."""
@@ -137,26 +140,30 @@ class TaskQueue:
                     changed=_next_change(),
                 )
             )
+        reach("task.submitted")
         self._changed()
         return task_id
 
     def claim(self, limit: int, besides: Collection[str] = ()) -> list[Task]:
-        """Takes up to `limit` queued tasks for this process, those of waiting calls first.
+        """Takes up to `limit` queued tasks for this process, those of waiting calls first and
+        accounts in turn, so that nobody waits behind all that somebody else has submitted.
 
         Also tasks whose lease ended, but not those of `besides`: they are under way here, and the
         machine was only suspended.
         """
         now = self._clock()
-        claimable = _claimable(now, besides)
+        open_to_us = _claimable(now, besides)
         with self._database.reading() as connection:  # spares an idle queue the write lock
-            if connection.execute(claimable.limit(1)).first() is None:
+            if (
+                connection.execute(select(tasks.c.task_id).where(open_to_us).limit(1)).first()
+                is None
+            ):
                 return []
+        claimed: list[Task] = []
         with self._database.writing() as connection:
-            rows = connection.execute(
-                claimable.limit(limit).with_for_update(skip_locked=True)
-            ).mappings()
-            claimed = [_task(row, attempt=row["attempts"] + 1) for row in rows]
-            for task in claimed:
+            while len(claimed) < limit and (row := self._next(connection, open_to_us)) is not None:
+                task = _task(row, attempt=row["attempts"] + 1)
+                claimed.append(task)
                 connection.execute(
                     update(tasks)
                     .where(tasks.c.task_id == task.task_id)
@@ -169,9 +176,31 @@ class TaskQueue:
                         changed=_next_change(),
                     )
                 )
+        reach("task.claimed")
         if claimed:
             self._changed()
         return claimed
+
+    def _next(self, connection: Connection, open_to_us: ColumnElement[bool]) -> RowMapping | None:
+        """The oldest task of the account whose last turn is longest ago."""
+        oldest = func.min(tasks.c.created_at)
+        waiting = connection.execute(
+            select(tasks.c.listed, tasks.c.account_id, oldest.label("oldest"))
+            .where(open_to_us)
+            .group_by(tasks.c.listed, tasks.c.account_id)
+        ).all()
+        if not waiting:
+            return None
+        first = min(waiting, key=lambda w: (w.listed, self._turns.get(w.account_id, 0), w.oldest))
+        self._turns[first.account_id] = next(self._turn)
+        chosen = open_to_us, tasks.c.account_id == first.account_id, tasks.c.listed == first.listed
+        return (
+            connection.execute(
+                select(tasks).where(*chosen).order_by(tasks.c.created_at, tasks.c.changed).limit(1)
+            )
+            .mappings()
+            .one()
+        )
 
     def extend(self, held: Sequence[Task]) -> list[Task]:
         """Renews the leases of the tasks under way; returns those that are no longer ours to do."""
@@ -219,6 +248,7 @@ class TaskQueue:
         )
         if moved.rowcount != 1:
             raise Superseded(task.task_id)
+        reach("task.advanced")
 
     def explain(self, task: Task, message: str) -> None:
         """Says of a cancelled task what became of its work."""
@@ -249,6 +279,7 @@ class TaskQueue:
         )
         if ended.rowcount != 1:
             raise Superseded(task.task_id)
+        reach("task.finished")
 
     def announce(self) -> None:
         """Tells listeners of a change that was made inside somebody's transaction."""
@@ -314,6 +345,7 @@ class TaskQueue:
                 raise NotFound("Task not found.")
             row = connection.execute(select(tasks).where(tasks.c.task_id == task_id))
             task = row.mappings().one()
+        reach("task.cancelled")
         self._changed()
         return task
 
@@ -381,8 +413,7 @@ class TaskQueue:
         with self._database.writing() as connection:
             return connection.execute(
                 delete(tasks).where(
-                    tasks.c.status.in_(("done", "cancelled")),
-                    tasks.c.finished_at < before,
+                    tasks.c.finished_at < before,  # open ones have no such time
                     tasks.c.changed < latest,
                 )
             ).rowcount
@@ -405,13 +436,11 @@ def _count(connection: Connection, *conditions: ColumnElement[bool]) -> int:
     return int(counted.scalar_one())
 
 
-def _claimable(now: float, besides: Collection[str]) -> Select[Any]:
+def _claimable(now: float, besides: Collection[str]) -> ColumnElement[bool]:
     lost = (tasks.c.status == "running") & (tasks.c.lease_until < now)
-    return (
-        select(tasks)
-        .where(or_(tasks.c.status == "queued", lost), tasks.c.task_id.not_in(besides))
-        .order_by(tasks.c.listed, tasks.c.created_at)
-    )
+    # Without the first condition SQLite would read all that are done.
+    is_open = tasks.c.status.in_(("queued", "running"))
+    return is_open & or_(tasks.c.status == "queued", lost) & tasks.c.task_id.not_in(besides)
 
 
 def _held(task: Task) -> ColumnElement[bool]:

@@ -137,6 +137,10 @@ def upgrade() -> None:
     op.create_index("ix_tasks_account_status", "tasks", ["account_id", "status"], unique=False)
     op.create_index(op.f("ix_tasks_blob"), "tasks", ["blob"], unique=False)
     op.create_index("ix_tasks_changed", "tasks", ["changed"], unique=False)
+    op.create_index("ix_tasks_finished_at", "tasks", ["finished_at"], unique=False)
+    op.create_index(
+        "ix_tasks_status", "tasks", ["status", "listed", "account_id", "created_at"], unique=False
+    )
     op.create_table(
         "tokens",
         sa.Column("token_hash", sa.String(length=64), nullable=False),
