@@ -1,0 +1,174 @@
+"""SIGKILL under a mixed load, at random moments and at every named step.
+
+After each kill: what was acknowledged is there, nothing is there by half or twice, no task and no
+run is stuck, database, files and indexes agree, nothing temporary is left, no process lives on.
+"""
+
+import os
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+import pysqlite3
+import pytest
+
+from backend.store.failpoints import POINTS
+from tests.backend_process import BackendProcess
+from tests.reliability.mixed_load import ACTORS, Actor, drained
+
+_SETTINGS = {"max_open_tasks": "100000", "submit_rate": "100000"}
+_READY_SECONDS = 3.0
+
+
+@dataclass
+class Table:
+    """What the rounds came to."""
+
+    rounds: int = 0
+    by_point: Counter[str] = field(default_factory=Counter)
+    ready: list[float] = field(default_factory=list)
+
+    def lines(self, actors: Sequence[Actor]) -> list[str]:
+        reached = sorted(self.by_point.items())
+        ready = sorted(self.ready)
+        return [
+            f"{self.rounds} kills, {sum(actor.acknowledged for actor in actors)} acknowledged",
+            *(f"  {type(actor).__name__:<12} {actor.acknowledged:6}" for actor in actors),
+            f"at: {', '.join(f'{point} {count}' for point, count in reached)}",
+            f"processor seconds to readiness: median {ready[len(ready) // 2]:.2f},"
+            f" worst {ready[-1]:.2f}",
+        ]
+
+
+def starts(backend: BackendProcess) -> bool:
+    """Whether it came up; a step that belongs to the start may have killed it."""
+    try:
+        backend.start()
+    except AssertionError:
+        assert backend.ended_by_itself(0)
+        return False
+    return True
+
+
+def load(backend: BackendProcess, actors: Sequence[Actor], seconds: float) -> bool:
+    """Everybody works until the server is gone or the time is up, and is killed then; whether it
+    went by itself.
+    """
+    faults: list[BaseException] = []
+
+    def work(actor: Actor) -> None:
+        with backend.client() as http:
+            try:
+                while True:
+                    actor.act(http)
+            except httpx.TransportError:
+                return
+            except BaseException as error:
+                faults.append(error)
+
+    threads = [threading.Thread(target=work, args=(actor,)) for actor in actors]
+    for thread in threads:
+        thread.start()
+    by_itself = backend.ended_by_itself(seconds)
+    if not by_itself:
+        backend.kill()
+    for thread in threads:
+        thread.join()
+    if faults:
+        raise faults[0]
+    return by_itself
+
+
+def check(backend: BackendProcess, actors: Sequence[Actor]) -> None:
+    with backend.client() as http:
+        drained(http)
+        for actor in actors:
+            actor.check(http)
+        report = http.post("/v1/workbench/storage/check", json={"read_files": True})
+        assert report.raise_for_status().json()["faults"] == []
+    folder = backend.folder
+    assert list((folder / "blobs" / "incoming").iterdir()) == []
+    assert list(folder.glob("backup-*")) == []
+    with closing(pysqlite3.connect(str(folder / "workbench.sqlite"))) as database:
+        docsets = database.execute("SELECT count(*) FROM docsets").fetchone()[0]
+        running = "SELECT count(*) FROM query_runs WHERE status = 'running'"
+        assert database.execute(running).fetchone()[0] == 0
+        kept = {
+            row[0].replace(":", "-") for row in database.execute("SELECT query_id FROM query_runs")
+        }
+    assert len(list((folder / "indexes").iterdir())) <= docsets
+    runs = folder / "runs"
+    assert {path.name for path in (runs.iterdir() if runs.exists() else ())} <= kept
+
+
+def processes_of(group: int) -> list[int]:
+    """The living processes of a process group."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[2]) == group and fields[0] != "Z":
+                found.append(int(entry.name))
+    return found
+
+
+def processor_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def nobody_lives_on(group: int) -> None:
+    deadline = time.monotonic() + 10
+    while processes_of(group):
+        assert time.monotonic() < deadline, "orphaned processes"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "workers"),
+    [(10, 1), pytest.param(200, 2, marks=pytest.mark.soak)],
+    ids=["short", "long"],
+)
+def test_whatever_the_server_was_doing_when_it_died_its_promises_hold(
+    tmp_path: Path, rounds: int, workers: int
+) -> None:
+    """Every other kill comes at a named step, the others at any moment."""
+    chance = random.Random(rounds)
+    settings = _SETTINGS | {"workers": str(workers)}
+    actors = [kind(random.Random(number)) for number, kind in enumerate(ACTORS)]
+    table = Table()
+    points = sorted(POINTS)
+    chance.shuffle(points)
+    backend = BackendProcess(tmp_path / "data", settings).start()
+    with backend.client() as http:
+        for actor in actors:
+            actor.prepare(http)
+    for number in range(rounds):
+        if number % 2:
+            backend.kill()
+            point = points[number // 2 % len(points)]
+            armed = {"failpoints": f"{point}:{chance.randint(1, 3)}"}
+            backend = BackendProcess(tmp_path / "data", settings | armed)
+            reached = not starts(backend) or load(backend, actors, 8.0)
+            table.by_point[point if reached else f"{point} (not reached)"] += 1
+        else:
+            load(backend, actors, chance.uniform(0.2, 2.0))
+            table.by_point["any moment"] += 1
+        nobody_lives_on(backend.pid)
+        table.rounds += 1
+        backend = BackendProcess(tmp_path / "data", settings).start()
+        table.ready.append(processor_seconds(backend.pid))
+        check(backend, actors)
+    assert backend.stop() == 0
+    print("\n".join(table.lines(actors)))
+    assert sorted(table.ready)[len(table.ready) // 2] < _READY_SECONDS
+    assert sum(actor.acknowledged for actor in actors) > rounds
