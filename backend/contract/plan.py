@@ -29,6 +29,7 @@ FaultKind = Literal[
     "out_of_scope",
     "contradictory",
     "nothing_to_undo",
+    "no_change",
 ]
 """Why a clause of a request was not applied; also the `type` of the 422 item when nothing was."""
 

@@ -12,6 +12,7 @@ from datetime import date
 
 from backend.contract.plan import FaultKind
 from backend.plans.linking import Piece
+from backend.plans.present import Present
 from backend.plans.tokens import Token
 from backend.plans.vocabulary import Meaning, Property, Vocabulary
 
@@ -31,7 +32,8 @@ class Unclear(Exception):
 
 @dataclass
 class Reader:
-    """What builders look at besides their pieces. `in_use` are fields that the plan filters by.
+    """What builders look at besides their pieces. `present` is what the plan does now, None for a
+    question.
 
     `assumptions` collects what was decided without being said.
     """
@@ -40,8 +42,13 @@ class Reader:
     text: str
     tokens: Sequence[Token]
     today: date
-    in_use: frozenset[str] = frozenset()
+    present: Present | None = None
     assumptions: list[str] = field(default_factory=list)
+
+    @property
+    def in_use(self) -> frozenset[str]:
+        """Fields that the plan works with, which decide between readings of a word."""
+        return frozenset() if self.present is None else self.present.fields
 
     def words(self, pieces: Sequence[Piece]) -> str:
         """The part of the request that some pieces cover."""

@@ -11,13 +11,16 @@ from itertools import pairwise
 
 from backend.plans.absorbing import absorbed
 from backend.plans.cascade import Reader, Unclear, merged_names, reduce, rule
+from backend.plans.contrasts import contrasted
 from backend.plans.linking import Piece, link
 from backend.plans.ordering import PHRASE_RULES
 from backend.plans.particles import loosened, reunited
 from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES
 from backend.plans.predicates import JOINING_RULES, LATER_RULES, RELATIVE_RULES, RULES
+from backend.plans.present import Present
 from backend.plans.repairing import complete, mend
-from backend.plans.settling import SETTLING_RULES
+from backend.plans.settling import SETTLING_RULES, apposed
+from backend.plans.shorthand import written_out
 from backend.plans.tokens import Token, expand, tokenise
 from backend.plans.vocabulary import Vocabulary
 from backend.plans.whole_requests import without_courtesies
@@ -31,6 +34,7 @@ _ALL_RULES = (
     *COUNT_RULES,
     *PHRASE_RULES,
     *LATER_RULES,
+    rule(r"P,F", apposed),
     *JOINING_RULES,
 )
 _BEGINS_COMMAND = "oxrwcgslTuJ#kqI"
@@ -58,28 +62,29 @@ class Clause:
 
 
 def plain_request(text: str) -> str:
-    """The request with contractions written out and without courtesies around it."""
-    return without_courtesies(expand(" ".join(text.split())))
+    """The request with all words written out and without courtesies around it."""
+    return without_courtesies(expand(written_out(" ".join(text.split()))))
 
 
 def read_clauses(
     text: str,
     vocabulary: Vocabulary,
     today: date,
-    in_use: frozenset[str],
+    present: Present | None,
     *,
     split_commands: bool,
 ) -> list[Clause]:
     """The clauses of a request."""
     text = plain_request(text)
     tokens = loosened(reunited(tokenise(text)), vocabulary)
-    pieces = link(tokens, vocabulary, today)
+    period = None if present is None else present.period
+    pieces = link(tokens, vocabulary, today, period)
     tokens, pieces = _without_preamble(tokens, pieces)
     pieces, notes = complete(tokens, pieces, vocabulary)
     mended, repairs = mend(tokens, pieces, vocabulary)
     if repairs:
         tokens = mended
-        pieces, again = complete(tokens, link(tokens, vocabulary, today), vocabulary)
+        pieces, again = complete(tokens, link(tokens, vocabulary, today, period), vocabulary)
         notes = {**again, **repairs}
     if split_commands and pieces and pieces[0].tag == "|":
         # "or Texas" as a request of its own lets more in.
@@ -87,7 +92,7 @@ def read_clauses(
     clauses: list[Clause] = []
     for start, end in _spans(tokens, pieces, split_commands):
         clauses.append(
-            read_part(text, tokens, pieces, start, end, vocabulary, today, in_use, notes)
+            read_part(text, tokens, pieces, start, end, vocabulary, today, present, notes)
         )
     return [clause for clause in clauses if clause.pieces]
 
@@ -100,11 +105,11 @@ def read_part(
     end: int,
     vocabulary: Vocabulary,
     today: date,
-    in_use: frozenset[str],
+    present: Present | None,
     notes: Mapping[int, str],
 ) -> Clause:
     """The clause of tokens `start` to `end`; `notes` by the token they are about."""
-    reader = Reader(vocabulary, text, tokens, today, in_use)
+    reader = Reader(vocabulary, text, tokens, today, present)
     for place, note in notes.items():
         if start <= place < end:
             reader.assume(note)
@@ -117,6 +122,8 @@ def read_part(
     while inside and inside[-1].tag in ",&|":
         inside = inside[:-1]
     shown = text[tokens[start].start : tokens[end - 1].end].strip(" ,;") if end > start else ""
+    if present is not None:
+        inside = contrasted(inside, reader)
     inside = reduce(inside, SETTLING_RULES, reader)
     try:
         return Clause(shown, tuple(reduce(inside, _ALL_RULES, reader)), reader)

@@ -12,33 +12,35 @@ from backend.contract.plan_nodes import Function
 from backend.plans.bag import Bag, refuse_left_over
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
-from backend.plans.comparing import one_of
+from backend.plans.comparing import negated
+from backend.plans.describing import say_measure
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
 from backend.plans.edit_groups import measures_of
+from backend.plans.exchanges import exchange
+from backend.plans.groupings import usual_function
 from backend.plans.linking import Piece
 from backend.plans.operations import (
     ChangeFilter,
     ExtractField,
     Operation,
     RemoveFilter,
-    RemoveGroup,
     RemoveLimit,
     ReverseSort,
     SetGroup,
-    SetLimit,
     SetMeasures,
-    SetSort,
     ShareOf,
     ShowFields,
     Summarise,
     ToDocuments,
     WidenFilter,
 )
-from backend.plans.parts import FILLING, bare_number, other_bound, part, stated_in
+from backend.plans.parts import FILLING, bare_number, part, stated_in
 from backend.plans.phrasing import Key, Measure
 from backend.plans.removals import removal
-from backend.plans.replacements import change, instead_of, now, regroup
+from backend.plans.replacements import change, instead_of, now
+from backend.plans.short_requests import says_not_only, short_request
+from backend.plans.subjects import number_of
 
 _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 
@@ -47,7 +49,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     """The operations that a clause asks for; Unclear with the words that are left over."""
     shape = clause.shape
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
-    short = _short_request(clause, draft, grouped)
+    short = short_request(clause, draft, grouped)
     if short:
         return short
     if _WHOLE_LIST.search(shape):
@@ -57,8 +59,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     if "%" in shape and grouped and not any(p.tag in "FPK" for p in clause.pieces):
         return [SetMeasures((Measure("share"),))]
     if "J" in shape:
-        refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "JHcsMP#K"]))
-        return [ReverseSort()]
+        return _reversal(clause, draft)
     if "I" in shape:
         return instead_of(clause, draft, grouped)
     others = _any_but(clause, draft)
@@ -78,15 +79,13 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         if any(condition_of(node).field == field for node in document_filters(draft)):
             return [RemoveFilter(field=field, words=clause.text)]
     if grouped and "z" in shape and shape.strip(FILLING) == "P" and len(named) == 1:
-        return regroup(clause, named, draft)
-    if shape.strip(FILLING) == "X":
-        return [SetSort(descending=next(p for p in clause.pieces if p.tag == "X").load[0])]
+        return exchange(clause, named, (), draft)
     if "c" in shape:
-        return _again(change(clause, draft, grouped), draft)
+        return _again(change(clause, draft), draft)
     if "w" in shape:
         return _addition(clause, draft, grouped)
     if "i" in shape:
-        return _again(now(clause, draft, grouped), draft)
+        return _again(now(clause, draft), draft)
     if "u" in shape:
         return _summary(clause, draft)
     if "k" in shape:
@@ -100,6 +99,20 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     return _statement(clause, draft)
 
 
+def _reversal(clause: Clause, draft: Draft) -> list[Operation]:
+    """`reverse the order`, `the opposite: those without a courier`."""
+    told = [p for p in clause.pieces if p.tag not in "J"]
+    if any(p.tag == "F" for p in told):
+        return exchange(clause, told, (), draft)
+    fields = {m.prop.field for p in told if p.tag == "P" for m in p.load}
+    for node in [] if draft.on_spine("Sort") else document_filters(draft):
+        condition = condition_of(node)
+        if condition.field in fields:
+            return [ChangeFilter(negated(condition), condition)]
+    refuse_left_over(Bag(clause, [p for p in told if p.tag not in "HcsMP#K"]))
+    return [ReverseSort()]
+
+
 def _any_but(clause: Clause, draft: Draft) -> list[Operation]:
     """`any condition except unchanged`: the rest takes the place of what is asked for now."""
     named = [p for p in clause.pieces if p.tag == "P"]
@@ -109,60 +122,6 @@ def _any_but(clause: Clause, draft: Draft) -> list[Operation]:
     if gone[0].load.field not in {m.prop.field for m in named[0].load}:
         return []
     return [ChangeFilter(gone[0].load)]
-
-
-_TOTALS = frozenset({"overall", "total", "altogether", "combined", "together"})
-
-
-def _short_request(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
-    """Requests of a few words that mean something only beside this plan."""
-    content = [p for p in clause.pieces if p.tag not in ",&oWEi"]
-    tags = "".join(p.tag for p in content)
-    if not content and any(p.tag == "W" for p in clause.pieces):
-        return [ToDocuments()]  # "which are they?"
-    if tags == "A" and content[0].load == "sum" and grouped and _counts_only(clause, draft):
-        return [RemoveGroup()]
-    if tags == "CN" and (clause.problem is not None or not _filters_numbers(draft)):
-        word, number = content
-        if word.load in ("le", "eq") and number.load.unit is None and number.load.whole:
-            return [SetLimit(max(1, int(number.load.value)))] if draft.gives == "docs" else []
-    if tags.strip("y") == "s" and draft.on_spine("Aggregate"):
-        last = measures_of(draft.on_spine("Aggregate")[-1])[-1]
-        return [SetSort(measure=Measure(last.func, last.field))]  # "sort by that"
-    if tags in ("wL", "wN") and _says_not_only(clause) and draft.on_spine("Limit", "TopK"):
-        return [RemoveLimit()]
-    if tags in ("lN", "Nl") and _filters_numbers(draft) and not draft.on_spine("Limit"):
-        moved = other_bound(clause, draft)
-        return [moved] if moved is not None else []
-    return _corrected(clause, content, draft)
-
-
-def _counts_only(clause: Clause, draft: Draft) -> bool:
-    """Whether a total is the number of documents: said so, or nothing else is computed."""
-    said = {token.lower for token in clause.reader.tokens} & _TOTALS
-    items = [item for node in draft.on_spine("Aggregate") for item in measures_of(node)]
-    return bool(said) and ("total" not in said or all(item.func == "count" for item in items))
-
-
-def _filters_numbers(draft: Draft) -> bool:
-    conditions = [condition_of(node) for node in document_filters(draft)]
-    return any(c.range_filter and not c.is_date for c in conditions)
-
-
-def _corrected(clause: Clause, content: list[Piece], draft: Draft) -> list[Operation]:
-    """`not Texas, Ohio` on a plan that asks for Texas."""
-    if len(content) != 1 or content[0].tag != "F" or "," not in clause.text:
-        return []
-    condition = content[0].load
-    values = list(condition.values or [])
-    if not condition.negate or len(values) != 2 or " and " in clause.text.lower():
-        return []
-    for node in document_filters(draft):
-        present = condition_of(node)
-        if present.field == condition.field and present.query == values[0] and not present.negate:
-            old, new = (one_of(condition.field, [value]) for value in values)
-            return [ChangeFilter(new, old)]
-    return []
 
 
 _ALL_BUT = re.compile(r"r[oe]*f+(?:[x&|tI,no]+)(?=[FP])")
@@ -186,7 +145,7 @@ def _all_but(clause: Clause, draft: Draft) -> list[Operation]:
     return [RemoveFilter(field=field, words=clause.text) for field in gone]
 
 
-_NO_STEP = re.compile(r"nc?(?:[fksgluKHL#AM]|P.*[fl])")
+_NO_STEP = re.compile(r"nc?(?:[fksgluKHL#AM]|P.*[fl]|C$)")
 
 
 def _again(read: list[Operation] | Clause, draft: Draft) -> list[Operation]:
@@ -244,14 +203,18 @@ def _everything(clause: Clause, draft: Draft) -> Operation:
 def _addition(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     """`also …`: more values, more numbers, a further key; anything else as it is said."""
     pieces = [p for p in clause.pieces if p.tag != "w"]
-    only = "o" in clause.shape and not _says_not_only(clause)
+    only = "o" in clause.shape and not says_not_only(clause)
     if not [p for p in pieces if p.tag not in FILLING]:
         return [ToDocuments()] if any(p.tag == "E" for p in pieces) else []
     found: list[Operation] = []
     rest: list[Piece] = []
     for piece in pieces:
         if piece.tag == "F" and not only and not piece.load.negate:
-            found.append(WidenFilter(piece.load))
+            found.append(WidenFilter(piece.load, through=_says_through(clause)))
+        elif piece.tag == "N" and (closed := _closed_bound(clause, piece, draft)) is not None:
+            found.append(closed)
+        elif piece.tag == "P" and (more := _more_measured(clause, piece, draft)) is not None:
+            found.append(more)
         elif piece.tag == "K":
             found.append(SetGroup(piece.load, add=grouped))
         elif piece.tag == "M":
@@ -272,17 +235,56 @@ def _addition(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
             continue
         else:
             rest.append(piece)
-    if not found and not rest and _says_not_only(clause):
+    if not found and not rest and says_not_only(clause):
         return []
     if [p for p in rest if p.tag not in FILLING]:
         found += commands(part(clause, rest), draft)
     return _unlimited(clause, found, draft)
 
 
+_THROUGH = re.compile(
+    r"^(?:\w+ )?(?:extend|widen|expand|broaden|stretch|prolong|open)\w*\b"
+    r".*\b(?:to|till|until|through)\b",
+    re.IGNORECASE,
+)
+
+
+def _says_through(clause: Clause) -> bool:
+    """`extend it to 2025`: all up to there, not only that year as well."""
+    return _THROUGH.search(clause.text) is not None
+
+
+def _closed_bound(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
+    """`100 itself should count too`: the bound that leaves it out takes it in."""
+    for node in document_filters(draft):
+        present = condition_of(node)
+        prop = clause.reader.vocabulary.get(present.field)
+        if prop is None or not prop.numeric or not present.range_filter:
+            continue
+        value = number_of(clause.reader, piece, prop)
+        for end in ("start", "end"):
+            if getattr(present, end) == value and getattr(present, f"{end}_exclusive"):
+                included = present.model_copy(update={f"{end}_exclusive": False})
+                return ChangeFilter(included, present)
+    return None
+
+
+def _more_measured(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
+    """`show the incidents as well`: one more number, computed like the present one."""
+    aggregates = draft.on_spine("Aggregate")
+    prop = clause.reader.choose(piece, lambda p: p.numeric) if aggregates else None
+    if prop is None or prop.is_year:
+        return None
+    funcs = {item.func for item in measures_of(aggregates[-1]) if item.field is not None}
+    func = funcs.pop() if len(funcs) == 1 else usual_function(prop)
+    clause.reader.assume(f"took “{clause.words([piece])}” to mean its {say_measure(Measure(func))}")
+    return SetMeasures((Measure(func, prop.field),), add=True)
+
+
 def _unlimited(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
     """`not just Texas` on a plan that asks for Texas: nothing else is named, so all are let in."""
     only = found[0] if len(found) == 1 else None
-    if not isinstance(only, WidenFilter) or not _says_not_only(clause):
+    if not isinstance(only, WidenFilter) or not says_not_only(clause):
         return found
     for node in document_filters(draft):
         present = condition_of(node)
@@ -290,11 +292,6 @@ def _unlimited(clause: Clause, found: list[Operation], draft: Draft) -> list[Ope
         if same and present.query is not None:
             return [RemoveFilter(condition=only.condition, words=clause.text)]
     return found
-
-
-def _says_not_only(clause: Clause) -> bool:
-    said = [clause.words([p]).lower() for p in clause.pieces if p.tag == "w"]
-    return any(words in ("not only", "not just", "not limited to") for words in said)
 
 
 def _summary(clause: Clause, draft: Draft) -> list[Operation]:

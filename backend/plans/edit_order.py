@@ -20,7 +20,7 @@ from backend.plans.operations import (
     ShowFields,
     ToCount,
 )
-from backend.plans.phrasing import Measure
+from backend.plans.phrasing import KEY, Measure
 
 MAX_RESULTS = 1_000_000
 
@@ -51,11 +51,16 @@ def set_sort(draft: Draft, operation: SetSort) -> Edit:
         return _turn(draft, descending, on_rows)
     if on_rows:
         draft, column, name = _row_column(draft, operation)
-        measured = operation.measure is not None or column != "properties.key"
+        measured = operation.measure is not None or column != KEY
         descending = measured if descending is None else descending
     else:
         if operation.measure is not None:
             return _sort_by_field_of(draft, operation)
+        if operation.field == KEY:
+            reason = "documents have several names: say by which property"
+            raise Unclear("ambiguous", "alphabetically", reason)
+        if descending is None and sorts and draft.on_spine("Limit"):
+            descending = bool(sorts[-1].extras.get("descending"))
         column = canonical_field(operation.field or "")
         name = say_field(column)
     way = "from high to low" if descending else "from low to high"
@@ -114,17 +119,19 @@ def _after_conditions(draft: Draft, node_id: int) -> int:
 def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
     """The column of a small table that is meant: its key, or one of its numbers."""
     if not draft.on_spine("Aggregate"):
-        return draft, "properties.key", "key"
+        return draft, KEY, "key"
     if operation.measure is not None:
         draft, column = column_of(draft, operation.measure)
         return draft, column, say_measure(operation.measure)
     field = operation.field or ""
+    if field == KEY:
+        return draft, KEY, "name"
     groups = draft.on_spine("GroupBy")
     group = typed(groups[-1]) if groups else None
     if isinstance(group, GroupBy):
         keys = [canonical_field(name) for name in group.keys]
         if field in keys:
-            column = "properties.key" if len(keys) == 1 else row_field(field)
+            column = KEY if len(keys) == 1 else row_field(field)
             return draft, column, say_field(field)
     items = measures_of(draft.on_spine("Aggregate")[-1])
     same = [item for item in items if item.field == field]

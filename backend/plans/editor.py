@@ -19,11 +19,13 @@ from backend.plans.clauses import Clause, halves, plain_request, read_clauses, r
 from backend.plans.collection import Collection
 from backend.plans.commands import commands
 from backend.plans.draft import Draft
+from backend.plans.edit_filters import condition_of, document_filters
 from backend.plans.edits import apply
 from backend.plans.journal import Journal
 from backend.plans.lifting import lift_queries
 from backend.plans.linking import Piece, link
-from backend.plans.operations import op_name
+from backend.plans.operations import AddFilter, Operation, op_name
+from backend.plans.present import Present
 from backend.plans.proposing import Proposer
 from backend.plans.report import in_words, refusal, told
 from backend.plans.vocabulary import Vocabulary
@@ -71,9 +73,9 @@ def edit_plan(
         return Edited(_reported(before, before, report, ["kept the plan as it is"]))
     today = datetime.fromtimestamp(now, UTC).date()
     work = _Work(lift_queries(Draft.of(before)))
-    clauses = read_clauses(feedback, vocabulary, today, _in_use(work.draft), split_commands=True)
+    clauses = read_clauses(feedback, vocabulary, today, _present(work.draft), split_commands=True)
     if not clauses and _DISPLAY.search(feedback):
-        shown = read_clauses("the documents", vocabulary, today, frozenset(), split_commands=True)
+        shown = read_clauses("the documents", vocabulary, today, Present(), split_commands=True)
         clauses = [replace(clause, text=request) for clause in shown]
     for clause in clauses:
         _do_clause(clause, work, before.query, vocabulary)
@@ -83,7 +85,7 @@ def edit_plan(
     work.report.not_applied = helped.refused
     work.report.warnings.extend(helped.warnings)
     work.lines.extend(helped.lines)
-    if not work.report.applied:
+    if not work.report.applied and not _as_wished(work.report):
         raise told(work.report.not_applied, _LOC, feedback)
     after = work.draft.as_plan(before)
     verdict = validate(after, collection.fields)
@@ -98,6 +100,12 @@ def edit_plan(
     return Edited(_reported(before, after, work.report, work.lines))
 
 
+def _as_wished(report: EditReport) -> bool:
+    """Whether all that was asked for is what the plan does already: told, but no mistake."""
+    left = report.not_applied
+    return bool(left) and all(item.kind == "no_change" for item in left)
+
+
 def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabulary) -> None:
     """Applies one clause, or its parts when it is not understood as a whole."""
     try:
@@ -106,7 +114,8 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
     except Unclear as problem:
         failed = refusal(clause.text, problem)
     # What contradicts itself does not become clear by taking half of it.
-    parts = [] if failed.kind in ("contradictory", "out_of_scope") else halves(clause)
+    whole = ("contradictory", "out_of_scope", "no_change")
+    parts = [] if failed.kind in whole else halves(clause)
     outcomes: list[RefusedClause] = []
     applied = 0
     reader = clause.reader
@@ -114,7 +123,7 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
     for start, end in parts:
         part = read_part(
             reader.text, reader.tokens, _original(clause), start, end, vocabulary, reader.today,
-            reader.in_use, {},
+            reader.present, {},
         )  # fmt: skip
         if not part.pieces or len(part.pieces) == len(pieces):
             continue
@@ -128,12 +137,13 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
 
 def _original(clause: Clause) -> list[Piece]:
     reader = clause.reader
-    return link(reader.tokens, reader.vocabulary, reader.today)
+    period = None if reader.present is None else reader.present.period
+    return link(reader.tokens, reader.vocabulary, reader.today, period)
 
 
 def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
     """All operations of a clause, or none of them."""
-    operations = commands(clause, work.draft)
+    operations = [_of_several(op, clause) for op in commands(clause, work.draft)]
     if not operations:
         raise Unclear("not_understood", clause.text, f"“{clause.text}” was not understood")
     draft = work.draft
@@ -143,6 +153,9 @@ def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
         draft, node_id, line = apply(draft, operation, question)
         applied.append(AppliedClause(clause=clause.text, op=op_name(operation), node=node_id))
         lines.append(line)
+    if draft.used() == work.draft.used():
+        reason = "the plan does this already, so nothing changed"
+        raise Unclear("no_change", clause.text, reason)
     work.draft = draft
     work.report.applied.extend(applied)
     work.lines.extend(lines)
@@ -151,14 +164,24 @@ def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
             work.report.warnings.append(note)
 
 
-def _in_use(draft: Draft) -> frozenset[str]:
-    """Fields that the plan works with, which decide between readings of a word."""
+def _of_several(operation: Operation, clause: Clause) -> Operation:
+    """A property of several values can fit two conditions at once: neither replaces the other."""
+    if not isinstance(operation, AddFilter):
+        return operation
+    prop = clause.reader.vocabulary.get(operation.condition.field)
+    return replace(operation, together=prop is not None and prop.kind == "array")
+
+
+def _present(draft: Draft) -> Present:
+    """What the plan works with, which decides between readings of a word."""
     names: set[str] = set()
     for node in draft.used():
         for key in ("field", "distinct_field"):
             if isinstance(name := node.extras.get(key), str):
                 names.add(canonical_field(name))
-    return frozenset(names)
+    filters = tuple(map(condition_of, document_filters(draft)))
+    orders = [str(node.extras.get("field")) for node in draft.on_spine("Sort")]
+    return Present(frozenset(names), filters, canonical_field(orders[-1]) if orders else None)
 
 
 def _walk_history(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from backend.contract.plan_nodes import Aggregation
+from backend.contract.plan_nodes import Aggregation, Function
 from backend.plans.bag import Bag, is_plural
 from backend.plans.cascade import Unclear, cover
 from backend.plans.clauses import Clause
@@ -22,8 +22,14 @@ from backend.plans.operations import (
 )
 from backend.plans.phrasing import Bound, Cut, Key, Measure, Order, bound_value
 from backend.plans.units import measure_of
+from backend.plans.vocabulary import Property
 
 _AVERAGED = frozenset({"pct", "kt", "mph", "kmh", "mps", "usd/share"})
+
+
+def usual_function(prop: Property) -> Function:
+    """What is computed of a number when nobody says: the average of rates, or else the total."""
+    return "avg" if prop.unit is not None and prop.unit.name in _AVERAGED else "sum"
 
 
 def bare_measures(bag: Bag) -> list[Measure]:
@@ -31,21 +37,21 @@ def bare_measures(bag: Bag) -> list[Measure]:
     found: list[Measure] = []
     for piece in [p for p in bag.left if p.tag == "P" and p.load[0].prop.numeric]:
         prop = bag.property_of(piece)
-        func = "avg" if prop.unit is not None and prop.unit.name in _AVERAGED else "sum"
+        func = usual_function(prop)
         word = "average" if func == "avg" else "total"
         bag.clause.reader.assume(f"took “{bag.clause.words([piece])}” to mean its {word}")
-        found.append(Measure("avg" if func == "avg" else "sum", prop.field))
+        found.append(Measure(func, prop.field))
         bag.drop(piece)
     return found
 
 
-def group_measure(bag: Bag, piece: Piece, order: Order) -> Measure:
+def group_measure(clause: Clause, piece: Piece, order: Order) -> Measure:
     """What the groups are compared by when a superlative names a plain property."""
     if order.measure is not None:
         return order.measure
     if order.field is None:
         return Measure("count")
-    word = bag.clause.words([piece]).lower().split()[0]
+    word = clause.words([piece]).lower().split()[0]
     if word in ("most", "fewest", "least", "more", "top"):
         return Measure("sum", order.field)
     return Measure("max" if order.descending else "min", order.field)
@@ -78,7 +84,7 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
         for other in [p for p in bag.left if p.tag == "P" and bag.property_of(p).dated]:
             key = replace(key, fields=(bag.property_of(other).field,))
             bag.drop(other)
-    measure = group_measure(bag, piece, order)
+    measure = group_measure(bag.clause, piece, order)
     count = _count_before(bag, named)
     documents = any(p.tag in "EM" for p in near[:-1]) and not bag.has("W")
     documents = documents or any(p.tag in "M" for p in near[:-1])

@@ -40,7 +40,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "x",
         None,
-        "exclude|excluding|omit|leave out|ignore|skip|filter out|take out|throw out|hide|"
+        "exclude|excluding|omit|leave out|ignore|skip|filter out|take out|throw out|hide|leave off|"
         "weed out|leave aside|eliminate|disregard|cut out|rule out|except|except for|"
         "apart from|aside from|other than|all but|everything but|anything but|minus|"
         "not interested in|"
@@ -80,9 +80,15 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "bring in|but also|on top of that|furthermore|append|put in|bring back|extend|widen|"
         "broaden|expand|alongside|moreover|throw in|not just|do not forget|do not forget about|"
         "do not leave out|do not omit|should be included|must be included|be included|further|"
-        "is fine too|are fine too|is ok too|are ok too|let in|bring in|not limited to|and also",
+        "is fine too|are fine too|is ok too|are ok too|let in|bring in|not limited to|and also|"
+        "included|come back|may come back|can come back|may return|back in|put back|add back",
     ),
-    ("i", None, "instead|rather|now|this time|correction|i said|i mean|i meant|my mistake"),
+    (
+        "i",
+        None,
+        "instead|rather|now|this time|correction|i said|i mean|i meant|my mistake|i asked for|"
+        "i wanted|i was asking for|i was after|i had in mind|it was supposed to be",
+    ),
     ("I", None, "instead of|rather than|in place of|in lieu of|as opposed to|not by"),
     (
         "c",
@@ -233,7 +239,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "ge",
         "at least|no less than|no fewer than|not less than|not under|not below|minimum of|"
         "a minimum of|>=|≥|starting at|starting from|from at least|not fewer than|min of|"
-        "starting with",
+        "starting with|lower bound|lower limit|lower end",
     ),
     (
         "C",
@@ -245,7 +251,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "C",
         "le",
         "at most|no more than|not more than|not over|not above|maximum of|a maximum of|<=|≤|"
-        "up to|no greater than|not exceeding|at the most|no higher than|max of|not greater than",
+        "up to|no greater than|not exceeding|at the most|no higher than|max of|not greater than|"
+        "upper bound|upper limit|upper end",
     ),
     (
         "C",
@@ -296,7 +303,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "A",
         "sum",
         "total|sum|sums|combined|overall|altogether|cumulative|summed|in total|aggregate|"
-        "totals|total up|add up|grand total|collective|all together",
+        "totals|total up|add up|added up|grand total|collective|all together",
     ),
     ("A", "median", "median|medians|typical"),
     ("A", "min", "minimum|min|minima|minimal"),
@@ -313,7 +320,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "d",
         True,
         "descending|desc|decreasing|highest to lowest|high to low|largest to smallest|"
-        "from high to low|from highest to lowest|from largest to smallest|z to a|most to least|"
+        "from high to low|from highest to lowest|from largest to smallest|most to least|"
         "big to small|falling|in descending order|best to worst|top down|biggest to smallest|"
         "greatest to least|descending order|decreasing order|in decreasing order",
     ),
@@ -321,11 +328,17 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "d",
         False,
         "ascending|asc|increasing|lowest to highest|low to high|smallest to largest|"
-        "from low to high|from lowest to highest|from smallest to largest|a to z|least to most|"
-        "alphabetically|alphabetical|rising|in ascending order|ascending order|increasing order|"
-        "worst to best|alphabetical order|small to big|smallest to biggest|in increasing order|"
-        "in alphabetical order",
+        "from low to high|from lowest to highest|from smallest to largest|least to most|rising|"
+        "in ascending order|ascending order|increasing order|"
+        "worst to best|small to big|smallest to biggest|in increasing order",
     ),
+    (
+        "d",
+        "name",
+        "alphabetically|alphabetical|alphabetical order|in alphabetical order|a to z|from a to z|"
+        "alphabetic|alphabetic order|by the alphabet",
+    ),
+    ("d", "name down", "z to a|from z to a|reverse alphabetical|reverse alphabetical order"),
     (
         "d",
         "newest",
@@ -387,6 +400,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("a", "lt", "negative|below zero|in the red|loss making|unprofitable"),
     ("a", "gt", "positive|above zero|in the black|nonzero|non zero"),
     ("a", "eq", "nil"),
+    ("E", (), "the list|a list|a plain list|the table|the lines"),
     ("j", True, "true|yes"),
     ("j", False, "false"),
     (

@@ -14,7 +14,8 @@ from typing import Any
 
 from backend.plans.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.plans.common_words import FREE, NUMBER_WORDS
-from backend.plans.dates import date_at
+from backend.plans.dates import Span, date_at
+from backend.plans.dates_beside import date_beside
 from backend.plans.lexicon import LONGEST_PHRASE, phrases
 from backend.plans.nouns import singular
 from backend.plans.tokens import Token
@@ -54,12 +55,17 @@ class _Reading:
     piece: Piece
 
 
-def link(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> list[Piece]:
-    """The pieces of a request, without words that carry no meaning. Unknown ones have tag `?`."""
+def link(
+    tokens: Sequence[Token], vocabulary: Vocabulary, today: date, period: Span | None = None
+) -> list[Piece]:
+    """The pieces of a request, without words that carry no meaning. Unknown ones have tag `?`.
+
+    `period` is the span of time that the plan asks for already.
+    """
     pieces: list[Piece] = []
     i = 0
     while i < len(tokens):
-        readings = list(_readings(tokens, i, pieces, vocabulary, today))
+        readings = list(_readings(tokens, i, pieces, vocabulary, today, period))
         if not readings:
             i += 1
             continue
@@ -71,7 +77,12 @@ def link(tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> list[P
 
 
 def _readings(
-    tokens: Sequence[Token], i: int, before: Sequence[Piece], vocabulary: Vocabulary, today: date
+    tokens: Sequence[Token],
+    i: int,
+    before: Sequence[Piece],
+    vocabulary: Vocabulary,
+    today: date,
+    period: Span | None,
 ) -> Iterator[_Reading]:
     token = tokens[i]
     if token.kind == "quoted":
@@ -92,7 +103,7 @@ def _readings(
         if token.text in _SIGN_TAGS:
             tag = _SIGN_TAGS[token.text]
             joined = token.text == "-" and token.joined and not _between_numbers(tokens, i)
-            yield _Reading(1, 9, Piece(" " if joined else tag, i, i + 1))
+            yield _Reading(1, 9, Piece(" " if joined else tag, i, i + 1, _sign(tokens, i)))
         elif token.text == "%":
             yield _Reading(1, 1, Piece("%", i, i + 1))
         elif token.text == "+" and token.joined and before and before[-1].tag == "N":
@@ -101,7 +112,8 @@ def _readings(
     length, held = vocabulary.values_at(tokens, i)
     if length and _is_value(tokens, i, length, held, before):
         yield _Reading(length, 6, Piece("V", i, i + length, held))
-    found = date_at(tokens, i, today)
+    beside = None if period is None else date_beside(tokens, i, period)
+    found = beside or date_at(tokens, i, today)
     if found is not None:
         yield _Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
     yield from _numbers(tokens, i)
@@ -119,6 +131,11 @@ def _readings(
         yield _Reading(1, 1 if tag == " " else 0, Piece(tag, i, i + 1))
     elif token.lower in FREE:
         yield _Reading(1, 1, Piece(" ", i, i + 1))
+
+
+def _sign(tokens: Sequence[Token], i: int) -> str | None:
+    """`-` for a dash between two numbers, which makes a range of them."""
+    return "-" if tokens[i].text in ("-", "–", "—") and _between_numbers(tokens, i) else None
 
 
 def _between_numbers(tokens: Sequence[Token], i: int) -> bool:

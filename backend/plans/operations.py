@@ -15,17 +15,19 @@ from backend.plans.phrasing import Bound, Key, Measure
 @dataclass(frozen=True)
 class AddFilter:
     """Keep what fits. A filter of the same property is narrowed or replaced rather than
-    contradicted.
+    contradicted; with `together` both stand, as a property of several values can fit both.
     """
 
     condition: BasicFilter
+    together: bool = False
 
 
 @dataclass(frozen=True)
 class WidenFilter:
-    """Let in more values of a property that is filtered already."""
+    """Let in more values of a property that is filtered already; with `through` all between too."""
 
     condition: BasicFilter
+    through: bool = False
 
 
 @dataclass(frozen=True)

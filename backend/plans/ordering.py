@@ -5,6 +5,7 @@ from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.linking import Piece, Quantity
 from backend.plans.nouns import singular
 from backend.plans.phrasing import (
+    KEY,
     Cut,
     End,
     Measure,
@@ -30,9 +31,11 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if reader.words(pieces).lower().startswith("rank"):
         descending = True
     for piece in directions:
-        descending = piece.load if isinstance(piece.load, bool) else piece.load == "newest"
-        if not isinstance(piece.load, bool):
+        descending = piece.load if isinstance(piece.load, bool) else piece.load in _DOWNWARD
+        if piece.load in ("newest", "oldest"):
             field, _ = _required(reader, "date", pieces)
+        elif not isinstance(piece.load, bool):
+            field = KEY
     for piece in extremes:
         descending, hint = piece.load
         if reader.words([piece]).lower() in ("best", "worst") and not tagged(pieces, "PB"):
@@ -59,9 +62,11 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
         measure = Measure("count")
     said = tagged(pieces, "sdT")
     named = bool(tagged(pieces, "PBMA#"))
+    named = named or field == KEY
     return cover("H", pieces, Order(field, measure, descending, bool(extremes) and not said, named))
 
 
+_DOWNWARD = frozenset({"newest", "name down"})
 _INSTEAD = {"speed": "duration", "duration": "length"}
 """What an adjective may be about when nothing holds what it hints at."""
 

@@ -64,7 +64,8 @@ def _judged(bag: Bag, orders: Sequence[Piece], descending: bool) -> bool:
     """`average delay per route, worst first`: the worst delay is the longest."""
     reader = bag.clause.reader
     measured = [p.load.field for p in bag.clause.pieces if p.tag == "M" and p.load.field]
-    prop = reader.vocabulary.get(measured[0]) if measured else None
+    ordered = None if reader.present is None else reader.present.order
+    prop = reader.vocabulary.get(measured[0] if measured else ordered or "")
     if prop is None:
         return descending
     for piece in orders:

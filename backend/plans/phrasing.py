@@ -17,6 +17,10 @@ from backend.plans.vocabulary import Property
 End = Literal["first", "last", "top", "bottom"]
 
 
+KEY = "properties.key"
+"""What stands for the names of groups in an order: `alphabetically`."""
+
+
 @dataclass(frozen=True)
 class Measure:
     """A number over documents. `func` count without a field counts them; no field at all means the

@@ -33,7 +33,7 @@ def plan_question(
     `proposer` is asked about clauses that the rules left over.
     """
     today = datetime.fromtimestamp(now, UTC).date()
-    clauses = read_clauses(question, vocabulary, today, frozenset(), split_commands=False)
+    clauses = read_clauses(question, vocabulary, today, None, split_commands=False)
     draft = Draft({0: _source(collection)}, 0)
     report = EditReport()
     refused: list[RefusedClause] = []

@@ -15,6 +15,7 @@ from backend.plans.edit_groups import measures_of
 from backend.plans.linking import Piece
 from backend.plans.operations import (
     AddFilter,
+    ChangeFilter,
     KeepGroups,
     Operation,
     RemoveFilter,
@@ -65,9 +66,9 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if steps and not kept_noun and not any(p.tag in "FKHL" for p in objects):
         # What the step was about is only there to tell which one is meant.
         objects = [p for p in objects if p.tag == "k"]
-    rest = [p for p in objects if p.tag not in FILLING + "rxnic" or p.tag == "E"]
+    rest = [p for p in objects if p.tag not in FILLING + "rxnicw" or p.tag == "E"]
     if kept_noun:
-        return found + _filter_removals(clause, rest)
+        return found + _filter_removals(clause, rest, draft)
     for piece in rest:
         found += _remove_one(clause, piece, draft)
     if not found:
@@ -92,7 +93,7 @@ def _opposite(operation: Operation) -> Operation:
     return operation
 
 
-def _filter_removals(clause: Clause, rest: Sequence[Piece]) -> list[Operation]:
+def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> list[Operation]:
     """Things called filters."""
     tokens = clause.reader.tokens[clause.pieces[0].start : clause.pieces[-1].end]
     every = any(token.lower in _ALL_WORDS for token in tokens)
@@ -105,16 +106,14 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece]) -> list[Operation]:
             )
             found.append(RemoveFilter(ordinal=int(ordinal), words=words))
         elif piece.tag in "PB":
-            found.append(RemoveFilter(field=clause.reader.any_property(piece).field, words=words))
+            found.append(RemoveFilter(field=filtered_field(clause, piece, draft), words=words))
         elif piece.tag == "F":
             found.append(_filter_of(piece, words))
         elif piece.tag == "k":
             types, name = _STEP_TYPES[piece.load]
             found.append(RemoveStep(types, name))
         elif piece.tag == "Y":
-            dated = [p for p in clause.reader.vocabulary.properties if p.dated or p.is_year]
-            if dated:
-                found.append(RemoveFilter(field=dated[0].field, words=words))
+            found.append(_remove_time(clause, draft))
         elif piece.tag in "N":
             found.append(RemoveFilter(ordinal=max(1, int(piece.load.value)), words=words))
         elif piece.tag not in "fE":
@@ -122,6 +121,13 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece]) -> list[Operation]:
     if found:
         return found
     return [RemoveFilter(every=every, words=clause.text)]
+
+
+def filtered_field(clause: Clause, piece: Piece, draft: Draft) -> str:
+    """The field that a name means: the one among its meanings that the plan filters by, if any."""
+    held = {condition_of(node).field for node in document_filters(draft)}
+    named = [m.prop.field for m in piece.load if m.prop.field in held]
+    return named[0] if len(named) == 1 else clause.reader.any_property(piece).field
 
 
 def _filter_of(piece: Piece, words: str) -> RemoveFilter:
@@ -146,8 +152,12 @@ def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
         return [RemoveSort()]
     if tag in "LlT":
         return [RemoveLimit()]
-    if tag in "KgY":
+    if tag == "Y":
+        return [_remove_time(clause, draft)]
+    if tag in "Kg":
         return [RemoveGroup()]
+    if tag == "C":
+        return _remove_bound(clause, piece, draft)
     if tag == "%":
         return [ToDocuments()]
     if tag in "M#A":
@@ -161,6 +171,35 @@ def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
     if tag != "E":
         refuse_left_over(Bag(clause, [piece]))
     return []
+
+
+def _remove_time(clause: Clause, draft: Draft) -> Operation:
+    """`drop the year`: groups by time, or else whatever filters by time."""
+    times = {p.field for p in clause.reader.vocabulary.properties if p.dated or p.is_year}
+    for node in draft.on_spine("GroupBy"):
+        read = typed(node)
+        if isinstance(read, GroupBy) and times & set(map(canonical_field, read.keys)):
+            return RemoveGroup()
+    held = [condition_of(node).field for node in document_filters(draft)]
+    found = [field for field in held if field in times]
+    if not found:
+        return RemoveGroup()
+    return RemoveFilter(field=found[0], words=clause.text)
+
+
+def _remove_bound(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
+    """`no upper limit`: one end of the range that the plan asks for."""
+    end = {"ge": "start", "gt": "start", "le": "end", "lt": "end"}.get(str(piece.load))
+    for node in document_filters(draft):
+        present = condition_of(node)
+        if end is None or not present.range_filter or getattr(present, end) is None:
+            continue
+        left = present.model_copy(update={end: None, f"{end}_exclusive": False})
+        if left.start is None and left.end is None:
+            return [RemoveFilter(field=present.field, words=clause.text)]
+        return [ChangeFilter(left, present)]
+    words = clause.words([piece])
+    raise Unclear("no_such_node", words, f"no range of the plan has the {words}")
 
 
 def _remove_number(piece: Piece, draft: Draft) -> list[Operation]:
@@ -188,10 +227,11 @@ def _remove_values(clause: Clause, piece: Piece, draft: Draft) -> list[Operation
 
 def _remove_property(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
     """`remove the weather`: whatever the plan does with that property."""
-    prop = clause.reader.any_property(piece)
     words = clause.words([piece])
-    if any(condition_of(node).field == prop.field for node in document_filters(draft)):
-        return [RemoveFilter(field=prop.field, words=words)]
+    field = filtered_field(clause, piece, draft)
+    if any(condition_of(node).field == field for node in document_filters(draft)):
+        return [RemoveFilter(field=field, words=words)]
+    prop = clause.reader.any_property(piece)
     for node in draft.on_spine("Project"):
         shown = [canonical_field(name) for name in node.extras["fields"]]
         if prop.field in shown and len(shown) > 1:

@@ -42,9 +42,12 @@ def _joined(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _upper(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`up to 5` without a number in front is a bound, not the end of a range."""
+    """`up to 5`, `until June` without a number in front is a bound, not the end of a range."""
     said = reader.words(pieces[:1]).lower()
-    return replace(pieces[0], tag="C", load="le") if said.endswith("up to") else None
+    if said.endswith("up to"):
+        return replace(pieces[0], tag="C", load="le")
+    timed = reader.words(pieces[:1]).lower() in ("until", "till", "through")
+    return replace(pieces[0], tag="C", load="until") if timed else None
 
 
 def _behind(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -126,6 +129,80 @@ def _last_of_all(reader: Reader, pieces: list[Piece]) -> Piece:
     return replace(pieces[0], tag="X", load=(pieces[0].load in ("last", "bottom"), "date"))
 
 
+def _said_to_be(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`those that are also fragile`: said of the documents, not added to the request."""
+    before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
+    also = reader.words(pieces[:1]).lower() in ("also", "too", "as well")
+    return [] if also and before in _BEING else None
+
+
+def _counts_too(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`dance should count too`: to count as one of them."""
+    word = reader.words(pieces).lower()
+    before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
+    return [] if word in ("count", "counts") and before in _ADMITTING else None
+
+
+def _dashed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`40-150` is a range whatever stands in front of it."""
+    low, mark, high = pieces
+    return [replace(mark, tag="b"), low, mark, high] if mark.load == "-" else None
+
+
+def _range_alone(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`100 to 200 instead`, `make it 100 to 200`, where nothing else is said."""
+    verb = next((piece for piece in pieces if piece.tag == "c"), None)
+    if reader.present is None or (verb is not None and not _sets(reader.words([verb]))):
+        return None
+    place = next(i for i, piece in enumerate(pieces) if piece.tag in "ND")
+    return [*pieces[:place], replace(pieces[place + 1], tag="b"), *pieces[place:]]
+
+
+def _sets(verb: str) -> bool:
+    return verb.lower() in ("make", "make it", "make that", "set", "use", "do", "try", "go with")
+
+
+def apposed(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the cheap stuff, below 20 dollars`: the same property, said more exactly."""
+    named, _, condition = pieces
+    fields = {meaning.prop.field for meaning in named.load}
+    return cover("F", pieces, condition.load) if condition.load.field in fields else None
+
+
+def _without_step(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`without the furniture restriction` takes a filter away; it excludes nothing."""
+    return replace(pieces[0], tag="r")
+
+
+def _called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`remove the condition` where that is what a property of the plan is called."""
+    meanings = reader.vocabulary.meanings([reader.tokens[pieces[0].start].stem])
+    named = [m for m in meanings if m.prop.field in reader.in_use]
+    single = pieces[0].end - pieces[0].start == 1
+    return replace(pieces[0], tag="P", load=named) if named and single else None
+
+
+def _from_most_to_least(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`from the most to the fewest`: the direction of an order."""
+    first, last = (piece for piece in pieces if piece.tag == "X")
+    if first.load[0] == last.load[0]:
+        return None
+    timed = {True: "newest", False: "oldest"}
+    load = timed[first.load[0]] if first.load[1] == "date" else first.load[0]
+    return cover("d", pieces, load)
+
+
+def _single_first(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the best one first` asks for an order, not for one of them."""
+    return [] if reader.words(pieces).lower() == "one" else None
+
+
+_BEING = frozenset(
+    {"that", "which", "who", "are", "is", "were", "was", "have", "has", "had", "must"}
+)
+_ADMITTING = frozenset({"should", "also", "may", "can", "does", "do", "will", "would", "not", "to"})
+
+
 def _opening(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`first filter for Texas`: a word of order between commands."""
     return [] if reader.words(pieces).lower() in ("first", "last") else None
@@ -134,6 +211,15 @@ def _opening(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"n[PVDANdX]&[PVDANdX]", _exchanged),
     rule(r"[PVDAN],n[PVDAN]", _not_the_other),
+    rule(r"f(?=[fs]|[lh]?$|n?[mh])", _called_so),
+    rule(r"n(?=[PVDN]+f)", _without_step),
+    rule(r"b(?=V)", _nothing),
+    rule(r"w", _said_to_be),
+    rule(r"#", _counts_too),
+    rule(r"(?<!b)NzN", _dashed),
+    rule(r"^[oiwEc,&]*NzN[iwoE,]*$", _range_alone),
+    rule(r"b?XzX", _from_most_to_least),
+    rule(r"(?<=X)N(?=T)", _single_first),
     rule(r"[VPD][&,]?w[VPD]", _joined),
     rule(r"(?<=P)o(?=[nCVbNDjahm])", _nothing),
     rule(r"(?<=[Pn])R(?=[CbND])|R(?=[CbN])", _nothing),

@@ -15,9 +15,9 @@ from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
 from backend.plans.comparing import lacking, negated, stated
 from backend.plans.describing import say_condition
-from backend.plans.edit_filters import excludes
 from backend.plans.groupings import extremes, firsts_of_groups, grouped_numbers
 from backend.plans.linking import Piece
+from backend.plans.merging import excludes
 from backend.plans.operations import (
     AddFilter,
     ListValues,

@@ -8,11 +8,13 @@ _UNDO = (
     "scratch that", "forget that", "forget it", "cancel that", "cancel it",
 )  # fmt: skip
 _REDO = ("redo", "re do", "reapply", "re apply", "do it again", "do that again")
-_TAILS = (
-    "that", "it", "this", "please", "the last change", "the last edit", "the last step",
-    "the last thing", "the last one", "last change", "last edit", "last step", "my last change",
-    "my last edit", "one step", "a step", "the change", "the edit", "again", "one", "to previous",
-    "to the previous", "to before", "to how it was", "plan", "version", "state", "once more",
+_TAIL_WORDS = (
+    "that", "it", "this", "please", "the", "last", "latest", "previous", "change", "changes",
+    "edit", "step", "thing", "one", "a", "my", "your", "again", "to", "how", "was", "were",
+    "before", "of", "what", "we", "i", "you", "had", "have", "did", "done", "plan", "version",
+    "state",
+    "once", "more", "just", "and", "as", "now", "so", "then", "earlier", "ago", "back", "where",
+    "request", "modification", "correction", "thanks", "completely", "same", "like", "in",
 )  # fmt: skip
 _SUBJECTS = ("that", "this", "it", "everything", "the plan", "all of that")
 _PRAISE = ("good", "great", "fine", "right", "correct", "perfect", "ok", "okay", "excellent")
@@ -29,11 +31,18 @@ _GREETINGS = (
     "hi", "hello", "hey", "well", "hmm", "um", "uh", "so", "ok", "okay", "please", "thanks",
     "thank you", "sorry", "actually", "oh", "right", "now that i see it", "now that i look at it",
     "on second thought", "on second thoughts", "come to think of it", "to be honest", "if possible",
-    "if you can", "for now", "for the moment", "one more thing", "there",
+    "if you can", "for now", "for the moment", "one more thing", "there", "wait", "no wait",
+    "oops", "ah", "alright", "all right", "my bad", "my mistake", "no sorry", "nope", "nah", "yes",
+    "yeah", "yep", "i forgot", "i forgot to say", "i forgot to add", "also please", "but",
+    "hang on", "hold on", "by the way", "one thing", "one last thing", "i see", "got it", "wow",
 )  # fmt: skip
 _CLOSINGS = (
     "please", "thanks", "thank you", "if possible", "if you can", "if that is possible", "for me",
-    "ok", "okay", "if you do not mind", "thanks a lot", "cheers", "thank you very much",
+    "ok", "okay", "if you do not mind", "thanks a lot", "cheers", "thank you very much", "sorry",
+    "my mistake", "my bad", "i think", "i guess", "i suppose", "that is what i need", "right",
+    "that is what i want", "that is all", "that is it", "in fact", "really", "if you would",
+    "to be precise", "to be exact", "would be great", "would be nice", "would be good", "will do",
+    "would do", "is enough", "are enough", "at the moment", "for a start", "so far", "for now",
 )  # fmt: skip
 _WISHES = (
     "can you", "can we", "could you", "could we", "would you", "will you", "can i", "could i",
@@ -63,11 +72,24 @@ def _any(phrases: tuple[str, ...]) -> str:
 _LOOKS = (
     rf"(?:{_any(_SUBJECTS)}\s+)?(?:looks?|is|seems)\s+(?:all\s+|very\s+|really\s+)?{_any(_PRAISE)}"
 )
-_IS_UNDO = re.compile(rf"{_any(_UNDO)}(?:\s+{_any(_TAILS)})*[\s.!]*", re.I)
-_IS_REDO = re.compile(rf"{_any(_REDO)}(?:\s+{_any(_TAILS)})*[\s.!]*", re.I)
+_TAIL = rf"(?:[\s,]+{_any(_TAIL_WORDS)}\b)*[\s.!]*"
+_IS_UNDO = re.compile(rf"{_any(_UNDO)}\b{_TAIL}", re.I)
+_IS_REDO = re.compile(rf"{_any(_REDO)}\b{_TAIL}", re.I)
 _IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
 _GREETING = re.compile(rf"(?:{_any(_GREETINGS)}\b[\s,.!]*)+", re.I)
-_OBJECTION = re.compile(r"no\s*[,.!]+\s+", re.I)
+_OBJECTION = re.compile(
+    r"(?:no\s*[,.!–—-]+\s+|(?:that|this|it)\s+(?:is|was)\s+(?:not\s+)?(?:wrong|right|correct|it|so|"
+    r"what i (?:meant|wanted|asked for|had in mind|need|want))\s*[,.!;:–—-]+\s*)",
+    re.I,
+)
+_PRAISED = re.compile(
+    rf"(?:(?:that|this|it) is )?(?:much |way |already )?(?:{_any(_PRAISE)}|better|nice|cool|wow)"
+    r"\s*[,.!;:–—-]+\s*",
+    re.I,
+)
+_WRONG = re.compile(
+    r"(?:(?:that|it) (?:is|was) )?(?:the )?wrong \w+\s*[,.!;:–—-]+\s*(?:it should be\s+)?", re.I
+)
 _CLOSING = re.compile(rf"[\s,]+{_any(_CLOSINGS)}[.!?\s]*$", re.I)
 _WISH = re.compile(rf"(?:{_any(_WISHES)})(?:\s+{_any(_TO)})*\b\s*", re.I)
 _INTEREST = re.compile(rf"{_any(_INTERESTS)}\s+", re.I)
@@ -93,11 +115,14 @@ def without_courtesies(text: str) -> str:
     before = ""
     while text and text != before:
         before = text
-        rest = _CLOSING.sub("", _after(_GREETING, _after(_OBJECTION, text)))
+        rest = _CLOSING.sub("", _after(_GREETING, _after(_OBJECTION, _after(_PRAISED, text))))
         rest = _after_opinion(rest)
         interest = _INTEREST.match(rest)
         if interest is not None:
             rest = "only " + rest[interest.end() :]
+        wrong = _WRONG.match(rest)
+        if wrong is not None:
+            rest = "i meant " + rest[wrong.end() :]
         text = _after(_WISH, rest).strip() or text
     return text
 

@@ -1,0 +1,262 @@
+"""Requests of a few words that mean something only beside the plan: `the opposite`, `those that
+did not`, `median?`, `sort by that`, `in total`.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.cascade import Unclear
+from backend.plans.clauses import Clause
+from backend.plans.comparing import negated, one_of
+from backend.plans.draft import Draft
+from backend.plans.edit_filters import condition_of, document_filters
+from backend.plans.edit_groups import measures_of
+from backend.plans.linking import Piece
+from backend.plans.operations import (
+    ChangeFilter,
+    Operation,
+    RemoveGroup,
+    RemoveLimit,
+    ReverseSort,
+    SetGroup,
+    SetLimit,
+    SetSort,
+    ToCount,
+    ToDocuments,
+)
+from backend.plans.parts import other_bound
+from backend.plans.phrasing import KEY, Key, Measure
+from backend.plans.sides import other_side
+
+_SEVERALLY = frozenset({"each", "per", "every", "their", "counts"})
+_TOTALS = frozenset({"overall", "total", "altogether", "combined", "together"})
+_AUXILIARY = r"(?:do|does|did|are|were|is|was|have|has|had|can|will|would)"
+_ELLIPSIS = re.compile(
+    rf"\b(?:(?:that|which|who|where it|where they|ones|those|them) {_AUXILIARY}"
+    r"|many (?:do|did|have|had))"
+    r"(?P<no> not| none)?(?: have| be)?(?P<none> none)?(?: one| any| it| so| that)?\W*$",
+    re.IGNORECASE,
+)
+_OTHERS = re.compile(
+    r"\b(?:the|all the|all) (?:others?|other ones|rest|remaining|remaining ones|opposite)\W*$",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Short:
+    """A clause with what it says besides nouns and fillers, and the plan that it is about."""
+
+    clause: Clause
+    content: Sequence[Piece]
+    draft: Draft
+    grouped: bool
+
+
+def short_request(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
+    """What a clause means that is too short to mean anything by itself; nothing when it is not."""
+    content = [p for p in clause.pieces if p.tag not in ",&oWEi"]
+    tags = "".join(p.tag for p in content)
+    for pattern, read in _READINGS:
+        if pattern.fullmatch(tags):
+            found = read(Short(clause, content, draft, grouped))
+            if found:
+                return found
+    return []
+
+
+def _listed(short: Short) -> list[Operation]:
+    """`which are they?`"""
+    asked = any(p.tag == "W" for p in short.clause.pieces)
+    return (
+        [ToDocuments()]
+        if asked and not short.content and not _ELLIPSIS.search(short.clause.text)
+        else []
+    )
+
+
+def _elided(short: Short) -> list[Operation]:
+    """`those that did not`, `the ones that do have one`, `and how many do?`, `the others`."""
+    found = _ELLIPSIS.search(short.clause.text)
+    others = _OTHERS.search(short.clause.text)
+    if found is None and others is None:
+        return []
+    condition = _one_condition(short.clause, short.draft)
+    wanted = not (found["no"] or found["none"]) if found is not None else not _affirms(condition)
+    made: list[Operation] = []
+    if wanted != _affirms(condition):
+        made.append(ChangeFilter(negated(condition), condition))
+    counted = any(p.tag == "#" for p in short.content)
+    return [*made, ToCount()] if counted and short.draft.gives != "number" else made
+
+
+def _one_condition(clause: Clause, draft: Draft) -> BasicFilter:
+    """The condition that a few words are about: the only one of the plan."""
+    conditions = [condition_of(node) for node in document_filters(draft)]
+    if len(conditions) == 1:
+        return conditions[0]
+    facts = [c for c in conditions if isinstance(c.query, bool) or c.exists is not None]
+    if len(facts) == 1:
+        return facts[0]
+    words = clause.text
+    reason = f"“{words}”: of which condition? Name its property"
+    raise Unclear("ambiguous" if conditions else "no_such_node", words, reason)
+
+
+def _affirms(condition: BasicFilter) -> bool:
+    """Whether a condition says that something is so, rather than that it is not."""
+    if condition.exists is not None:
+        return condition.exists
+    if isinstance(condition.query, bool):
+        return condition.query != condition.negate
+    return not condition.negate and not (condition.range_filter and condition.start is None)
+
+
+def _turned(short: Short) -> list[Operation]:
+    """`the opposite`, `the other way round`: of the order, else of the condition."""
+    if short.draft.on_spine("Sort", "TopK") or _SAYS_ORDER.search(short.clause.text):
+        return [ReverseSort()]
+    if not document_filters(short.draft):
+        return [ReverseSort()]
+    condition = _one_condition(short.clause, short.draft)
+    return [ChangeFilter(negated(condition), condition)]
+
+
+_SAYS_ORDER = re.compile(r"\b(?:order|sort\w*|backwards|upside)\b", re.IGNORECASE)
+
+
+def _total(short: Short) -> list[Operation]:
+    """`in total`, `how many altogether?` beside groups."""
+    said = {token.lower for token in short.clause.reader.tokens} & _TOTALS
+    if not short.grouped or not said:
+        return []
+    if short.content[0].tag == "#":
+        return [RemoveGroup(), ToCount()]
+    items = [item for node in short.draft.on_spine("Aggregate") for item in measures_of(node)]
+    counts = "total" not in said or all(item.func == "count" for item in items)
+    return [RemoveGroup()] if short.content[0].load == "sum" and counts else []
+
+
+def _each(short: Short) -> list[Operation]:
+    """`with the count of each` beside a list of values."""
+    listed = short.draft.on_spine("Distinct")
+    said = {token.lower for token in short.clause.reader.tokens} & {
+        "each",
+        "per",
+        "every",
+        "their",
+        "counts",
+    }
+    if not listed or not said:
+        return []
+    return [SetGroup(Key((str(listed[-1].extras["field"]),)))]
+
+
+def _small(short: Short) -> list[Operation]:
+    """`at most 5` where nothing else is compared with numbers."""
+    if short.clause.problem is None and _filters_numbers(short.draft):
+        return []
+    word, number = short.content
+    if word.load in ("le", "eq") and number.load.unit is None and number.load.whole:
+        return [SetLimit(max(1, int(number.load.value)))] if short.draft.gives == "docs" else []
+    return []
+
+
+def _by_that(short: Short) -> list[Operation]:
+    """`sort by that`: by the number that was computed last."""
+    aggregates = short.draft.on_spine("Aggregate")
+    if not aggregates:
+        return []
+    last = measures_of(aggregates[-1])[-1]
+    return [SetSort(measure=Measure(last.func, last.field))]
+
+
+def _not_only(short: Short) -> list[Operation]:
+    """`not just 5`."""
+    return (
+        [RemoveLimit()]
+        if says_not_only(short.clause) and short.draft.on_spine("Limit", "TopK")
+        else []
+    )
+
+
+def says_not_only(clause: Clause) -> bool:
+    said = [clause.words([p]).lower() for p in clause.pieces if p.tag == "w"]
+    return any(words in ("not only", "not just", "not limited to") for words in said)
+
+
+def _moved_limit(short: Short) -> list[Operation]:
+    """`the limit should be 500` where a filter has the limit."""
+    if not _filters_numbers(short.draft) or short.draft.on_spine("Limit"):
+        return []
+    moved = other_bound(short.clause, short.draft)
+    return [moved] if moved is not None else []
+
+
+def _filters_numbers(draft: Draft) -> bool:
+    conditions = [condition_of(node) for node in document_filters(draft)]
+    return any(c.range_filter and not c.is_date for c in conditions)
+
+
+def _side(short: Short) -> list[Operation]:
+    """`no wait, before`."""
+    turned = other_side(short.clause, short.content[0], short.draft)
+    return [] if turned is None else [turned]
+
+
+def _extreme(short: Short) -> list[Operation]:
+    """`biggest first`, `now the smallest ones`: the present order, in that direction."""
+    load = short.content[0].load
+    if short.content[0].tag == "X":
+        sorts = short.draft.on_spine("Sort", "TopK") or "i" not in short.clause.shape
+        return [SetSort(descending=load[0])] if sorts else []
+    if load.field is not None or (load.measure is not None and load.measure != Measure("count")):
+        return []
+    orders = short.draft.on_spine("Sort")
+    said_count = load.measure is not None and "most" in short.clause.text.lower()
+    if short.grouped or not orders or load.descending is None or said_count:
+        return []
+    return [SetSort(descending=load.descending)]
+
+
+def _of_time(short: Short) -> list[Operation]:
+    """`oldest year first` beside groups by time."""
+    return [SetSort(KEY, None, short.content[0].load[0])] if short.grouped else []
+
+
+def _corrected(short: Short) -> list[Operation]:
+    """`not Texas, Ohio` on a plan that asks for Texas."""
+    condition = short.content[0].load
+    values = list(condition.values or [])
+    listed = "," not in short.clause.text or " and " in short.clause.text.lower()
+    if listed or not condition.negate or len(values) != 2:
+        return []
+    for node in document_filters(short.draft):
+        present = condition_of(node)
+        if present.field == condition.field and present.query == values[0] and not present.negate:
+            old, new = (one_of(condition.field, [value]) for value in values)
+            return [ChangeFilter(new, old)]
+    return []
+
+
+_Reading = Callable[[Short], list[Operation]]
+_READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
+    (re.compile(pattern), read)
+    for pattern, read in (
+        ("", _listed),
+        ("[#hNnwLP]*", _elided),
+        ("J", _turned),
+        ("A|#", _total),
+        ("n?#[en]*", _each),
+        ("CN", _small),
+        ("y?s|s?y", _by_that),
+        ("w[LN]", _not_only),
+        ("lN|Nl", _moved_limit),
+        ("C", _side),
+        ("[XH]", _extreme),
+        ("XYT?|YX", _of_time),
+        ("F", _corrected),
+    )
+)

@@ -1,0 +1,41 @@
+"""How people write in a hurry: abbreviations written out, and sounds that say nothing left out."""
+
+import re
+
+_WRITTEN_OUT = {
+    "w/o": "without", "w/out": "without", "w/": "with ", "b/c": "because", "b/w": "between",
+    "btw": "", "pls": "please", "plz": "please", "pleas": "please", "thx": "thanks", "tx": "thanks",
+    "ty": "thank you", "hw": "how", "wat": "what", "wich": "which", "u": "you", "ur": "your",
+    "r": "are", "imo": "", "fyi": "", "tbh": "", "asap": "", "lol": "", "abt": "about",
+    "nr": "number", "nbr": "number", "avrg": "average", "desc.": "descending",
+    "asc.": "ascending", "incl": "including", "incl.": "including", "excl": "excluding",
+    "excl.": "excluding", "i.e.": ",", "e.g.": ",", "approx": "approximately",
+    "approx.": "approximately", "max.": "max", "min.": "min", "vs.": "vs",
+    "gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to",
+    "cuz": "because", "thru": "through", "til": "until", "dont": "do not", "doesnt": "does not",
+    "isnt": "is not", "arent": "are not", "wasnt": "was not", "didnt": "did not",
+    "cant": "can not", "wont": "will not", "shouldnt": "should not", "whats": "what is",
+    "thats": "that is", "lets": "let us", "hmm": "", "hm": "", "hmmm": "", "umm": "", "uhm": "",
+    "erm": "", "err": "", "ehm": "", "argh": "", "ugh": "", "haha": "", "kinda": "", "sorta": "",
+}  # fmt: skip
+_PIECES = "|".join(re.escape(short) for short in sorted(_WRITTEN_OUT, key=len, reverse=True))
+_SHORT = re.compile(rf"(?<![\w/&'’.-])(?:{_PIECES})(?![\w/&'’-])|(?<!\w)w/(?=\w)", re.IGNORECASE)
+_QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
+
+
+def written_out(text: str) -> str:
+    """The text with abbreviations written out; what stands in quotation marks stays as it is.
+
+    A single capital letter is left alone: it may well be a value.
+    """
+    parts = _QUOTED.split(text)
+    for i in range(0, len(parts), 2):
+        parts[i] = _SHORT.sub(_long, parts[i])
+    return " ".join("".join(parts).split())
+
+
+def _long(found: re.Match[str]) -> str:
+    short = found[0]
+    if len(short) == 1 and short.isupper():
+        return short
+    return _WRITTEN_OUT[short.lower()]
