@@ -218,6 +218,11 @@ class Settings(BaseSettings):
         """Outputs of query nodes, one Arrow file each."""
         return self.data_dir / "runs"
 
+    @property
+    def tables_dir(self) -> Path:
+        """The properties of large DocSets as tables, for plans; copies that are made again."""
+        return self.data_dir / "tables"
+
     @classmethod
     def settings_customise_sources(
         cls,

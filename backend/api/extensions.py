@@ -18,7 +18,7 @@ from backend.api.service import Service
 from backend.contract.errors import FieldFault
 from backend.contract.plan import PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
-from backend.contract.query import NodeWindow, RunTrace
+from backend.contract.query import NodeWindow, RunComparison, RunTrace
 from backend.inference.catalogue import models
 from backend.search.lexical import analysis
 
@@ -166,3 +166,24 @@ def node_output(
 ) -> NodeWindow:
     """A window of the rows that a node handed on."""
     return service.plans.node_output(query_id, node_id, account, offset, limit)
+
+
+@router.get(
+    "/runs/{query_id}/since/{earlier_id}",
+    summary="Compare the answers of two runs",
+    openapi_extra=EXTENSION,
+)
+def compare_runs(
+    service: Backend,
+    account: Account,
+    query_id: QueryId,
+    earlier_id: QueryId,
+    offset: Annotated[int, Query(ge=0, le=_LARGEST)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+) -> RunComparison:
+    """Rows gained, lost and changed since an earlier run, and the documents behind them.
+
+    The two runs may be of two versions of a plan, or of one plan before and after documents
+    changed. `offset` and `limit` choose a window of each list; the totals count all.
+    """
+    return service.plans.compare_runs(earlier_id, query_id, account, offset, limit)

@@ -138,6 +138,7 @@ class Service:
         self.search.sweep()
         self.plans.recover(alone=alone)
         _log.info("ready: %d tasks taken up again, %d unfinished uploads swept", recovered, swept)
+        self.plans.start()
         self.runner.start()
         self.pool.warm("backend.docsets.preparing")
 
@@ -165,6 +166,7 @@ class Service:
         self.runner.close()
         self.help.close()
         self.webhooks.close()
+        self.plans.close()
         self.search.close()
         self.embedders.close()
         self.audit.close()
@@ -230,7 +232,9 @@ def open_service(settings: Settings) -> Service:
         embedders=embedders,
         reembedding=embedding_anew,
         help=help,
-        plans=PlanService(database, search, settings.runs_dir, model=help.chat),
+        plans=PlanService(
+            database, search, settings.runs_dir, settings.tables_dir, model=help.chat
+        ),
         queue=queue,
         runner=runner,
         pool=pool,

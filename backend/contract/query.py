@@ -90,3 +90,38 @@ class NodeWindow(BaseModel):
     columns: list[str]
     rows: list[dict[str, Any]]
     total: int
+
+
+class RowChange(BaseModel):
+    """A row of both runs whose values differ."""
+
+    before: dict[str, Any]
+    after: dict[str, Any]
+
+
+class Difference(BaseModel):
+    """What one list has and the other has not. The lists are windows; the totals count all."""
+
+    gained: list[dict[str, Any]] = []
+    lost: list[dict[str, Any]] = []
+    changed: list[RowChange] = []
+    gained_total: int = 0
+    lost_total: int = 0
+    changed_total: int = 0
+
+
+class RunComparison(BaseModel):
+    """Extension: how the answers of two runs differ.
+
+    `value_before` and `value_after` are numbers or texts. `rows` compares two tables by their keys,
+    null where an answer is none. `documents` are those behind the answers, whatever these are.
+    """
+
+    before: str
+    after: str
+    flow_before: str
+    flow_after: str
+    value_before: float | int | str | None = None
+    value_after: float | int | str | None = None
+    rows: Difference | None = None
+    documents: Difference

@@ -4,6 +4,9 @@ Three rules hold everywhere: strings compare without regard to case, ranges drop
 negation keeps them.
 """
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import and_, or_
 from typing import Any
 
 import polars as pl
@@ -25,11 +28,21 @@ def expression(
     others = condition.any_of if isinstance(condition, BasicFilter) else None
     if others:
         alternatives = [expression(c, field, columns, on_rows=on_rows) for c in others]
-        parts.append(pl.any_horizontal(*alternatives))
-    kept = pl.all_horizontal(*parts) if parts else pl.lit(True)
+        parts.append(any_of(alternatives))
+    kept = all_of(parts)
     if not condition.negate:
         return kept.fill_null(False)
     return ~kept.fill_null(False)
+
+
+def all_of(tests: Sequence[pl.Expr]) -> pl.Expr:
+    """Whether all tests hold. Several times faster than Polars' `all_horizontal` for a few."""
+    return reduce(and_, tests) if tests else pl.lit(True)
+
+
+def any_of(tests: Sequence[pl.Expr]) -> pl.Expr:
+    """Whether one of the tests holds, of which there is at least one."""
+    return reduce(or_, tests)
 
 
 def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl.Expr]:
@@ -73,7 +86,7 @@ def _one_of(
     if kind == "array":
         return column.list.eval(_text_match(wanted, condition, pl.element())).list.any()
     if kind in NUMERIC or kind in DATED or kind == "bool":
-        return pl.any_horizontal(*(_equal(value, condition, column, kind) for value in wanted))
+        return any_of([_equal(value, condition, column, kind) for value in wanted])
     return _text_match(wanted, condition, column)
 
 
@@ -104,5 +117,5 @@ def _text_match(wanted: list[Any], condition: Condition, column: pl.Expr) -> pl.
     if condition.match == "exact":
         return text.is_in(words)
     if condition.match == "prefix":
-        return pl.any_horizontal(*(text.str.starts_with(word) for word in words))
-    return pl.any_horizontal(*(text.str.contains(word, literal=True) for word in words))
+        return any_of([text.str.starts_with(word) for word in words])
+    return any_of([text.str.contains(word, literal=True) for word in words])

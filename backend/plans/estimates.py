@@ -30,6 +30,7 @@ from backend.contract.plan_nodes import (
 from backend.contract.plan_validation import walk
 from backend.plans.collection import Collection
 from backend.plans.conditions import expression
+from backend.plans.narrowing import narrowed
 
 _SAMPLE = 2_000
 _READS_TEXT = {"LlmFilter": 1.0, "LlmExtractEntity": 1.0, "KMeanClustering": 1.0,
@@ -58,9 +59,10 @@ class _Flowing:
 
 def estimated(plan: Plan, collection: Collection) -> Plan:
     """The plan with an estimate for each of its steps."""
-    total = collection.table.height
+    table = narrowed(collection, plan).table
+    total = table.height
     every = max(1, total // _SAMPLE)
-    start = _Flowing(total, collection.table.gather_every(every), every == 1)
+    start = _Flowing(total, table.gather_every(every), every == 1)
     columns = document_columns(collection.fields)
     flowing: dict[int, _Flowing] = {}
     found: list[NodeEstimate] = []

@@ -90,7 +90,7 @@ def _evidence(best: tuple[float, _Sentence]) -> Evidence:
 
 def _sentences(question: str, docs: Docs, stage: Stage) -> list[_Sentence]:
     """The sentences of the passages of each document that come closest to the question."""
-    records = docs.table.select("doc_id", ROW, "content_id").iter_rows()
+    records = docs.identified().select("doc_id", ROW, "content_id").iter_rows()
     known = {doc_id: (row, content_id) for doc_id, row, content_id in records}
     places: dict[str, list[int]] = {}
     kinds: tuple[QueryType, ...] = ("vector", "lexical")

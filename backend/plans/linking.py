@@ -20,7 +20,8 @@ from backend.plans.lexicon import LONGEST_PHRASE, phrases
 from backend.plans.nouns import singular
 from backend.plans.tokens import Token
 from backend.plans.units import SCALES, SYMBOLS, measure_of, square_unit, unit_word
-from backend.plans.vocabulary import Held, Meaning, Vocabulary
+from backend.plans.value_index import Held
+from backend.plans.vocabulary import Meaning, Vocabulary
 from backend.plans.words import stem
 
 _LONGEST_NAME = 5

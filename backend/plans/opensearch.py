@@ -12,7 +12,7 @@ import polars as pl
 from backend.contract.errors import Invalid
 from backend.contract.plan_nodes import TEXT, Condition, canonical_field
 from backend.contract.schema import PropertyKind
-from backend.plans.conditions import expression
+from backend.plans.conditions import all_of, any_of, expression
 
 FindText = Callable[[str, str], pl.Expr]
 """Which rows have `words` in their text; the second argument is `words` or `phrase`."""
@@ -111,8 +111,8 @@ class _Translator:
         if should and least not in (0, 1, "0", "1"):
             raise _refuse("minimum_should_match can only be 0 or 1")
         if should and int(least) == 1:
-            needed.append(pl.any_horizontal(*should))
-        return pl.all_horizontal(*needed) if needed else pl.lit(True)
+            needed.append(any_of(should))
+        return all_of(needed)
 
 
 def _condition(clause: str, body: Any) -> Condition:

@@ -252,12 +252,7 @@ def _quoted(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = reader.choose(named, lambda p: not p.numeric and not p.dated) if named else None
     text = str(tagged(pieces, "Q")[0].load)
     if prop is None:
-        held = [
-            item
-            for items in reader.vocabulary.values.values()
-            for _, item in items
-            if str(item[1]).lower() == text.lower()
-        ]
+        held = reader.vocabulary.values.equal_to(text)
         if not held:
             return None
         return cover("F", pieces, values_filter(reader, [Piece("V", 0, 1, held)], None))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import polars as pl
@@ -18,15 +19,16 @@ SCORE = "score"
 
 @dataclass(frozen=True)
 class Docs:
-    """Documents. `table` has `row`, `doc_id`, the fields in use, and `score` after an approximate
-    step.
+    """Documents. `table` has `row`, the fields in use, and `score` after an approximate step.
 
-    `evidence` holds, for the place of a document, what an approximate step read there. `only` are
-    the fields to show, None for all.
+    `identity` has the `doc_id`, `content_id` and `properties.path` of all documents of the
+    collection by their `row`: most steps do without them. `evidence` holds, for the place of a
+    document, what an approximate step read there. `only` are the fields to show, None for all.
     """
 
     table: pl.DataFrame
     columns: Columns
+    identity: pl.DataFrame
     evidence: Mapping[int, list[Evidence]] = field(default_factory=dict)
     only: tuple[str, ...] | None = None
 
@@ -37,6 +39,11 @@ class Docs:
     def lineage(self) -> pl.Series:
         return self.table.get_column(ROW).unique(maintain_order=True)
 
+    def identified(self) -> pl.DataFrame:
+        """The table with the `identity` of each document."""
+        known = self.identity[self.table.get_column(ROW)]
+        return self.table.with_columns(known.get_columns())
+
 
 @dataclass(frozen=True)
 class Groups:
@@ -45,7 +52,7 @@ class Groups:
     docs: Docs
     keys: list[str]
 
-    @property
+    @cached_property
     def height(self) -> int:
         return self.docs.table.select(self.keys).n_unique() if self.docs.height else 0
 
@@ -103,7 +110,7 @@ def wire_document(docs: Docs, place: int, collection: Collection) -> dict[str, A
     row = record[ROW]
     known = collection.fields
     out: dict[str, Any] = {
-        "doc_id": record["doc_id"],
+        "doc_id": docs.identity.get_column("doc_id")[row],
         "properties": collection.properties(row),
     }
     for name, value in record.items():

@@ -6,7 +6,7 @@ ranking. Everything else runs as it is written.
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import polars as pl
@@ -43,11 +43,13 @@ from backend.contract.plan_nodes import (
 from backend.contract.plan_validation import walk
 from backend.contract.query import NodeTrace
 from backend.plans import steps, text_steps
-from backend.plans.collection import ROW, Collection
-from backend.plans.conditions import expression
+from backend.plans.collection import ROW
+from backend.plans.conditions import all_of, expression
 from backend.plans.judging import judged
+from backend.plans.narrowing import fields_in_use, named_in, narrowed
 from backend.plans.relations import (
     LINEAGE,
+    SCORE,
     Docs,
     Groups,
     Number,
@@ -76,7 +78,7 @@ def run_plan(plan: Plan, stage: Stage, report: Callable[[Node, Done], None]) -> 
     """Runs all steps of a sound plan and reports each as soon as it is done."""
     done: dict[int, Done] = {}
     names = fields_in_use(plan)
-    stage = replace(stage, collection=_narrowed(stage.collection, plan))
+    stage = replace(stage, collection=narrowed(stage.collection, plan), named=named_in(plan))
     for node_id in walk(plan):
         stage.go_on()
         node = plan.node(node_id)
@@ -175,47 +177,9 @@ def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
         users = [n for n in plan.nodes.values() if node_id in n.inputs]
         step = typed(users[0]) if len(users) == 1 else None
         if not isinstance(step, BasicFilter) or _reads_text(step) or step.start_at or step.end_at:
-            return pl.all_horizontal(*tests) if tests else pl.lit(True)
+            return all_of(tests)
         tests.append(expression(step, step.field, columns))
         node_id = users[0].node_id
-
-
-def _narrowed(collection: Collection, plan: Plan) -> Collection:
-    """The collection with only the columns that the plan may look at: what it names anywhere."""
-    named = {canonical_field(name) for node in plan.nodes.values() for name in _texts(node.extras)}
-    always = (ROW, "doc_id", "content_id", "properties.path")
-    table = collection.table
-    return replace(
-        collection, table=table.select(c for c in table.columns if c in always or c in named)
-    )
-
-
-def _texts(value: object) -> Iterator[str]:
-    """All strings inside a value, names of fields of foreign queries included."""
-    if isinstance(value, str):
-        yield value.removesuffix(".keyword")
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _texts(key)
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
-
-
-def fields_in_use(plan: Plan) -> list[str]:
-    """Fields that the plan names: those that samples and kept rows show."""
-    names: list[str] = []
-    for node in plan.nodes.values():
-        for key in ("field", "field_one", "field_two", "distinct_field", "new_field"):
-            if isinstance(name := node.extras.get(key), str):
-                names += [canonical_field(name), "properties." + name]
-        for item in node.extras.get("aggregations") or []:
-            if isinstance(item, dict) and isinstance(item.get("field"), str):
-                names.append(canonical_field(item["field"]))
-        lists = [node.extras.get(key) for key in ("fields", "per")]
-        names += [canonical_field(name) for named in lists for name in named or []]
-    return list(dict.fromkeys(names))
 
 
 def _trace(
@@ -245,14 +209,8 @@ def _is_approximate(node: Node) -> bool:
 
 def _samples(relation: Relation, names: list[str]) -> list[dict[str, object]]:
     match relation:
-        case Docs(table=table):
-            shown = [c for c in table.columns if c in names or c in ("doc_id", "score")]
-            records = table.select(shown).head(SAMPLES).iter_rows(named=True)
-            return [
-                {"doc_id": record["doc_id"], "properties": used_fields(record)}
-                | ({"score": record["score"]} if "score" in record else {})
-                for record in records
-            ]
+        case Docs():
+            return _sampled(relation, names)
         case Rows(table=table):
             records = table.drop(LINEAGE).head(SAMPLES).iter_rows(named=True)
             return [{"properties": used_fields(record)} for record in records]
@@ -262,3 +220,18 @@ def _samples(relation: Relation, names: list[str]) -> list[dict[str, object]]:
             return [{"text": text[:500]}]
         case _:
             return []
+
+
+def _sampled(docs: Docs, names: list[str]) -> list[dict[str, object]]:
+    """The first documents: ids, the fields in use, and where an approximate step read."""
+    first = replace(docs, table=docs.table.head(SAMPLES)).identified()
+    shown = [c for c in first.columns if c in names or c in (ROW, "doc_id", SCORE)]
+    samples: list[dict[str, object]] = []
+    for record in first.select(shown).iter_rows(named=True):
+        sample = {"doc_id": record["doc_id"], "properties": used_fields(record)}
+        if SCORE in record:
+            sample["score"] = record[SCORE]
+        if record[ROW] in docs.evidence:
+            sample["evidence"] = [item.model_dump() for item in docs.evidence[record[ROW]]]
+        samples.append(sample)
+    return samples

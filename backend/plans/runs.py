@@ -1,12 +1,13 @@
 """What is kept of a run: a row with its trace, and one Arrow IPC file for each step.
 
-Files are read by window, so a step with many rows can be scrolled through. They are written beside
-the run by one thread. Only the newest runs of a DocSet are kept.
+Files are read by window, so a step with many rows can be scrolled through. One thread writes them
+when a run has ended, or when somebody asks for the rows of a step before: the answer comes first.
+Only the newest runs of a DocSet are kept.
 """
 
 import shutil
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -16,8 +17,8 @@ from sqlalchemy import delete, desc, insert, select, update
 
 from backend.contract.errors import NotFound
 from backend.contract.plan import Plan
-from backend.contract.query import NodeTrace, NodeWindow, RunTrace
-from backend.plans.collection import Collection
+from backend.contract.query import NodeTrace, NodeWindow, RunComparison, RunTrace
+from backend.plans.collection import PATH, ROW, Collection
 from backend.plans.relations import (
     LINEAGE,
     SCORE,
@@ -29,6 +30,7 @@ from backend.plans.relations import (
     Rows,
     plain,
 )
+from backend.plans.run_comparison import Answer, Window, documents_between, rows_between
 from backend.store.database import Database
 from backend.store.failpoints import reach
 from backend.store.tables import docsets, query_runs
@@ -43,6 +45,7 @@ class Runs:
         self._database = database
         self._folder = folder
         self._writer = ThreadPoolExecutor(1, "plan-runs")
+        self._unwritten: dict[str, list[Callable[[], None]]] = {}
         self._writing: dict[str, list[Future[None]]] = {}
         self._lock = threading.Lock()
 
@@ -75,6 +78,7 @@ class Runs:
         """Removes the files of runs, after whatever is still being written of them."""
         for query_id in query_ids:
             with self._lock:
+                self._unwritten.pop(query_id, None)
                 self._writing.pop(query_id, None)
             self._writer.submit(shutil.rmtree, self._path(query_id), ignore_errors=True)
 
@@ -86,10 +90,7 @@ class Runs:
         collection: Collection,
         names: Sequence[str],
     ) -> None:
-        """Writes what a step gave: of documents the fields `names` that the plan works with.
-
-        The caller need not wait for the disk; whoever reads the rows of a step does.
-        """
+        """Keeps what a step gave: of documents the fields `names` that the plan works with."""
         folder = self._path(query_id)
 
         def write() -> None:
@@ -99,14 +100,20 @@ class Runs:
             reach("run.written")
 
         with self._lock:
-            waiting = self._writing.setdefault(query_id, [])
-            waiting.append(self._writer.submit(write))
+            self._unwritten.setdefault(query_id, []).append(write)
+
+    def _write(self, query_id: str) -> None:
+        """Has what a run gave so far written."""
+        with self._lock:
+            writing = self._writing.setdefault(query_id, [])
+            writing += map(self._writer.submit, self._unwritten.pop(query_id, []))
 
     def _written(self, query_id: str) -> None:
-        """Waits until all that a run gave is on disk; raises what went wrong with it."""
+        """Waits until all that a run gave so far is on disk; raises what went wrong with it."""
+        self._write(query_id)
         with self._lock:
-            waiting = self._writing.pop(query_id, [])
-        for written in waiting:
+            writing = self._writing.pop(query_id, [])
+        for written in writing:
             written.result()
 
     def finish(
@@ -121,6 +128,7 @@ class Runs:
                 .values(status=status, finished_at=now, trace=trace)
             )
         reach("run.finished")
+        self._write(query_id)
 
     def trace(self, query_id: str, account_id: str) -> RunTrace:
         """A run as it was kept; NotFound when it is gone or of somebody else."""
@@ -147,15 +155,40 @@ class Runs:
     ) -> NodeWindow:
         """Rows `offset` to `offset + limit` of what a step gave."""
         self.trace(query_id, account_id)
-        self._written(query_id)
-        path = self._path(query_id) / f"{node_id}.arrow"
-        if not path.exists():
-            raise NotFound(f"Step {node_id} of the run {query_id} kept no rows.")
-        frame = pl.scan_ipc(path)
+        frame = self._rows(query_id, node_id)
         total = frame.select(pl.len()).collect().item()
         shown = frame.slice(offset, limit).collect()
         rows = [{k: plain(v) for k, v in row.items()} for row in shown.iter_rows(named=True)]
         return NodeWindow(columns=shown.columns, rows=rows, total=total)
+
+    def compare(self, before: str, after: str, account_id: str, window: Window) -> RunComparison:
+        """How the answer of one run differs from that of another, which may be of another plan."""
+        old, new = self._answer(before, account_id), self._answer(after, account_id)
+        return RunComparison(
+            before=before,
+            after=after,
+            flow_before=old.flow,
+            flow_after=new.flow,
+            value_before=old.value,
+            value_after=new.value,
+            rows=rows_between(old, new, window),
+            documents=documents_between(old, new, window),
+        )
+
+    def _answer(self, query_id: str, account_id: str) -> Answer:
+        trace = self.trace(query_id, account_id)
+        if trace.status != "done" or not trace.nodes:
+            raise NotFound(f"The run {query_id} has no answer: it is {trace.status}.")
+        last = trace.nodes[-1]
+        return Answer(last.flow, self._rows(query_id, last.node_id).collect())
+
+    def _rows(self, query_id: str, node_id: int) -> pl.LazyFrame:
+        """All rows that a step gave."""
+        self._written(query_id)
+        path = self._path(query_id) / f"{node_id}.arrow"
+        if not path.exists():
+            raise NotFound(f"Step {node_id} of the run {query_id} kept no rows.")
+        return pl.scan_ipc(path)
 
     def drop(self, docset_id: str) -> None:
         """Forgets all runs of a DocSet that was deleted."""
@@ -195,11 +228,10 @@ def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> 
     """A relation as it is written: lineage as document ids, columns by their names on the wire."""
     ids = collection.table.get_column("doc_id")
     match relation:
-        case Docs(table=table):
-            shown = {"doc_id", "properties.path", SCORE, *names}
-            return table.select(c for c in table.columns if c in shown)
+        case Docs():
+            return _documents(relation, names)
         case Groups(docs=docs, keys=keys):
-            return docs.table.select(*keys, "doc_id")
+            return docs.table.select(*keys, ids.gather(docs.table.get_column(ROW)))
         case Rows(table=table):
             lists = [ids.gather(places) for places in table.get_column(LINEAGE)]
             column = pl.Series("doc_ids", lists, dtype=pl.List(pl.String))
@@ -214,3 +246,16 @@ def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> 
                 {"text": [text], "citations": [cited], "doc_ids": [behind]},
                 schema_overrides={"citations": pl.List(pl.String), "doc_ids": pl.List(pl.String)},
             )
+
+
+def _documents(docs: Docs, names: Sequence[str]) -> pl.DataFrame:
+    """Documents as they are written, with what an approximate step read as JSON."""
+    table = docs.identified()
+    shown = table.select("doc_id", PATH, *(c for c in table.columns if c in {SCORE, *names}))
+    if not docs.evidence:
+        return shown
+    read = [
+        [item.model_dump_json() for item in docs.evidence.get(row, ())]
+        for row in docs.table.get_column(ROW)
+    ]
+    return shown.with_columns(pl.Series("evidence", read, dtype=pl.List(pl.String)))

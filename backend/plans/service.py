@@ -16,22 +16,25 @@ from backend.contract.plan import EditRequest, Plan, Query
 from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import validate, walk
-from backend.contract.query import Event, NodeWindow, QueryResult, RunTrace
+from backend.contract.query import Event, NodeWindow, QueryResult, RunComparison, RunTrace
 from backend.inference.language import LanguageModel
 from backend.plans import answering
-from backend.plans.collection import Collection, Collections
+from backend.plans.collection import Collection
+from backend.plans.collections import Collections
 from backend.plans.editor import edit_plan
 from backend.plans.estimates import estimated
 from backend.plans.journal import Journal, mark_of, marked
+from backend.plans.narrowing import fields_in_use
 from backend.plans.passages import full_text, passages_of
 from backend.plans.planner import direct_plan, plan_question
 from backend.plans.proposing import Proposer
 from backend.plans.relations import Prose, Relation
 from backend.plans.retrieval import Retrieval
-from backend.plans.run import Done, fields_in_use, run_plan
+from backend.plans.run import Done, run_plan
+from backend.plans.run_comparison import Window
 from backend.plans.runs import Runs
 from backend.plans.stage import RunCancelled, Stage
-from backend.plans.vocabulary import Vocabulary, read_vocabulary
+from backend.plans.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
 from backend.store.database import Database
 
 Emit = Callable[[Event], None]
@@ -42,7 +45,8 @@ _SAMPLE = 60
 
 
 class PlanService:
-    """Plans of all DocSets. `runs_dir` holds what steps gave; `clock` gives seconds since 1970.
+    """Plans of all DocSets. `runs_dir` holds what steps gave, `tables_dir` the documents of large
+    DocSets as tables; `clock` gives seconds since 1970.
 
     `model` is asked about words that the rules do not understand; without one they are refused.
     """
@@ -52,6 +56,7 @@ class PlanService:
         database: Database,
         search: Retrieval,
         runs_dir: Path,
+        tables_dir: Path,
         clock: Callable[[], float] = time.time,
         model: LanguageModel | None = None,
     ) -> None:
@@ -59,10 +64,18 @@ class PlanService:
         self._search = search
         self._clock = clock
         self._proposer = None if model is None else Proposer(model)
-        self._collections = Collections(database)
+        self._collections = Collections(database, tables_dir)
         self._runs = Runs(database, runs_dir)
         self._journal = Journal(database)
         self._vocabularies: dict[str, Vocabulary] = {}
+        self._texts: dict[str, tuple[list[str], TextWords]] = {}
+
+    def start(self) -> None:
+        """Begins to follow the documents of the DocSets that are asked about."""
+        self._collections.start()
+
+    def close(self) -> None:
+        self._collections.close()
 
     def recover(self, *, alone: bool) -> None:
         """Ends the runs that a crash cut off and forgets those of DocSets that are gone; call it
@@ -77,8 +90,8 @@ class PlanService:
 
     def generate(self, query: Query, account_id: str) -> Plan:
         """The plan that answers `query.query`; Invalid when nothing of it was understood."""
-        collection = self._collections.open(query.docset_id, account_id)
-        vocabulary = self._vocabulary(collection)
+        vocabulary = self._vocabulary(query.docset_id, account_id)
+        collection = vocabulary.collection
         plan = plan_question(
             query.query or "", collection, vocabulary, self._clock(), self._proposer
         )
@@ -87,11 +100,11 @@ class PlanService:
     def edit(self, request: EditRequest, account_id: str) -> Plan:
         """The plan after the feedback, with a report; Invalid when nothing was applied."""
         query = request.query
-        collection = self._collections.open(query.docset_id, account_id)
+        vocabulary = self._vocabulary(query.docset_id, account_id)
+        collection = vocabulary.collection
         before = repaired(query.plan, collection)
         if query.query:
             before = before.model_copy(update={"query": query.query})
-        vocabulary = self._vocabulary(collection)
         after = edit_plan(
             before,
             request.feedback,
@@ -143,24 +156,42 @@ class PlanService:
         """Some of the rows that a step gave."""
         return self._runs.window(query_id, node_id, account_id, offset, limit)
 
+    def compare_runs(
+        self, before: str, after: str, account_id: str, offset: int = 0, limit: int = 100
+    ) -> RunComparison:
+        """What the answer of one run has and that of another has not."""
+        return self._runs.compare(before, after, account_id, Window(offset, limit))
+
     def drop(self, docset_id: str) -> None:
         """Forgets runs and history of a deleted DocSet."""
         self._runs.drop(docset_id)
         self._journal.drop(docset_id)
+        self._collections.drop(docset_id)
         self._vocabularies.pop(docset_id, None)
+        self._texts.pop(docset_id, None)
 
-    def _vocabulary(self, collection: Collection) -> Vocabulary:
-        """The words of a collection, made once for each of its states."""
-        kept = self._vocabularies.get(collection.docset_id)
+    def _vocabulary(self, docset_id: str, account_id: str) -> Vocabulary:
+        """The words of a collection as it is now, made once for each of its states."""
+        collection, values = self._collections.open_with_values(docset_id, account_id)
+        kept = self._vocabularies.get(docset_id)
         if kept is None or kept.collection.digest != collection.digest:
-            contents = collection.table.get_column("content_id").head(_SAMPLE).to_list()
-            passages = passages_of(self._database, contents)
-            kept = read_vocabulary(collection, [full_text(p) for p in passages.values()])
-            self._vocabularies.pop(collection.docset_id, None)
-            self._vocabularies[collection.docset_id] = kept
+            kept = read_vocabulary(collection, values, self._text_words(collection))
+            self._vocabularies.pop(docset_id, None)
+            self._vocabularies[docset_id] = kept
             for oldest in list(self._vocabularies)[:-_KEPT]:
                 self._vocabularies.pop(oldest, None)
+                self._texts.pop(oldest, None)
         return kept
+
+    def _text_words(self, collection: Collection) -> TextWords:
+        """The words in the texts of the first documents, read again when these are others."""
+        contents = collection.table.get_column("content_id").head(_SAMPLE).to_list()
+        kept = self._texts.get(collection.docset_id)
+        if kept is None or kept[0] != contents:
+            passages = passages_of(self._database, contents)
+            kept = contents, words_of_texts(full_text(p) for p in passages.values())
+            self._texts[collection.docset_id] = kept
+        return kept[1]
 
     def _run(
         self,
@@ -176,7 +207,8 @@ class PlanService:
         elif query.rag_mode:
             plan = direct_plan(query.query or "", collection)
         else:
-            vocabulary = self._vocabulary(collection)
+            vocabulary = self._vocabulary(query.docset_id, account_id)
+            collection = vocabulary.collection
             proposer = None
             if self._proposer is not None:
                 proposer = replace(self._proposer, stopped=cancelled)
@@ -188,8 +220,8 @@ class PlanService:
             self._database,
             self._search,
             cancelled,
-            query.doc_inclusion_list,
-            query.doc_exclusion_list or [],
+            include=query.doc_inclusion_list,
+            exclude=query.doc_exclusion_list or [],
         )
         query_id = new_id("q")
         self._runs.begin(query_id, query.docset_id, account_id, plan, self._clock())

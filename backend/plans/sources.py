@@ -2,15 +2,16 @@
 
 import random
 from collections.abc import Mapping
+from dataclasses import replace
 
 import polars as pl
 
 from backend.contract.errors import Invalid
-from backend.contract.plan_columns import document_columns
+from backend.contract.plan_columns import Columns, document_columns
 from backend.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDatabase
 from backend.contract.query import Evidence
 from backend.contract.search import QueryType
-from backend.plans.collection import ROW
+from backend.plans.collection import IDENTITY, ROW
 from backend.plans.opensearch import translate
 from backend.plans.passages import passages_at
 from backend.plans.relations import SCORE, Docs
@@ -40,7 +41,7 @@ def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Do
         note.drop("the filter does not hold", table.height - kept.height)
         table = kept
     if not step.query_text:
-        return Docs(table, columns)
+        return _flowing(table, columns, stage)
     return _ranked(table.filter(ahead), step.query_text, step.query_type, step.top_k, stage, note)
 
 
@@ -93,15 +94,20 @@ def _ranked(
     )
     kept = scores.join(table, on="doc_id", how="inner", maintain_order="left")
     note.drop("not found by the text query", table.height - kept.height)
-    kept = kept.select(*table.columns, SCORE)
-    return Docs(kept, columns, evidence_of(chosen, kept, stage))
+    docs = _flowing(kept, columns, stage)
+    return replace(docs, evidence=evidence_of(chosen, docs, stage))
 
 
-def evidence_of(
-    chosen: list[Candidate], table: pl.DataFrame, stage: Stage
-) -> Mapping[int, list[Evidence]]:
-    """For each document of the table, the passage that a candidate points to."""
-    records = table.select("doc_id", ROW, "content_id").iter_rows()
+def _flowing(table: pl.DataFrame, columns: Columns, stage: Stage) -> Docs:
+    """Documents as the steps take them, without what only tells which documents they are."""
+    identity = stage.collection.table.select(IDENTITY)
+    left_out = [name for name in IDENTITY if name not in stage.named]
+    return Docs(table.drop(left_out), columns, identity)
+
+
+def evidence_of(chosen: list[Candidate], docs: Docs, stage: Stage) -> Mapping[int, list[Evidence]]:
+    """For each of the documents, the passage that a candidate points to."""
+    records = docs.identified().select("doc_id", ROW, "content_id").iter_rows()
     known = {doc_id: (row, content_id) for doc_id, row, content_id in records}
     inside = [c for c in chosen if c.doc_id in known]
     passages = passages_at(stage.database, [(known[c.doc_id][1], c.ordinal) for c in inside])

@@ -22,13 +22,15 @@ class RunCancelled(ServiceError):
 class Stage:
     """The collection, the store for texts, the search engine, and the caller's wish to stop.
 
-    `include` and `exclude` are the caller's lists of documents; None and empty mean all.
+    `named` are the fields that the plan looks at, `include` and `exclude` the caller's lists of
+    documents; None and empty mean all.
     """
 
     collection: Collection
     database: Database
     retrieval: Retrieval
     cancelled: Callable[[], bool]
+    named: frozenset[str] = frozenset()
     include: list[str] | None = None
     exclude: list[str] = field(default_factory=list)
 

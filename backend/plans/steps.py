@@ -31,7 +31,7 @@ from backend.contract.plan_nodes import (
     row_field,
 )
 from backend.plans.collection import ROW
-from backend.plans.conditions import expression
+from backend.plans.conditions import all_of, expression
 from backend.plans.relations import LINEAGE, Docs, Groups, Number, Rows
 
 
@@ -78,10 +78,16 @@ def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
         for name, key in zip(fields, names, strict=True)
     ]
     table = table.with_columns(keys)
-    kept = table.drop_nulls(names)
+    kept = _known(table, names)
     note.drop(f"no {' or '.join(map(bare_field, fields))}", table.height - kept.height)
     columns = columns_after(step, docs.columns, False)
     return Groups(replace(docs, table=kept, columns=columns), names)
+
+
+def _known(table: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """The rows with all of these values; the table itself, uncopied, when none is missing."""
+    missing = any(table.get_column(name).null_count() for name in names)
+    return table.drop_nulls(names) if missing else table
 
 
 def _bucketed(column: pl.Expr, bucket: Bucket | None) -> pl.Expr:
@@ -113,8 +119,11 @@ def gathered(step: Fields, groups: Groups, note: Note) -> Rows:
 
 def collected(step: Fields, groups: Groups) -> Rows:
     """One row for each group: its key and the documents in it."""
-    ids = pl.col("doc_id").alias("properties.values")
-    return _rows(step, groups, [pl.len().cast(pl.Int64).alias("properties.count"), ids])
+    rows = _rows(step, groups, [pl.len().cast(pl.Int64).alias("properties.count")])
+    ids = groups.docs.identity.get_column("doc_id")
+    held = [ids.gather(places) for places in rows.table.get_column(LINEAGE)]
+    values = pl.Series("properties.values", held, dtype=pl.List(pl.String))
+    return replace(rows, table=rows.table.insert_column(-1, values))
 
 
 def _rows(step: Fields, groups: Groups, made: list[pl.Expr]) -> Rows:
@@ -150,7 +159,7 @@ def _dated(step: Aggregate, line: pl.DataFrame, lineage: pl.Series) -> Rows:
 def _measure(item: Aggregation, docs: Docs) -> pl.Expr:
     name = row_field(item.column)
     tests = [expression(test, test.field, dict(docs.columns)) for test in item.where]
-    passes = pl.all_horizontal(*tests) if tests else None
+    passes = all_of(tests) if tests else None
     if item.func == "share":
         whole = pl.len() / max(1, docs.height)
         return (whole if passes is None else passes.mean()).alias(name)

@@ -9,7 +9,8 @@ from backend.plans.comparing import one_of
 from backend.plans.dates import Span
 from backend.plans.linking import Piece, Quantity
 from backend.plans.units import convert, measure_of
-from backend.plans.vocabulary import Held, Property
+from backend.plans.value_index import Held
+from backend.plans.vocabulary import Property
 from backend.plans.words import stem
 
 _HINTED_MEASURES = {

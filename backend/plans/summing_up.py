@@ -6,13 +6,13 @@ the other documents, less what they repeat. Numbers and tables are told exactly.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
 
 from backend.contract.query import Evidence
-from backend.plans.collection import ROW
+from backend.plans.collection import PATH, ROW
 from backend.plans.passages import Passage, passages_of
 from backend.plans.relations import LINEAGE, Docs, Groups, Number, Prose, Relation, Rows, plain
 from backend.plans.stage import Stage
@@ -108,10 +108,10 @@ def _of_documents(
     lines = _lines(docs, stage)
     chosen = _choose(lines, frozenset(content_stems(question)))
     citations = [line.passage.evidence(line.doc_id, None, line.text) for line in chosen]
-    names = dict(docs.table.select(ROW, "properties.path").iter_rows())
+    paths = docs.identity.get_column(PATH)
     told = [f"{_count(docs.height, 'document')} fit. What they say:"]
     for number, line in enumerate(chosen, offset + 1):
-        where = f"{names[line.row] or line.doc_id}, page {line.passage.page}"
+        where = f"{paths[line.row] or line.doc_id}, page {line.passage.page}"
         told.append(f"- {line.text} [{number}: {where}]")
     if len(told) == 1:
         told = [f"{_count(docs.height, 'document')} fit, but none has text to sum up."]
@@ -119,7 +119,8 @@ def _of_documents(
 
 
 def _lines(docs: Docs, stage: Stage) -> list[_Line]:
-    records = list(docs.table.select(ROW, "doc_id", "content_id").head(_MOST_DOCUMENTS).iter_rows())
+    first = replace(docs, table=docs.table.head(_MOST_DOCUMENTS)).identified()
+    records = list(first.select(ROW, "doc_id", "content_id").iter_rows())
     by_content = passages_of(stage.database, [content_id for _, _, content_id in records])
     lines: list[_Line] = []
     for row, doc_id, content_id in records:

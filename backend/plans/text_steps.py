@@ -38,11 +38,10 @@ def with_text(docs: Docs, stage: Stage) -> Docs:
     """The documents with a column of their full text."""
     if TEXT in docs.table.columns:
         return docs
-    by_content = passages_of(stage.database, docs.table.get_column("content_id").to_list())
+    contents = docs.identified().get_column("content_id")
+    by_content = passages_of(stage.database, contents.to_list())
     texts = {content: full_text(passages) for content, passages in by_content.items()}
-    column = docs.table.get_column("content_id").replace_strict(
-        texts, default="", return_dtype=pl.String
-    )
+    column = contents.replace_strict(texts, default="", return_dtype=pl.String)
     return replace(docs, table=docs.table.with_columns(column.alias(TEXT)))
 
 
@@ -52,7 +51,7 @@ def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> D
     kind = step.new_field_type.lower()
     values: list[str | float | int | bool | None] = []
     evidence = dict(docs.evidence)
-    records = list(docs.table.select(ROW, "doc_id", "content_id").iter_rows())
+    records = list(docs.identified().select(ROW, "doc_id", "content_id").iter_rows())
     for start in range(0, len(records), _BATCH):
         stage.go_on()
         part = records[start : start + _BATCH]

@@ -4,9 +4,8 @@ Made once for each state of a collection. It knows words and fields, nothing of 
 """
 
 import re
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -21,14 +20,12 @@ from backend.plans.english import is_english
 from backend.plans.lexicon import steering_stems
 from backend.plans.nouns import document_nouns, singular
 from backend.plans.synonyms import root, synonyms
-from backend.plans.tokens import Token, tokenise
+from backend.plans.tokens import Token
 from backend.plans.units import Unit, property_unit, unit_word
+from backend.plans.value_index import Held, ValueIndex
 from backend.plans.words import FUNCTION_WORDS, stem, words
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_GLOSS = re.compile(r"([\w][\w -]*?)\s*\(([^)]+)\)")
-_MOST_VALUES = 20_000
-_LONGEST_VALUE = 8
 # Parts of names and words of descriptions that say what sort of thing a property is, not which one.
 _WEAK = frozenset(
     stem(word)
@@ -75,7 +72,6 @@ _IDS = frozenset({"id", "key", "identifier", "uid", "uuid"})
 _KEY_STEMS = frozenset(stem(word) for word in _KEY_WORDS) | {"ids"}
 _DATE = stem("date")
 _NUMBER = stem("number")
-_NOTHING = frozenset({"none", "no", "nothing", "nil", "n/a", "not applicable", "-"})
 
 
 @dataclass(frozen=True)
@@ -128,10 +124,6 @@ class Meaning:
     whole: bool
 
 
-Held = tuple[str, Any]
-"""A field, and a value that documents hold there."""
-
-
 @dataclass(frozen=True)
 class Vocabulary:
     """Everything that words of a request can be linked to.
@@ -146,8 +138,7 @@ class Vocabulary:
     noun_words: frozenset[str]
     common: frozenset[str]
     text_words: frozenset[str]
-    values: dict[str, list[tuple[tuple[str, ...], Held]]] = field(repr=False)
-    parts_of_values: dict[str, list[Held]] = field(repr=False)
+    values: ValueIndex = field(repr=False)
 
     def get(self, name: str) -> Property | None:
         """The property with that canonical field name."""
@@ -198,8 +189,7 @@ class Vocabulary:
 
     def values_of(self, name: str) -> list[str]:
         """The different values that documents hold in a field of words."""
-        held = [item for phrases in self.values.values() for _, item in phrases]
-        return sorted({str(value) for field, value in held if field == name})
+        return self.values.of_field(name)
 
     def by_weak_name(self, word: str) -> Meaning | None:
         """The only property with a word such as `value` in its name."""
@@ -218,7 +208,7 @@ class Vocabulary:
     def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[Held]]:
         """The longest value that begins at token `i`: its tokens, and all fields that hold it."""
         best, held = 0, list[Held]()
-        for phrase, item in self.values.get(singular(tokens[i].lower), ()):
+        for phrase, item in self.values.phrases.get(singular(tokens[i].lower), ()):
             length = _match(phrase, tokens, i)
             if length > best:
                 best, held = length, [item]
@@ -228,24 +218,15 @@ class Vocabulary:
 
     def holding(self, word: str) -> list[Held]:
         """The values that hold a word, or else those with a word that begins so."""
-        exact = self.parts_of_values.get(word)
-        if exact:
+        parts = self.values.parts
+        if exact := parts.get(word):
             return list(dict.fromkeys(exact))
         if is_english(word):
             # A whole word is no beginning of another, but `recruit` means Recruiting.
-            begun = [key for key in self._beginning(word[:4]) if stem(key) == stem(word)]
+            begun = [key for key in self.values.beginning(word[:4]) if stem(key) == stem(word)]
         else:
-            begun = self._beginning(word)
-        return list(dict.fromkeys(item for key in begun for item in self.parts_of_values[key]))
-
-    def _beginning(self, letters: str) -> list[str]:
-        """The words of values that begin so."""
-        known = self._part_words
-        return known[bisect_left(known, letters) : bisect_left(known, letters + "\uffff")]
-
-    @cached_property
-    def _part_words(self) -> list[str]:
-        return sorted(self.parts_of_values)
+            begun = self.values.beginning(word)
+        return list(dict.fromkeys(item for key in begun for item in parts[key]))
 
     @cached_property
     def spellings(self) -> dict[str, str]:
@@ -253,12 +234,7 @@ class Vocabulary:
         found = [word for prop in self.properties for word in words(prop.label)]
         found += [w for p in self.collection.schema.properties for w in words(p.description or "")]
         spoken = {word.lower(): word for word in found if len(word) >= 4 and word.isalpha()}
-        written = (str(value) for phrases in self.values.values() for _, (_, value) in phrases)
-        for value in written:
-            for word in value.split(" ") if _PLAIN.fullmatch(value) else words(value):
-                if len(word) >= 4 and word.isalpha():
-                    spoken[word.lower()] = word
-        return spoken
+        return spoken | self.values.spellings
 
 
 def _is_head(word: str, part: str) -> bool:
@@ -292,23 +268,29 @@ def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int) -> int:
     return j - i
 
 
-def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary:
-    """The vocabulary of a collection; `sample` are texts of some of its documents."""
+@dataclass(frozen=True)
+class TextWords:
+    """Words of the texts of some documents: stems that most of them hold, and all words."""
+
+    frequent: frozenset[str]
+    seen: frozenset[str]
+
+
+def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords) -> Vocabulary:
+    """The vocabulary of a collection with the index of its values."""
     described = {prop.name: prop for prop in collection.schema.properties}
     properties = []
     for name, kind in collection.fields.items():
         bare = name.removeprefix(ENTITY)
         text = (described[bare].description or "") if bare in described else ""
-        properties.append(_property(name, kind, text, collection.table.get_column(name)))
-    frequent, seen = _text_words(sample)
-    values, parts = _values(collection, properties)
-    single = _single_words(values)
+        properties.append(_property(name, kind, text, collection.table.get_column(name), values))
     keys = [prop for prop in properties if prop.key][:1]
     nouns = document_nouns(collection.name, (part for prop in keys for part in prop.parts))
     return Vocabulary(
         collection,
         tuple(
-            _described_otherwise(prop, single.get(prop.field, set()), nouns) for prop in properties
+            _described_otherwise(prop, values.singles.get(prop.field, {}).keys(), nouns)
+            for prop in properties
         ),
         nouns,
         frozenset(
@@ -317,31 +299,22 @@ def read_vocabulary(collection: Collection, sample: Iterable[str]) -> Vocabulary
             for word in words(name.replace("_", " ").replace("-", " "))
             if stem(word) in nouns
         ),
-        frozenset(word for word in frequent if word not in values),
-        seen,
+        frozenset(word for word in texts.frequent if word not in values.phrases),
+        texts.seen,
         values,
-        parts,
     )
 
 
-def _single_words(values: dict[str, list[tuple[tuple[str, ...], Held]]]) -> dict[str, set[str]]:
-    """The stems of values of one word, by field."""
-    found: dict[str, set[str]] = {}
-    for phrases in values.values():
-        for phrase, (name, _) in phrases:
-            if len(phrase) == 1:
-                found.setdefault(name, set()).add(stem(phrase[0]))
-    return found
-
-
-def _described_otherwise(prop: Property, own: set[str], nouns: frozenset[str]) -> Property:
+def _described_otherwise(prop: Property, own: Set[str], nouns: frozenset[str]) -> Property:
     """The property without words of its description that mean something else: its values, which
     name themselves, the documents, and words that steer a request.
     """
     return replace(prop, described=prop.described - own - nouns - steering_stems())
 
 
-def _property(name: str, kind: PropertyKind, description: str, column: pl.Series) -> Property:
+def _property(
+    name: str, kind: PropertyKind, description: str, column: pl.Series, values: ValueIndex
+) -> Property:
     parts = [part.lower() for part in _PARTS.findall(name.removeprefix(ENTITY))]
     described = words(description)
     unit = property_unit(parts, described) if kind in NUMERIC else None
@@ -352,8 +325,6 @@ def _property(name: str, kind: PropertyKind, description: str, column: pl.Series
     low = high = None
     if kind in NUMERIC or kind in DATED:
         low, high = column.min(), column.max()
-    filled = column.drop_nulls()
-    once = len(filled) > 1 and kind in ("string", "int") and filled.n_unique() == len(filled)
     return Property(
         field=name,
         kind=kind,
@@ -366,13 +337,20 @@ def _property(name: str, kind: PropertyKind, description: str, column: pl.Series
         unit=unit,
         low=low,
         high=high,
-        key=once and parts[-1] in (_KEY_WORDS if kind == "string" else _IDS),
-        nothing=_nothing(filled) if column.dtype == pl.String else None,
+        key=_is_key(parts[-1], kind, column),
+        nothing=_nothing(values, name) if column.dtype == pl.String else None,
     )
 
 
-def _nothing(column: pl.Series) -> str | None:
-    return next((v for v in column.unique() if str(v).strip().lower() in _NOTHING), None)
+def _nothing(values: ValueIndex, name: str) -> str | None:
+    return min(values.nothings.get(name, ()), default=None)
+
+
+def _is_key(last_part: str, kind: PropertyKind, column: pl.Series) -> bool:
+    """Whether a name like that, and values that occur once each, make a property a key."""
+    named = {"string": _KEY_WORDS, "int": _IDS}.get(kind, frozenset())
+    filled = len(column) - column.null_count()
+    return last_part in named and filled > 1 and column.drop_nulls().n_unique() == filled
 
 
 def _is_suffix(part: str) -> bool:
@@ -382,56 +360,8 @@ def _is_suffix(part: str) -> bool:
     )
 
 
-def _values(
-    collection: Collection, properties: Sequence[Property]
-) -> tuple[dict[str, list[tuple[tuple[str, ...], Held]]], dict[str, list[Held]]]:
-    """Values by their first word, and by each of their longer words."""
-    found: dict[str, list[tuple[tuple[str, ...], Held]]] = {}
-    parts: dict[str, list[Held]] = {}
-    described = {ENTITY + p.name: p.description or "" for p in collection.schema.properties}
-    for prop in properties:
-        if prop.kind in NUMERIC or prop.kind in DATED or prop.kind == "bool":
-            continue
-        column = collection.table.get_column(prop.field)
-        if isinstance(column.dtype, pl.List):
-            column = column.explode()
-        glosses = _glosses(described.get(prop.field, ""))
-        for value in column.drop_nulls().unique(maintain_order=True).head(_MOST_VALUES):
-            phrase = _phrase(value)
-            if not phrase or len(phrase) > _LONGEST_VALUE:
-                continue
-            found.setdefault(phrase[0], []).append((phrase, (prop.field, value)))
-            for word in set(phrase):
-                if len(word) >= 4 and word not in FUNCTION_WORDS:
-                    parts.setdefault(word, []).append((prop.field, value))
-            for alias in glosses.get(value, ()):
-                found.setdefault(alias[0], []).append((alias, (prop.field, value)))
-    return found, parts
-
-
-_PLAIN = re.compile(r"[A-Za-z]+(?: (?:[A-Za-z]+|\d{1,9}))*")
-
-
-def _phrase(value: str) -> tuple[str, ...]:
-    """The words of a value, each in the singular. Plain ones need no tokeniser: there are many."""
-    if _PLAIN.fullmatch(value):
-        return tuple(map(singular, value.split(" ")))
-    tokens = (t for t in tokenise(value[:200]) if t.kind in ("word", "number", "day"))
-    return tuple(singular(t.lower) for t in tokens)
-
-
-def _glosses(description: str) -> dict[str, list[tuple[str, ...]]]:
-    """Other words for values that a description gives in parentheses: `IMC (instrument)`."""
-    found: dict[str, list[tuple[str, ...]]] = {}
-    for before, inside in _GLOSS.findall(description):
-        phrase = tuple(singular(word) for word in words(inside))
-        for value in {before, before.rsplit(" ", 1)[-1]} if 0 < len(phrase) <= 3 else ():
-            found.setdefault(value, []).append(phrase)
-    return found
-
-
-def _text_words(sample: Iterable[str]) -> tuple[set[str], frozenset[str]]:
-    """Stems that most of the texts hold, and all words of them."""
+def words_of_texts(sample: Iterable[str]) -> TextWords:
+    """The words of the texts of some documents."""
     counts: Counter[str] = Counter()
     total, seen = 0, set[str]()
     for text in sample:
@@ -439,9 +369,9 @@ def _text_words(sample: Iterable[str]) -> tuple[set[str], frozenset[str]]:
         found = {word.lower() for word in words(text)}
         seen |= found
         counts.update({stem(word) for word in found})
-    most = {
+    most = (
         word
         for word, count in counts.items()
         if total >= 3 and count > 0.6 * total and len(word) > 3 and word not in FUNCTION_WORDS
-    }
-    return most, frozenset(seen)
+    )
+    return TextWords(frozenset(most), frozenset(seen))

@@ -2,11 +2,11 @@
 
     python -m tests.bench.plans [--documents 100000] [--properties 60] [--values 200000]
 
-Prints the 50th and 95th percentile of CPU time for questions and feedback, warm; a plan (filter,
-group, average) through the service, and its steps beside one lazy Polars query over the same frame;
-and how long the collection takes to be read for the first time and after one document has changed.
-Ends with status 1 when planning or editing takes 100 ms or more at the 95th percentile, the call
-300 ms, or its steps more than twice the time of Polars.
+Prints goals and measured figures side by side: the 95th percentile of CPU time for questions and
+feedback, warm and each right after a document was changed or added; a plan (filter, group, average)
+through the service, and its steps beside one lazy Polars query over the same frame, in turns; the
+first question ever and the first of the next process, which takes up the saved table. Ends with
+status 1 when a goal is missed.
 """
 
 import argparse
@@ -15,8 +15,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import polars as pl
@@ -27,11 +29,13 @@ from backend.contract.plan import EditRequest, Plan, Query
 from backend.contract.schema import Schema
 from backend.plans.service import PlanService
 from backend.store.database import Database
+from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
 from backend.store.tables import contents, docsets, documents, metadata
 
 ACCOUNT = "wb:a-bench"
 _BATCH = 5_000
+_TURNS = 25
 _WORDS = """
     amber birch cedar delta ember falcon garnet harbor indigo juniper kestrel lagoon maple nimbus
     onyx pepper quartz river saffron timber umber violet willow xenon yonder zephyr
@@ -87,64 +91,108 @@ def main() -> int:
         return _measured(Path(folder), options.documents, options.properties, options.values)
 
 
+@dataclass(frozen=True)
+class Figure:
+    """A measured figure beside its goal, None without one."""
+
+    name: str
+    measured: float
+    unit: str
+    goal: float | None = None
+
+    @property
+    def missed(self) -> bool:
+        return self.goal is not None and self.measured > self.goal
+
+    def __str__(self) -> str:
+        goal = "" if self.goal is None else f"at most {self.goal:g} {self.unit}"
+        told = f"{self.name:44}{goal:>18}{self.measured:>10.2f} {self.unit}"
+        return told + ("  MISSED" if self.missed else "")
+
+
 def _measured(folder: Path, count: int, properties: int, values: int) -> int:
     database = Database(f"sqlite:///{folder}/store.db")
     metadata.create_all(database.engine)
     docset_id = fill(database, count, properties, values)
-    service = PlanService(database, NoSearch(), folder / "runs")
-
-    def ask(text: str) -> Plan:
-        return service.generate(Query(docset_id=docset_id, query=text), ACCOUNT)
-
-    cold = _seconds(lambda: ask(QUESTIONS[2]))
-    asked = [_seconds(partial(_tried, ask, text)) for text in QUESTIONS * 5]
-    starts = [ask(text) for text in QUESTIONS[:6]]
-    edited = []
-    for start in starts:
-        for text in FEEDBACK:
-            request = EditRequest(query=Query(docset_id=docset_id, plan=start), feedback=text)
-            edited.append(_seconds(partial(_tried, service.edit, request, ACCOUNT)))
-    _change_one(database, docset_id)
-    changed = _seconds(lambda: ask(QUESTIONS[2]))
-    print(f"{count:,} documents, {properties} properties, {values:,} values")
-    print(f"first question {cold:.1f} s, first after a change {changed:.2f} s CPU")
-    print(f"questions  p50 {_at(asked, 0.5):6.1f} ms  p95 {_at(asked, 0.95):6.1f} ms CPU")
-    print(f"feedback   p50 {_at(edited, 0.5):6.1f} ms  p95 {_at(edited, 0.95):6.1f} ms CPU")
-    whole, steps, theirs = _beside_polars(service, docset_id, ask)
-    print(
-        f"filter, group, average: {whole:.1f} ms with all that is kept of the run; its steps"
-        f" {steps:.1f} ms, Polars {theirs:.1f} ms: {steps / theirs:.2f}x"
-    )
-    slow = max(_at(asked, 0.95), _at(edited, 0.95)) >= 100
-    return int(slow or whole >= 300 or steps > 2 * theirs)
+    print(f"{count:,} documents, {properties} properties, {values:,} values (CPU time)")
+    desk = Desk(PlanService(database, NoSearch(), folder / "runs", folder / "tables"), docset_id)
+    figures = [Figure("first question ever", _cpu(desk.ask), "s")]
+    figures += _words(desk, database)
+    figures += _beside_polars(desk)
+    desk.service.start()
+    saved = folder / "tables"
+    while not list(saved.glob("*.json")):
+        time.sleep(0.05)
+    desk.service.close()
+    next_one = Desk(PlanService(database, NoSearch(), folder / "runs", saved), docset_id)
+    figures.append(Figure("first question of the next process", _cpu(next_one.ask), "s"))
+    print(*figures, sep="\n")
+    return int(any(figure.missed for figure in figures))
 
 
-def _beside_polars(
-    service: PlanService, docset_id: str, ask: Callable[[str], Plan]
-) -> tuple[float, float, float]:
-    """Milliseconds of the fastest of several runs: the whole call, its steps, and Polars."""
-    plan = ask("average weight of fragile parcels by city")
-    query = Query(docset_id=docset_id, plan=plan)
+@dataclass(frozen=True)
+class Desk:
+    """The service over one DocSet."""
 
-    def ours() -> str:
-        return service.run(query, ACCOUNT, lambda event: None, lambda: False).query_id
+    service: PlanService
+    docset_id: str
 
-    def steps() -> float:
-        return sum(node.ms for node in service.trace(ours(), ACCOUNT).nodes)
+    def ask(self, text: str = QUESTIONS[2]) -> Plan:
+        return self.service.generate(Query(docset_id=self.docset_id, query=text), ACCOUNT)
 
-    frame = service.collection(docset_id, ACCOUNT).table
+    def edit(self, plan: Plan, text: str) -> Plan:
+        query = Query(docset_id=self.docset_id, plan=plan)
+        return self.service.edit(EditRequest(query=query, feedback=text), ACCOUNT)
+
+
+def _words(desk: Desk, database: Database) -> list[Figure]:
+    """Questions and feedback, warm and right after a write."""
+    asked = [_cpu(partial(_tried, desk.ask, text)) for text in QUESTIONS * 5]
+    starts = [desk.ask(text) for text in QUESTIONS[:6]]
+    edited = [_cpu(partial(_tried, desk.edit, s, text)) for s in starts for text in FEEDBACK]
+    changed, added = list[float](), list[float]()
+    for i, text in enumerate(QUESTIONS * 3):
+        _change_one(database, desk.docset_id, i)
+        changed.append(_cpu(partial(_tried, desk.ask, text)))
+        _add_one(database, desk.docset_id, i)
+        added.append(_cpu(partial(_tried, desk.ask, text)))
+    return [
+        Figure("question, 95th percentile", _at(asked, 0.95), "ms", 100),
+        Figure("feedback, 95th percentile", _at(edited, 0.95), "ms", 100),
+        Figure("question after a document changed, 95th", _at(changed, 0.95), "ms", 100),
+        Figure("question after a document was added, 95th", _at(added, 0.95), "ms", 100),
+    ]
+
+
+def _beside_polars(desk: Desk) -> list[Figure]:
+    """The whole call, its steps, and Polars, in turns: the median of the ratios counts."""
+    plan = desk.ask("average weight of fragile parcels by city")
+    query = Query(docset_id=desk.docset_id, plan=plan)
+    frame = desk.service.collection(desk.docset_id, ACCOUNT).table
     flag, city, weight = (f"properties.entity.{n}" for n in ("fragile", "city", "weight_kg"))
 
     def theirs() -> None:
         kept = frame.lazy().filter(pl.col(flag))
         kept.group_by(city).agg(pl.col(weight).mean()).sort(city).collect().to_dicts()
 
-    times = range(9)
-    return (
-        min(_wall(ours) for _ in times),
-        min(steps() for _ in times),
-        min(_wall(theirs) for _ in times),
-    )
+    whole, steps, polars = list[float](), list[float](), list[float]()
+    for _ in range(_TURNS):
+        begun = time.perf_counter()
+        run = desk.service.run(query, ACCOUNT, lambda event: None, lambda: False).query_id
+        whole.append((time.perf_counter() - begun) * 1000)
+        steps.append(sum(node.ms for node in desk.service.trace(run, ACCOUNT).nodes))
+        # What a run gave is written behind its answer: that must not slow Polars down.
+        desk.service.node_output(run, plan.result_node, ACCOUNT)
+        begun = time.perf_counter()
+        theirs()
+        polars.append((time.perf_counter() - begun) * 1000)
+    ratios = [ours / other for ours, other in zip(steps, polars, strict=True)]
+    return [
+        Figure("filter, group, average: whole call, median", median(whole), "ms", 300),
+        Figure("its steps, median", median(steps), "ms"),
+        Figure("Polars, median", median(polars), "ms"),
+        Figure("steps to Polars, median", median(ratios), "times", 2),
+    ]
 
 
 def fill(database: Database, count: int, properties: int, values: int) -> str:
@@ -196,14 +244,24 @@ def fill(database: Database, count: int, properties: int, values: int) -> str:
     return docset_id
 
 
-def _change_one(database: Database, docset_id: str) -> None:
-    """One document gets another city."""
+def _change_one(database: Database, docset_id: str, turn: int) -> None:
+    """One document gets a city that no other has."""
     with database.writing() as connection:
-        chosen = documents.c.doc_id == "wb:f-7"
+        chosen = documents.c.doc_id == f"wb:f-{7 + turn}"
         found = connection.execute(select(documents.c.properties).where(chosen)).scalar_one()
-        found["entity"]["city"] = "Newtown"
+        found["entity"]["city"] = f"Newtown {turn}"
         connection.execute(update(documents).where(chosen).values(properties=found))
-        log_properties(connection, docset_id, ["wb:f-7"])
+        log_properties(connection, docset_id, [f"wb:f-{7 + turn}"])
+
+
+def _add_one(database: Database, docset_id: str, turn: int) -> None:
+    """A document like the first, under a number of its own."""
+    with database.writing() as connection:
+        row = connection.execute(select(documents).where(documents.c.doc_id == "wb:f-0")).one()
+        body = row._asdict() | {"doc_id": f"wb:f-more-{turn}", "task_id": None}
+        del body["sequence"], body["number"]
+        connection.execute(insert(documents), [body])
+        log_change(connection, "add", f"wb:f-more-{turn}")
 
 
 def _tried(call: Callable[..., Any], *arguments: Any) -> None:
@@ -214,17 +272,11 @@ def _tried(call: Callable[..., Any], *arguments: Any) -> None:
             raise
 
 
-def _seconds(call: Callable[[], Any]) -> float:
-    """CPU time of this process."""
+def _cpu(call: Callable[[], Any]) -> float:
+    """Seconds of CPU time of this process."""
     begun = time.process_time()
     call()
     return time.process_time() - begun
-
-
-def _wall(call: Callable[[], Any]) -> float:
-    begun = time.perf_counter()
-    call()
-    return (time.perf_counter() - begun) * 1000
 
 
 def _at(times: list[float], part: float) -> float:

@@ -185,7 +185,11 @@ def make_desk(
             add_document(connection, docset_id, f"{number}.txt", record, parts)
     ticks = count()
     service = PlanService(
-        database, WordSearch(database), folder / "runs", lambda: NOW + next(ticks) / 1000
+        database,
+        WordSearch(database),
+        folder / "runs",
+        folder / "tables",
+        lambda: NOW + next(ticks) / 1000,
     )
     return Desk(service, database, docset_id, records, schema[0]["name"])
 

@@ -25,7 +25,7 @@ def shelf_desk(tmp_path: Path) -> Iterator[Desk]:
     for record in records:
         shelf.add([], record)
     engine = SearchEngine(database, tmp_path / "indexes")
-    service = PlanService(database, engine, tmp_path / "runs")
+    service = PlanService(database, engine, tmp_path / "runs", tmp_path / "tables")
     yield Desk(service, database, shelf.docset_id, records, "name")
     engine.close()
     database.close()

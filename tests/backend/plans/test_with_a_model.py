@@ -32,7 +32,9 @@ def helped(desk: Desk, folder: Path, *script: Script, **more: Any) -> Iterator[A
         )
         assert model is not None
         search = WordSearch(desk.database)
-        service = PlanService(desk.database, search, folder, lambda: NOW, model=model)
+        service = PlanService(
+            desk.database, search, folder, folder / "tables", lambda: NOW, model=model
+        )
         try:
             yield Desk(service, desk.database, desk.docset_id, desk.records, desk.key), endpoint
         finally:

@@ -1,0 +1,210 @@
+"""A collection follows the record: whatever happens, it is as if it had just been read."""
+
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, select, update
+
+from backend.contract.errors import Invalid
+from backend.contract.plan import Query
+from backend.plans.collection import Collection
+from backend.plans.collections import Collections
+from backend.plans.value_index import ValueIndex
+from backend.store.operation_log import log_change
+from backend.store.property_log import log_properties
+from backend.store.tables import docsets, documents
+from tests.backend.plans.desk import ACCOUNT, Desk, add_document
+
+WORDS = ["Northwind", "Blue Heron", "Ostrava", "Quill", "None", "of Ostrava", "22 Acacia"]
+SOME: dict[str, list[Any]] = {
+    "orbit": [*WORDS, None],
+    "mass_kg": [1, 2.5, 99, None, "heavy"],
+    "failures": [0, 1, 2, 2, 3, "4", None, 2.5],
+    "launched": ["2021-05-05", "2022-01-01", None, "soon"],
+    "partners": [["Blue Heron", "Quill"], ["Ostrava"], None],
+    "novel": ["2020-01-01", 3, 4.5, True, None, "Quill", "2020-13-40"],
+}
+
+
+def opened(held: Collections, desk: Desk) -> tuple[Collection, ValueIndex]:
+    return held.open_with_values(desk.docset_id, ACCOUNT)
+
+
+def assert_as_read_anew(held: Collections, desk: Desk, folder: Path) -> None:
+    (ours, values), (fresh, anew) = (
+        opened(held, desk),
+        opened(Collections(desk.database, folder), desk),
+    )
+    assert ours.state == fresh.state
+    assert dict(ours.fields) == dict(fresh.fields)
+    assert ours.unreadable == fresh.unreadable
+    assert ours.table.select(sorted(ours.table.columns)).equals(
+        fresh.table.select(sorted(fresh.table.columns))
+    )
+    assert values.counts == anew.counts
+    assert {k: set(v) for k, v in values.phrases.items()} == {
+        k: set(v) for k, v in anew.phrases.items()
+    }
+    assert {k: set(v) for k, v in values.parts.items()} == {
+        k: set(v) for k, v in anew.parts.items()
+    }
+    assert values.part_words == anew.part_words
+    assert values.spellings.keys() == anew.spellings.keys()
+    assert values.singles == anew.singles
+    assert {k: v for k, v in values.nothings.items() if v} == anew.nothings
+
+
+class Record:
+    """Changes of the record as they come from users and tasks."""
+
+    def __init__(self, desk: Desk, dice: random.Random) -> None:
+        self._desk = desk
+        self._dice = dice
+
+    def add(self) -> None:
+        with self._desk.database.writing() as connection:
+            record = self._some()
+            add_document(connection, self._desk.docset_id, "new.txt", record, ["Some text."])
+
+    def change(self) -> None:
+        with self._desk.database.writing() as connection:
+            for doc_id in self._dice.sample(self._ids(connection), self._dice.choice([1, 2, 20])):
+                body = {"entity": self._some(), "path": "changed.txt"}
+                chosen = documents.c.doc_id == doc_id
+                connection.execute(update(documents).where(chosen).values(properties=body))
+                log_properties(connection, self._desk.docset_id, [doc_id])
+
+    def remove(self) -> None:
+        with self._desk.database.writing() as connection:
+            for doc_id in self._dice.sample(self._ids(connection), 2):
+                log_change(connection, "delete", doc_id)
+                connection.execute(delete(documents).where(documents.c.doc_id == doc_id))
+
+    def _some(self) -> dict[str, Any]:
+        names = self._dice.sample(sorted(SOME), self._dice.randrange(1, len(SOME)))
+        return {name: self._dice.choice(SOME[name]) for name in names}
+
+    def _ids(self, connection: Any) -> list[str]:
+        ours = documents.c.docset_id == self._desk.docset_id
+        return list(connection.scalars(select(documents.c.doc_id).where(ours)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_after_any_changes_a_collection_is_as_if_it_had_just_been_read(
+    fresh: Desk, tmp_path: Path, seed: int
+) -> None:
+    dice = random.Random(seed)
+    record = Record(fresh, dice)
+    held = Collections(fresh.database, tmp_path / "held")
+    assert opened(held, fresh)[1].spellings
+    for _ in range(12):
+        dice.choice([record.add, record.change, record.change, record.remove])()
+        assert_as_read_anew(held, fresh, tmp_path / "anew")
+
+
+def test_a_changed_description_is_followed_without_reading_the_documents_again(
+    fresh: Desk, tmp_path: Path
+) -> None:
+    held = Collections(fresh.database, tmp_path)
+    before, _ = opened(held, fresh)
+    with fresh.database.writing() as connection:
+        schema = before.schema.model_dump(mode="json")
+        schema["properties"][1]["description"] = "Where it flies: LEO (low) or GEO (high)"
+        schema["properties"].append({"name": "cost", "field_type": "float", "description": "Cost"})
+        connection.execute(update(docsets).values(schema=schema))
+    after, values = opened(held, fresh)
+    assert after.fields["properties.entity.cost"] == "float"
+    assert after.table.get_column("doc_id") is not None
+    assert ("low",) in {phrase for phrase, _ in values.phrases["low"]}
+    assert_as_read_anew(held, fresh, tmp_path / "anew")
+
+
+def test_the_answer_to_a_question_knows_what_was_committed_before_it(fresh: Desk) -> None:
+    fresh.ask("satellites per orbit")
+    with pytest.raises(Invalid):
+        fresh.ask("satellites in orbit Zanzibar")
+    with fresh.database.writing() as connection:
+        add_document(connection, fresh.docset_id, "z.txt", {"orbit": "Zanzibar"}, ["New."])
+    plan = fresh.ask("how many satellites are in orbit Zanzibar?")
+    assert fresh.result(plan) == 1
+
+
+def test_a_saved_table_is_taken_up_and_brought_up_by_the_next_process(
+    fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.plans.collections._WORTH_SAVING", 10)
+    first = Collections(fresh.database, tmp_path, seconds=0.01)
+    opened(first, fresh)
+    first.start()
+    wait_for(lambda: list(tmp_path.glob("*.json")))
+    first.close()
+    Record(fresh, random.Random(3)).change()
+    read: list[int] = []
+    monkeypatch.setattr("backend.plans.collections.read", lambda *a: read.append(1))
+    second = Collections(fresh.database, tmp_path)
+    taken, _ = opened(second, fresh)
+    assert read == [] and taken.table.height == len(fresh.records)
+    monkeypatch.undo()
+    assert_as_read_anew(second, fresh, tmp_path / "anew")
+
+
+@pytest.mark.parametrize("harm", ["cut", "gone", "nonsense"])
+def test_a_broken_saved_table_is_passed_over(
+    fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str
+) -> None:
+    monkeypatch.setattr("backend.plans.collections._WORTH_SAVING", 10)
+    held = Collections(fresh.database, tmp_path, seconds=0.01)
+    opened(held, fresh)
+    held.start()
+    wait_for(lambda: list(tmp_path.glob("*.json")))
+    held.close()
+    file = next(tmp_path.glob("*.json" if harm == "nonsense" else "*.arrow"))
+    if harm == "gone":
+        file.unlink()
+    else:
+        file.write_bytes(file.read_bytes()[:100])
+    assert_as_read_anew(Collections(fresh.database, tmp_path), fresh, tmp_path / "anew")
+
+
+def test_the_table_of_a_deleted_docset_leaves_nothing_behind(
+    fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backend.plans.collections._WORTH_SAVING", 10)
+    held = Collections(fresh.database, tmp_path, seconds=0.01)
+    opened(held, fresh)
+    held.start()
+    wait_for(lambda: list(tmp_path.glob("*.json")))
+    held.close()
+    held.drop(fresh.docset_id)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_record_is_followed_between_questions(fresh: Desk, tmp_path: Path) -> None:
+    held = Collections(fresh.database, tmp_path, seconds=0.01)
+    before, _ = opened(held, fresh)
+    held.start()
+    Record(fresh, random.Random(1)).change()
+    try:
+        follower = held._held[fresh.docset_id]
+        wait_for(lambda: follower.state != before.state)
+    finally:
+        held.close()
+
+
+def test_questions_are_answered_while_documents_change(fresh: Desk) -> None:
+    record = Record(fresh, random.Random(9))
+    for _ in range(5):
+        record.change()
+        query = Query(docset_id=fresh.docset_id, query="How many satellites are there?")
+        found = fresh.service.run(query, ACCOUNT, lambda event: None, lambda: False)
+        assert found.result == len(fresh.records)
+
+
+def wait_for(happened: Any, seconds: float = 5.0) -> None:
+    end = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.01)
