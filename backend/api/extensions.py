@@ -16,7 +16,7 @@ from backend.api.capabilities import Capabilities, Health, Limits, Ready
 from backend.api.openapi import EXTENSION, events
 from backend.api.service import Service
 from backend.contract.errors import FieldFault
-from backend.contract.plan import PlanCheckRequest, PlanDiffRequest
+from backend.contract.plan import NodeEstimate, PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
 from backend.contract.query import NodeWindow, RunComparison, RunTrace
 from backend.inference.catalogue import models
@@ -139,6 +139,16 @@ def validate_plan(
 ) -> list[FieldFault]:
     """All faults of a plan at once; an empty list means that it can run."""
     return service.plans.validate(body.plan, body.docset_id, account)
+
+
+@router.post("/plans/estimate", summary="Cost of a plan", openapi_extra=EXTENSION)
+def estimate_plan(
+    service: Backend,
+    account: Account,
+    body: Annotated[PlanCheckRequest, Body(openapi_examples=_EXAMPLES["validate"])],
+) -> list[NodeEstimate]:
+    """What each step of a plan will probably give and cost; the plan must be sound."""
+    return service.plans.estimate(body.plan, body.docset_id, account)
 
 
 @router.post("/plans/diff", summary="Difference of two plans", openapi_extra=EXTENSION)

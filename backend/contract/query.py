@@ -1,5 +1,6 @@
 """Bodies of running a query: the answer, the events of a streamed answer, the trace of a run."""
 
+import re
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -24,6 +25,20 @@ class Event:
 
     name: EventName
     data: str | dict[str, Any] | list[Any] | float | int | None
+
+
+_STEP = re.compile(r"\w+ \((\d+)\): (\d+) \w+")
+
+
+def step_words(node_type: str, node_id: int, rows: int, flow: str) -> str:
+    """The `status` of a step that is done: `GroupBy (3): 14 groups`."""
+    return f"{node_type} ({node_id}): {rows} {flow}"
+
+
+def read_step(words: object) -> tuple[int, int] | None:
+    """Which step a `status` says is done, and how many rows it gave; None for other words."""
+    found = _STEP.fullmatch(words) if isinstance(words, str) else None
+    return (int(found[1]), int(found[2])) if found else None
 
 
 class Evidence(BaseModel):

@@ -7,7 +7,7 @@ from typing import Any
 
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import Distinct, GroupBy, Node, TopK, canonical_field, typed
-from backend.contract.query import Event, Evidence
+from backend.contract.query import Event, Evidence, step_words
 from backend.plans.collection import Collection
 from backend.plans.describing import say_field, say_key
 from backend.plans.draft import Draft
@@ -41,7 +41,8 @@ def announce(query_id: str, plan: Plan, emit: Emit) -> None:
 def tell_step(node: Node, done: Done, emit: Emit) -> None:
     """The events of a step that is done."""
     trace = done.trace
-    emit(Event("status", f"{node.node_type} ({node.node_id}): {trace.rows_out} {trace.flow}"))
+    words = step_words(node.node_type, node.node_id, trace.rows_out, trace.flow)
+    emit(Event("status", words))
     if isinstance(done.relation, Docs):
         for sample in trace.samples[:TRACED_DOCUMENTS]:
             emit(Event("trace_doc", {"node_id": node.node_id, "doc": sample}))

@@ -12,7 +12,7 @@ from typing import Any
 
 from backend.contract.errors import FieldFault, Invalid, ServiceError
 from backend.contract.ids import new_id
-from backend.contract.plan import EditRequest, Plan, Query
+from backend.contract.plan import EditRequest, NodeEstimate, Plan, Query
 from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import validate, walk
@@ -128,6 +128,11 @@ class PlanService:
         """All faults of a plan; an empty list when it can be run."""
         collection = self._collections.open(docset_id, account_id)
         return validate(plan, collection.fields).faults
+
+    def estimate(self, plan: Plan, docset_id: str, account_id: str) -> list[NodeEstimate]:
+        """What each step of a sound plan will probably cost; Invalid with all faults otherwise."""
+        collection = self._collections.open(docset_id, account_id)
+        return estimated(repaired(plan, collection), collection).estimates or []
 
     def run(
         self,

@@ -3,6 +3,7 @@
 It has the methods of `workbench.client.AsyncClient` that the app and the sessions use.
 """
 
+import asyncio
 import io
 import re
 from collections.abc import AsyncIterator, Callable
@@ -13,8 +14,10 @@ from typing import Any
 
 from backend.contract.docsets import DocSetMetadata, DocSetUpdate, Page
 from backend.contract.documents import Document, DocumentMetadata
-from backend.contract.plan import AppliedClause, EditReport, Plan
+from backend.contract.plan import AppliedClause, EditReport, NodeEstimate, Plan
 from backend.contract.plan_diff import diff
+from backend.contract.plan_validation import walk
+from backend.contract.query import Event, step_words
 from backend.contract.schema import Schema
 from backend.contract.search import (
     Completion,
@@ -26,7 +29,7 @@ from backend.contract.search import (
     SearchResponse,
 )
 from backend.contract.tasks import TaskProgress, TaskSummary
-from workbench.client import NotFound, QueryResult, TaskResult
+from workbench.client import NotFound, TaskResult
 
 NOW = 1_700_000_000.0
 
@@ -41,6 +44,8 @@ SCHEMA = Schema.model_validate(
 )
 
 ENTITY = "properties.entity."
+ROWS = (1204, 212, 31, 14, 14, 14, 5)
+"""What each step of `plan` gives."""
 STATES = ("WA", "AK", "FL", "CA", "TX")
 CAUSES = ("icing", "fuel exhaustion", "crosswind", "bird strike")
 
@@ -163,7 +168,9 @@ class FakeClient:
         self.progress: list[TaskProgress] = []
         self.results: dict[str, TaskResult] = {}
         self.sent: list[Any] = []
-        self.plans_made = 0
+        self.gate = asyncio.Event()
+        """A run goes on from step to step while this is set."""
+        self.gate.set()
 
     def _note(self, name: str, *details: Any) -> None:
         self.calls.append((name, details))
@@ -276,8 +283,6 @@ class FakeClient:
     # -- tasks ----------------------------------------------------------------------------------
 
     async def task_events(self, after: int | None = None) -> AsyncIterator[TaskProgress]:
-        import asyncio
-
         self._note("task_events", after)
         shown = 0
         while True:
@@ -387,24 +392,35 @@ class FakeClient:
         )
         return after.model_copy(update={"edit": report})
 
-    async def run_plan(
+    async def stream_plan(
         self,
         docset_id: str,
         wanted: Plan,
         *,
         until_node: int | None = None,
         summarize: bool = False,
-    ) -> QueryResult:
-        self._note("run_plan", until_node)
-        rows = [
-            {"properties": {"key": state, "count": number}}
-            for state, number in (("WA", 14), ("AK", 9), ("FL", 5))
+    ) -> AsyncIterator[Event]:
+        self._note("stream_plan", until_node)
+        yield Event("plan", {**wanted.model_dump(mode="json"), "query_id": "wb:q-1"})
+        for node_id in walk(wanted):
+            node = wanted.node(node_id)
+            yield Event("status", step_words(node.node_type, node_id, ROWS[node_id], "docs"))
+            await self.gate.wait()
+        for state, number in (("WA", 14), ("AK", 9), ("FL", 5)):
+            yield Event("result_doc", {"properties": {"key": state, "count": number}})
+        if summarize:
+            yield Event("result_summary", "Most were in WA.")
+        yield Event("complete", "3 results")
+
+    async def estimate_plan(self, docset_id: str, wanted: Plan) -> list[NodeEstimate]:
+        self._note("estimate_plan")
+        return [
+            NodeEstimate(node_id=i, rows=ROWS[i], exact=i < 2, texts_read=212 * (i == 2), ms=1.0)
+            for i in walk(wanted)
         ]
-        return QueryResult(query_id="wb:q-1", plan=wanted, result=rows)
 
     async def run_trace(self, query_id: str) -> dict[str, Any]:
         self._note("run_trace", query_id)
-        rows = (1204, 212, 31, 14, 14, 14, 5)
         return {
             "query_id": query_id,
             "status": "done",
@@ -412,8 +428,8 @@ class FakeClient:
                 {
                     "node_id": i,
                     "node_type": "x",
-                    "rows_in": rows[max(0, i - 1)],
-                    "rows_out": rows[i],
+                    "rows_in": ROWS[max(0, i - 1)],
+                    "rows_out": ROWS[i],
                     "ms": (12.0, 1.2, 640.0, 1.0, 0.4, 0.3, 0.1)[i],
                     "approximate": i == 2,
                     "dropped": {"below the threshold 0.45": 181} if i == 2 else {},

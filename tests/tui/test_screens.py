@@ -513,7 +513,7 @@ async def test_running_to_a_node_asks_only_for_that_part(make_app, client):
         await ask(pilot)
         await pilot.press("j", "R")
         await settle(pilot)
-        assert ("run_plan", (1,)) in client.calls
+        assert ("stream_plan", (1,)) in client.calls
 
 
 async def test_a_plan_is_as_it_was_left_after_a_restart(make_app):
@@ -551,7 +551,7 @@ async def test_a_node_is_changed_by_hand_and_faults_are_said(make_app):
 
 
 async def test_a_broken_line_while_running_is_said_and_can_be_tried_again(make_app, client):
-    client.fail["run_plan"] = ConnectionFailed("The connection broke.")
+    client.fail["stream_plan"] = ConnectionFailed("The connection broke.")
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await ask(pilot)

@@ -8,7 +8,16 @@ import json
 from collections.abc import AsyncIterator
 from typing import Any, cast, get_args
 
-from backend.contract.plan import EditRequest, Plan, PlanDiffRequest, Query
+from pydantic import TypeAdapter
+
+from backend.contract.plan import (
+    EditRequest,
+    NodeEstimate,
+    Plan,
+    PlanCheckRequest,
+    PlanDiffRequest,
+    Query,
+)
 from backend.contract.plan_diff import PlanDiff
 from backend.contract.query import Event, EventName, QueryResult
 from workbench.client.calls import Calls
@@ -20,6 +29,7 @@ _QUERY = "/v1/query"
 _PLAN = "/v1/query/plan"
 _JSON_EVENTS = ("plan", "trace_doc", "result_doc")
 _PERHAPS_JSON_EVENTS = ("rag_source", "citations")
+_ESTIMATES = TypeAdapter(list[NodeEstimate])
 QueryEvent = Event
 
 
@@ -59,10 +69,29 @@ class PlanCalls(Calls):
     ) -> AsyncIterator[QueryEvent]:
         """Runs the plan and tells what happens meanwhile; the last event is `complete`."""
         call = _run(docset_id, plan, until_node, summarize=summarize, stream=True)
+        async for event in self._events(call):
+            yield event
+
+    async def stream_answer(self, docset_id: str, question: str) -> AsyncIterator[QueryEvent]:
+        """Answers from the texts that fit the question best: `rag_source`, `rag_answer`,
+        `citations`.
+        """
+        body = Query(docset_id=docset_id, query=question, stream=True, rag_mode=True)
+        async for event in self._events(Call("POST", _QUERY, json=body, patient=True)):
+            yield event
+
+    async def _events(self, call: Call) -> AsyncIterator[QueryEvent]:
         async with self.wire.pieces(call) as pieces:
             async for event in read_events(pieces):
                 if (told := _read(event)) is not None:
                     yield told
+
+    async def estimate_plan(self, docset_id: str, plan: Plan) -> list[NodeEstimate]:
+        """What each step of a sound plan will probably give and cost (extension)."""
+        body = PlanCheckRequest(docset_id=docset_id, plan=plan)
+        call = Call("POST", f"{EXTENSIONS}plans/estimate", json=body)
+        estimates: list[NodeEstimate] = await self.wire.parsed(call, _ESTIMATES)
+        return estimates
 
     async def diff_plans(self, before: Plan, after: Plan) -> PlanDiff:
         """What is different, as the server sees it (extension)."""

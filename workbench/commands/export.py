@@ -3,7 +3,7 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workbench.commands.common import (
     CommandFailed,
@@ -14,13 +14,13 @@ from workbench.commands.common import (
     print_json,
 )
 from workbench.commands.search import add_search_arguments
+from workbench.frames.files import FORMATS, write_table
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
     from workbench.objects import DocSet
 
-FORMATS = ("parquet", "arrow", "csv", "jsonl")
 _ALL = 1_000_000_000
 
 
@@ -44,53 +44,18 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     target = Path(arguments.output)
     draft = target.with_name(f".{target.name}.part")
-    with draft.open("wb") as file:
-        write_table(table, kind, file)
+    try:
+        with draft.open("wb") as file:
+            write_table(table, kind, file)
+    except ValueError as error:
+        draft.unlink()
+        raise CommandFailed(str(error)) from error
     draft.replace(target)  # a reader never sees half a file
     if arguments.json:
         print_json({"file": str(target), "rows": table.num_rows, "columns": table.column_names})
     else:
         note(f"{table.num_rows:,} rows in {target}.")
     return 0
-
-
-def write_table(table: "pa.Table", kind: str, file: Any) -> None:
-    """Writes the table; CSV and JSON lines hold nested values as JSON."""
-    if kind == "parquet":
-        import pyarrow.parquet as parquet
-
-        parquet.write_table(table, file)
-    elif kind == "arrow":
-        import pyarrow as pa
-
-        with pa.ipc.new_file(file, table.schema) as writer:
-            writer.write_table(table)
-    else:
-        import polars as pl
-
-        frame = pl.DataFrame(table)
-        if kind == "jsonl":
-            frame.write_ndjson(file)
-        else:
-            _flat(frame).write_csv(file)
-
-
-def _flat(frame: Any) -> Any:
-    """Nested columns as JSON text, which CSV can hold."""
-    import json
-
-    import polars as pl
-
-    nested = [name for name, kind in frame.schema.items() if kind.is_nested()]
-    texts = [
-        pl.Series(
-            name,
-            [None if v is None else json.dumps(v, default=str) for v in frame[name].to_list()],
-            dtype=pl.String,
-        )
-        for name in nested
-    ]
-    return frame.with_columns(texts)
 
 
 def _format(arguments: argparse.Namespace) -> str:

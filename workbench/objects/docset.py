@@ -9,6 +9,7 @@ from typing import Any
 from backend.contract.docsets import DocSetMetadata
 from backend.contract.documents import Document
 from backend.contract.embeddings import EmbeddingState
+from backend.contract.plan import Plan
 from backend.contract.schema import Schema
 from backend.contract.search import Completions, Facet, QueryType, ReturnType, SearchRequest
 from workbench.client import AsyncClient
@@ -243,6 +244,12 @@ class DocSet:
             sessions.forget(session.id)  # a question without a plan is nothing to come back to
             raise
         return PlanDraft(self, session, version.number)
+
+    def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> PlanDraft:
+        """A draft of a plan from elsewhere, a file for instance, for this DocSet."""
+        read = plan if isinstance(plan, Plan) else Plan.model_validate(plan)
+        session = self.engine.plans(self.id).new(question or read.query)
+        return PlanDraft(self, session, session.edit_by_hand(read).number)
 
     def plans(self) -> list[PlanDraft]:
         """The plans of earlier questions as they were left, the last touched first."""

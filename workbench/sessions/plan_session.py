@@ -1,23 +1,41 @@
 """A question in the making: its plan, the feedback that changed it, the runs, and every version."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from pprint import pformat
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.errors import FieldFault
-from backend.contract.plan import EditReport, Plan
+from backend.contract.plan import EditReport, NodeEstimate, Plan
 from backend.contract.plan_diff import NodeChange, PlanDiff, diff
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import validate
-from workbench.client.errors import MissingExtension
+from workbench.client.errors import Invalid, MissingExtension, NotFound, ServerFailed
+from workbench.frames.runs import NodeOutput
+from workbench.sessions.curl import curl
 from workbench.sessions.plan_changes import change_key, without
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_versions import Decision, PlanVersion, PlanVersions
+from workbench.sessions.result_diff import RowChange, compare_rows
 from workbench.sessions.session_file import SessionFile
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient
+
+
+_WINDOW = 1000
+_COMPARED = 20_000
+"""The most rows of an answer that are compared."""
+
+
+def _ignore(_: PlanRun) -> None:
+    return None
+
+
+def _bare(plan: Plan) -> Plan:
+    """The plan without what was told about it when it was made."""
+    return plan.model_copy(update={"edit": None, "estimates": None})
 
 
 class PlanSession:
@@ -41,6 +59,7 @@ class PlanSession:
         """The latest run of each version, as far as this program has seen it."""
         self.client = client
         self._clock = clock
+        self._estimates: dict[int, Mapping[int, NodeEstimate]] = {}
         self._listeners: list[Callable[[], None]] = []
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
@@ -51,8 +70,17 @@ class PlanSession:
         return lambda: self._listeners.remove(listener)
 
     def _changed(self) -> None:
+        self._forget_older_runs()
         for listener in tuple(self._listeners):
             listener()
+
+    def _forget_older_runs(self) -> None:
+        """Lets go of runs after which another program has run the same version."""
+        for number, run in list(self.runs.items()):
+            version = self.versions.all.get(number)
+            kept = version is not None and version.query_id in (None, run.query_id)
+            if run.state != "running" and not kept:
+                del self.runs[number]
 
     # -- the plan -------------------------------------------------------------------------------
 
@@ -76,7 +104,7 @@ class PlanSession:
         """
         before = self._wanted()
         plan = await self.client.edit_plan(
-            self.docset_id, before.plan.model_copy(update={"edit": None}), feedback, self.question
+            self.docset_id, _bare(before.plan), feedback, self.question
         )
         if self.versions.pointer != before.number:
             self.versions.go_to(before.number)  # the person moved on while the server thought
@@ -86,8 +114,11 @@ class PlanSession:
         """A version in which the node with that id is replaced."""
         before = self._wanted().plan
         nodes = {**before.nodes, str(node.node_id): node}
-        plan = before.model_copy(update={"nodes": nodes, "edit": None})
-        return self.versions.add(plan, "hand", feedback=None)
+        return self.edit_by_hand(before.model_copy(update={"nodes": nodes}))
+
+    def edit_by_hand(self, plan: Plan) -> PlanVersion:
+        """A version with that plan, made of the current one by hand."""
+        return self.versions.add(_bare(plan), "hand", feedback=None)
 
     def undo(self) -> PlanVersion | None:
         return self.versions.undo()
@@ -137,7 +168,7 @@ class PlanSession:
         assert current.base is not None and current.proposal is not None
         base, proposal = self.versions.all[current.base], self.versions.all[current.proposal]
         refused = {name for name, decided in decisions.items() if decided == "refused"}
-        plan = without(base.plan, proposal.plan, self.changes(), refused)
+        plan = _bare(without(base.plan, proposal.plan, self.changes(), refused))
         return self.versions.add(
             plan,
             "choice",
@@ -151,30 +182,89 @@ class PlanSession:
         """What turns version `before` into version `after`."""
         return diff(self.versions.all[before].plan, self.versions.all[after].plan)
 
+    async def compare_results(self, before: int, after: int) -> list[RowChange] | None:
+        """What became of the rows of one version's answer in another's.
+
+        None unless both have run and answered with rows that the server still keeps.
+        """
+        versions = [self.versions.all[number] for number in (before, after)]
+        if any(v.outcome is None or v.outcome["kind"] != "rows" for v in versions):
+            return None
+        try:
+            earlier, later = [await self._result_rows(version) for version in versions]
+        except (NotFound, MissingExtension):
+            return None
+        return compare_rows(earlier, later)
+
+    async def _result_rows(self, version: PlanVersion) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = []
+        while len(rows) < _COMPARED:
+            window = await self.client.node_output(
+                version.query_id or "", version.plan.result_node, len(rows), _WINDOW
+            )
+            rows += window["rows"]
+            if len(rows) >= window["total"] or not window["rows"]:
+                break
+        return rows
+
     # -- running --------------------------------------------------------------------------------
 
-    async def run(self, *, until_node: int | None = None, summarize: bool = False) -> PlanRun:
-        """Runs the current version; `runs` shows the run from its first moment.
+    async def run(
+        self,
+        *,
+        until_node: int | None = None,
+        summarize: bool = False,
+        told: Callable[[PlanRun], None] = _ignore,
+    ) -> PlanRun:
+        """Runs the current version; `runs` shows the run from its first moment, `told` hears of
+        each step.
 
-        Raises what the client raises, after writing the reason into the run.
+        Raises what the client raises, and ServerFailed when the server breaks the run off, after
+        writing the reason into the run. Cancelling this call stops the run on the server too.
         """
         version = self._wanted()
         run = self.runs[version.number] = PlanRun(version.plan, until_node, self._clock())
+        plan = _bare(version.plan)
         try:
-            result = await self.client.run_plan(
-                self.docset_id,
-                version.plan.model_copy(update={"edit": None}),
-                until_node=until_node,
-                summarize=summarize,
-            )
+            async for event in self.client.stream_plan(
+                self.docset_id, plan, until_node=until_node, summarize=summarize
+            ):
+                run.take_event(event)
+                if event.name in ("plan", "status", "error"):
+                    told(run)
         except BaseException as error:
-            run.fail(str(error) or "The run was broken off.")
+            run.fail(str(error) or "The run was stopped.")
             raise
-        run.finish(result)
-        outcome = run.outcome() if until_node is None else None
-        self.versions.keep_run(version.number, result.query_id, outcome)
+        if run.state != "done":
+            if run.error is None:
+                run.fail("The answer of the server broke off before its end; run it again.")
+            raise ServerFailed(500, run.error or "")
+        if run.query_id is not None:
+            outcome = run.outcome() if until_node is None else None
+            self.versions.keep_run(version.number, run.query_id, outcome)
         await self._trace(run)
         return run
+
+    async def estimate(self) -> Mapping[int, NodeEstimate]:
+        """What each step of the current version will probably give and cost, by node id.
+
+        Empty for a plan with faults, and against a server that does not tell.
+        """
+        version = self._wanted()
+        if version.number not in self._estimates:
+            told = version.plan.estimates
+            if told is None:
+                try:
+                    told = await self.client.estimate_plan(self.docset_id, _bare(version.plan))
+                except (MissingExtension, Invalid):
+                    told = []
+            self._estimates[version.number] = {one.node_id: one for one in told}
+        return self._estimates[version.number]
+
+    @property
+    def estimates(self) -> Mapping[int, NodeEstimate]:
+        """The estimates of the current version, as far as `estimate()` has fetched them."""
+        return self._estimates.get(self.versions.pointer, {})
 
     async def last_run(self) -> PlanRun | None:
         """The latest run of the current version, also of an earlier start of the program."""
@@ -200,19 +290,55 @@ class PlanSession:
             return {"columns": [], "rows": [], "total": 0}
         return await self.client.node_output(query_id, node_id, offset, limit)
 
+    async def whole_output(self, node_id: int) -> NodeOutput:
+        """Every row that a node gave out, as a frame."""
+        columns: list[str] = []
+        rows: list[dict[str, Any]] = []
+        while True:
+            window = await self.output(node_id, offset=len(rows), limit=_WINDOW)
+            columns = window["columns"]
+            rows += window["rows"]
+            if len(rows) >= window["total"] or not window["rows"]:
+                return NodeOutput(columns, rows, f"node {node_id}")
+
     def as_python(self) -> str:
-        """The question, its feedback and its run as a notebook cell."""
-        rows = [
-            "import workbench as wb",
-            "",
-            "client = wb.connect()",
-            f"docset = client.docsets[{self.docset_id!r}]",
-            f"plan = client.plan(docset, {self.question!r})",
-        ]
-        for version in self._thread():
-            if version.origin == "feedback":
-                rows.append(f"plan = plan.edit({version.feedback!r})")
-        return "\n".join([*rows, "run = plan.run()", "run"]) + "\n"
+        """The question, its feedback and its run for a notebook.
+
+        A plan that was changed by hand or by choice stands in it whole.
+        """
+        return self._code("import workbench as wb\n", "run = plan.run()\nrun\n")
+
+    def as_cell(self) -> str:
+        """A notebook cell that shows the plan, to go on with it there."""
+        return self._code(
+            "import workbench as wb\nfrom workbench.widgets import PlanEditor\n",
+            "PlanEditor(docset, plan)\n",
+        )
+
+    def _code(self, head: str, tail: str) -> str:
+        rows = [head, "client = wb.connect()", f"docset = client.docsets[{self.docset_id!r}]"]
+        thread = self._thread()
+        if any(version.origin in ("hand", "choice") for version in thread):
+            plan = _bare(self._wanted().plan).model_dump(mode="json", exclude_none=True)
+            rows.append(f"plan = docset.take_plan({pformat(plan, sort_dicts=False)})")
+        else:
+            rows.append(f"plan = docset.plan({self.question!r})")
+            rows += [
+                f"plan = plan.edit({version.feedback!r})"
+                for version in thread
+                if version.origin == "feedback"
+            ]
+        return "\n".join([*rows, tail])
+
+    def as_curl(self) -> str:
+        """The run of the current plan as a command for a shell."""
+        plan = _bare(self._wanted().plan).model_dump(mode="json")
+        body = {"docset_id": self.docset_id, "plan": plan}
+        return curl(self.client.base_url, "/v1/query", body)
+
+    def as_json(self) -> str:
+        """The current plan as the service reads it."""
+        return _bare(self._wanted().plan).model_dump_json(indent=2) + "\n"
 
     def _thread(self) -> list[PlanVersion]:
         """The current version and all above it, the first one first."""

@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question in the list: how many versions its plan has, and when it was last touched."""
+    """A question in the list: how many versions its plan has, and when it was last touched.
+
+    `name` is what a person calls it, if anything.
+    """
 
     id: str
     question: str
     versions: int
     changed: float
+    name: str | None = None
 
 
 class PlanSessions:
@@ -43,12 +47,19 @@ class PlanSessions:
     def asked(self) -> list[Asked]:
         """All questions, the last touched first."""
         rows = self._file.rows(
-            "SELECT id, question, changed, (SELECT count(*) FROM plan_versions"
+            "SELECT id, question, name, changed, (SELECT count(*) FROM plan_versions"
             " WHERE session_id = plan_sessions.id) AS versions FROM plan_sessions"
             " WHERE docset_id = ? ORDER BY changed DESC, rowid DESC",
             (self.docset_id,),
         )
-        return [Asked(row["id"], row["question"], row["versions"], row["changed"]) for row in rows]
+        return [Asked(**dict(row)) for row in rows]
+
+    def rename(self, session_id: str, name: str) -> None:
+        """Gives a question a name; an empty one takes it away."""
+        with self._file.writing() as connection:
+            connection.execute(
+                "UPDATE plan_sessions SET name = ? WHERE id = ?", (name.strip() or None, session_id)
+            )
 
     def new(self, question: str) -> PlanSession:
         """A session for a new question, still without a plan: `ask()` makes it."""

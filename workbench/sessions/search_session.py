@@ -7,9 +7,11 @@ import json
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from backend.contract.search import Completions, Facet, QueryType, ReturnType, SearchRequest
+from workbench.frames.hits import Hits
+from workbench.sessions.curl import curl
 from workbench.sessions.facet_choices import Pick, Range, condition
 from workbench.sessions.hits import Hit, read_hit
 from workbench.sessions.session_file import SessionFile
@@ -175,6 +177,76 @@ class SearchSession:
             f"hits = docset.search({', '.join(arguments)})\nhits.to_polars()\n"
         )
 
+    def as_cell(self) -> str:
+        """The search as a notebook cell that goes on where it stands here."""
+        state = self.state
+        where = f", where={state.filter_text!r}" if state.filter_text else ""
+        return (
+            "import workbench as wb\nfrom workbench.widgets import SearchBox\n\n"
+            f"docset = wb.connect().docsets[{self.docset_id!r}]\n"
+            f"SearchBox(docset, {state.query.strip()!r}{where})\n"
+        )
+
+    def as_curl(self) -> str:
+        """The search as a command for a shell."""
+        body = self.state.request().model_dump(mode="json", exclude_defaults=True)
+        return curl(self.client.base_url, f"/v1/query/search/{self.docset_id}", body)
+
+    async def collect(self, most: int, *, page_size: int = 1000) -> Hits:
+        """The first `most` hits of the last answer as a frame, in ranking order."""
+        asked = (self.answered or self.state).request()
+        items: list[dict[str, Any]] = []
+        token: str | None = None
+        while len(items) < most:
+            response = await self.client.search(
+                self.docset_id, asked, page_size=min(page_size, most - len(items)), page_token=token
+            )
+            items += response.results
+            token = response.next_page_token
+            if token is None:
+                break
+        return Hits(items, asked, complete=token is None)
+
+    # -- searches that are kept -----------------------------------------------------------------
+
+    def save(self, name: str) -> None:
+        """Keeps the search that was last answered under a name, in place of an earlier one of that
+        name.
+        """
+        if self.file is None:
+            return
+        state = json.dumps(asdict(self.answered or self.state))
+        with self.file.writing() as connection:
+            connection.execute(
+                "UPDATE searches SET name = NULL WHERE docset_id = ? AND name = ?",
+                (self.docset_id, name),
+            )
+            connection.execute(
+                "INSERT INTO searches (docset_id, state, made, name) VALUES (?, ?, ?, ?)"
+                " ON CONFLICT (docset_id, state) DO UPDATE SET name = excluded.name",
+                (self.docset_id, state, self.clock(), name),
+            )
+
+    def forget(self, name: str) -> None:
+        """Takes a name off; the search itself stays in the history for a while."""
+        if self.file is not None:
+            with self.file.writing() as connection:
+                connection.execute(
+                    "UPDATE searches SET name = NULL WHERE docset_id = ? AND name = ?",
+                    (self.docset_id, name),
+                )
+
+    def saved(self) -> dict[str, SearchState]:
+        """The searches with a name, by name."""
+        if self.file is None:
+            return {}
+        rows = self.file.rows(
+            "SELECT name, state FROM searches WHERE docset_id = ? AND name IS NOT NULL"
+            " ORDER BY name COLLATE NOCASE",
+            (self.docset_id,),
+        )
+        return {row["name"]: _read_state(row["state"]) for row in rows}
+
     def _remember(self, state: SearchState) -> None:
         if self.file is None:
             return
@@ -185,8 +257,8 @@ class SearchSession:
                 (self.docset_id, json.dumps(asdict(state)), self.clock()),
             )
             connection.execute(
-                "DELETE FROM searches WHERE docset_id = ? AND id NOT IN (SELECT id FROM searches"
-                " WHERE docset_id = ? ORDER BY made DESC, id DESC LIMIT ?)",
+                "DELETE FROM searches WHERE docset_id = ? AND name IS NULL"
+                " AND id NOT IN (SELECT id FROM searches WHERE docset_id = ? ORDER BY made DESC, id DESC LIMIT ?)",
                 (self.docset_id, self.docset_id, _REMEMBERED),
             )
 

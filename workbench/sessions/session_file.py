@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-_VERSION = 1
+_VERSION = 2
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS uploads (
@@ -40,6 +40,7 @@ CREATE TABLE IF NOT EXISTS searches (
     docset_id TEXT NOT NULL,
     state TEXT NOT NULL,
     made REAL NOT NULL,
+    name TEXT,
     UNIQUE (docset_id, state)
 );
 CREATE TABLE IF NOT EXISTS plan_sessions (
@@ -48,7 +49,8 @@ CREATE TABLE IF NOT EXISTS plan_sessions (
     question TEXT NOT NULL,
     current INTEGER NOT NULL,
     created REAL NOT NULL,
-    changed REAL NOT NULL
+    changed REAL NOT NULL,
+    name TEXT
 );
 CREATE TABLE IF NOT EXISTS plan_versions (
     session_id TEXT NOT NULL REFERENCES plan_sessions (id) ON DELETE CASCADE,
@@ -67,6 +69,10 @@ CREATE TABLE IF NOT EXISTS plan_versions (
     PRIMARY KEY (session_id, number)
 );
 """
+
+_STEPS = {1: ("ALTER TABLE searches ADD COLUMN name TEXT",
+              "ALTER TABLE plan_sessions ADD COLUMN name TEXT")}  # fmt: skip
+"""What turns a file of an older format into one of the next."""
 
 
 class SessionFile:
@@ -91,12 +97,18 @@ class SessionFile:
                 f"reads {_VERSION}). Nothing was changed; update, or move the file away."
             )
         if found < _VERSION:
-            with self.writing() as connection:
-                for statement in _TABLES.split(";\n"):
-                    if statement.strip():
-                        connection.execute(statement)
-                connection.execute(f"PRAGMA user_version = {_VERSION}")
+            self._bring_up_to_date(found)
         self._seen = self._stamp()
+
+    def _bring_up_to_date(self, found: int) -> None:
+        with self.writing() as connection:
+            for older in range(found or _VERSION, _VERSION):
+                for statement in _STEPS[older]:
+                    connection.execute(statement)
+            for statement in _TABLES.split(";\n"):
+                if statement.strip():
+                    connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {_VERSION}")
 
     def written_elsewhere(self) -> bool:
         """Whether another connection has written to the file since this was last asked.

@@ -59,6 +59,8 @@ class WorkbenchApp(App[None]):
     """The DocSet that the screens work on."""
     trouble: var[str] = var("", init=False)
     """Why there is no connection, in words."""
+    news: var[int] = var(0, init=False)
+    """Counts what other programs, notebooks for instance, have written to the session file."""
     state: var[Line] = var((), init=False)
     """The right end of the status line."""
 
@@ -132,6 +134,7 @@ class WorkbenchApp(App[None]):
         self.run_worker(workspace.watch.run(), group="watch", exclusive=True)
         self.run_worker(workspace.uploader.run(), group="upload", exclusive=True)
         self.set_interval(3.0, self._look_after_backend)
+        self.set_interval(1.0, self._look_for_news)
         self._write_state()
 
     def _look_after_backend(self) -> None:
@@ -143,6 +146,10 @@ class WorkbenchApp(App[None]):
         if away and workspace.server == "local" and not self._connecting:
             self.connect_now()
         self._write_state()
+
+    def _look_for_news(self) -> None:
+        if self.workspace is not None and self.workspace.take_news():
+            self.news += 1
 
     async def on_unmount(self) -> None:
         gc.enable()

@@ -71,11 +71,13 @@ def _decimal(value: float) -> str:
     return f"{value:,.6g}"
 
 
-def bar(done: float, width: int) -> str:
-    """A bar of `width` cells, filled to the share `done` (0 to 1), in eighths of a cell."""
+def bar(done: float, width: int, *, rest: str = "░") -> str:
+    """A bar of `width` cells, filled to the share `done` (0 to 1), in eighths of a cell; `rest`
+    stands where it is empty.
+    """
     eighths = round(max(0.0, min(1.0, done)) * width * 8)
     full, rest = divmod(eighths, 8)
-    return ("█" * full + (" ▏▎▍▌▋▊▉"[rest] if rest else "")).ljust(width, "░")[:width]
+    return ("█" * full + (" ▏▎▍▌▋▊▉"[rest] if rest else "")).ljust(width, rest)[:width]
 
 
 def sparkline(counts: list[int]) -> str:

@@ -8,6 +8,7 @@ from workbench.sessions.plan_sessions import Asked
 from workbench.sessions.plan_versions import PlanVersions
 from workbench.tui.dialogs.choose import Choice
 from workbench.tui.formats import duration, plural
+from workbench.tui.lines import Span, dim, line
 from workbench.tui.plan_words import outcome_words, version_line
 from workbench.tui.provenance import place_of
 
@@ -29,7 +30,9 @@ def question_choices(asked: Sequence[Asked], now: float) -> list[Choice]:
     return [
         Choice(
             found.id,
-            found.question,
+            line(Span(f"{found.name}  ", "strong"), dim(found.question))
+            if found.name
+            else found.question,
             f"{plural(found.versions, 'version')} · {duration(now - found.changed)} ago",
         )
         for found in asked

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from backend.contract.plan import Plan
+from backend.contract.plan import NodeEstimate, Plan
 from backend.contract.plan_diff import NodeChange
 from backend.contract.plan_nodes import bare_field
 from workbench.sessions.plan_layout import summary
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
-from workbench.tui.formats import plural, value_text
+from workbench.tui.formats import duration, plural, value_text
 from workbench.tui.lines import Line, Span, line
 
 
@@ -23,14 +23,27 @@ def place_among_versions(session: PlanSession | None) -> str:
     return f"v{versions.pointer} of {len(versions.all)}   {moves}".rstrip()
 
 
-def plan_words(version: PlanVersion | None, run: PlanRun | None) -> str:
-    """`7 nodes · ≈`."""
+def plan_words(
+    version: PlanVersion | None, run: PlanRun | None, estimates: Mapping[int, NodeEstimate]
+) -> str:
+    """`7 nodes · ≈`; before a run what it will take, while it runs how far it is."""
     if version is None:
         return ""
     words = plural(len(version.plan.nodes), "node")
     if run is not None and run.state == "running":
-        return f"{words} · running"
+        done = sum(progress.state == "done" for progress in run.nodes.values())
+        return f"{words} · {done} of {len(run.nodes)} done · X stops"
+    if run is None and estimates:
+        return " · ".join([words, *_cost(estimates)])
     return words + (" · ≈" if run is not None and run.approximate else "")
+
+
+def _cost(estimates: Mapping[int, NodeEstimate]) -> list[str]:
+    """`about 2 s`, and how many texts are read where any are."""
+    seconds = sum(one.ms for one in estimates.values()) / 1000
+    texts = sum(one.texts_read for one in estimates.values())
+    reads = [f"reads {plural(texts, 'text')}"] if texts else []
+    return [f"about {duration(max(seconds, 0.01))}", *reads]
 
 
 def answer_lines(rows: list[Mapping[str, Any]]) -> list[Line]:

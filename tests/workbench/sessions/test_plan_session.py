@@ -1,8 +1,12 @@
+import asyncio
+
 import pytest
 
+from backend.contract.query import Event
 from workbench.client import Invalid, MissingExtension, ServerFailed
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
+from workbench.sessions.workspace import Workspace
 
 
 @pytest.fixture
@@ -78,7 +82,7 @@ async def test_a_run_up_to_a_node_says_nothing_of_the_answer(session):
 
 
 async def test_a_failed_run_says_why(session, client):
-    client.fail["run_plan"] = ServerFailed(500, "Internal server error.")
+    client.fail["stream_plan"] = ServerFailed(500, "Internal server error.")
     with pytest.raises(ServerFailed):
         await session.run()
     run = session.runs[1]
@@ -89,7 +93,7 @@ async def test_a_server_without_traces_still_answers(session, client):
     client.fail["run_trace"] = MissingExtension(404, "not offered")
     run = await session.run()
     assert run.state == "done"
-    assert run.nodes[2].rows is None
+    assert (run.nodes[2].rows, run.nodes[2].ms) == (31, None)
 
 
 async def test_the_last_run_is_found_again_after_a_restart(session, path, client):
@@ -125,3 +129,83 @@ async def test_the_thread_of_feedback_becomes_python(session):
     compile(code, "cell", "exec")
     assert "plan.edit('top 5')" in code
     assert "by state" not in code
+
+
+async def test_each_step_is_told_while_the_plan_runs(session):
+    seen = []
+
+    def told(run):
+        seen.append((run.latest, run.nodes[1].state, run.query_id))
+
+    await session.run(told=told)
+    assert seen[0] == (None, "waiting", "wb:q-1")
+    assert seen[1] == (0, "running", "wb:q-1")
+    assert [latest for latest, *_ in seen] == [None, 0, 1, 2, 3, 4, 5]
+
+
+async def test_a_run_that_is_stopped_keeps_what_its_steps_gave(session, client):
+    client.gate.clear()
+    running = asyncio.create_task(session.run())
+    await asyncio.sleep(0.05)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    run = session.runs[1]
+    assert (run.state, run.nodes[0].rows, run.nodes[1].state) == ("failed", 1204, "failed")
+    assert run.nodes[2].state == "waiting"
+
+
+async def test_a_stream_that_breaks_off_is_no_answer(session, client, monkeypatch):
+    async def cut_off(docset_id, plan, **_):
+        yield Event("plan", {"query_id": "wb:q-9"})
+        yield Event("result_doc", {"properties": {}})
+
+    monkeypatch.setattr(client, "stream_plan", cut_off)
+    with pytest.raises(ServerFailed, match="broke off"):
+        await session.run()
+    assert session.current.outcome is None
+
+
+async def test_the_cost_is_told_before_a_run_and_asked_for_after_changes_by_hand(session, client):
+    assert (await session.estimate())[2].texts_read == 212
+    session.edit_node(session.plan.node(1).with_fields(query=2022))
+    assert not session.estimates
+    assert (await session.estimate())[0].rows == 1204
+    client.fail["estimate_plan"] = MissingExtension(404, "not offered")
+    session.edit_node(session.plan.node(1).with_fields(query=2021))
+    assert await session.estimate() == {}
+
+
+async def test_the_rows_of_two_versions_are_compared_once_both_have_run(session, client):
+    await session.feed_back("by state, top 5")
+    assert await session.compare_results(1, 2) is None
+    await session.run()
+    session.undo()
+    await session.run()
+    changes = await session.compare_results(1, 2)
+    assert {change.fate for change in changes} == {"same"}
+
+
+async def test_what_another_program_does_to_the_same_question_is_taken_in(client, file, path):
+    here = Workspace(client, file)
+    session = here.plans("wb:ds-1").new("which state had most?")
+    await session.ask()
+    await session.run()
+    other = Workspace(client, SessionFile(path))
+    there = other.plans("wb:ds-1").open(session.id)
+    await there.feed_back("by state")
+    assert session.versions.pointer == 1
+    here.plans("wb:ds-1").reload()
+    assert session.versions.pointer == 2
+    assert session.runs.keys() == {1}
+    there.versions.keep_run(1, "wb:q-2", None)
+    here.plans("wb:ds-1").reload()
+    assert not session.runs
+    other.file.close()
+
+
+async def test_a_question_can_be_given_a_name(plans, session):
+    plans.rename(session.id, " icing by state ")
+    assert plans.asked()[0].name == "icing by state"
+    plans.rename(session.id, "")
+    assert plans.asked()[0].name is None

@@ -20,7 +20,10 @@ class Versions(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.open_file()
         with self.file.writing() as connection:
-            connection.execute("INSERT INTO plan_sessions VALUES ('s', 'ds', 'q', 0, 0, 0)")
+            connection.execute(
+                "INSERT INTO plan_sessions (id, docset_id, question, current, created, changed)"
+                " VALUES ('s', 'ds', 'q', 0, 0, 0)"
+            )
         self.versions = PlanVersions(self.file, "s", clock=lambda: 0.0)
         self.parents: dict[int, int | None] = {}
         self.at: int | None = None

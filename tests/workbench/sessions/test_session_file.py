@@ -32,3 +32,21 @@ def test_two_programs_can_hold_the_file_open_at_once(path, file):
         connection.execute("INSERT INTO searches (docset_id, state, made) VALUES ('a', 'b', 1)")
     assert len(other.rows("SELECT * FROM searches")) == 1
     other.close()
+
+
+def test_a_file_of_the_first_format_is_taken_on_with_all_that_is_in_it(tmp_path):
+    path = tmp_path / "sessions.sqlite"
+    old = sqlite3.connect(path)
+    old.execute("CREATE TABLE searches (id INTEGER PRIMARY KEY, docset_id TEXT, state TEXT,"
+                " made REAL, UNIQUE (docset_id, state))")  # fmt: skip
+    old.execute("CREATE TABLE plan_sessions (id TEXT PRIMARY KEY, docset_id TEXT, question TEXT,"
+                " current INTEGER, created REAL, changed REAL)")  # fmt: skip
+    old.execute("INSERT INTO plan_sessions VALUES ('s', 'wb:ds-1', 'how many?', 0, 1, 1)")
+    old.execute("PRAGMA user_version = 1")
+    old.commit()
+    old.close()
+    opened = SessionFile(path)
+    [row] = opened.rows("SELECT question, name FROM plan_sessions")
+    assert tuple(row) == ("how many?", None)
+    opened.close()
+    SessionFile(path).close()

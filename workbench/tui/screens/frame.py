@@ -40,6 +40,9 @@ class Frame(Screen[None]):
     def show_waiting(self, words: Line) -> None:
         """Shows why there is nothing yet."""
 
+    def take_news(self) -> None:
+        """Another program has written to the session file; what is open was read anew."""
+
     def compose(self) -> ComposeResult:
         yield TopBar(self.place)
         yield from self.body()
@@ -50,6 +53,7 @@ class Frame(Screen[None]):
         self.watch(self.app, "trouble", self._situation_changed, init=False)
         self.watch(self.app, "docset", self._docset_changed)
         self.watch(self.app, "state", self._state_changed)
+        self.watch(self.app, "news", self.take_news, init=False)
 
     @property
     def workbench(self) -> "WorkbenchApp":

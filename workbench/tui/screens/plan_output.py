@@ -9,6 +9,7 @@ from textual.widgets import Static
 from backend.contract.plan_validation import walk
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
+from workbench.sessions.result_diff import tally
 from workbench.tui.formats import count, plural
 from workbench.tui.lines import as_content, dim, line
 from workbench.tui.plan_words import answer_lines
@@ -27,6 +28,8 @@ class PlanOutput(Pane):
         super().__init__(title="Output", id="output-pane")
         self.session: PlanSession | None = None
         self.node_id: int | None = None
+        self.comparing = False
+        """Whether the rows are those of two versions."""
 
     def compose(self) -> ComposeResult:
         yield Static(id="answer", classes="text")
@@ -43,7 +46,7 @@ class PlanOutput(Pane):
 
     def clear(self) -> None:
         """Nothing has run yet."""
-        self.node_id = None
+        self.node_id, self.comparing = None, False
         self.retitle("Output")
         self.foot("")
         self._answer([])
@@ -56,16 +59,32 @@ class PlanOutput(Pane):
         if session is None or run is None or run.query_id is None:
             return
         window = await session.output(node_id, limit=_WINDOW)
-        self.node_id = node_id
+        self.node_id, self.comparing = node_id, False
         is_result = session.plan is not None and node_id == session.plan.result_node
-        self._answer(window["rows"] if is_result else [])
+        self._answer(window["rows"] if is_result else [], run.summary if is_result else None)
         self.table.say(line(dim("This node gave out no rows.")))
         self.table.show_window(window["columns"], window["rows"], window["total"])
         self._title(run, node_id, window["total"])
 
+    async def compare(self, before: int, after: int) -> bool:
+        """Shows what became of the rows of version `before` in version `after`; whether both have
+        answered with rows.
+        """
+        session = self.session
+        changes = await session.compare_results(before, after) if session else None
+        if session is None or changes is None:
+            return False
+        self.node_id, self.comparing = session.versions.all[after].plan.result_node, True
+        self._answer([])
+        self.table.say(line(dim("Neither version gave out a row.")))
+        self.table.show_changes(sorted(changes, key=lambda change: change.fate == "same"))
+        self.retitle(f"Rows  v{before} → v{after}", tally(changes))
+        self.foot("+ gained  − lost  ~ changed")
+        return True
+
     async def more(self) -> None:
         """Fetches the rows after those that are here."""
-        if self.session is not None and self.node_id is not None:
+        if self.session is not None and self.node_id is not None and not self.comparing:
             window = await self.session.output(
                 self.node_id, offset=len(self.table.rows), limit=_MOST
             )
@@ -100,8 +119,11 @@ class PlanOutput(Pane):
                 offset += len(window["rows"])
         return found
 
-    def _answer(self, rows: list[Mapping[str, Any]]) -> None:
+    def _answer(self, rows: list[Mapping[str, Any]], summary: str | None = None) -> None:
+        """The answer in words, where it is one; above rows their summary."""
         words = answer_lines(rows)
+        if summary and not words:
+            words = [line(piece) for piece in summary.splitlines()]
         answer = self.query_one("#answer", Static)
         answer.update(as_content(words))
         answer.display = bool(words)

@@ -1,198 +1,39 @@
 """Screen 6: a question, its plan as a graph, feedback in words, and what each step gives."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import on, work
-from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Static
 
-from backend.contract.plan_diff import PlanDiff
+from backend.contract.plan import Plan
+from backend.contract.plan_columns import Columns
 from workbench.client.errors import WorkbenchError
+from workbench.sessions.node_fields import columns_of
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
+from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choose
-from workbench.tui.dialogs.node_editor import NodeEditor
 from workbench.tui.keys import bindings
-from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.plan_choices import document_choices, question_choices, version_choices
-from workbench.tui.plan_words import (
-    answer_change,
-    change_words,
-    place_among_versions,
-    plan_words,
+from workbench.tui.plan_handwork import (
+    Values,
+    added_node,
+    changed_node,
+    plan_without,
+    values_of,
 )
 from workbench.tui.provenance import documents_of, place_of
-from workbench.tui.screens.frame import Frame
-from workbench.tui.screens.plan_output import PlanOutput
-from workbench.tui.styles import STYLES
+from workbench.tui.screens.plan_frame import PlanFrame
 from workbench.tui.widgets.feedback_box import FeedbackBox
 from workbench.tui.widgets.line_list import LineList
-from workbench.tui.widgets.node_form import node_lines
-from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
-from workbench.tui.widgets.plan_changes import PlanChanges, report_lines
-from workbench.tui.widgets.plan_graph import LEGEND, PlanGraph
 from workbench.tui.widgets.question_line import QuestionLine
 
-_START = (
-    line(Span("Ask something about the documents.", "strong")),
-    line(),
-    line("Press ", Span("a", "accent"), " and write a question; its plan appears here."),
-    line(dim("how many incidents were caused by icing?")),
-    line(dim("average damage by state in 2023")),
-)
 
+class PlansScreen(PlanFrame):
+    """What a person does with a question and its plan."""
 
-class PlansScreen(Frame):
-    place = "plans"
-    CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "plans.tcss"]
-    needs_docset = True
     BINDINGS = bindings("plans")
-
-    def body(self) -> ComposeResult:
-        yield QuestionLine()
-        with Horizontal(classes="columns", id="plan-columns"):
-            with Vertical(id="plan-left"):
-                with Pane(title="Plan", id="graph-pane"):
-                    yield PlanGraph(id="graph")
-                with Pane(title="Node", id="node-pane", classes="inspector"):
-                    yield VerticalScroll(Static(id="node", classes="text"), can_focus=False)
-            with Vertical(id="plan-right"):
-                with Pane(title="Change", id="change-pane"):
-                    yield PlanChanges(id="changes")
-                    yield Static(id="report", classes="text")
-                yield PlanOutput()
-        yield Notice()
-        yield FeedbackBox()
-
-    def on_mount(self) -> None:
-        self._session: PlanSession | None = None
-        self._compared: int | None = None
-        self._graph.focus()
-        self.query_one("#graph-pane", Pane).foot(LEGEND)
-
-    @property
-    def _graph(self) -> PlanGraph:
-        return self.query_one(PlanGraph)
-
-    @property
-    def _changes(self) -> PlanChanges:
-        return self.query_one(PlanChanges)
-
-    @property
-    def _output(self) -> PlanOutput:
-        return self.query_one(PlanOutput)
-
-    @property
-    def _notice(self) -> Notice:
-        return self.query_one(Notice)
-
-    def show_waiting(self, words: Line) -> None:
-        self._graph.show_rows([])
-        self._graph.say(words)
-
-    # -- the session ----------------------------------------------------------------------------
-
-    def load(self) -> None:
-        if self.workspace is None or self.docset is None:
-            return
-        plans = self.workspace.plans(self.docset.docset_id)
-        self._graph.say(*_START)
-        if self._session is None or self._session.docset_id != self.docset.docset_id:
-            self._open(plans.latest())
-
-    def _open(self, session: PlanSession | None) -> None:
-        self._session = session
-        self._output.session = session
-        self._show()
-        self._recall()
-
-    @work(exclusive=True, group="recall")
-    async def _recall(self) -> None:
-        """What the last run of this version did, when there was one."""
-        session = self._session
-        if session is None or session.current is None:
-            return
-        try:
-            run = await session.last_run()
-        except WorkbenchError:
-            return  # the server keeps only the newest runs; the plan can be run again
-        if run is not None and session is self._session:
-            self._show()
-            if session.plan is not None:
-                await self._output.fetch(
-                    session.plan.result_node if run.until_node is None else run.until_node
-                )
-
-    def _show(self) -> None:
-        """Draws everything that follows from the session."""
-        session = self._session
-        current = session.current if session else None
-        self.query_one(QuestionLine).show(
-            session.question if session else "", place_among_versions(session)
-        )
-        changes = self._shown_changes()
-        run = session.runs.get(current.number) if session and current else None
-        kept = [c for c in changes.changes if session and session.decision(c) != "refused"]
-        self._graph.show_plan(current.plan if current else None, run, PlanDiff(changes=kept))
-        self.query_one("#graph-pane", Pane).retitle("Plan", plan_words(current, run))
-        self._show_changes(changes)
-        self._show_node()
-        if run is None or run.query_id is None:
-            self._output.clear()
-
-    def _shown_changes(self) -> PlanDiff:
-        session = self._session
-        if session is None or session.current is None:
-            return PlanDiff()
-        if self._compared is not None and self._compared in session.versions.all:
-            return session.diff(self._compared, session.versions.pointer)
-        return session.changes()
-
-    def _show_changes(self, changes: PlanDiff) -> None:
-        session = self._session
-        pane = self.query_one("#change-pane", Pane)
-        current = session.current if session else None
-        comparing = self._compared is not None
-        report = report_lines(session.report) if session and current and not comparing else []
-        pane.set_class(not (changes.changes or report or comparing), "-empty")
-        if session is None or current is None:
-            return
-        self._changes.say(line(dim("No difference.")))
-        older = session.versions.all[self._compared or current.base or current.number]
-        newer = session.versions.all[current.number if comparing else current.proposal or 0]
-        self._changes.show_changes(
-            changes,
-            None if comparing else session.decision,
-            lambda change: change_words(change, older.plan, newer.plan),
-        )
-        # A first version has nothing before it: what there is to say is how it was read.
-        self._changes.display = bool(changes.changes) or comparing
-        self._changes.styles.height = max(1, min(10, len(changes.changes)))
-        self.query_one("#report", Static).update(as_content(report))
-        self.query_one("#report", Static).display = bool(report)
-        before = self._compared if comparing else current.base
-        said = f"“{current.feedback}”" if current.feedback and not comparing else ""
-        title = "How it was read" if before is None else f"Change  v{before} → v{current.number}"
-        pane.retitle(title, said)
-        pane.foot(answer_change(session.versions.all.get(before or 0), current))
-
-    @on(LineList.Highlighted, "#graph")
-    def _show_node(self) -> None:
-        row = self._graph.current
-        session = self._session
-        pane = self.query_one("#node-pane", Pane)
-        if row is None or session is None:
-            pane.retitle("Node")
-            self.query_one("#node", Static).update("")
-            return
-        run = session.runs.get(session.versions.pointer)
-        progress = run.nodes.get(row.node.node_id) if run else None
-        pane.retitle(f"Node {row.node.node_id}  {row.node.node_type}")
-        pane.foot("enter changes the fields")
-        self.query_one("#node", Static).update(as_content(node_lines(row.node, progress)))
 
     # -- asking and feeding back ----------------------------------------------------------------
 
@@ -257,6 +98,7 @@ class PlansScreen(Frame):
         self._compared = None
         self._show()
         self._recall()
+        self._estimate()
         session = self._session
         faults = session.faults() if session and session.current else []
         if faults:
@@ -303,9 +145,15 @@ class PlansScreen(Frame):
     @work
     async def action_diff(self) -> None:
         chosen = await self._choose_version("Compare with")
-        if chosen is not None:
-            self._compared = chosen
-            self._show()
+        if chosen is None or self._session is None:
+            return
+        self._compared = chosen
+        self._show()
+        with self.telling(self._notice):
+            if await self._output.compare(chosen, self._session.versions.pointer):
+                self.query_one("#plan-right").add_class("-output")
+            else:
+                self.query_one("#change-pane", Pane).foot("run both to compare their rows")
 
     async def _choose_version(self, title: str) -> int | None:
         if self._session is None or self._session.current is None:
@@ -330,15 +178,69 @@ class PlansScreen(Frame):
             self._compared = None
             self._open(plans.open(answer[0]))
 
-    @on(LineList.Opened, "#graph")
     @work
-    async def action_edit_node(self) -> None:
-        row = self._graph.current
-        if row is None or self._session is None:
+    async def action_name(self) -> None:
+        """Gives the question a name to find it by."""
+        session = self._session
+        if session is None or self.workspace is None:
             return
-        node = await self.app.push_screen_wait(NodeEditor(row.node))
-        if node is not None and node != row.node:
-            self._session.edit_node(node)
+        plans = self.workspace.plans(session.docset_id)
+        known = next((one.name for one in plans.asked() if one.id == session.id), None)
+        asked = Ask("Name", session.question, value=known or "", may_be_empty=True)
+        name = await self.app.push_screen_wait(asked)
+        if name is not None:
+            plans.rename(session.id, name)
+
+    # -- by hand --------------------------------------------------------------------------------
+
+    @on(LineList.Opened, "#graph")
+    def action_edit_node(self) -> None:
+        self._edit_node(None)
+
+    def action_rewire(self) -> None:
+        self._edit_node("inputs")
+
+    @work
+    async def _edit_node(self, focus: str | None) -> None:
+        node_id, session = self._graph.node_id, self._session
+        if session is not None and session.plan is not None and node_id is not None:
+            values = await self._values(session)
+            columns = self._columns()
+            plan = session.plan
+            self._by_hand(await changed_node(self.app, plan, node_id, columns, values, focus=focus))
+
+    @work
+    async def action_add_node(self) -> None:
+        node_id, session = self._graph.node_id, self._session
+        if session is not None and session.plan is not None and node_id is not None:
+            values = await self._values(session)
+            self._by_hand(
+                await added_node(self.app, session.plan, node_id, self._columns(), values)
+            )
+
+    @work
+    async def action_remove_node(self) -> None:
+        node_id, session = self._graph.node_id, self._session
+        if session is None or session.plan is None or node_id is None:
+            return
+        try:
+            self._by_hand(await plan_without(self.app, session.plan, node_id))
+        except ValueError as error:
+            self._notice.say(str(error), "warn")
+
+    def _columns(self) -> Columns | None:
+        return columns_of(self.docset.schema_ if self.docset else None)
+
+    async def _values(self, session: PlanSession) -> Values:
+        """The commonest values of the properties, to be proposed; none where nobody tells them."""
+        try:
+            return values_of(await session.client.facets(session.docset_id))
+        except WorkbenchError:
+            return {}
+
+    def _by_hand(self, plan: Plan | None) -> None:
+        if plan is not None and self._session is not None:
+            self._session.edit_by_hand(plan)
             self._changed_version()
 
     # -- running --------------------------------------------------------------------------------
@@ -349,7 +251,20 @@ class PlansScreen(Frame):
     def action_run_to(self) -> None:
         self._run(self._graph.node_id)
 
-    def _run(self, until_node: int | None) -> None:
+    def action_summary(self) -> None:
+        self._run(None, summarize=True)
+
+    def action_stop(self) -> None:
+        """Leaves the stream of the run, which ends it on the server."""
+        run = self._output.run
+        if run is not None and run.state == "running":
+            self.workers.cancel_group(self, "plan")
+            self._notice.say("Stopped. What the steps before gave out stays: o shows it.", "warn")
+            self.call_later(self._show)
+        else:
+            self.notify("Nothing is running here.")
+
+    def _run(self, until_node: int | None, *, summarize: bool = False) -> None:
         session = self._session
         if session is None or session.plan is None:
             self.notify("Ask a question first: press a.")
@@ -357,7 +272,7 @@ class PlansScreen(Frame):
         result_node = session.plan.result_node
 
         async def run() -> None:
-            await session.run(until_node=until_node)
+            await session.run(until_node=until_node, summarize=summarize, told=self._step_told)
             self.query_one("#plan-right").add_class("-output")  # in sight in narrow terminals too
             self._show()
             await self._output.fetch(result_node if until_node is None else until_node)
@@ -374,7 +289,7 @@ class PlansScreen(Frame):
         node_id = self._graph.node_id
         right.add_class("-output")
         self._output.table.focus()
-        if node_id is not None and node_id != self._output.node_id:
+        if node_id is not None and (node_id != self._output.node_id or self._output.comparing):
             self._load_output(node_id)
 
     @work(exclusive=True, group="output")
@@ -426,15 +341,15 @@ class PlansScreen(Frame):
 
     @work
     async def action_export(self) -> None:
-        from workbench.tui.dialogs.export import export_rows
+        """The plan, or what it gave, as a file or on the clipboard."""
+        from workbench.tui.plan_export import export_plan
 
         session = self._session
-        if session is None or self._output.node_id is None:
-            self.notify("Run the plan first; its output is exported.")
+        if session is None or session.plan is None:
+            self.notify("Ask a question first: press a.")
             return
         with self.telling(self._notice):
-            rows = await self._output.all_rows()
-            await export_rows(self.app, "result", rows, session.as_python())
+            await export_plan(self.app, session, self._output)
 
 
 SCREEN = PlansScreen

@@ -80,6 +80,9 @@ class UploadsScreen(Frame):
         if self.workspace is not None:
             self._show()
 
+    def take_news(self) -> None:
+        self._changed()
+
     def _changed(self) -> None:
         """Many changes in a short time are drawn once."""
         if not self._due and self.is_current:

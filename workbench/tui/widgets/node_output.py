@@ -1,11 +1,13 @@
 """The rows that a node gave out, fetched in windows as far as someone looks."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from backend.contract.plan_nodes import bare_field
-from workbench.tui.formats import count, value_text
-from workbench.tui.lines import Part, dim
+from workbench.sessions.result_diff import RowChange
+from workbench.tui.formats import bar, count, value_text
+from workbench.tui.lines import Part, Span, dim, line
 from workbench.tui.widgets.table_list import Column, TableList
 
 Row = Mapping[str, Any]
@@ -14,26 +16,47 @@ _FIRST = ("score", "properties.path", "properties.key", "properties.count", "val
 _NARROW = {"score": 6, "page": 4}
 _MOST_COLUMNS = 12
 _WIDEST = 20
+_BAR = 12
+_BARS_FROM = 40
 
 
-class NodeOutput(TableList[tuple[int, Row]]):
-    """Rows come with their place, by which they are known."""
+@dataclass(frozen=True)
+class OutputRow:
+    """A row with its place, by which it is known, and what became of it where answers are
+    compared.
+    """
+
+    place: int
+    values: Row
+    change: RowChange | None = None
+
+
+class NodeOutput(TableList[OutputRow]):
+    """Groups with a number have a small bar behind it, as long as its share of the largest."""
 
     def __init__(self, *, id: str | None = None) -> None:
-        super().__init__([], lambda row: str(row[0]), id=id)
+        super().__init__([], lambda row: str(row.place), id=id)
 
     def show_window(self, columns: Sequence[str], rows: Sequence[Row], total: int) -> None:
-        self.set_columns([_column(name, rows) for name in shown_columns(columns)])
-        self.show_rows(list(enumerate(rows)), total)
+        self.set_columns(_with_bars(columns, rows))
+        self.show_rows([OutputRow(place, row) for place, row in enumerate(rows)], total)
+
+    def show_changes(self, changes: Sequence[RowChange]) -> None:
+        """The rows of two answers, each with whether it was gained, lost or changed."""
+        rows = [change.row for change in changes]
+        names = shown_columns(list(dict.fromkeys(name for row in rows for name in row)))
+        fate = Column[OutputRow]("", lambda row: _fate(row), 1)
+        self.set_columns([fate, *(_column(name, rows) for name in names)])
+        self.show_rows([OutputRow(i, change.row, change) for i, change in enumerate(changes)])
 
     def add_rows(self, rows: Sequence[Row], total: int) -> None:
         start = len(self.rows)
-        self.rows = [*self.rows, *((start + i, row) for i, row in enumerate(rows))]
+        self.rows = [*self.rows, *(OutputRow(start + i, row) for i, row in enumerate(rows))]
         self.append_rows(total)
 
     @property
     def row(self) -> Row | None:
-        return self.current[1] if self.current else None
+        return self.current.values if self.current else None
 
 
 def shown_columns(columns: Sequence[str]) -> list[str]:
@@ -54,15 +77,43 @@ def shown_columns(columns: Sequence[str]) -> list[str]:
     return wanted
 
 
-def _column(name: str, rows: Sequence[Row]) -> Column[tuple[int, Row]]:
+def _with_bars(columns: Sequence[str], rows: Sequence[Row]) -> list[Column[OutputRow]]:
+    """The columns worth showing; a bar follows the first number of a table of groups."""
+    found: list[Column[OutputRow]] = []
+    wanted = "properties.key" in columns
+    for name in shown_columns(columns):
+        found.append(_column(name, rows))
+        numbers = [row.get(name) for row in rows]
+        if wanted and name != "properties.key" and any(map(_is_number, numbers)):
+            found.append(_bar_column(name, [n for n in numbers if _is_number(n)]))
+            wanted = False
+    return found
+
+
+def _bar_column(name: str, numbers: Sequence[Any]) -> Column[OutputRow]:
+    top = max(numbers, default=0)
+
+    def cell(row: OutputRow) -> Part:
+        value = row.values.get(name)
+        share = value / top if top > 0 and _is_number(value) and value else 0
+        return Span(bar(share, _BAR, rest=" "), "accent")
+
+    return Column("", cell, _BAR, from_width=_BARS_FROM)
+
+
+def _column(name: str, rows: Sequence[Row]) -> Column[OutputRow]:
     label = "documents" if name == "doc_ids" else bare_field(name)
     values = [row.get(name) for row in rows[:50]]
-    numbers = any(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
 
-    def cell(row: tuple[int, Row]) -> Part:
-        value = row[1].get(name)
+    def cell(row: OutputRow) -> Part:
+        value = row.values.get(name)
         if name == "doc_ids":
             return dim(count(len(value or ())))
+        if row.change is not None and name in row.change.columns and row.change.before:
+            was = value_text(row.change.before.get(name)) or "—"
+            return line(dim(f"{was} → "), Span(value_text(value) or "—", "changed"))
+        if row.change is not None and row.change.fate == "lost":
+            return dim(value_text(value) if value is not None else "—")
         return value_text(value) if value is not None else dim("—")
 
     widest = max([len(label), *(len(value_text(v)) for v in values if not isinstance(v, list))])
@@ -74,7 +125,23 @@ def _column(name: str, rows: Sequence[Row]) -> Column[tuple[int, Row]]:
         label,
         cell,
         0 if long else width,
-        "right" if numbers or name == "doc_ids" else "left",
+        "right" if any(map(_is_number, values)) or name == "doc_ids" else "left",
         weight=3 if widest > 60 else 1,
         least=_WIDEST,
     )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+_FATES: Mapping[str, Span] = {
+    "gained": Span("+", "added"),
+    "lost": Span("−", "removed"),
+    "changed": Span("~", "changed"),
+    "same": Span(" "),
+}
+
+
+def _fate(row: OutputRow) -> Span:
+    return _FATES[row.change.fate] if row.change else Span(" ")

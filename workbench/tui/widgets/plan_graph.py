@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from backend.contract.plan import Plan
+from backend.contract.plan import NodeEstimate, Plan
 from backend.contract.plan_diff import PlanDiff
 from workbench.sessions.plan_layout import GraphRow, graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
@@ -26,9 +26,17 @@ class PlanGraph(LineList[GraphRow]):
         self._run: PlanRun | None = None
         self._marks: dict[int, str] = {}
         self._kind_width = 0
+        self._estimates: Mapping[int, NodeEstimate] = {}
 
-    def show_plan(self, plan: Plan | None, run: PlanRun | None, changes: PlanDiff) -> None:
-        self._run = run
+    def show_plan(
+        self,
+        plan: Plan | None,
+        run: PlanRun | None,
+        changes: PlanDiff,
+        estimates: Mapping[int, NodeEstimate],
+    ) -> None:
+        """`estimates` stand where a step has not told yet how many rows it gives."""
+        self._run, self._estimates = run, estimates
         self._marks = {
             change.after: _MARKS[change.kind]
             for change in changes.changes
@@ -50,11 +58,17 @@ class PlanGraph(LineList[GraphRow]):
     def draw(self, row: GraphRow, index: int, width: int) -> Sequence[Line]:
         progress = self._run.nodes.get(row.node.node_id) if self._run else None
         mark = self._marks.get(row.node.node_id, "")
-        return (node_line(row, progress, mark, self._kind_width, width),)
+        estimate = self._estimates.get(row.node.node_id)
+        return (node_line(row, progress, mark, self._kind_width, width, estimate),)
 
 
 def node_line(
-    row: GraphRow, progress: NodeProgress | None, mark: str, kind_width: int, width: int
+    row: GraphRow,
+    progress: NodeProgress | None,
+    mark: str,
+    kind_width: int,
+    width: int,
+    estimate: NodeEstimate | None = None,
 ) -> Line:
     """One node in `width` cells: state, id, type, what it does; rows and time at the right end."""
     glyph, role = _GLYPHS[progress.state if progress else "waiting"]
@@ -72,12 +86,17 @@ def node_line(
     if progress is not None and progress.rows is not None:
         rows = ("~" if progress.approximate else "") + count(progress.rows)
         right.append(Span(f" {rows:>5}", "accent" if row.is_result else ""))
-        right.append(dim(f" {_milliseconds(progress.ms or 0):>6}"))
+        right.append(dim(f" {_milliseconds(progress.ms):>6}"))
+    elif estimate is not None:
+        about = ("" if estimate.exact else "~") + count(estimate.rows)
+        right.append(dim(f" {about:>5} {'est.':>6}"))
     tail = line(*right, " ")
     return spread(left, tail, width) if width_of(tail) < width // 2 else left
 
 
-def _milliseconds(ms: float) -> str:
+def _milliseconds(ms: float | None) -> str:
+    if ms is None:
+        return ""
     return f"{ms:.0f}ms" if ms < 9_999 else f"{ms / 1000:.0f}s"
 
 

@@ -1,0 +1,109 @@
+"""Frames as files: Parquet, Arrow, CSV, JSON lines, Excel.
+
+Formats without nested values (CSV, Excel) hold them as JSON text.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FORMATS: Mapping[str, str] = {
+    "parquet": "Parquet",
+    "csv": "CSV",
+    "jsonl": "JSON lines",
+    "xlsx": "Excel",
+    "arrow": "Arrow",
+}
+"""The endings that can be written, and what people call them."""
+
+_EXCEL_ROWS = 1_048_576
+_EXCEL_TEXT = 32_767
+_EXCEL_WHOLE = 10**15
+"""Above this Excel rounds whole numbers, so they are written as text."""
+
+
+def write_table(table: "pa.Table", form: str, file: IO[bytes]) -> None:
+    """Writes the table in one of `FORMATS`. ValueError for more rows than an Excel sheet holds."""
+    if form == "parquet":
+        import pyarrow.parquet as parquet
+
+        parquet.write_table(table, file)
+    elif form == "arrow":
+        import pyarrow as pa
+
+        with pa.ipc.new_file(file, table.schema) as writer:
+            writer.write_table(table)
+    elif form == "xlsx":
+        _write_excel(table, file)
+    else:
+        import polars as pl
+
+        frame = pl.DataFrame(table)
+        if form == "jsonl":
+            frame.write_ndjson(file)
+        else:
+            _flat(frame).write_csv(file)
+
+
+def _flat(frame: Any) -> Any:
+    """Nested columns as JSON text."""
+    import polars as pl
+
+    nested = [name for name, kind in frame.schema.items() if kind.is_nested()]
+    texts = [
+        pl.Series(
+            name,
+            [None if v is None else json.dumps(v, default=str) for v in frame[name].to_list()],
+            dtype=pl.String,
+        )
+        for name in nested
+    ]
+    return frame.with_columns(texts)
+
+
+def _write_excel(table: "pa.Table", file: IO[bytes]) -> None:
+    """One sheet with a frozen head. Texts stay texts: none is taken for a formula or a link."""
+    import xlsxwriter
+
+    if table.num_rows >= _EXCEL_ROWS:
+        raise ValueError(
+            f"An Excel sheet holds {_EXCEL_ROWS - 1:,} rows, and these are {table.num_rows:,}. "
+            "Nothing was written; take Parquet or CSV."
+        )
+    book = xlsxwriter.Workbook(file, {"constant_memory": True, "in_memory": False})
+    sheet = book.add_worksheet()
+    bold = book.add_format({"bold": True})
+    days = book.add_format({"num_format": "yyyy-mm-dd"})
+    moments = book.add_format({"num_format": "yyyy-mm-dd hh:mm:ss"})
+    sheet.freeze_panes(1, 0)
+    for place, name in enumerate(table.column_names):
+        sheet.write_string(0, place, name, bold)
+    row = 0
+    for batch in table.to_batches(max_chunksize=10_000):
+        for values in batch.to_pylist():
+            row += 1
+            for place, value in enumerate(values.values()):
+                match value:
+                    case None:
+                        continue
+                    case bool():
+                        sheet.write_boolean(row, place, value)
+                    case datetime():
+                        sheet.write_datetime(row, place, value.replace(tzinfo=None), moments)
+                    case date():
+                        sheet.write_datetime(row, place, value, days)
+                    case int() | float() if abs(value) < _EXCEL_WHOLE:
+                        sheet.write_number(row, place, value)
+                    case _:
+                        sheet.write_string(row, place, _text(value)[:_EXCEL_TEXT])
+    book.close()
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)

@@ -1,0 +1,111 @@
+"""Changing a plan by hand, step by step of the dialogue: what is asked, and the plan that comes of
+it.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from backend.contract.plan import Plan
+from backend.contract.plan_columns import Columns
+from backend.contract.plan_nodes import CATALOGUE, Node, bare_field
+from backend.contract.search import Facet
+from workbench.sessions.node_fields import form_of
+from workbench.sessions.plan_layout import summary
+from workbench.sessions.plan_surgery import fresh_node, put_behind, take_out
+from workbench.tui.dialogs.choose import Choice, Choose
+from workbench.tui.dialogs.confirm import Confirm
+from workbench.tui.dialogs.node_editor import NodeEditor
+from workbench.tui.lines import Span, dim, line
+
+if TYPE_CHECKING:
+    from textual.app import App
+
+Values = Mapping[str, Sequence[Any]]
+
+
+async def changed_node(
+    app: "App[Any]",
+    plan: Plan,
+    node_id: int,
+    columns: Columns | None,
+    values: Values,
+    *,
+    focus: str | None = None,
+) -> Plan | None:
+    """The plan with that step changed in its form; None when nothing came of it."""
+    node = plan.node(node_id)
+    changed = await app.push_screen_wait(NodeEditor(plan, node, columns, values, focus=focus))
+    return None if changed is None or changed == node else _replaced(plan, changed)
+
+
+async def added_node(
+    app: "App[Any]", plan: Plan, behind: int, columns: Columns | None, values: Values
+) -> Plan | None:
+    """The plan with a new step behind another one."""
+    answer = await app.push_screen_wait(Choose(f"New step behind {behind}", kind_choices()))
+    if not answer:
+        return None
+    wider = put_behind(plan, behind, fresh_node(plan, answer[0], [behind]))
+    node = wider.node(max(map(int, wider.nodes)))
+    if len(form_of(node)) == 1:  # nothing but what feeds it
+        return wider
+    filled = await app.push_screen_wait(NodeEditor(wider, node, columns, values))
+    return None if filled is None else _replaced(wider, filled)
+
+
+async def plan_without(app: "App[Any]", plan: Plan, node_id: int) -> Plan | None:
+    """The plan without a step, after a question. Raises ValueError with a sentence."""
+    shorter = take_out(plan, node_id)
+    node = plan.node(node_id)
+    gone = [plan.nodes[key] for key in plan.nodes.keys() - shorter.nodes.keys()]
+    words = [
+        line(Span(f"{n.node_id} {n.node_type}  ", "strong"), dim(summary(n)))
+        for n in sorted(gone, key=lambda n: n.node_id)
+    ]
+    kept = line(dim("This makes a new version; u brings the step back."))
+    question = Confirm(f"Take out {node.node_type}?", *words, line(), kept)
+    return shorter if await app.push_screen_wait(question) else None
+
+
+def kind_choices() -> list[Choice]:
+    """Every kind of step with its sentence."""
+    return [
+        Choice(
+            name,
+            line(Span(f"{name:<20}", "strong"), dim(_sentence(name))),
+            "≈" if kind.approximate else "",
+        )
+        for name, kind in CATALOGUE.items()
+    ]
+
+
+def values_of(facets: Sequence[Facet]) -> dict[str, list[Any]]:
+    """The commonest values of each property, by its bare name."""
+    return {bare_field(facet.field): [one.value for one in facet.values] for facet in facets}
+
+
+_SENTENCES = {
+    "AggregateCount": "Counts the documents of each group.",
+    "AggregateCollect": "Lists the documents of each group.",
+    "Count": "Counts documents or rows, or different values.",
+    "DataLoader": "The documents of a file beside the DocSet.",
+    "Distinct": "The different values of a property.",
+    "KMeanClustering": "Gathers documents with similar texts.",
+    "LLMClustering": "Gathers values that mean the same.",
+    "Project": "Keeps only some columns.",
+    "Sort": "Puts documents or rows in order.",
+    "SummarizeData": "Puts what comes in into words.",
+    "Unroll": "A row for each item of a list.",
+}
+"""For kinds whose fields have no sentence of their own."""
+
+
+def _sentence(name: str) -> str:
+    if name in _SENTENCES:
+        return _SENTENCES[name]
+    paragraph = (CATALOGUE[name].fields.__doc__ or "").strip().partition("\n\n")[0]
+    return " ".join(paragraph.split()).partition(". ")[0].rstrip(".") + "."
+
+
+def _replaced(plan: Plan, node: Node) -> Plan:
+    return plan.model_copy(update={"nodes": {**plan.nodes, str(node.node_id): node}})

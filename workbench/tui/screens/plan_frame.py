@@ -1,0 +1,245 @@
+"""What screen 6 shows of a question: its graph, the change on the table, the node under the cursor,
+and the output; what a person does with it stands in `plans`.
+"""
+
+from typing import Any, ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Static
+
+from backend.contract.plan_diff import PlanDiff
+from workbench.client.errors import WorkbenchError
+from workbench.sessions.plan_run import PlanRun
+from workbench.sessions.plan_session import PlanSession
+from workbench.tui.lines import Line, Span, as_content, dim, line
+from workbench.tui.plan_words import (
+    answer_change,
+    change_words,
+    place_among_versions,
+    plan_words,
+)
+from workbench.tui.screens.frame import Frame
+from workbench.tui.screens.plan_output import PlanOutput
+from workbench.tui.styles import STYLES
+from workbench.tui.widgets.feedback_box import FeedbackBox
+from workbench.tui.widgets.line_list import LineList
+from workbench.tui.widgets.node_form import node_lines
+from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.pane import Pane
+from workbench.tui.widgets.plan_changes import PlanChanges, report_lines
+from workbench.tui.widgets.plan_graph import LEGEND, PlanGraph
+from workbench.tui.widgets.question_line import QuestionLine
+
+_START = (
+    line(Span("Ask something about the documents.", "strong")),
+    line(),
+    line("Press ", Span("a", "accent"), " and write a question; its plan appears here."),
+    line(dim("how many incidents were caused by icing?")),
+    line(dim("average damage by state in 2023")),
+)
+
+
+class PlanFrame(Frame):
+    """Draws the session; `_compared` is the version that the shown one is held against."""
+
+    place = "plans"
+    CSS_PATH: ClassVar[Any] = [STYLES / "inputs.tcss", STYLES / "plans.tcss"]
+    needs_docset = True
+
+    def body(self) -> ComposeResult:
+        yield QuestionLine()
+        with Horizontal(classes="columns", id="plan-columns"):
+            with Vertical(id="plan-left"):
+                with Pane(title="Plan", id="graph-pane"):
+                    yield PlanGraph(id="graph")
+                with Pane(title="Node", id="node-pane", classes="inspector"):
+                    yield VerticalScroll(Static(id="node", classes="text"), can_focus=False)
+            with Vertical(id="plan-right"):
+                with Pane(title="Change", id="change-pane"):
+                    yield PlanChanges(id="changes")
+                    yield Static(id="report", classes="text")
+                yield PlanOutput()
+        yield Notice()
+        yield FeedbackBox()
+
+    def on_mount(self) -> None:
+        self._session: PlanSession | None = None
+        self._compared: int | None = None
+        self._due = False
+        self._graph.focus()
+        self.query_one("#graph-pane", Pane).foot(LEGEND)
+
+    @property
+    def _graph(self) -> PlanGraph:
+        return self.query_one(PlanGraph)
+
+    @property
+    def _changes(self) -> PlanChanges:
+        return self.query_one(PlanChanges)
+
+    @property
+    def _output(self) -> PlanOutput:
+        return self.query_one(PlanOutput)
+
+    @property
+    def _notice(self) -> Notice:
+        return self.query_one(Notice)
+
+    def show_waiting(self, words: Line) -> None:
+        self._graph.show_rows([])
+        self._graph.say(words)
+
+    # -- the session ----------------------------------------------------------------------------
+
+    def load(self) -> None:
+        if self.workspace is None or self.docset is None:
+            return
+        plans = self.workspace.plans(self.docset.docset_id)
+        self._graph.say(*_START)
+        if self._session is None or self._session.docset_id != self.docset.docset_id:
+            self._open(plans.latest())
+
+    def _open(self, session: PlanSession | None) -> None:
+        self._session = self._output.session = session
+        self._show()
+        self._recall()
+        self._estimate()
+
+    def take_news(self) -> None:
+        """A notebook, or another window, has done something to the questions."""
+        if self.workspace is None or self.docset is None:
+            return
+        if self._session is None:
+            self._open(self.workspace.plans(self.docset.docset_id).latest())
+        elif self._session.current is not None:
+            self._open(self._session)
+
+    @work(exclusive=True, group="estimate")
+    async def _estimate(self) -> None:
+        """What the plan will probably cost, where the server can tell."""
+        session = self._session
+        if session is None or session.current is None:
+            return
+        try:
+            await session.estimate()
+        except WorkbenchError:
+            return  # an estimate is a help; the run will say what is wrong
+        self._show_graph()
+
+    @work(exclusive=True, group="recall")
+    async def _recall(self) -> None:
+        """What the last run of this version did, when there was one."""
+        session = self._session
+        if session is None or session.current is None:
+            return
+        try:
+            run = await session.last_run()
+        except WorkbenchError:
+            return  # the server keeps only the newest runs; the plan can be run again
+        if run is not None and session is self._session:
+            self._show()
+            if session.plan is not None:
+                await self._output.fetch(
+                    session.plan.result_node if run.until_node is None else run.until_node
+                )
+
+    def _show(self) -> None:
+        """Draws everything that follows from the session."""
+        session = self._session
+        current = session.current if session else None
+        self.query_one(QuestionLine).show(
+            session.question if session else "", place_among_versions(session)
+        )
+        self._show_graph()
+        self._show_changes(self._shown_changes())
+        self._show_node()
+        run = self._output.run if current else None
+        if run is None or run.query_id is None:
+            self._output.clear()
+
+    def _show_graph(self) -> None:
+        session = self._session
+        current = session.current if session else None
+        run = session.runs.get(current.number) if session and current else None
+        estimates = session.estimates if session else {}
+        changes = self._shown_changes().changes
+        kept = [c for c in changes if session and session.decision(c) != "refused"]
+        plan = current.plan if current else None
+        self._graph.show_plan(plan, run, PlanDiff(changes=kept), estimates)
+        self.query_one("#graph-pane", Pane).retitle("Plan", plan_words(current, run, estimates))
+
+    # -- while it runs --------------------------------------------------------------------------
+
+    def _step_told(self, _: PlanRun) -> None:
+        """Steps that end shortly after each other are drawn once."""
+        if not self._due:
+            self._due = True
+            self.set_timer(0.1, self._show_progress)
+
+    @work(exclusive=True, group="progress")
+    async def _show_progress(self) -> None:
+        """How far the run is, and the rows of the step that was done last."""
+        self._due = False
+        run = self._output.run
+        if run is None or run.state != "running":
+            return
+        self._show_graph()
+        self._show_node()
+        if run.latest is not None:
+            try:
+                await self._output.fetch(run.latest)
+            except WorkbenchError:
+                return  # the run itself goes on, or will say why not
+
+    def _shown_changes(self) -> PlanDiff:
+        session = self._session
+        if session is None or session.current is None:
+            return PlanDiff()
+        if self._compared is not None and self._compared in session.versions.all:
+            return session.diff(self._compared, session.versions.pointer)
+        return session.changes()
+
+    def _show_changes(self, changes: PlanDiff) -> None:
+        session = self._session
+        pane = self.query_one("#change-pane", Pane)
+        current = session.current if session else None
+        comparing = self._compared is not None
+        report = report_lines(session.report) if session and current and not comparing else []
+        pane.set_class(not (changes.changes or report or comparing), "-empty")
+        if session is None or current is None:
+            return
+        self._changes.say(line(dim("No difference.")))
+        older = session.versions.all[self._compared or current.base or current.number]
+        newer = session.versions.all[current.number if comparing else current.proposal or 0]
+        self._changes.show_changes(
+            changes,
+            None if comparing else session.decision,
+            lambda change: change_words(change, older.plan, newer.plan),
+        )
+        # A first version has nothing before it: what there is to say is how it was read.
+        self._changes.display = bool(changes.changes) or comparing
+        self._changes.styles.height = max(1, min(10, len(changes.changes)))
+        self.query_one("#report", Static).update(as_content(report))
+        self.query_one("#report", Static).display = bool(report)
+        before = self._compared if comparing else current.base
+        said = f"“{current.feedback}”" if current.feedback and not comparing else ""
+        title = "How it was read" if before is None else f"Change  v{before} → v{current.number}"
+        pane.retitle(title, said)
+        pane.foot(answer_change(session.versions.all.get(before or 0), current))
+
+    @on(LineList.Highlighted, "#graph")
+    def _show_node(self) -> None:
+        row = self._graph.current
+        session = self._session
+        pane = self.query_one("#node-pane", Pane)
+        if row is None or session is None:
+            pane.retitle("Node")
+            self.query_one("#node", Static).update("")
+            return
+        run = session.runs.get(session.versions.pointer)
+        progress = run.nodes.get(row.node.node_id) if run else None
+        pane.retitle(f"Node {row.node.node_id}  {row.node.node_type}")
+        pane.foot("enter changes the fields")
+        self.query_one("#node", Static).update(as_content(node_lines(row.node, progress)))
