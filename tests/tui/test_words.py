@@ -4,21 +4,19 @@ import json
 
 import pytest
 
-from backend.contract.plan import EditReport, RefusedClause
+from backend.contract.plan import EditReport, NodeEstimate, RefusedClause
 from backend.contract.plan_diff import diff
-from backend.contract.query import Evidence, QueryResult
-from tests.tui.fake_client import document, hit, plan, task
+from backend.contract.query import Event, Evidence
+from tests.tui.fake_client import hit, plan, task
 from workbench.sessions.hits import read_hit
 from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
-from workbench.tui.dialogs.export import as_csv, as_jsonl
-from workbench.tui.dialogs.node_editor import as_text, as_value, field_names
+from workbench.sessions.plan_versions import PlanVersion
 from workbench.tui.dialogs.properties import read_property
 from workbench.tui.lines import plain, width_of
-from workbench.tui.plan_words import answer_lines, change_words, field_changes
+from workbench.tui.plan_words import answer_lines, change_words, field_changes, plan_words
 from workbench.tui.provenance import documents_of, place_of
 from workbench.tui.saving import free_path, safe_name
-from workbench.tui.screens.documents import flat
 from workbench.tui.screens.tasks import result_text, state_of, title_of
 from workbench.tui.widgets.hit_list import hit_lines, score_text, why_lines
 from workbench.tui.widgets.node_form import node_lines
@@ -70,7 +68,10 @@ def test_a_row_leads_to_its_documents_and_evidence_to_the_page():
     evidence = Evidence(
         doc_id="d2", element_id="e7", page=3, bbox=[0, 0, 1, 1], text="ice  on\nthe wing"
     )
-    run.finish(QueryResult(query_id="q", plan=None, result=4, citations=[evidence]))
+    run.take_event(Event("result", "4"))
+    run.take_event(Event("citations", [evidence.model_dump()]))
+    run.take_event(Event("complete", ""))
+    assert run.result.result == 4
     assert documents_of({"doc_ids": ["d1", "d2", "d1"]}) == ["d1", "d2"]
     place = place_of("d2", {}, run)
     assert (place.page, place.element_id, place.words) == (3, "e7", "p3 “ice on the wing”")
@@ -95,6 +96,19 @@ def test_output_shows_what_counts_first_and_ids_only_where_nothing_names_a_row()
     assert shown_columns(["doc_id"]) == ["doc_id"]
 
 
+def test_a_step_that_has_not_run_tells_what_it_will_probably_give():
+    row = graph_rows(plan("q"))[2]
+    guess = NodeEstimate(node_id=2, rows=31, exact=False, texts_read=212, ms=900)
+    assert plain(node_line(row, None, "", 14, 80, guess)).rstrip().endswith("~31   est.")
+    estimates = {2: guess, 0: NodeEstimate(node_id=0, rows=9, exact=True, ms=100)}
+    told = plan_words(version(), None, estimates)
+    assert told == "6 nodes · about 1 s · reads 212 texts"
+
+
+def version():
+    return PlanVersion(1, None, "question", plan("q"), None, None, 1, {}, None, None, None, 0.0)
+
+
 def test_a_hit_says_where_it_stands_and_why():
     found = read_hit(hit(2, "element"), "element")
     lines = [plain(line) for line in hit_lines(found, 3, 60)]
@@ -115,14 +129,6 @@ def test_properties_are_written_as_one_speaks():
         read_property("  ")
 
 
-def test_fields_are_edited_as_text_or_json_and_empty_means_default():
-    assert [as_value(text) for text in ("", " 2023 ", "WA", '["a"]', "true")] == [
-        None, 2023, "WA", ["a"], True,
-    ]  # fmt: skip
-    assert [as_text(value) for value in (None, "WA", 3, ["ä"])] == ["", "WA", "3", '["ä"]']
-    assert field_names(plan("q").node(1))[:3] == ["field", "query", "match"]
-
-
 def test_tasks_are_named_by_what_they_do():
     assert title_of(task(1)) == "add document report-0001.pdf"
     assert title_of(task(1, action="/v1/jobs/extract-properties", name=None)) == (
@@ -137,12 +143,3 @@ def test_files_keep_away_from_what_is_there(tmp_path):
     assert safe_name("..") == "document"
     (tmp_path / "a.pdf").write_text("x")
     assert free_path(tmp_path / "a.pdf").name == "a-2.pdf"
-
-
-def test_exported_rows_keep_every_column_and_nested_values():
-    rows = [flat(document("d", 1)), {"doc_id": "x", "tags": ["a", "b"]}]
-    header, first, second = as_csv(rows).decode().splitlines()
-    assert header == "doc_id,name,size,created_at,state,year,cause,tags"
-    assert first.startswith("wb:f-1,report-0001.pdf")
-    assert '"[""a"", ""b""]"' in second
-    assert [json.loads(line)["doc_id"] for line in as_jsonl(rows).splitlines()] == ["wb:f-1", "x"]

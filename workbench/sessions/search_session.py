@@ -257,8 +257,8 @@ class SearchSession:
                 (self.docset_id, json.dumps(asdict(state)), self.clock()),
             )
             connection.execute(
-                "DELETE FROM searches WHERE docset_id = ? AND name IS NULL"
-                " AND id NOT IN (SELECT id FROM searches WHERE docset_id = ? ORDER BY made DESC, id DESC LIMIT ?)",
+                "DELETE FROM searches WHERE docset_id = ? AND name IS NULL AND id NOT IN ("
+                " SELECT id FROM searches WHERE docset_id = ? ORDER BY made DESC, id DESC LIMIT ?)",
                 (self.docset_id, self.docset_id, _REMEMBERED),
             )
 

@@ -131,10 +131,11 @@ class WorkbenchApp(App[None]):
         self.workspace = workspace
         workspace.watch.listen(lambda _: self._state_changed())
         workspace.uploader.listen(lambda _: self._state_changed())
-        self.run_worker(workspace.watch.run(), group="watch", exclusive=True)
+        self.run_worker(workspace.watch.run(), group="watch")
         self.run_worker(workspace.uploader.run(), group="upload", exclusive=True)
         self.set_interval(3.0, self._look_after_backend)
-        self.set_interval(1.0, self._look_for_news)
+        workspace.news.listen(self._news_came)
+        self.run_worker(workspace.news.run(), group="watch")
         self._write_state()
 
     def _look_after_backend(self) -> None:
@@ -147,9 +148,8 @@ class WorkbenchApp(App[None]):
             self.connect_now()
         self._write_state()
 
-    def _look_for_news(self) -> None:
-        if self.workspace is not None and self.workspace.take_news():
-            self.news += 1
+    def _news_came(self) -> None:
+        self.news += 1
 
     async def on_unmount(self) -> None:
         gc.enable()

@@ -76,8 +76,8 @@ def bar(done: float, width: int, *, rest: str = "░") -> str:
     stands where it is empty.
     """
     eighths = round(max(0.0, min(1.0, done)) * width * 8)
-    full, rest = divmod(eighths, 8)
-    return ("█" * full + (" ▏▎▍▌▋▊▉"[rest] if rest else "")).ljust(width, rest)[:width]
+    full, part = divmod(eighths, 8)
+    return ("█" * full + (" ▏▎▍▌▋▊▉"[part] if part else "")).ljust(width, rest)[:width]
 
 
 def sparkline(counts: list[int]) -> str:

@@ -110,7 +110,8 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("why", "w", "why", "why here", "Tell why the hit ranks where it does.", "hidden"),
         ("next", "right_square_bracket", "next", "next hit", "Next hit, page in view.", "hidden"),
         ("previous", "left_square_bracket", "previous", "last hit", "The hit before.", "hidden"),
-        ("history", "h", "history", "history", "Choose an earlier search."),
+        ("history", "h", "history", "history", "Choose a search that was kept, or an earlier one."),
+        ("save", "s", "save", "keep", "Keep this search under a name."),
         ("export", "e,ctrl+e", "export", "export", "Write the hits to a file, or as Python."),
     ),
     "plans": _place(

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.plan import Plan
-from backend.contract.plan_columns import Columns
 from backend.contract.plan_nodes import CATALOGUE, Node, bare_field
+from backend.contract.schema import Schema
 from backend.contract.search import Facet
-from workbench.sessions.node_fields import form_of
+from workbench.sessions.node_form import about, form
 from workbench.sessions.plan_layout import summary
 from workbench.sessions.plan_surgery import fresh_node, put_behind, take_out
 from workbench.tui.dialogs.choose import Choice, Choose
@@ -27,19 +27,19 @@ async def changed_node(
     app: "App[Any]",
     plan: Plan,
     node_id: int,
-    columns: Columns | None,
+    schema: Schema | None,
     values: Values,
     *,
     focus: str | None = None,
 ) -> Plan | None:
     """The plan with that step changed in its form; None when nothing came of it."""
     node = plan.node(node_id)
-    changed = await app.push_screen_wait(NodeEditor(plan, node, columns, values, focus=focus))
+    changed = await app.push_screen_wait(NodeEditor(plan, node_id, schema, values, focus=focus))
     return None if changed is None or changed == node else _replaced(plan, changed)
 
 
 async def added_node(
-    app: "App[Any]", plan: Plan, behind: int, columns: Columns | None, values: Values
+    app: "App[Any]", plan: Plan, behind: int, schema: Schema | None, values: Values
 ) -> Plan | None:
     """The plan with a new step behind another one."""
     answer = await app.push_screen_wait(Choose(f"New step behind {behind}", kind_choices()))
@@ -47,9 +47,9 @@ async def added_node(
         return None
     wider = put_behind(plan, behind, fresh_node(plan, answer[0], [behind]))
     node = wider.node(max(map(int, wider.nodes)))
-    if len(form_of(node)) == 1:  # nothing but what feeds it
+    if not form(wider, node.node_id):
         return wider
-    filled = await app.push_screen_wait(NodeEditor(wider, node, columns, values))
+    filled = await app.push_screen_wait(NodeEditor(wider, node.node_id, schema, values))
     return None if filled is None else _replaced(wider, filled)
 
 
@@ -100,11 +100,10 @@ _SENTENCES = {
 """For kinds whose fields have no sentence of their own."""
 
 
-def _sentence(name: str) -> str:
-    if name in _SENTENCES:
-        return _SENTENCES[name]
-    paragraph = (CATALOGUE[name].fields.__doc__ or "").strip().partition("\n\n")[0]
-    return " ".join(paragraph.split()).partition(". ")[0].rstrip(".") + "."
+def _sentence(kind: str) -> str:
+    if kind in _SENTENCES:
+        return _SENTENCES[kind]
+    return about(Node(node_type=kind, node_id=0)).partition(". ")[0].rstrip(".") + "."
 
 
 def _replaced(plan: Plan, node: Node) -> Plan:

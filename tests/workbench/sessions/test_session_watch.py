@@ -34,10 +34,14 @@ def twin(session, client, other):
 
 def test_only_what_another_program_writes_is_news(file, other):
     with file.writing() as connection:
-        connection.execute("INSERT INTO searches VALUES (1, 'd', 's', 0)")
+        connection.execute(
+            "INSERT INTO searches (id, docset_id, state, made) VALUES (1, 'd', 's', 0)"
+        )
     assert not file.written_elsewhere()
     with other.writing() as connection:
-        connection.execute("INSERT INTO searches VALUES (2, 'd', 't', 0)")
+        connection.execute(
+            "INSERT INTO searches (id, docset_id, state, made) VALUES (2, 'd', 't', 0)"
+        )
     assert file.written_elsewhere()
     assert not file.written_elsewhere(), "it is told once"
 
@@ -53,7 +57,10 @@ async def test_listeners_hear_of_it_until_they_leave(file, other):
     running = asyncio.create_task(watch.run())
     for number in range(3):
         with other.writing() as connection:
-            connection.execute("INSERT INTO searches VALUES (?, 'd', ?, 0)", (number, number))
+            connection.execute(
+                "INSERT INTO searches (id, docset_id, state, made) VALUES (?, 'd', ?, 0)",
+                (number, number),
+            )
         if number == 2:
             stop()
         ticks.put_nowait(None)

@@ -1,82 +1,111 @@
-"""Taking what is on the screen along: as a file, or as Python for a notebook."""
+"""Taking what is on the screen along: as a file, or as code on the clipboard."""
 
 import asyncio
-import csv
 import io
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.frames.files import FORMATS, write_table
 from workbench.tui.dialogs.choose import Choice, Choose
-from workbench.tui.formats import plural
 from workbench.tui.saving import ask_path, safe_name, write
 
 if TYPE_CHECKING:
     from textual.app import App
 
-Row = Mapping[str, object]
+    from workbench.frames.frame import Frame
+
+_NOTES = {
+    "parquet": "types kept",
+    "csv": "nested values as JSON",
+    "jsonl": "one object a line",
+    "xlsx": "one sheet",
+    "arrow": "types kept, read at once",
+}
 
 
-async def export_rows(app: "App[Any]", name: str, rows: Sequence[Row], code: str) -> None:
-    """Asks for the form, then for the file; `code` is what "as Python" copies."""
-    many = plural(len(rows), "row")
+@dataclass(frozen=True)
+class Copy:
+    """Something to put on the clipboard; `text` is made when it is chosen."""
+
+    key: str
+    label: str
+    note: str
+    text: Callable[[], str]
+
+
+@dataclass(frozen=True)
+class TextFile:
+    """A text to write into a file of its own kind."""
+
+    key: str
+    label: str
+    name: str
+    text: Callable[[], str]
+
+
+def code_copies(
+    python: Callable[[], str], cell: Callable[[], str], curl: Callable[[], str]
+) -> list[Copy]:
+    """The three ways to take a call along as code."""
+    return [
+        Copy("python", "Copy as Python", "asks again, answers a frame", python),
+        Copy("cell", "Copy as a notebook cell", "goes on with it in a widget", cell),
+        Copy("curl", "Copy as curl", "for a shell; the token stays out", curl),
+    ]
+
+
+async def export(
+    app: "App[Any]",
+    name: str,
+    frame: Callable[[], Awaitable["Frame"]] | None,
+    others: Sequence[Copy | TextFile] = (),
+    *,
+    many: str = "",
+) -> None:
+    """Asks for the form, then for the file. `frame` fetches the rows once a file is wanted; `many`
+    says how many they are.
+    """
     choices = [
-        Choice("parquet", "Parquet", f"{many}, types kept"),
-        Choice("csv", "CSV", f"{many}, nested values as JSON"),
-        Choice("jsonl", "JSON lines", many),
-        Choice("python", "Copy as Python", "for a notebook"),
+        Choice(form, label, " · ".join(filter(None, (many, _NOTES[form]))))
+        for form, label in (FORMATS.items() if frame is not None else ())
+    ]
+    choices += [
+        Choice(one.key, one.label, one.note if isinstance(one, Copy) else one.name)
+        for one in others
     ]
     answer = await app.push_screen_wait(Choose("Export", choices))
     if not answer:
         return
-    form = answer[0]
-    if form == "python":
-        app.copy_to_clipboard(code)
-        app.notify("Copied; paste it into a notebook cell.")
-        return
+    other = next((one for one in others if one.key == answer[0]), None)
+    if isinstance(other, Copy):
+        app.copy_to_clipboard(other.text())
+        app.notify(f"{other.label.removeprefix('Copy ').capitalize()}.", title="Copied")
+    elif other is not None:
+        path = await ask_path(app, "Export", Path.cwd() / safe_name(other.name))
+        if path is not None:
+            await write(app, path, other.text().encode())
+    elif frame is not None:
+        await _write_frame(app, name, answer[0], frame)
+
+
+async def _write_frame(
+    app: "App[Any]", name: str, form: str, frame: Callable[[], Awaitable["Frame"]]
+) -> None:
     path = await ask_path(app, "Export", Path.cwd() / f"{safe_name(name)}.{form}")
-    if path is not None:
-        await write(app, path, await asyncio.to_thread(WRITERS[form], rows))
-
-
-def as_csv(rows: Sequence[Row]) -> bytes:
-    """One column per key that occurs."""
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(names)
-    for row in rows:
-        writer.writerow([_cell(row.get(name)) for name in names])
-    return out.getvalue().encode()
-
-
-def as_jsonl(rows: Sequence[Row]) -> bytes:
-    return "".join(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in rows).encode()
-
-
-def as_parquet(rows: Sequence[Row]) -> bytes:
-    import pyarrow  # on first use: it costs time that most sessions never need
-    import pyarrow.parquet
-
+    if path is None:
+        return
     try:
-        table = pyarrow.Table.from_pylist([dict(row) for row in rows])
-    except (pyarrow.ArrowInvalid, pyarrow.ArrowTypeError):  # a column with values of several kinds
-        texts = [{name: _cell(value) for name, value in row.items()} for row in rows]
-        table = pyarrow.Table.from_pylist([{k: str(v) for k, v in row.items()} for row in texts])
+        data = await asyncio.to_thread(as_file, await frame(), form)
+    except ValueError as error:
+        app.notify(str(error), title="Not saved", severity="error")
+        return
+    await write(app, path, data)
+
+
+def as_file(frame: "Frame", form: str) -> bytes:
+    """The bytes of a file of that form. ValueError when the form cannot hold so many rows."""
     out = io.BytesIO()
-    pyarrow.parquet.write_table(table, out)
+    write_table(frame.to_arrow(), form, out)
     return out.getvalue()
-
-
-WRITERS: dict[str, Callable[[Sequence[Row]], bytes]] = {
-    "parquet": as_parquet,
-    "csv": as_csv,
-    "jsonl": as_jsonl,
-}
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, list | dict):
-        return json.dumps(value, ensure_ascii=False, default=str)
-    return "" if value is None else value

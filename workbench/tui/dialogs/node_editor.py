@@ -10,77 +10,97 @@ from textual.content import Content
 from textual.suggester import Suggester
 from textual.widgets import Input, Label, Static
 
-from backend.contract.errors import FieldFault
 from backend.contract.plan import Plan
-from backend.contract.plan_columns import Columns
-from backend.contract.plan_nodes import Node
-from workbench.sessions.node_fields import FormField, choices_for, faults_of, filled, form_of
+from backend.contract.plan_nodes import Node, bare_field
+from backend.contract.schema import Schema
+from workbench.sessions.node_form import FieldKind, FormField, about, faults, form, read
 from workbench.tui.dialogs.dialog import Dialog
-from workbench.tui.lines import Line, Span, as_content, cut, dim, line
+from workbench.tui.lines import Line, Span, as_content, cut, dim, line, wrap
 from workbench.tui.widgets.notice import Notice
 
+INPUTS = "inputs"
 _ROOM = 64
-_FOR_LATER = ("arity", "type_mismatch")
-"""Faults of what feeds a step, which the next change by hand may set right."""
+_LISTS: tuple[FieldKind, ...] = ("names", "values", "measures")
+_VALUES: tuple[FieldKind, ...] = ("value", "values")
+_WORDS: Mapping[FieldKind, str] = {
+    "number": "a number",
+    "property": "a property",
+    "names": "a list with commas",
+    "values": "a list with commas",
+    "measures": "a function and a property, for instance  avg damage, count",
+    "json": "JSON",
+}
 
 
 class FieldInput(Input):
     """One field; what is proposed for it stands dim behind the cursor, → takes it."""
 
-    def __init__(self, field: FormField, choices: "FieldSuggester") -> None:
-        super().__init__(field.text, name=field.name, suggester=choices, select_on_focus=False)
+    def __init__(self, field: FormField, editor: "NodeEditor") -> None:
+        super().__init__(
+            field.text,
+            name=field.name,
+            placeholder=field.default,
+            suggester=FieldSuggester(field, editor),
+            select_on_focus=False,
+        )
         self.field = field
 
 
 class FieldSuggester(Suggester):
     """Completes a word, or the last one of a list with commas."""
 
-    def __init__(self, editor: "NodeEditor", field: FormField) -> None:
+    def __init__(self, field: FormField, editor: "NodeEditor") -> None:
         super().__init__(use_cache=False, case_sensitive=True)
-        self._editor, self._field = editor, field
+        self._field, self._editor = field, editor
 
     async def get_suggestion(self, value: str) -> str | None:
-        head, comma, last = value.rpartition(",") if self._field.is_list else ("", "", value)
+        head, comma, last = value.rpartition(",") if self._field.kind in _LISTS else ("", "", value)
         typed = last.lstrip()
         if not typed:
             return None
         lead = head + comma + last[: len(last) - len(typed)]
-        for choice in self._editor.choices(self._field.name):
+        for choice in self._editor.choices(self._field):
             if choice.lower().startswith(typed.lower()) and choice != typed:
                 return lead + typed + choice[len(typed) :]
         return None
 
 
 class NodeEditor(Dialog[Node]):
-    """Answers the changed step. `columns` are the fields of the documents, `values` their commonest
-    values by bare name; `focus` is the field to begin with.
+    """Answers the changed step. `values` are the commonest of each property, by its bare name;
+    `focus` is the field to begin with.
 
-    A step that is wrong in itself is not taken.
+    A step that is wrong in itself is not taken. What it makes wrong further on is told, and can be
+    set right by the next change.
     """
 
     def __init__(
         self,
         plan: Plan,
-        node: Node,
-        columns: Columns | None,
+        node_id: int,
+        schema: Schema | None,
         values: Mapping[str, Sequence[Any]],
         *,
         focus: str | None = None,
     ) -> None:
-        title = f"{node.node_id} {node.node_type}"
+        node = plan.node(node_id)
+        title = f"{node_id} {node.node_type}"
         super().__init__(title, "enter saves  tab next  → takes the proposal  esc")
-        self._plan, self._node = plan, node
-        self._columns, self._values = columns, values
+        self._plan, self._node, self._schema, self._values = plan, node, schema, values
         self._start = focus
-        self._fields = form_of(node)
+        fed = ", ".join(map(str, node.inputs))
+        self._fields = [
+            *form(plan, node_id, schema),
+            FormField(INPUTS, "values", fed, "", False, _others(plan, node_id)),
+        ]
 
     def body(self) -> ComposeResult:
+        yield Static(as_content([*wrap(line(dim(about(self._node))), _ROOM), line()]))
         with VerticalScroll(classes="fields", can_focus=False):
             for field in self._fields:
                 with Horizontal(classes="field"):
                     mark = ("*", "$secondary") if field.required else ("", "")
                     yield Label(Content.assemble((field.name, "$dim"), mark))
-                    yield FieldInput(field, FieldSuggester(self, field))
+                    yield FieldInput(field, self)
         yield Static(id="wanted", classes="hint")
         yield Notice()
 
@@ -89,15 +109,23 @@ class NodeEditor(Dialog[Node]):
         wanted = [field for field in inputs if field.name == self._start]
         (wanted or inputs)[0].focus()
 
-    def choices(self, name: str) -> list[str]:
-        """What may be proposed for a field, as the form stands now."""
-        return choices_for(name, self._filled(), self._plan, self._columns, self._values)
+    def choices(self, field: FormField) -> list[str]:
+        """What may be proposed for a field: beside a property, values that documents hold."""
+        if field.choices or field.kind not in _VALUES:
+            return list(field.choices)
+        name = bare_field(self._texts().get("field", ""))
+        return [str(value) for value in self._values.get(name, ())]
+
+    def _texts(self) -> dict[str, str]:
+        return {str(field.name): field.value for field in self.query(FieldInput)}
 
     def _filled(self) -> Node:
-        return filled(self._node, {str(f.name): f.value for f in self.query(FieldInput)})
-
-    def _faults(self) -> list[FieldFault]:
-        return faults_of(self._plan, self._filled(), self._columns)
+        """The step as the form says; inputs that are no numbers leave it fed as it is."""
+        texts = self._texts()
+        pieces = [piece.strip() for piece in texts.pop(INPUTS, "").split(",") if piece.strip()]
+        inputs = [int(piece) for piece in pieces if piece.isdecimal()]
+        node = read(self._plan, self._node.node_id, texts, self._schema)
+        return node.model_copy(update={INPUTS: inputs})
 
     def on_descendant_focus(self) -> None:
         self._tell_wanted()
@@ -105,33 +133,39 @@ class NodeEditor(Dialog[Node]):
     @on(Input.Changed)
     def _changed(self) -> None:
         self._tell_wanted()
-        faults = self._faults()
+        told = faults(self._plan, self._filled(), self._schema)
         notice = self.query_one(Notice)
-        notice.say(_told(faults), "warn") if faults else notice.hush()
+        notice.say(_told(told), "warn") if told else notice.hush()
 
     def _tell_wanted(self) -> None:
         if isinstance(self.focused, FieldInput):
-            choices = self.choices(str(self.focused.name))
+            field = self.focused.field
             self.query_one("#wanted", Static).update(
-                as_content([_wanted(self.focused.field, choices)])
+                as_content([wanted_line(field, self.choices(field))])
             )
 
     @on(Input.Submitted)
     def _save(self) -> None:
-        faults = self._faults()
-        if any(fault.type not in _FOR_LATER for fault in faults):
-            self.query_one(Notice).say(_told(faults), "bad")
+        changed = self._filled()
+        told = faults(self._plan, changed, self._schema)
+        if told.keys() - {"", INPUTS}:
+            self.query_one(Notice).say(_told(told), "bad")
         else:
-            self.dismiss(self._filled())
+            self.dismiss(changed)
 
 
-def _told(faults: Sequence[FieldFault]) -> str:
-    return "; ".join(fault.msg for fault in faults)
+def _others(plan: Plan, node_id: int) -> tuple[str, ...]:
+    return tuple(str(other) for other in sorted(map(int, plan.nodes)) if other != node_id)
 
 
-def _wanted(field: FormField, choices: Sequence[str]) -> Line:
+def _told(found: Mapping[str, str]) -> str:
+    return "; ".join(f"{name}: {said}" if name else said for name, said in found.items())
+
+
+def wanted_line(field: FormField, choices: Sequence[str]) -> Line:
     """What belongs into a field, and what is known that fits."""
-    words = line(Span(field.name, "strong"), dim(f"  {field.wanted}" if field.wanted else ""))
-    if not choices or field.wanted == " or ".join(choices):
-        return cut(words, _ROOM)
-    return cut(line(words, dim("  · "), dim(" · ".join(choices))), _ROOM)
+    words = "ids of the steps that feed this one" if field.name == INPUTS else ""
+    if field.kind != "choice":
+        words = words or _WORDS.get(field.kind, "")
+    told = line(Span(field.name, "strong"), dim(f"  {words}" if words else ""))
+    return cut(line(told, dim("  " if choices else ""), dim(" · ".join(choices))), _ROOM)

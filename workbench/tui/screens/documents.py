@@ -292,24 +292,25 @@ class DocumentsScreen(Frame):
 
     @work
     async def action_export(self) -> None:
-        from workbench.tui.dialogs.export import export_rows
+        from workbench.frames.documents import Documents
+        from workbench.tui.dialogs.export import Copy, export
 
-        if self._list is None or self.docset is None:
+        listed, docset = self._list, self.docset
+        if listed is None or docset is None:
             return
+
+        async def frame() -> Documents:
+            return Documents(await listed.narrowed(self._filter), docset.schema_)
+
+        code = (
+            "import workbench as wb\n\nclient = wb.connect()\n"
+            f"docset = client.docsets[{docset.docset_id!r}]\n"
+            "docset.documents().to_polars()\n"
+        )
+        copies = [Copy("python", "Copy as Python", "all documents", lambda: code)]
+        many = plural(self._table.total, "document")
         with self.telling(self.query_one(Notice)):
-            rows = await self._list.narrowed(self._filter)
-            code = (
-                "import workbench as wb\n\nclient = wb.connect()\n"
-                f"docset = client.docsets[{self.docset.docset_id!r}]\n"
-                "docset.documents().to_polars()\n"
-            )
-            await export_rows(self.app, self.docset.name, [flat(row) for row in rows], code)
-
-
-def flat(row: DocumentMetadata) -> dict[str, object]:
-    """A document as one row of a table: its extracted properties as columns."""
-    own = {"doc_id": row.doc_id, "name": row.name, "size": row.size, "created_at": row.created_at}
-    return {**own, **entity(row)}
+            await export(self.app, docset.name, frame, copies, many=many)
 
 
 def _columns(

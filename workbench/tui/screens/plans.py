@@ -1,14 +1,12 @@
 """Screen 6: a question, its plan as a graph, feedback in words, and what each step gives."""
 
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from textual import on, work
 
 from backend.contract.plan import Plan
-from backend.contract.plan_columns import Columns
+from backend.contract.schema import Schema
 from workbench.client.errors import WorkbenchError
-from workbench.sessions.node_fields import columns_of
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
 from workbench.tui.dialogs.ask import Ask
@@ -205,18 +203,18 @@ class PlansScreen(PlanFrame):
         node_id, session = self._graph.node_id, self._session
         if session is not None and session.plan is not None and node_id is not None:
             values = await self._values(session)
-            columns = self._columns()
-            plan = session.plan
-            self._by_hand(await changed_node(self.app, plan, node_id, columns, values, focus=focus))
+            self._by_hand(
+                await changed_node(
+                    self.app, session.plan, node_id, self._schema, values, focus=focus
+                )
+            )
 
     @work
     async def action_add_node(self) -> None:
         node_id, session = self._graph.node_id, self._session
         if session is not None and session.plan is not None and node_id is not None:
             values = await self._values(session)
-            self._by_hand(
-                await added_node(self.app, session.plan, node_id, self._columns(), values)
-            )
+            self._by_hand(await added_node(self.app, session.plan, node_id, self._schema, values))
 
     @work
     async def action_remove_node(self) -> None:
@@ -228,8 +226,9 @@ class PlansScreen(PlanFrame):
         except ValueError as error:
             self._notice.say(str(error), "warn")
 
-    def _columns(self) -> Columns | None:
-        return columns_of(self.docset.schema_ if self.docset else None)
+    @property
+    def _schema(self) -> Schema | None:
+        return self.docset.schema_ if self.docset else None
 
     async def _values(self, session: PlanSession) -> Values:
         """The commonest values of the properties, to be proposed; none where nobody tells them."""

@@ -15,6 +15,7 @@ from backend.contract.search import QueryType, ReturnType
 from workbench.client.errors import MissingExtension, WorkbenchError
 from workbench.sessions.hits import Hit, lit
 from workbench.sessions.search_session import KINDS, SearchSession, SearchState
+from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.reading import Reading
 from workbench.tui.formats import count, duration, plural, value_text
@@ -32,6 +33,8 @@ from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.proposals import Proposals
 from workbench.tui.widgets.query_bar import QueryBar
 
+_EXPORTED = 10_000
+"""The most hits that are exported: by meaning everything is a hit."""
 _START = (
     line(Span("Press ", "strong"), Span("/", "accent"),
          Span(" and type what to look for.", "strong")),
@@ -312,13 +315,17 @@ class SearchScreen(Frame):
 
     @work
     async def action_history(self) -> None:
+        """Searches that were kept under a name, then those of late."""
         if self._session is None:
             return
-        states = self._session.history()
+        saved = self._session.saved()
+        named = set(saved.values())
+        states = [*saved.values(), *(s for s in self._session.history() if s not in named)]
+        names = [*saved, *[""] * (len(states) - len(saved))]
         choices = [
-            Choice(str(place), state.query or "—", " · ".join(filter(None, (
+            Choice(str(place), _search_words(state, name), " · ".join(filter(None, (
                 state.kind, state.return_type, state.filter_text))))
-            for place, state in enumerate(states)
+            for place, (state, name) in enumerate(zip(states, names, strict=True))
         ]  # fmt: skip
         if not choices:
             self.notify("Nothing was searched for in this DocSet yet.")
@@ -329,31 +336,37 @@ class SearchScreen(Frame):
 
     @work
     async def action_export(self) -> None:
-        from workbench.tui.dialogs.export import export_rows
+        from workbench.tui.dialogs.export import code_copies, export
 
         session = self._session
-        if session is None or not session.hits:
+        if session is None or session.answered is None or not session.hits:
             self.notify("There are no hits to export.")
             return
-        rows = [flat(hit, rank) for rank, hit in enumerate(session.hits, 1)]
-        await export_rows(self.app, "hits", rows, session.as_python())
+        copies = code_copies(session.as_python, session.as_cell, session.as_curl)
+        more = f"the first {_EXPORTED:,} hits" if session.page_token else ""
+        many = more or plural(len(session.hits), "hit")
+        with self.telling(self.query_one(Notice)):
+            await export(self.app, "hits", lambda: session.collect(_EXPORTED), copies, many=many)
+
+    @work
+    async def action_save(self) -> None:
+        """Keeps the search under a name."""
+        session = self._session
+        if session is None or session.state.is_empty:
+            self.notify("Search for something first.")
+            return
+        state = session.answered or session.state
+        known = next((name for name, saved in session.saved().items() if saved == state), "")
+        words = " · ".join(filter(None, (state.query, state.kind, state.filter_text)))
+        name = await self.app.push_screen_wait(Ask("Keep this search as", words, value=known))
+        if name:
+            session.save(name)
+            self.notify(f"{name}: h finds it again.", title="Kept")
 
 
-def flat(hit: Hit, rank: int) -> dict[str, object]:
-    """A hit as one row of a table."""
-    return {
-        "rank": rank,
-        "doc_id": hit.doc_id,
-        "name": hit.name,
-        "element_id": hit.element_id,
-        "kind": hit.kind,
-        "page": hit.page,
-        "text": hit.text,
-        "score": hit.score,
-        **{f"{part.source}_rank": part.rank for part in hit.parts},
-        **{f"{part.source}_score": part.score for part in hit.parts},
-        **hit.entity,
-    }
+def _search_words(state: SearchState, name: str) -> Line:
+    query = state.query or "—"
+    return line(Span(f"★ {name}  ", "accent"), dim(query)) if name else line(query)
 
 
 def _title(session: SearchSession) -> tuple[str, str]:

@@ -1,0 +1,67 @@
+"""A frame written to a file reads back as what it was."""
+
+import io
+import json
+import zipfile
+from datetime import UTC, date, datetime
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.ipc
+import pyarrow.parquet
+import pytest
+
+from workbench.frames import files
+from workbench.frames.files import FORMATS, write_table
+
+TABLE = pa.table(
+    {
+        "state": ["WA", "=1+1", None],
+        "count": [14, 2**60, 3],
+        "share": [0.5, None, 1.0],
+        "sure": [True, False, None],
+        "day": [date(2024, 1, 2), None, None],
+        "at": [datetime(2024, 1, 2, 3, 4, tzinfo=UTC), None, None],
+        "tags": [["a", "b"], [], None],
+    }
+)
+
+
+def written(form, table=TABLE):
+    out = io.BytesIO()
+    write_table(table, form, out)
+    return out.getvalue()
+
+
+def test_parquet_and_arrow_keep_every_type():
+    assert pyarrow.parquet.read_table(io.BytesIO(written("parquet"))).equals(TABLE)
+    assert pa.ipc.open_file(written("arrow")).read_all().equals(TABLE)
+
+
+def test_json_lines_and_csv_hold_nested_values():
+    rows = [json.loads(line) for line in written("jsonl").splitlines()]
+    assert rows[0]["tags"] == ["a", "b"]
+    read = pl.read_csv(io.BytesIO(written("csv")))
+    assert read["tags"][0] == '["a", "b"]'
+    assert read["count"][1] == 2**60
+
+
+def test_excel_has_a_head_numbers_as_numbers_and_never_a_formula():
+    book = zipfile.ZipFile(io.BytesIO(written("xlsx")))
+    sheet = book.read("xl/worksheets/sheet1.xml").decode()
+    assert sheet.count("<row ") == 4
+    assert "<f>" not in sheet
+    assert "<v>14</v>" in sheet
+    assert "=1+1" in sheet
+    assert str(2**60) in sheet
+
+
+def test_more_rows_than_excel_holds_are_refused_in_words(monkeypatch):
+    monkeypatch.setattr(files, "_EXCEL_ROWS", 3)
+    with pytest.raises(ValueError, match="Parquet"):
+        written("xlsx")
+
+
+def test_every_format_can_be_written_without_rows():
+    for form in FORMATS:
+        assert written(form, TABLE.slice(0, 0)) or form == "jsonl"
