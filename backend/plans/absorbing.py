@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from backend.plans.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
+from backend.plans.hollow import passed_over
 from backend.plans.linking import Piece
 from backend.plans.synonyms import root
 from backend.plans.tokens import Token
@@ -45,6 +46,11 @@ def absorbed(
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
         if piece.tag == "?" and _is_counted(made[:i], tokens[piece.start]):
             made[i] = replace(piece, tag=" ", load=None)
+            continue
+        hollow, note = passed_over(piece, tokens, made) if piece.tag == "?" else (False, None)
+        if hollow:
+            made[i] = replace(piece, tag=" ", load=None)
+            notes += [note] if note is not None else []
             continue
         if piece.tag == "?" and _names_documents(made, i, tokens, vocabulary):
             made[i] = replace(piece, tag="E", load=[])

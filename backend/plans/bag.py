@@ -8,7 +8,7 @@ from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
 from backend.plans.comparing import stated
 from backend.plans.linking import Piece
-from backend.plans.vocabulary import Property
+from backend.plans.properties import Property
 
 IGNORABLE = frozenset(",&|yztbEeWRodhi")
 

@@ -13,8 +13,9 @@ from datetime import date
 from backend.contract.plan import FaultKind
 from backend.plans.linking import Piece
 from backend.plans.present import Present
+from backend.plans.properties import Property
 from backend.plans.tokens import Token
-from backend.plans.vocabulary import Meaning, Property, Vocabulary
+from backend.plans.vocabulary import Meaning, Vocabulary
 
 
 class Unclear(Exception):

@@ -15,6 +15,7 @@ from backend.plans.contrasts import contrasted
 from backend.plans.linking import Piece, link
 from backend.plans.ordering import PHRASE_RULES
 from backend.plans.particles import loosened, reunited
+from backend.plans.periods import PERIOD_RULES
 from backend.plans.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES
 from backend.plans.predicates import JOINING_RULES, LATER_RULES, RELATIVE_RULES, RULES
 from backend.plans.present import Present
@@ -27,6 +28,7 @@ from backend.plans.whole_requests import without_courtesies
 
 _ALL_RULES = (
     rule(r"P[PE]*P", merged_names),
+    *PERIOD_RULES,
     *RELATIVE_RULES,
     *MEASURE_RULES,
     *BOUND_RULES,

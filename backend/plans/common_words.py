@@ -29,13 +29,27 @@ FREE = frozenset(
 )
 """Words that may stand anywhere without a meaning of their own."""
 
+FREE_PHRASES = frozenset(
+    tuple(phrase.split())
+    for phrase in (
+        "so far", "right now", "by now", "at the moment", "at present", "for now",
+        "at all", "in all", "all in all", "these days", "of course", "you know", "kind of",
+        "sort of", "a bit", "a little", "to be exact", "to be precise", "if any",
+        "if there are any", "and so on", "or so", "or something", "as a whole", "by any chance",
+        "just wondering", "i am after", "in question", "on record",
+        "on file", "in our records", "in the data", "up to now", "until now", "till now",
+        "as of now", "as yet", "a bunch of", "a lot of", "lots of", "take part in", "took part in",
+        "taken part in", "taking part in",
+    )
+)  # fmt: skip
+"""Phrases of several words without a meaning of their own."""
 
 DOCUMENT_NOUNS = frozenset(
     """
     article articles case cases doc docs document documents entries entry example examples file
     files filing filings hit hits instance instances item items match matches occurrence
     occurrences one ones page pages paper papers record records report reports result results
-    row rows text texts
+    piece pieces row rows text texts
     """.split()  # noqa: SIM905
 )
 
@@ -43,8 +57,10 @@ DOCUMENT_NOUNS = frozenset(
 NUMBER_WORDS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
     "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
-    "forty": 40, "fifty": 50, "hundred": 100, "thousand": 1000, "dozen": 12, "single": 1,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14,
+    "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20,
+    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90,
+    "hundred": 100, "thousand": 1000, "dozen": 12, "single": 1,
 }  # fmt: skip
 
 
@@ -64,7 +80,7 @@ accept account apply arrange arrive assign attend award belong book borrow bring
 carry
 cause charge
 collect commission contribute develop differ evolve experience generate fluctuate result suffer vary
-attract compose conduct cook create deliver demand depart design develop display donate
+attract compose conduct cook create deliver demand depart end design develop display donate
 drive earn employ engage enter exhibit feature fetch file fly gather grow handle harvest hire host
 import inspect install issue join land launch lead leave lend live load log manage manufacture
 mark measure meet move note obtain offer open operate order own pack park perform pick plan plant

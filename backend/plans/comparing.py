@@ -6,7 +6,7 @@ from backend.contract.plan_nodes import BasicFilter, Middle
 from backend.plans.cascade import Reader
 from backend.plans.dates import Span
 from backend.plans.linking import Piece
-from backend.plans.vocabulary import Property
+from backend.plans.properties import Property
 from backend.plans.words import stem
 
 _AROUND = 0.1

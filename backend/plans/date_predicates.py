@@ -1,5 +1,6 @@
 """From pieces to conditions about dates: spans, before and after, months, years."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
@@ -8,10 +9,10 @@ from itertools import pairwise
 from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.plans.cascade import Reader, Unclear, cover, tagged
 from backend.plans.comparing import compare, in_span, negated, one_of
-from backend.plans.dates import Span, whole_month
+from backend.plans.dates import Span, in_year
 from backend.plans.linking import Piece
-from backend.plans.subjects import dated_property
-from backend.plans.vocabulary import Property
+from backend.plans.moments import dated_property
+from backend.plans.properties import Property
 
 _DATE_WORDS = {"gt": "after", "lt": "before", "ge": "since", "le": "until", "eq": "in", "ne": "ne"}
 
@@ -34,26 +35,32 @@ def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
         op = _LONGER_AGO.get(str(words[0].load) if words else "", op)
     for note in filter(None, (span.note for span in spans)):
         reader.assume(note)
-    made = _in_spans(prop, pieces, spans, op)
+    made = _in_spans(reader, prop, pieces, spans, op)
     return replace(made, load=negated(made.load)) if tagged(pieces, "n") else made
 
 
 def _year_said_once(spans: Sequence[Span]) -> list[Span]:
     """`April or May 2024`: months without a year in front of one with it."""
     last = spans[-1]
-    if last.month is not None or last.year is not None or last.start.year != last.end.year:
+    if last.yearless or last.year is not None or last.start.year != last.end.year:
         return list(spans)
     year = last.start.year
-    return [span if span.month is None else whole_month(year, span.month) for span in spans]
+    return [in_year(span, year) if span.yearless else span for span in spans]
 
 
-def _in_spans(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str) -> Piece:
+def _in_spans(
+    reader: Reader, prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str
+) -> Piece:
     if prop.numeric:
         return _years(prop, pieces, spans, op)
-    if any(span.month is not None for span in spans) and op not in ("in", "ne"):
-        raise Unclear("ambiguous", "", "a month before or after which others lie needs its year")
-    if any(span.month is not None for span in spans):
-        return cover("F", pieces, _months(prop, [s.month for s in spans if s.month is not None]))
+    year = _implied_year(reader, prop)
+    if any(span.yearless for span in spans) and year is not None:
+        spans = [in_year(span, year) if span.yearless else span for span in spans]
+    if any(span.yearless for span in spans):
+        if op not in ("in", "ne"):
+            reason = "a part of a year before or after which others lie needs its year"
+            raise Unclear("ambiguous", "", reason)
+        return cover("F", pieces, _of_every_year(prop, [s for s in spans if s.yearless]))
     if len(spans) == 1:
         return cover("F", pieces, in_span(prop, spans[0], op))
     ordered = sorted(spans, key=lambda s: s.start)
@@ -63,6 +70,19 @@ def _in_spans(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: st
     return cover("F", pieces, _any_span(prop, ordered))
 
 
+def _implied_year(reader: Reader, prop: Property) -> int | None:
+    """The year that `from October on` leaves out: the only one of the request, or of the data."""
+    told = {int(t.text) for t in reader.tokens if t.kind == "number" and _YEAR.fullmatch(t.text)}
+    if len(told) == 1:
+        return told.pop()
+    low, high = prop.low, prop.high
+    known = isinstance(low, date) and isinstance(high, date) and low.year == high.year
+    return low.year if known else None
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
 def _any_span(prop: Property, spans: Sequence[Span]) -> BasicFilter:
     parts = [in_span(prop, span).model_dump(exclude={"any_of"}) for span in spans]
     return BasicFilter(
@@ -70,14 +90,16 @@ def _any_span(prop: Property, spans: Sequence[Span]) -> BasicFilter:
     )
 
 
-def _months(prop: Property, months: Sequence[int]) -> BasicFilter:
-    """Months of every year that the collection knows."""
+def _of_every_year(prop: Property, spans: Sequence[Span]) -> BasicFilter:
+    """Parts of every year that the collection knows."""
     first, last = (
-        value.year if isinstance(value, date) else date.today().year
-        for value in (prop.low, prop.high)
+        value.year if isinstance(value, date) else span.start.year
+        for value, span in ((prop.low, spans[0]), (prop.high, spans[0]))
     )
-    spans = [whole_month(year, month) for year in range(first, last + 1) for month in months]
-    return _any_span(prop, spans)
+    # A winter begins in the year before.
+    years = range(first - 1, last + 1)
+    found = [in_year(span, year) for year in years for span in spans]
+    return _any_span(prop, [span for span in found if span.end.year >= first])
 
 
 def _years(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str) -> Piece:
@@ -91,16 +113,19 @@ def _years(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str) 
 
 def joined_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
     first, second = tagged(pieces, "D")
-    if first.load.month is not None and second.load.month is None:
+    if first.load.yearless and not second.load.yearless:
         # "from March to May 2023": the year is said once.
-        span = whole_month(second.load.start.year, first.load.month)
-        first = replace(first, load=span)
+        first = replace(first, load=in_year(first.load, second.load.start.year))
+    elif second.load.yearless and not first.load.yearless:
+        # "from March 2023 to May"
+        second = replace(second, load=in_year(second.load, first.load.start.year))
     if first.load.start > second.load.end:
         return None
     year = None
     if first.load.year is not None and second.load.year is not None:
         year = first.load.year
-    span = Span(first.load.start, second.load.end, year=year)
+    yearless = first.load.yearless
+    span = Span(first.load.start, second.load.end, year=year, yearless=yearless)
     return cover("D", pieces, span)
 
 

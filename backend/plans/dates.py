@@ -2,7 +2,7 @@
 
 from calendar import monthrange
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from backend.plans.tokens import Token, tokenise
@@ -31,16 +31,16 @@ _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 class Span:
     """Days from `start` to `end`, both included.
 
-    `year` is set when the words were a bare number that may as well be no date. `month` is set for
-    a month named without its year, which means that month of every year. `ago` marks a point in the
-    past that is counted from today: more of it is earlier. `note` is what was decided about words
-    that do not say exactly which days they mean.
+    `year` is set when the words were a bare number that may as well be no date. `yearless` marks a
+    month, a quarter or a day named without its year, which means that part of every year. `ago`
+    marks a point in the past that is counted from today: more of it is earlier. `note` is what was
+    decided about words that do not say exactly which days they mean.
     """
 
     start: date
     end: date
     year: int | None = None
-    month: int | None = None
+    yearless: bool = False
     ago: bool = False
     note: str | None = None
 
@@ -51,6 +51,20 @@ def whole_year(year: int) -> Span:
 
 def whole_month(year: int, month: int) -> Span:
     return Span(date(year, month, 1), date(year, month, monthrange(year, month)[1]))
+
+
+def in_year(span: Span, year: int) -> Span:
+    """The same part of another year."""
+    move = year - span.start.year
+    end = _moved(span.end, move)
+    if span.end.month == 2 and (span.end + timedelta(1)).day == 1:
+        end = whole_month(end.year, 2).end
+    return Span(_moved(span.start, move), end)
+
+
+def _moved(day: date, years: int) -> date:
+    last = monthrange(day.year + years, day.month)[1]
+    return date(day.year + years, day.month, min(day.day, last))
 
 
 def part_of_year(year: int, part: int, parts: int) -> Span:
@@ -70,6 +84,7 @@ def parse_day(text: str) -> date | None:
 def date_at(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
     """The date that begins at token `i`, and how many tokens it takes."""
     for reader in (
+        _century,
         _vague,
         _ago,
         _written_day,
@@ -95,20 +110,58 @@ _THIRDS = {
 def _vague(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
     """`summer 2022`, `early 2023`, `the end of 2021`: spans that have to be agreed upon."""
     word, j = _word(tokens, i), i + 1
-    j += _word(tokens, j) in ("of", "-", "in")
-    year = _year(tokens, j)
-    if year is None or (word not in _SEASONS and word not in _THIRDS):
+    if word not in _SEASONS and word not in _THIRDS:
         return None
+    # "projects that end in 2024" is no end of 2024.
+    linked = _word(tokens, j) in (("of",) if word in _POINTS else ("of", "-", "in"))
+    if word in _POINTS and not linked:
+        return None
+    j += linked
+    year = _year(tokens, j)
+    if year is None:
+        return _season(tokens, i, word, today)
     if word in _SEASONS:
-        first = whole_month(year, _SEASONS[word])
-        place = year * 12 + _SEASONS[word] + 1
-        last = whole_month(place // 12, place % 12 + 1)
+        first, last = _season_of(year, word)
     else:
         first = whole_month(year, 4 * _THIRDS[word] + 1)
         last = whole_month(year, 4 * _THIRDS[word] + 4)
     said = " ".join(token.text for token in tokens[i : j + 1])
     note = f"took “{said}” to be {first.start} to {last.end}"
     return Span(first.start, last.end, note=note), j + 1 - i
+
+
+_POINTS = frozenset({"beginning", "start", "middle", "end"})
+"""Nouns among the thirds of a year; they may as well be verbs."""
+
+
+def _season_of(year: int, word: str) -> tuple[Span, Span]:
+    place = year * 12 + _SEASONS[word] + 1
+    return whole_month(year, _SEASONS[word]), whole_month(place // 12, place % 12 + 1)
+
+
+def _season(tokens: Sequence[Token], i: int, word: str, today: date) -> tuple[Span, int] | None:
+    """`in summer`: of every year."""
+    if word not in _SEASONS or _word(tokens, i - 1) not in ("in", "during", "the", "every", "each"):
+        return None
+    first, last = _season_of(today.year, word)
+    note = f"took “{word}” to be {first.start:%B} to {last.end:%B}"
+    return Span(first.start, last.end, yearless=True, note=note), 1
+
+
+def _century(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    """`19th century`, `the twentieth century`."""
+    word, j = _word(tokens, i), i + 1
+    number = int(word) if word.isdecimal() else _CENTURIES.get(word, 0)
+    j += word.isdecimal() and _word(tokens, j) in _SUFFIXES
+    j += _word(tokens, j) == "-"
+    if not 10 < number < 30 or _word(tokens, j) not in ("century", "centuries"):
+        return None
+    first = 100 * (number - 1) + 1
+    note = f"took the {number}th century to be {first} to {first + 99}"
+    return Span(date(first, 1, 1), date(first + 99, 12, 31), note=note), j + 1 - i
+
+
+_CENTURIES = {"seventeenth": 17, "eighteenth": 18, "nineteenth": 19, "twentieth": 20}
 
 
 def _ago(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
@@ -170,7 +223,10 @@ def _month_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, in
         k = j + day[1]
         k += _word(tokens, k) in (",", "of")
         year = _year(tokens, k)
-        span = None if year is None else _valid(year, month, day[0])
+        if year is None:
+            span = _valid(today.year, month, day[0])
+            return None if span is None else (replace(span, yearless=True), j + day[1] - i)
+        span = _valid(year, month, day[0])
         if span is not None:
             return span, k + 1 - i
     k = j + (_word(tokens, j) in (",", "of"))
@@ -184,7 +240,7 @@ def _month_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, in
     ):
         return None
     whole = whole_month(today.year, month)
-    return Span(whole.start, whole.end, month=month), 1
+    return Span(whole.start, whole.end, yearless=True), 1
 
 
 def _day_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
@@ -197,10 +253,14 @@ def _day_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int]
     k = j + 1
     k += _word(tokens, k) in (",", ".")
     year = _year(tokens, k)
-    if month is None or year is None:
+    if month is None:
         return None
-    span = _valid(year, month, day[0])
-    return None if span is None else (span, k + 1 - i)
+    span = _valid(today.year if year is None else year, month, day[0])
+    if span is None:
+        return None
+    if year is None:
+        return replace(span, yearless=True), j + 1 - i
+    return span, k + 1 - i
 
 
 def _part(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
@@ -215,9 +275,12 @@ def _part(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | No
         number = min(number, parts)
     if not parts or number > parts:
         return None
-    j += _word(tokens, j) in ("of", "in", ",")
-    year = _year(tokens, j)
-    return None if year is None else (part_of_year(year, number, parts), j + 1 - i)
+    k = j + (_word(tokens, j) in ("of", "in", ","))
+    year = _year(tokens, k)
+    if year is not None:
+        return part_of_year(year, number, parts), k + 1 - i
+    span = part_of_year(today.year, number, parts)
+    return replace(span, yearless=True), j - i
 
 
 def _relative(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
@@ -273,9 +336,17 @@ def _period(unit: str, back: int, today: date) -> Span:
 def _decade(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
     year = _year(tokens, i)
     plural = _word(tokens, i + 1) == "s" and i + 1 < len(tokens) and tokens[i + 1].joined
-    if year is None or not plural or year % 10:
+    if year is not None and plural and year % 10 == 0:
+        return Span(date(year, 1, 1), date(year + 9, 12, 31)), 2
+    first = _DECADES.get(_word(tokens, i))
+    if first is None or _word(tokens, i - 1) not in ("the", "s", "early", "late", "in"):
         return None
-    return Span(date(year, 1, 1), date(year + 9, 12, 31)), 2
+    note = f"took “{tokens[i].text}” to be {first} to {first + 9}"
+    return Span(date(first, 1, 1), date(first + 9, 12, 31), note=note), 1
+
+
+_DECADES = {"twenties": 1920, "thirties": 1930, "forties": 1940, "fifties": 1950, "sixties": 1960,
+            "seventies": 1970, "eighties": 1980, "nineties": 1990}  # fmt: skip
 
 
 def _bare_year(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:

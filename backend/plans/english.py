@@ -130,6 +130,12 @@ wreck wrist write wrong yard year yellow yesterday yield young youth zone
 """
 
 
+def _doubles(word: str) -> bool:
+    """Whether the last letter is doubled in front of an ending: `bigest` is no English word."""
+    a, b, c = (letter in "aeiou" for letter in word[-3:])
+    return len(word) == 3 and not a and b and not c and word[-1] not in "wxy"
+
+
 @lru_cache(maxsize=1)
 def _words() -> frozenset[str]:
     return frozenset(_COMMON.split()) | FUNCTION_WORDS
@@ -139,6 +145,7 @@ _ENDINGS = (
     "s", "es", "ed", "d", "ing", "er", "ers", "est", "ly", "y", "ness", "less", "ful", "al",
     "ion", "ment", "or", "able",
 )  # fmt: skip
+_DOUBLING = frozenset({"ed", "ing", "er", "ers", "est"})
 _Y_ENDINGS = ("ies", "ied", "ier", "iest", "ily", "iness")
 
 
@@ -150,7 +157,7 @@ def is_english(word: str) -> bool:
         return True
     for ending in _ENDINGS:
         rest = low.removesuffix(ending)
-        if rest != low and len(rest) >= 3:
+        if rest != low and len(rest) >= 3 and not (ending in _DOUBLING and _doubles(rest)):
             single = rest[:-1] if rest[-1] == rest[-2] and len(rest) > 3 else rest
             if {rest, rest + "e", single} & found:
                 return True

@@ -15,7 +15,7 @@ from backend.plans.comparing import negated, positive
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
 from backend.plans.edit_groups import measures_of
-from backend.plans.groupings import group_measure, span_key
+from backend.plans.groupings import group_measure
 from backend.plans.linking import Piece
 from backend.plans.operations import (
     AddFilter,
@@ -31,9 +31,9 @@ from backend.plans.operations import (
     ToDocuments,
 )
 from backend.plans.parts import FILLING, bare_number, other_number, part, stated_in
-from backend.plans.phrasing import KEY, Cut, Key, Measure, Order
+from backend.plans.phrasing import KEY, Cut, Key, Measure, Order, time_key
+from backend.plans.properties import Property
 from backend.plans.sides import other_side
-from backend.plans.vocabulary import Property
 
 _FORMS = frozenset("EM#uAKHLU%kP")
 
@@ -126,7 +126,9 @@ def exchanged(swap: Swap, piece: Piece) -> list[Operation]:
         case "K":
             return [SetGroup(_key(swap, piece.load))] if swap.keys else []
         case "Y":
-            return [SetGroup(span_key(swap.clause, piece))] if swap.keys else []
+            return (
+                [SetGroup(time_key(swap.clause.reader, piece.load, [piece]))] if swap.keys else []
+            )
         case "B" | "H":
             return _order(swap, piece)
         case "U":

@@ -20,9 +20,9 @@ from backend.plans.operations import (
     SetSort,
     ToCount,
 )
-from backend.plans.phrasing import Bound, Cut, Key, Measure, Order, bound_value
+from backend.plans.phrasing import Bound, Cut, Key, Measure, Order, bound_value, time_key
+from backend.plans.properties import Property
 from backend.plans.units import measure_of
-from backend.plans.vocabulary import Property
 
 _AVERAGED = frozenset({"pct", "kt", "mph", "kmh", "mps", "usd/share"})
 
@@ -78,7 +78,11 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
     """The groups of the property or span of time that the last of `near` names."""
     order: Order = piece.load
     named = near[-1]
-    key = span_key(bag.clause, named) if named.tag == "Y" else Key((bag.property_of(named).field,))
+    key = (
+        time_key(bag.clause.reader, named.load, [named])
+        if named.tag == "Y"
+        else Key((bag.property_of(named).field,))
+    )
     if named.tag == "Y":
         # "in which year were most trials started": the verb says which date is meant.
         for other in [p for p in bag.left if p.tag == "P" and bag.property_of(p).dated]:
@@ -159,7 +163,7 @@ def grouped_numbers(
     ):
         keys = _key_of_names(bag, grouped)
     elif spans:
-        keys = [span_key(bag.clause, spans[0])]
+        keys = [time_key(bag.clause.reader, spans[0].load, [spans[0]])]
     for key in keys:
         found.append(SetGroup(key))
     measures = [piece.load for piece in bag.take("M")]
@@ -223,22 +227,6 @@ def _key_of_names(bag: Bag, grouped: bool) -> list[Key]:
             bag.drop(piece)
             return [] if grouped else [Key((prop.field,))]
     return []
-
-
-def span_key(clause: Clause, piece: Piece) -> Key:
-    """`monthly totals`."""
-    reader = clause.reader
-    if piece.load == "year":
-        years = [prop for prop in reader.vocabulary.properties if prop.is_year]
-        if years:
-            return Key((years[0].field,))
-    dated = [prop for prop in reader.vocabulary.properties if prop.dated]
-    if not dated:
-        words = clause.words([piece])
-        raise Unclear(
-            "unknown_property", words, f"no property holds dates: there is no {piece.load}"
-        )
-    return Key((dated[0].field,), piece.load)
 
 
 def _numbers(bag: Bag, measures: list[Measure], grouped: bool, question: bool) -> list[Operation]:

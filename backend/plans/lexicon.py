@@ -67,7 +67,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "n",
         None,
-        "not|but not|and not|no|none|nothing|without|without any|never|non|lacking|neither|"
+        "not|but not|and not|no|none|nobody|no one|noone|nothing|without|without any|never|non|"
+        "lacking|neither|"
         "outside|outside of|none of|cannot|un|was not|were not|is not|are not|had no|have no|"
         "has no|with no|anywhere but|must not be|should not be|may not be|must not|should not|"
         "must not have|never had|do not have|does not have|did not have|not have|in no",
@@ -360,8 +361,10 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("X", (True, "count"), "most common|most frequent|commonest|most frequently|most often"),
     ("X", (False, "count"), "least common|least frequent|rarest|least often|least frequently"),
     ("X", (False, None), "least|lowest|fewest|smallest|worst|weakest|tiniest"),
-    ("X", (True, "date"), "newest|latest|most recent|most recently|recent|recently|youngest date"),
-    ("X", (False, "date"), "oldest|earliest"),
+    ("X", (True, "date"), "latest|most recent|most recently|recent|recently"),
+    ("X", (False, "date"), "earliest"),
+    ("X", (True, "age"), "newest|youngest"),
+    ("X", (False, "age"), "oldest"),
     ("X", (True, "speed"), "fastest|quickest"),
     ("X", (False, "speed"), "slowest"),
     ("X", (True, "price"), "most expensive|priciest|dearest|costliest"),

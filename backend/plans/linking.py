@@ -13,18 +13,20 @@ from itertools import pairwise
 from typing import Any
 
 from backend.plans.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
-from backend.plans.common_words import FREE, NUMBER_WORDS
+from backend.plans.common_words import FREE, FREE_PHRASES, NUMBER_WORDS
 from backend.plans.dates import Span, date_at
 from backend.plans.dates_beside import date_beside
 from backend.plans.lexicon import LONGEST_PHRASE, phrases
 from backend.plans.nouns import singular
+from backend.plans.numerals import numeral_at
 from backend.plans.tokens import Token
-from backend.plans.units import SCALES, SYMBOLS, measure_of, square_unit, unit_word
+from backend.plans.units import SYMBOLS, measure_of, square_unit, unit_word
 from backend.plans.value_index import Held
 from backend.plans.vocabulary import Meaning, Vocabulary
-from backend.plans.words import stem
+from backend.plans.words import FUNCTION_WORDS, stem
 
 _LONGEST_NAME = 5
+_LONGEST_FILLER = max(map(len, FREE_PHRASES))
 _INSIDE_NAMES = frozenset({"of", "the", "-", "in", "for"})
 _SIGN_TAGS = {",": ",", "(": ",", ")": ",", "-": "z", "–": "z", "—": "z", "&": "&"}
 
@@ -119,16 +121,22 @@ def _readings(
         yield _Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
     yield from _numbers(tokens, i)
     yield from _names(tokens, i, vocabulary)
+    yield from _states(tokens, i, vocabulary)
+    yield from _lasting(tokens, i, vocabulary, today)
     yield from _steering(tokens, i, before, vocabulary)
-    if before and before[-1].tag in "ysAXd" and token.kind == "word":
+    yield from _fillers(tokens, i)
+    if before and _names_weakly(before, tokens, i):
         only = vocabulary.by_weak_name(token.stem)
         if only is not None:
             yield _Reading(1, 2, Piece("P", i, i + 1, [only]))
+    if token.lower in ("times", "occasions") and before and before[-1].tag in "Np":
+        yield _Reading(1, 5, Piece("E", i, i + 1, []))
     if token.kind == "word":
         if token.stem in vocabulary.nouns or token.stem in vocabulary.common:
             rank = 3 if token.stem in vocabulary.nouns else 1.5
             yield _Reading(1, rank, Piece("E", i, i + 1, vocabulary.meanings([token.stem])))
-        tag = " " if token.lower in FREE else "?"
+        free = token.lower in FREE and not _must_name(before, tokens, i)
+        tag = " " if free else "?"
         yield _Reading(1, 1 if tag == " " else 0, Piece(tag, i, i + 1))
     elif token.lower in FREE:
         yield _Reading(1, 1, Piece(" ", i, i + 1))
@@ -163,50 +171,43 @@ def _is_value(
 
 
 def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
-    token = tokens[i]
-    begin = i
-    if _half(tokens, i):
-        unit, value = None, 0.5
-        i += _half(tokens, i) - 1
-    elif token.kind == "number":
-        unit = SYMBOLS.get(token.text[0])
-        value = float(token.text.lstrip("$€£").replace(",", ""))
-    elif token.lower in NUMBER_WORDS and token.lower not in ("hundred", "thousand"):
-        if token.lower == "one" and tokens[i + 1 : i + 2] and tokens[i + 1].lower == "of":
-            return
-        unit, value = None, float(NUMBER_WORDS[token.lower])
-    elif token.lower == "a" and i + 1 < len(tokens) and tokens[i + 1].lower in SCALES:
-        unit, value = None, 1.0
-        if tokens[i + 1].lower in ("m", "b", "k"):
-            return
-    elif token.lower in ("a", "an") and _bounded_unit(tokens, i):
-        unit, value = None, 1.0
-    else:
+    number = numeral_at(tokens, i)
+    if number is None:
         return
-    negative = begin > 0 and tokens[begin - 1].text in ("-", "minus") and token.joined
-    if negative and begin > 1 and tokens[begin - 1].joined and tokens[begin - 2].kind == "number":
-        negative = False  # `300-900` is a range
-    j, scaled = i + 1, unit is not None
+    j, value = number.end, number.value
     if j < len(tokens) and tokens[j].lower in ("st", "nd", "rd", "th") and tokens[j].joined:
-        yield _Reading(2, 5, Piece("O", i, i + 2, int(value)))
+        yield _Reading(j + 1 - i, 5, Piece("O", i, j + 1, int(value)))
         return
-    if j < len(tokens) and tokens[j].lower in SCALES and _is_scale(tokens, j):
-        value, scaled, j = value * SCALES[tokens[j].lower], True, j + 1
-    if j < len(tokens) and tokens[j].text == "%":
-        unit, j = "pct", j + 1
-    elif (square := square_unit(tokens[j : j + 2])) is not None:
-        unit, j = square, j + 2
-    elif j < len(tokens) and (word := unit_word(tokens[j].text)) is not None:
-        short = len(tokens[j].text) <= 2 and not tokens[j].joined
-        if not short or tokens[j].lower not in _ALSO_WORDS:
-            unit, j = word, j + 1
-            speed = _speed(tokens, j, word)
-            if speed is not None:
-                unit, j = speed, j + 2
-            # An amount of money is a full number of its currency, however large it is.
-            scaled = scaled or measure_of(word) == "money"
-    quantity = Quantity(-value if negative else value, unit, scaled, value == int(value))
-    yield _Reading(j - begin, 4, Piece("N", begin, j, quantity))
+    unit, j = _unit_behind(tokens, j, SYMBOLS.get(tokens[i].text[0]))
+    # An amount of money is a full number of its currency, however large it is.
+    scaled = number.scaled or (unit is not None and measure_of(unit) == "money")
+    value = -value if _is_negative(tokens, i) else value
+    quantity = Quantity(value, unit, scaled, value == int(value))
+    yield _Reading(j - i, 4, Piece("N", i, j, quantity))
+
+
+def _is_negative(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a sign in front turns the number; `300-900` is a range."""
+    if i == 0 or tokens[i - 1].text not in ("-", "minus") or not tokens[i].joined:
+        return False
+    return not (i > 1 and tokens[i - 1].joined and tokens[i - 2].kind == "number")
+
+
+def _unit_behind(tokens: Sequence[Token], j: int, symbol: str | None) -> tuple[str | None, int]:
+    """The unit that follows a number, else the sign in front of it, and the token behind."""
+    if j >= len(tokens):
+        return symbol, j
+    if tokens[j].text == "%":
+        return "pct", j + 1
+    square = square_unit(tokens[j : j + 2])
+    if square is not None:
+        return square, j + 2
+    word = unit_word(tokens[j].text)
+    short = len(tokens[j].text) <= 2 and not tokens[j].joined
+    if word is None or (short and tokens[j].lower in _ALSO_WORDS):
+        return symbol, j
+    speed = _speed(tokens, j + 1, word)
+    return (word, j + 1) if speed is None else (speed, j + 3)
 
 
 _ALSO_WORDS = frozenset({"in", "s"})
@@ -219,36 +220,6 @@ def _speed(tokens: Sequence[Token], j: int, unit: str) -> str | None:
     if j + 1 >= len(tokens) or tokens[j].lower not in ("/", "per"):
         return None
     return _SPEEDS.get((unit, unit_word(tokens[j + 1].text) or ""))
-
-
-def _half(tokens: Sequence[Token], i: int) -> int:
-    """How many tokens say a half in front of a unit: `half a tonne`, `half of an hour`."""
-    if tokens[i].lower != "half":
-        return 0
-    j = i + 1 + (i + 1 < len(tokens) and tokens[i + 1].lower == "of")
-    j += j < len(tokens) and tokens[j].lower in ("a", "an")
-    known = j < len(tokens) and (unit_word(tokens[j].text) or tokens[j].lower in SCALES)
-    return j - i if known else 0
-
-
-def _bounded_unit(tokens: Sequence[Token], i: int) -> bool:
-    """`under an hour`, `more than a ton`."""
-    bounded = i > 0 and tokens[i - 1].lower in (
-        "under",
-        "over",
-        "than",
-        "least",
-        "most",
-        "within",
-        "below",
-    )
-    return bounded and i + 1 < len(tokens) and unit_word(tokens[i + 1].text) is not None
-
-
-def _is_scale(tokens: Sequence[Token], j: int) -> bool:
-    """One-letter scales must touch their number: `5k`, `$3 m` but not `5 b`."""
-    word = tokens[j].lower
-    return len(word) > 1 or tokens[j].joined or (tokens[j - 1].text[0] in SYMBOLS)
 
 
 def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:
@@ -281,6 +252,67 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
         yield _Reading(j + 1 - i, 4.5 if whole and len(rivals) == 1 else 2, name)
 
 
+def _must_name(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
+    """`per person`: what is counted apart must be known, even if the word says little elsewhere."""
+    if not before or before[-1].tag != "e" or before[-1].end != i:
+        return False
+    return tokens[i - 1].lower == "per" and tokens[i].lower not in FUNCTION_WORDS
+
+
+def _names_weakly(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
+    """Whether a word such as `kind` or `value` must name a property here: `per kind`, `by state
+    and kind`.
+    """
+    if tokens[i].kind != "word":
+        return False
+    listed = before[-1].tag in "&," and len(before) > 2 and before[-3].tag in "ye"
+    return before[-1].tag in "ysAXde" or listed
+
+
+def _fillers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
+    """`so far`, `right now`."""
+    for length in range(min(_LONGEST_FILLER, len(tokens) - i), 1, -1):
+        if tuple(token.lower for token in tokens[i : i + length]) in FREE_PHRASES:
+            yield _Reading(length, 4.3, Piece(" ", i, i + length))
+            return
+
+
+def _states(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:
+    """`open` where the collection knows what is closed, `unsold` where a price is then missing."""
+    found = vocabulary.states.get(tokens[i].lower)
+    if found is not None and tokens[i].kind == "word":
+        yield _Reading(1, 4.4, Piece("F", i, i + 1, found))
+
+
+def _lasting(
+    tokens: Sequence[Token], i: int, vocabulary: Vocabulary, today: date
+) -> Iterator[_Reading]:
+    """`running on 1 May`, `ongoing`, where documents have a start and an end."""
+    if vocabulary.period is None:
+        return
+    words = tuple(token.lower for token in tokens[i : i + 2])
+    length = next((n for n in (2, 1) if words[:n] in _LASTING | _ONGOING), 0)
+    if not length:
+        return
+    j = i + length
+    while j < len(tokens) and tokens[j].lower in _WHEN:
+        j += 1
+    at_date = j > i + length and j < len(tokens) and date_at(tokens, j, today) is not None
+    if at_date or words[:length] in _ONGOING:
+        yield _Reading(length, 4.55, Piece("~", i, i + length))
+
+
+_LASTING = frozenset(
+    {("running",), ("active",), ("open",), ("valid",), ("live",), ("current",), ("effective",),
+     ("operating",), ("out",)}
+)  # fmt: skip
+_ONGOING = frozenset(
+    {("ongoing",), ("underway",), ("under", "way"), ("in", "progress"), ("in", "force"),
+     ("in", "effect"), ("currently", "running"), ("still", "running")}
+)  # fmt: skip
+_WHEN = frozenset({"on", "in", "during", "throughout", "at", "as", "of", "all", "the", "whole"})
+
+
 def _begins_bound(tokens: Sequence[Token], j: int) -> bool:
     """Whether a comparison such as `no later than` begins at token `j`."""
     words = tuple(token.lower for token in tokens[j : j + 3])
@@ -300,7 +332,8 @@ def _only_a_noun(
     if token.stem in vocabulary.common and len(rivals) > 1:
         return True
     if singular(token.lower) in vocabulary.noun_words:
-        return len(rivals) > 1 or singular(rivals[0].prop.label) != singular(token.lower)
+        best = rivals[0].prop
+        return len(rivals) > 1 or best.key or singular(best.label) != singular(token.lower)
     if token.stem not in vocabulary.nouns:
         return False
     return len(rivals) > 1 or not rivals[0].whole or bool(rivals[0].prop.weak)
@@ -317,6 +350,8 @@ def _steering(
         degree = COMPARATIVES.get(token.lower)
         less = token.lower in _LESSER if degree is None else not degree.high
         yield _Reading(2, 3.5, Piece("C", i, i + 2, "lt" if less else "gt"))
+    if _than_average(tokens[i + 1 : i + 7]) and (compared := _comparative(token.lower)):
+        yield _Reading(1, 3.5, Piece("C", i, i + 1, compared))
     if token.lower == "but" and any(t.lower in _WHOLE for t in tokens[max(0, i - 4) : i]):
         yield _Reading(1, 4.2, Piece("x", i, i + 1))
     for length in range(min(LONGEST_PHRASE, len(tokens) - i), 0, -1):
@@ -325,6 +360,8 @@ def _steering(
         if words == ("groups",) and following in _OF_GROUPS:
             yield _Reading(1, 4, Piece("E", i, i + 1, []))
             return
+        if found is not None and words[0] in _VERBS_OF_TIME and _dates_named(token, vocabulary):
+            continue
         if found is not None and _fits(found[0], words, tokens, i, i + length, before):
             if found[0] == "f" and vocabulary.names_part(token.stem):
                 steered = bool(before) and before[-1].tag in "PVOTr"
@@ -334,6 +371,14 @@ def _steering(
             verb = found[0] == "c" and not before and following in _OBJECTS
             yield _Reading(length, 4.6 if verb else 4, Piece(found[0], i, i + length, found[1]))
             return
+
+
+_VERBS_OF_TIME = frozenset({"starting", "beginning", "ending"})
+
+
+def _dates_named(token: Token, vocabulary: Vocabulary) -> bool:
+    """Whether `starting in 2022` is about a date called so, not about the time from then on."""
+    return any(meaning.prop.dated for meaning in vocabulary.meanings([token.stem]))
 
 
 def _degrees(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
@@ -352,6 +397,14 @@ def _than_average(tokens: Sequence[Token]) -> bool:
     """`than average`, `than the median`, a few words behind a comparison."""
     words = [token.lower for token in tokens if token.lower != "the"]
     return any(a == "than" and b in _MIDDLES for a, b in pairwise(words))
+
+
+def _comparative(word: str) -> str | None:
+    """The comparison that `larger` or `taller` makes."""
+    degree = COMPARATIVES.get(word)
+    if degree is not None:
+        return "gt" if degree.high else "lt"
+    return {"larger": "gt", "bigger": "gt", "smaller": "lt"}.get(word)
 
 
 _PERCENTAGES = frozenset({"percentage", "percentages", "proportion", "proportions", "shares"})
@@ -392,15 +445,14 @@ def _fits(
     if tag == "C" and len(words) == 1 and words[0] in _LOOSE_COMPARISONS:
         return (
             any(
-                token.kind in ("number", "day")
-                or token.lower in NUMBER_WORDS
-                or token.lower == "than"
-                or (token.lower in ("a", "an") and _bounded_unit(tokens, k))
+                token.kind == "day" or numeral_at(tokens, k) is not None or token.lower == "than"
                 for k, token in enumerate(tokens[j : j + 3], j)
             )
             or _than_average(tokens[j : j + 6])
             or (words[0] in ("over", "past", "about") and bool(_date_at(tokens, j)))
         )
+    if tag == "p" and words[0] in ("or", "and") and not _behind_number(before):
+        return False
     if tag == "p" and words[0] == "and":
         number = any(t.kind == "number" or t.lower in NUMBER_WORDS for t in tokens[j : j + 1])
         return following[:1] != ["than"] and not number
@@ -421,6 +473,11 @@ def _fits(
     if tag == "e" and words[0] in ("each", "every"):
         return bool(before)
     return True
+
+
+def _behind_number(before: Sequence[Piece]) -> bool:
+    """Whether `or more` can belong to a number: `5 or more`, `300 or more sqm`."""
+    return bool(before) and before[-1].tag in "NDP?"
 
 
 def _date_at(tokens: Sequence[Token], j: int) -> bool:

@@ -1,21 +1,24 @@
 """What the documents of a collection are called."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 
 from backend.plans.common_words import DOCUMENT_NOUNS
 from backend.plans.words import stem, words
 
 
-def document_nouns(name: str, of_keys: Iterable[str]) -> frozenset[str]:
-    """Stems that name the documents: of the DocSet's name, of its keys as `loan` of `loan_no`, and
-    the words that mean the same.
+def document_nouns(name: str, of_keys: Collection[str], told: Iterable[str] = ()) -> frozenset[str]:
+    """Stems that name the documents: of the DocSet's name, of its keys as `loan` of `loan_no`, the
+    nouns that descriptions `told`, and the words that mean the same.
     """
     named = [stem(part) for part in words(name.replace("_", " ").replace("-", " "))]
     found = {stem(word) for word in DOCUMENT_NOUNS}
     found.update(word for word in named if len(word) > 2 and not word.isdecimal())
     found.update(of_keys)
-    for noun in list(found):
+    found.update(map(stem, told))
+    # Patients are no cases unless the collection says so: trials count them.
+    general = {stem("case")} - {*named, *of_keys}
+    for noun in found - general:
         found.update(_same_documents(noun))
     return frozenset(found)
 

@@ -16,8 +16,8 @@ from backend.plans.phrasing import (
     longer_key,
     quantity_of,
 )
+from backend.plans.properties import Property
 from backend.plans.subjects import hinted
-from backend.plans.vocabulary import Property
 from backend.plans.words import stem
 
 
@@ -90,7 +90,7 @@ def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool
 def _hinted_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`most expensive on average`."""
     descending, hint = pieces[0].load
-    if hint in (None, "count", "date"):
+    if hint in (None, "count", "date", "age"):
         return None
     field, turned = _required(reader, hint, pieces)
     order = Order(None, Measure(pieces[1].load, field), descending != turned, extreme=True)
@@ -159,8 +159,10 @@ def _distinct(reader: Reader, pieces: list[Piece]) -> Piece:
 
 
 _BAD_THINGS = """
-accident complaint crime damage death debt defect deficit delay error failure fatality fault
-infection injury loss mite outage pest pollution waste
+absence absent accident cancellation casualty complaint corrosion cost crack crime damage death debt
+defect deficit delay dropout emission error expense failure fatality fault incident infection injury
+lateness leak loss mistake mite noise outage overrun penalty pest pollution recall risk sick theft
+vacancy violation waste wear
 """
 _BAD = frozenset(map(stem, _BAD_THINGS.split()))
 
@@ -195,7 +197,7 @@ def _dated_last(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`the trial started last`, `signed most recently`."""
     prop = reader.choose(pieces[0], lambda p: p.dated)
     mark = pieces[1]
-    if prop is None or (mark.tag == "X" and mark.load[1] != "date"):
+    if prop is None or (mark.tag == "X" and mark.load[1] not in ("date", "age")):
         return None
     descending = mark.load[0] if mark.tag == "X" else mark.load in ("last", "top")
     return cover("H", pieces, Order(prop.field, None, descending, extreme=True))

@@ -34,6 +34,9 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
         prop = bag.property_of(piece)
         if merged is not None and not merged.named:
             merged = replace(merged, field=prop.field, measure=None, named=True)
+            if orders and merged.descending is not None:
+                turned = judged(bag.clause.reader, orders[0], prop, merged.descending)
+                merged = replace(merged, descending=turned)
         elif merged is None:
             descending = True if limits and limits[0].end != "bottom" else None
             merged = Order(

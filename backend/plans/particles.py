@@ -60,7 +60,8 @@ def loosened(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
     names = {part for prop in vocabulary.properties for part in prop.parts}
     found: list[Token] = []
     for token in tokens:
-        rest = _without_negation(token, names) if token.kind == "word" else ""
+        whole = token.kind != "word" or token.lower in vocabulary.states
+        rest = "" if whole else _without_negation(token, names)
         if rest:
             middle = token.start + len(token.text) - len(rest)
             found.append(Token("not", "word", token.start, middle))

@@ -10,9 +10,11 @@ from typing import Literal
 
 from backend.contract.plan_nodes import BasicFilter, Bucket, Function
 from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
+from backend.plans.comparing import compare
 from backend.plans.linking import Piece, Quantity
-from backend.plans.subjects import hinted, number_of
-from backend.plans.vocabulary import Property
+from backend.plans.moments import counted_time
+from backend.plans.properties import Property
+from backend.plans.subjects import number_of
 
 End = Literal["first", "last", "top", "bottom"]
 
@@ -185,6 +187,24 @@ def quantity_of(piece: Piece) -> Quantity | None:
     return None if year is None else Quantity(float(year))
 
 
+def _said_of_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`more than 5 people got hurt`, where a number holds how many were hurt."""
+    noun, named = tagged(pieces, "E")[0], tagged(pieces, "P")[0]
+    told = reader.tokens[noun.start].stem in reader.vocabulary.nouns
+    prop = reader.choose(named, lambda p: p.numeric)
+    number = tagged(pieces, "ND")[0]
+    if told or prop is None or prop.kind != "int" or named.load[0].prop is not prop:
+        return None
+    quantity = quantity_of(number)
+    if quantity is None or quantity.unit is not None or named.start - noun.end > _NEAR:
+        return None
+    word = str(tagged(pieces, "Cp")[0].load)
+    return cover("F", pieces, compare(prop, word, quantity.value))
+
+
+_NEAR = 2
+
+
 def _counted_bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """C N E: `with more than 5 accidents`."""
     value = quantity_of(tagged(pieces, "ND")[0])
@@ -222,12 +242,10 @@ def key(reader: Reader, pieces: list[Piece]) -> Piece | None:
         return cover("K", pieces, Key(tuple(prop.field for prop in props)))
     dated = [prop.field for prop in props if prop.dated]
     others = [prop.field for prop in props if not prop.dated]
-    first = dated[:1] or [_date_field(reader, bucket, pieces)]
-    if bucket == "year" and not dated:
-        year = [prop for prop in reader.vocabulary.properties if prop.is_year]
-        if year:
-            return cover("K", pieces, Key((year[0].field, *others)))
-    return cover("K", pieces, Key((*first, *others), bucket))
+    if dated:
+        return cover("K", pieces, Key((dated[0], *others), bucket))
+    timed = time_key(reader, bucket, pieces)
+    return cover("K", pieces, Key((*timed.fields, *others), timed.bucket))
 
 
 def _refuse_measured(reader: Reader, named: list[Piece], props: list[Property]) -> None:
@@ -247,17 +265,20 @@ def dated_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("K", pieces, Key((prop.field,), tagged(pieces, "Y")[0].load))
 
 
-def _date_field(reader: Reader, bucket: str, pieces: list[Piece]) -> str:
-    prop = hinted(reader, "date")
+def time_key(reader: Reader, bucket: Bucket, pieces: list[Piece]) -> Key:
+    """`per year`, `monthly`: by a property of years, or by parts of a date."""
+    prop = counted_time(reader, bucket)
     if prop is None:
         words = reader.words(pieces)
         raise Unclear(
             "unknown_property", words, f"no property holds dates, so there is no {bucket}"
         )
-    dated = [p for p in reader.vocabulary.properties if p.dated]
-    if len(dated) > 1 and prop.field not in reader.in_use:
-        reader.assume(f"took the {bucket} to be that of {prop.label}, not of {dated[1].label}")
-    return prop.field
+    if prop.is_year:
+        return Key((prop.field,))
+    others = [p for p in reader.vocabulary.properties if p.dated and p is not prop]
+    if others and prop.field not in reader.in_use:
+        reader.assume(f"took the {bucket} to be that of {prop.label}, not of {others[0].label}")
+    return Key((prop.field,), bucket)
 
 
 def longer_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -305,6 +326,7 @@ MEASURE_RULES: tuple[Rule, ...] = (
 )
 
 BOUND_RULES: tuple[Rule, ...] = (
+    rule(r"C[ND]EP(?![Cp])", _said_of_people),
     rule(r"[MA]E?,?b[ND][&z][ND]", _bound),
     rule(r"[MA]E?,?C[ND](?!P)|[MA][ND]p(?!P)", _bound),
     rule(r"C[ND]E|[ND]pE", _counted_bound),

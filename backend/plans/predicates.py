@@ -20,9 +20,9 @@ from backend.plans.comparing import (
 )
 from backend.plans.date_predicates import date_range, dates
 from backend.plans.linking import Piece, Quantity
+from backend.plans.properties import Property
 from backend.plans.subjects import by_adjective, by_unit, is_number, number_of, values_filter
 from backend.plans.units import measure_of
-from backend.plans.vocabulary import Property
 from backend.plans.words import stem
 
 
@@ -180,7 +180,23 @@ def _values(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     if any(piece.load not in ("eq", "ne") for piece in comparison):
         return None
     turned = bool(tagged(pieces, "n")) != any(piece.load == "ne" for piece in comparison)
+    if _all_of_them(reader, pieces, condition) and not turned:
+        return [cover("F", [p], one_of(condition.field, _held(p, condition.field))) for p in values]
     return cover("F", pieces, negated(condition) if turned else condition)
+
+
+def _all_of_them(reader: Reader, pieces: list[Piece], condition: BasicFilter) -> bool:
+    """`cracking and scour`: a document holds several values of an array at once, so all are
+    meant.
+    """
+    prop = reader.vocabulary.get(condition.field)
+    several = condition.values is not None and len(tagged(pieces, "V")) > 1
+    alternative = bool(tagged(pieces, "|")) or not tagged(pieces, "&")
+    return prop is not None and prop.kind == "array" and several and not alternative
+
+
+def _held(piece: Piece, field: str) -> list[object]:
+    return [value for name, value in piece.load if name == field]
 
 
 def _yes_or_no(reader: Reader, pieces: list[Piece]) -> Piece | None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from backend.plans.cascade import Reader, Rule, cover, rule
 from backend.plans.linking import Piece, Quantity
+from backend.plans.moments import moment
 from backend.plans.units import unit_word
 
 NEW = ";"
@@ -92,6 +93,32 @@ def _sum(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`sum up the costs`."""
     adds = reader.words(pieces[:1]).lower() == "sum up" and pieces[1].load[0].prop.numeric
     return [replace(pieces[0], tag="A", load="sum"), pieces[1]] if adds else None
+
+
+def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`sorted by date`, where there are several: that of the documents."""
+    named = pieces[0]
+    word = reader.tokens[named.start].lower
+    best = [m for m in named.load if m.score > 0.95 * named.load[0].score]
+    dated = len(best) > 1 and all(m.prop.dated for m in best)
+    chosen = moment(reader) if dated and word in ("date", "dates", "day", "when") else None
+    if chosen is None or named.end - named.start > 1:
+        return None
+    reader.assume(f"took “{word}” to mean {chosen.label}")
+    return [replace(named, load=[m for m in best if m.prop is chosen] or best[:1])]
+
+
+def _distributed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`grade distribution`, `how are the grades distributed`."""
+    named, verb = pieces
+    said = reader.words([verb]).lower()
+    return [verb, named] if said.startswith(("distribution", "distributed", "breakdown")) else None
+
+
+def _no_longer(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`tragedies no longer in the repertory`, not a command to remove."""
+    said = reader.words(pieces).lower()
+    return replace(pieces[0], tag="n") if said == "no longer" else None
 
 
 def _less(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -238,4 +265,8 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"gwy", _further),
     rule(r"(?<!XE)(?<=E)T(?![NPEDYM,&])", _last_of_all),
     rule(r"(?<=n)z(?=P)", _nothing),
+    rule(r"b(?!,?[ND])", _nothing),
+    rule(r"P(?!P)", _plain_date),
+    rule(r"[PY]g(?![PYyezK])", _distributed),
+    rule(r"(?<=[EPVF])r(?=[PVF])", _no_longer),
 )

@@ -17,7 +17,13 @@ _WRITTEN_OUT = {
     "cant": "can not", "wont": "will not", "shouldnt": "should not", "whats": "what is",
     "thats": "that is", "lets": "let us", "hmm": "", "hm": "", "hmmm": "", "umm": "", "uhm": "",
     "erm": "", "err": "", "ehm": "", "argh": "", "ugh": "", "haha": "", "kinda": "", "sorta": "",
+    "ppl": "people", "howmany": "how many", "nr of": "number of", "no. of": "number of",
+    "# of": "number of", "num of": "number of", "qty": "quantity",
 }  # fmt: skip
+_SLIPS = (
+    (re.compile(r"\b(more|less|fewer|[a-z]{3,}er) then (?=\S)", re.IGNORECASE), r"\1 than "),
+    (re.compile(r"\bbtw (?=[$€£]?\d)", re.IGNORECASE), "between "),
+)
 _PIECES = "|".join(re.escape(short) for short in sorted(_WRITTEN_OUT, key=len, reverse=True))
 _SHORT = re.compile(rf"(?<![\w/&'’.-])(?:{_PIECES})(?![\w/&'’-])|(?<!\w)w/(?=\w)", re.IGNORECASE)
 _QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")
@@ -30,6 +36,8 @@ def written_out(text: str) -> str:
     """
     parts = _QUOTED.split(text)
     for i in range(0, len(parts), 2):
+        for slip, meant in _SLIPS:
+            parts[i] = slip.sub(meant, parts[i])
         parts[i] = _SHORT.sub(_long, parts[i])
     return " ".join("".join(parts).split())
 

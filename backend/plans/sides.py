@@ -12,7 +12,7 @@ from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
 from backend.plans.linking import Piece
 from backend.plans.operations import ChangeFilter, Operation
-from backend.plans.vocabulary import Property
+from backend.plans.properties import Property
 
 _UPPER = {"gt": False, "ge": False, "after": False, "since": False,
           "lt": True, "le": True, "before": True, "until": True}  # fmt: skip

@@ -27,9 +27,9 @@ from backend.plans.operations import (
     Summarise,
 )
 from backend.plans.orders import orders_and_limits
+from backend.plans.properties import Property
 from backend.plans.shares import differences, shares
 from backend.plans.text_wishes import about_texts, searches
-from backend.plans.vocabulary import Property
 
 
 def statements(
@@ -97,15 +97,21 @@ def _filters(bag: Bag) -> list[Operation]:
         if any(f.load.field in {m.prop.field for m in piece.load} for f in beside):
             bag.drop(piece)
     _refuse_contradictions(bag, found)
-    if any(piece.load.is_date or _is_year(bag, piece) for piece in found) and not bag.has("MA#K"):
+    if any(piece.load.is_date or _is_year(bag, piece) for piece in found) and not bag.has("MA#KH"):
         bag.take("Y")
-    return [AddFilter(piece.load) for piece in found]
+    return [AddFilter(piece.load, together=_of_several(bag, piece)) for piece in found]
+
+
+def _of_several(bag: Bag, piece: Piece) -> bool:
+    """Whether a condition is about a property that holds several values at once."""
+    prop = bag.clause.reader.vocabulary.get(piece.load.field)
+    return prop is not None and prop.kind == "array"
 
 
 def _refuse_contradictions(bag: Bag, pieces: Sequence[Piece]) -> None:
     """What one clause says of a property must be possible at once."""
     for one, other in combinations(pieces, 2):
-        if excludes(one.load, other.load):
+        if excludes(one.load, other.load) and not _of_several(bag, one):
             told = f"{say_condition(one.load)} and {say_condition(other.load)}"
             words = bag.clause.words([one, other])
             reason = f"{told}: both cannot hold, so nothing would be found; say “or” to allow both"

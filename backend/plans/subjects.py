@@ -8,9 +8,10 @@ from backend.plans.cascade import Reader, Unclear
 from backend.plans.comparing import one_of
 from backend.plans.dates import Span
 from backend.plans.linking import Piece, Quantity
+from backend.plans.moments import moment
+from backend.plans.properties import Property
 from backend.plans.units import convert, measure_of
 from backend.plans.value_index import Held
-from backend.plans.vocabulary import Property
 from backend.plans.words import stem
 
 _HINTED_MEASURES = {
@@ -60,33 +61,6 @@ def by_unit(reader: Reader, piece: Piece) -> Property | None:
     return next(iter(used or found), None)
 
 
-def dated_property(
-    reader: Reader, near: Piece | None, spans: Sequence[Span], words: str
-) -> Property:
-    """The property that a date is about: one named beside it, the year, or the date of the
-    documents.
-    """
-    if near is not None:
-        named = reader.choose(near, lambda p: p.dated or p.is_year)
-        if named is not None:
-            return named
-    years = all(span.year is not None for span in spans)
-    dated = [prop for prop in reader.vocabulary.properties if prop.dated]
-    used = [prop for prop in dated if prop.field in reader.in_use]
-    if used:
-        return used[0]
-    year = [prop for prop in reader.vocabulary.properties if prop.is_year]
-    if years and year:
-        return year[0]
-    if not dated:
-        raise Unclear(
-            "unknown_property", words, f"no property holds dates, so “{words}” cannot be used"
-        )
-    if len(dated) > 1:
-        reader.assume(f"took “{words}” to be about {dated[0].label}, not {dated[1].label}")
-    return dated[0]
-
-
 def common_fields(lists: Sequence[Sequence[Held]]) -> list[str]:
     """Fields that hold one value of each list."""
     shared = [dict.fromkeys(field for field, _ in held) for held in lists]
@@ -124,11 +98,8 @@ def by_adjective(reader: Reader, piece: Piece) -> Property | None:
 
 def hinted(reader: Reader, hint: str) -> Property | None:
     """The property that an adjective hints at: `fastest` at a speed."""
-    if hint == "date":
-        dated = [prop for prop in reader.vocabulary.properties if prop.dated]
-        used = [prop for prop in dated if prop.field in reader.in_use]
-        years = [prop for prop in reader.vocabulary.properties if prop.is_year]
-        return next(iter(used or dated or years), None)
+    if hint in ("date", "age"):
+        return moment(reader, of_making=hint == "age")
     named = [m.prop for m in reader.vocabulary.meanings([stem(hint)]) if m.prop.numeric]
     if named:
         return named[0]

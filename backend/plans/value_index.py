@@ -14,6 +14,7 @@ from typing import Any
 
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import Schema
+from backend.plans.demonyms import other_names
 from backend.plans.nouns import singular
 from backend.plans.tokens import tokenise
 from backend.plans.words import FUNCTION_WORDS, stem, words
@@ -188,6 +189,7 @@ class _Changing:
     def _called(self, name: str, value: str, phrase: Phrase) -> Iterator[Phrase]:
         yield phrase
         yield from self._glosses.get(name, {}).get(value, ())
+        yield from other_names(value)
 
     def _listed(self, table: dict[str, list[Any]], which: str, word: str) -> list[Any]:
         """The list under a word, which no other index shares."""

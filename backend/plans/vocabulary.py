@@ -3,116 +3,41 @@
 Made once for each state of a collection. It knows words and fields, nothing of grammar.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
-import polars as pl
-
-from backend.contract.plan_columns import DATED, NUMERIC
-from backend.contract.plan_nodes import ENTITY
-from backend.contract.schema import PropertyKind
+from backend.contract.plan_nodes import ENTITY, BasicFilter
 from backend.plans.collection import Collection
+from backend.plans.descriptions import told_nouns
 from backend.plans.english import is_english
 from backend.plans.lexicon import steering_stems
 from backend.plans.nouns import document_nouns, singular
+from backend.plans.properties import KEY_WORDS, Property, read_property
 from backend.plans.synonyms import root, synonyms
 from backend.plans.tokens import Token
-from backend.plans.units import Unit, property_unit, unit_word
 from backend.plans.value_index import Held, ValueIndex
 from backend.plans.words import FUNCTION_WORDS, stem, words
 
-_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-# Parts of names and words of descriptions that say what sort of thing a property is, not which one.
-_WEAK = frozenset(
-    stem(word)
-    for word in [
-        "count",
-        "number",
-        "num",
-        "no",
-        "total",
-        "id",
-        "code",
-        "name",
-        "value",
-        "amount",
-        "identifier",
-        "unique",
-        "kind",
-        "type",
-        "whether",
-        "given",
-        "per",
-        "such",
-        "as",
-        "key",
-        "of",
-        "the",
-        "a",
-        "in",
-        "and",
-        "or",
-        "figures",
-        "us",
-    ]
-)
 _NOT_RARE = 2
-_FIRST_YEAR, _LAST_YEAR = 1000, 3000
-_KEY_WORDS = frozenset(
-    """
-    id no nr num number code key identifier ref reference uid uuid
-    """.split()  # noqa: SIM905
-)
-# Whole numbers that differ may as well be measured: only these names make keys of them.
-_IDS = frozenset({"id", "key", "identifier", "uid", "uuid"})
-_KEY_STEMS = frozenset(stem(word) for word in _KEY_WORDS) | {"ids"}
+_KEY_STEMS = frozenset(stem(word) for word in KEY_WORDS) | {"ids"}
 _DATE = stem("date")
 _NUMBER = stem("number")
-
-
-@dataclass(frozen=True)
-class Property:
-    """A property and the stems it can be named by. `weak` parts of its name help only beside
-    others.
-
-    `key` marks the number or code of a document: one for each, and meant only where it is called
-    so. `nothing` is the value that stands for none, such as `none` among treatments.
-    """
-
-    field: str
-    kind: PropertyKind
-    parts: tuple[str, ...]
-    weak: frozenset[str]
-    suffix: frozenset[str]
-    described: frozenset[str]
-    unit: Unit | None
-    low: Any = None
-    high: Any = None
-    key: bool = False
-    nothing: str | None = None
-
-    @property
-    def label(self) -> str:
-        """The name as people say it."""
-        return self.field.removeprefix(ENTITY).replace("_", " ")
-
-    @property
-    def numeric(self) -> bool:
-        return self.kind in NUMERIC
-
-    @property
-    def dated(self) -> bool:
-        return self.kind in DATED
-
-    @property
-    def is_year(self) -> bool:
-        """Whether a number like 2022 is one of its values."""
-        named = self.numeric and stem("year") in (*self.parts, *self.weak)
-        return named and (self.low is None or _FIRST_YEAR <= self.low <= self.high <= _LAST_YEAR)
+_DUE = stem("due")
+_BEGINNING = frozenset(
+    stem(word)
+    for word in """
+    start begin commence open launch premiere admit admission loan lent borrow
+    """.split()  # noqa: SIM905
+)
+_ENDING = frozenset(
+    stem(word)
+    for word in """
+    end finish close conclude expire expiry until due return discharge
+    """.split()  # noqa: SIM905
+)
+_NAMES = frozenset(map(stem, ("name", "title", "label", "heading", "subject", "caption")))
 
 
 @dataclass(frozen=True)
@@ -147,6 +72,30 @@ class Vocabulary:
     @cached_property
     def _by_field(self) -> dict[str, Property]:
         return {prop.field: prop for prop in self.properties}
+
+    @cached_property
+    def period(self) -> tuple[Property, Property] | None:
+        """The dates on which documents begin and end, where there is one of each."""
+        dated = [prop for prop in self.properties if prop.dated]
+        begins = [prop for prop in dated if _BEGINNING & set(prop.parts)]
+        ends = [prop for prop in dated if _ENDING & set(prop.parts) and prop not in begins]
+        real = [prop for prop in ends if _DUE not in prop.parts]
+        ends = real if len(ends) > 1 else ends
+        return (begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
+
+    @cached_property
+    def states(self) -> dict[str, BasicFilter]:
+        """What words say of a document that deny a truth value or tell that something is missing,
+        where only one property can be meant.
+        """
+        found: dict[str, list[BasicFilter]] = {}
+        for prop in self.properties:
+            for word in prop.denied_by:
+                denied = BasicFilter(field=prop.field, query=False, match="exact")
+                found.setdefault(word, []).append(denied)
+            for word in prop.gap_words:
+                found.setdefault(word, []).append(BasicFilter(field=prop.field, exists=False))
+        return {word: meant[0] for word, meant in found.items() if len(meant) == 1}
 
     def meanings(self, stems: Sequence[str]) -> list[Meaning]:
         """The properties that all of `stems` together can name, best first."""
@@ -283,9 +232,17 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
     for name, kind in collection.fields.items():
         bare = name.removeprefix(ENTITY)
         text = (described[bare].description or "") if bare in described else ""
-        properties.append(_property(name, kind, text, collection.table.get_column(name), values))
+        properties.append(
+            read_property(name, kind, text, collection.table.get_column(name), values)
+        )
     keys = [prop for prop in properties if prop.key][:1]
-    nouns = document_nouns(collection.name, (part for prop in keys for part in prop.parts))
+    descriptions = {name: prop.description or "" for name, prop in described.items()}
+    told = told_nouns(descriptions, [prop.field.removeprefix(ENTITY) for prop in keys])
+    entitled = [
+        part for prop in properties if prop.own for part in prop.parts if part not in _NAMES
+    ]
+    of_keys = {*(part for prop in keys for part in prop.parts), *entitled}
+    nouns = document_nouns(collection.name, of_keys, told)
     return Vocabulary(
         collection,
         tuple(
@@ -310,54 +267,6 @@ def _described_otherwise(prop: Property, own: Set[str], nouns: frozenset[str]) -
     name themselves, the documents, and words that steer a request.
     """
     return replace(prop, described=prop.described - own - nouns - steering_stems())
-
-
-def _property(
-    name: str, kind: PropertyKind, description: str, column: pl.Series, values: ValueIndex
-) -> Property:
-    parts = [part.lower() for part in _PARTS.findall(name.removeprefix(ENTITY))]
-    described = words(description)
-    unit = property_unit(parts, described) if kind in NUMERIC else None
-    is_unit = len(parts) > 1 and unit is not None and kind in NUMERIC
-    tail = {stem(parts[-1])} if is_unit and _is_suffix(parts[-1]) else set()
-    stems = [stem(part) for part in parts if part not in FUNCTION_WORDS]
-    strong = tuple(dict.fromkeys(s for s in stems if s not in _WEAK and s not in tail))
-    low = high = None
-    if kind in NUMERIC or kind in DATED:
-        low, high = column.min(), column.max()
-    return Property(
-        field=name,
-        kind=kind,
-        parts=strong or tuple(s for s in dict.fromkeys(stems) if s not in tail),
-        weak=frozenset(s for s in stems if strong and s not in strong and s not in tail),
-        suffix=frozenset(tail),
-        described=frozenset(
-            stem(w) for w in described if w.lower() not in FUNCTION_WORDS and stem(w) not in _WEAK
-        ),
-        unit=unit,
-        low=low,
-        high=high,
-        key=_is_key(parts[-1], kind, column),
-        nothing=_nothing(values, name) if column.dtype == pl.String else None,
-    )
-
-
-def _nothing(values: ValueIndex, name: str) -> str | None:
-    return min(values.nothings.get(name, ()), default=None)
-
-
-def _is_key(last_part: str, kind: PropertyKind, column: pl.Series) -> bool:
-    """Whether a name like that, and values that occur once each, make a property a key."""
-    named = {"string": _KEY_WORDS, "int": _IDS}.get(kind, frozenset())
-    filled = len(column) - column.null_count()
-    return last_part in named and filled > 1 and column.drop_nulls().n_unique() == filled
-
-
-def _is_suffix(part: str) -> bool:
-    """Whether the last part of a name is an abbreviated unit, not a word like `hours`."""
-    return part not in ("hours", "days", "years", "months", "minutes", "miles") and (
-        unit_word(part) is not None or len(part) <= 4
-    )
 
 
 def words_of_texts(sample: Iterable[str]) -> TextWords:
