@@ -24,7 +24,7 @@ from starlette.responses import Response
 
 from backend.contract.errors import BadRequest, Invalid, TooLarge
 from backend.contract.partition_options import PartitionOptions
-from backend.store.blobs import full_disk_is_told
+from backend.store.disk_faults import disk_faults_are_told
 
 _MAX_PARTS = 10
 _MAX_DEPTH = 64
@@ -140,7 +140,7 @@ async def submitted(request: Request, max_options: int) -> AsyncIterator[Submitt
 
 async def _form(request: Request, max_part: int) -> FormData:
     try:
-        with full_disk_is_told():
+        with disk_faults_are_told():
             form = await request.form(
                 max_files=_MAX_PARTS, max_fields=_MAX_PARTS, max_part_size=max_part
             )

@@ -6,6 +6,7 @@ parsed, and would miss the framework's own error answers.
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
@@ -18,6 +19,7 @@ from backend.api.observing import Answered, Observer
 from backend.api.tokens import Access
 from backend.contract.ids import new_id
 
+_log = logging.getLogger(__name__)
 call_id: ContextVar[str] = ContextVar("call_id", default="-")
 
 HEADER_BYTES = 32_768
@@ -60,6 +62,12 @@ class Gate:
         self._under_way += 1
         try:
             await self._let_in(scope, receive, answer)
+        except Exception:
+            # The framework raises a fault again after it has answered 500; the server would then
+            # drop the connection, and with it the next request that is on its way.
+            if not answer.complete:
+                raise
+            _log.exception("a request met a fault")
         finally:
             self._under_way -= 1
             self._last_end = self._clock()
@@ -134,6 +142,7 @@ class _Answer:
         self._send = send
         self._call = call.encode()
         self.status = 0
+        self.complete = False
         self.who: Access | None = None
 
     async def __call__(self, message: Message) -> None:
@@ -142,6 +151,8 @@ class _Answer:
             headers = [*message.get("headers", []), (b"x-aryn-call-id", self._call)]
             message = {**message, "headers": headers}
         await self._send(message)
+        if message["type"] == "http.response.body":
+            self.complete = not message.get("more_body", False)
 
     async def refuse(self, status: int, detail: str) -> None:
         body = json.dumps({"detail": detail}).encode()

@@ -13,8 +13,9 @@ from sqlalchemy import delete, select, union
 from backend import __version__
 from backend.contract.backup import DATABASE, MANIFEST, Manifest, blob_name
 from backend.contract.errors import BadRequest
-from backend.store.blobs import BlobStore, full_disk_is_told
+from backend.store.blobs import BlobStore
 from backend.store.database import Database
+from backend.store.disk_faults import disk_faults_are_told
 from backend.store.migrating import LATEST
 from backend.store.tables import contents, documents, query_runs, tasks
 
@@ -46,7 +47,7 @@ def sweep_copies(scratch: Path) -> None:
 def _archive(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[bytes]:
     with tempfile.TemporaryDirectory(dir=scratch, prefix=_FOLDERS) as folder, blobs.kept():
         copy = Path(folder) / DATABASE
-        with full_disk_is_told():
+        with disk_faults_are_told():
             database.copy_to(copy)
         named = _digests(copy)
         digests = [digest for digest in named if blobs.path(digest).exists()]

@@ -5,7 +5,6 @@ rename, fsync): a power cut leaves either the whole blob or none. Temporary file
 swept at the next start.
 """
 
-import errno
 import hashlib
 import os
 import tempfile
@@ -16,11 +15,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from backend.contract.errors import NotFound, StorageFull
+from backend.contract.errors import NotFound
+from backend.store.disk_faults import disk_faults_are_told
 from backend.store.failpoints import reach
 from backend.store.syncing import sync_folder
-
-_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 @dataclass(frozen=True)
@@ -29,17 +27,6 @@ class Blob:
 
     digest: str
     size: int
-
-
-@contextmanager
-def full_disk_is_told() -> Iterator[None]:
-    """Turns the system's "no space left" into StorageFull, which is safe to show."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in _FULL:
-            raise StorageFull("No space left on the disk: nothing was stored.") from error
-        raise
 
 
 class BlobStore:
@@ -59,7 +46,8 @@ class BlobStore:
     @contextmanager
     def keeping(self, chunks: Iterable[bytes]) -> Iterator[Blob]:
         """Stores the bytes and protects them from `discard` while the block writes the row that
-        points to them. They would survive a power cut. StorageFull without space.
+        points to them. They would survive a power cut. StorageFull without space,
+        Unavailable when the disk fails.
         """
         blob = self._put(chunks)
         try:
@@ -92,7 +80,7 @@ class BlobStore:
             return self._pins[digest] > 0
 
     def _put(self, chunks: Iterable[bytes]) -> Blob:
-        with full_disk_is_told():
+        with disk_faults_are_told():
             handle, name = tempfile.mkstemp(dir=self._incoming)
             try:
                 with os.fdopen(handle, "wb") as file:

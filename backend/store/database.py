@@ -16,9 +16,8 @@ from typing import Any
 import pysqlite3
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import DBAPIError
 
-from backend.contract.errors import StorageFull
+from backend.store.disk_faults import disk_faults_are_told
 from backend.store.failpoints import reach
 
 # SQLite's release history: the WAL-reset corruption fault is mended from 3.51.3 and 3.53.0 on.
@@ -74,7 +73,8 @@ class Database:
     def writing(self) -> Iterator[Connection]:
         """A write transaction: committed when the block ends, undone when it raises.
 
-        StorageFull when the disk is full; nothing of the block was kept then.
+        StorageFull when the disk is full, Unavailable when it fails; nothing of the block was
+        kept then.
         """
         if not self.is_sqlite:
             with self.engine.begin() as connection:
@@ -85,7 +85,7 @@ class Database:
                 reach("transaction.written")
             reach("transaction.committed")
             return
-        with self._writer, self.engine.connect() as connection:
+        with disk_faults_are_told(), self._writer, self.engine.connect() as connection:
             # The driver's own transaction handling is off, so BEGIN, COMMIT and
             # ROLLBACK are ours to send.
             try:
@@ -94,10 +94,8 @@ class Database:
                 reach("transaction.written")
                 connection.exec_driver_sql("COMMIT")
                 reach("transaction.committed")
-            except BaseException as error:
+            except BaseException:
                 _roll_back(connection)
-                if _is_full(error):
-                    raise StorageFull("No space left on the disk: nothing was stored.") from error
                 raise
 
     def copy_to(self, path: Path) -> None:
@@ -114,10 +112,6 @@ def _roll_back(connection: Connection) -> None:
     raw: Any = connection.connection.dbapi_connection
     if raw is not None and raw.in_transaction:
         connection.exec_driver_sql("ROLLBACK")
-
-
-def _is_full(error: BaseException) -> bool:
-    return isinstance(error, DBAPIError) and "full" in str(error.orig).lower()
 
 
 def _sqlite_engine(url: str) -> Engine:
