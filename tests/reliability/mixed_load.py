@@ -45,9 +45,9 @@ def documents(http: httpx.Client, docset: str) -> list[dict[str, Any]]:
         query["page_token"] = page["next_page_token"]
 
 
-def drained(http: httpx.Client) -> None:
+def drained(http: httpx.Client, seconds: float = 120) -> None:
     """Waits until no task is open."""
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         tasks = http.get("/v1/async/list").raise_for_status().json()["tasks"].values()
         if {task["task_status"] for task in tasks} <= {"done", "cancelled"}:

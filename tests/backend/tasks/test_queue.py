@@ -35,6 +35,43 @@ def test_tasks_are_claimed_in_the_order_of_submission_and_each_once(queue, submi
     assert queue.claim(9) == []
 
 
+def test_accounts_take_turns_however_much_one_of_them_has_submitted(queue, submission) -> None:
+    first = [queue.submit(submission(account_id="wb:a-1")) for _ in range(4)]
+    second = [queue.submit(submission(account_id="wb:a-2")) for _ in range(2)]
+    claimed = [queue.claim(1)[0].task_id for _ in range(6)]
+    assert claimed == [first[0], second[0], first[1], second[1], first[2], first[3]]
+
+
+def test_accounts_take_turns_within_one_claim_too(queue, submission) -> None:
+    first = [queue.submit(submission(account_id="wb:a-1")) for _ in range(3)]
+    second = queue.submit(submission(account_id="wb:a-2"))
+    assert [task.task_id for task in queue.claim(3)] == [first[0], second, first[1]]
+
+
+def test_waiting_calls_of_one_account_do_not_hold_up_those_of_another(queue, submission) -> None:
+    first = [queue.submit(submission(account_id="wb:a-1", listed=False)) for _ in range(3)]
+    second = queue.submit(submission(account_id="wb:a-2", listed=False))
+    assert [task.task_id for task in queue.claim(2)] == [first[0], second]
+
+
+def test_a_clock_that_jumps_neither_loses_nor_doubles_work(
+    database, queue, submission, clock
+) -> None:
+    kept = queue.submit(submission())
+    (task,) = queue.claim(1)
+    later = queue.submit(submission())
+    for jump in (-86_400, 10 * 86_400, -86_400):
+        clock.now += jump
+        assert queue.extend([task]) == []
+        assert queue.purge(before=clock.now - 3600) == 0
+        assert {row["task_id"] for row in queue.listed(ACCOUNT)} == {kept, later}
+    finish(database, queue, task)
+    (again,) = queue.claim(5)
+    assert (again.task_id, again.attempt) == (later, 1)
+    finish(database, queue, again)
+    assert {row["status"] for row in queue.listed(ACCOUNT)} == {"done"}
+
+
 def test_the_work_of_a_waiting_call_comes_first_and_is_not_listed(queue, submission) -> None:
     queue.submit(submission())
     waiting = queue.submit(submission(listed=False))

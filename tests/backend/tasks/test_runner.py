@@ -92,17 +92,27 @@ def test_a_document_that_crashes_the_reader_is_tried_three_times_and_reported(ru
     assert running.outcome(running.submit("echo", 1)) == (200, 1)
 
 
-def test_cancelling_running_work_frees_the_core_within_a_second(running) -> None:
+@pytest.mark.parametrize("times", [5, pytest.param(100, marks=pytest.mark.soak)])
+def test_cancelling_running_work_frees_the_core_within_a_second(running, times: int) -> None:
+    waits = sorted(cancelled_after(running) for _ in range(times))
+    p95 = waits[int(times * 0.95) - 1]
+    print(f"median {waits[times // 2]:.3f} s, p95 {p95:.3f} s")
+    assert p95 < 1
+
+
+def cancelled_after(running: Running) -> float:
+    """Seconds from the cancel of a task to the end of its work."""
     task_id = running.submit("spin")
     running.wait_for(lambda: running.queue.row(ACCOUNT, task_id)["status"] == "running")
     time.sleep(0.3)
-    cancelled = time.monotonic()
+    began = time.monotonic()
     running.queue.cancel(ACCOUNT, task_id)
     running.runner.interrupt(task_id)
     running.wait_for(lambda: task_id in running.ended)
-    assert time.monotonic() - cancelled < 1
+    seconds = time.monotonic() - began
     with pytest.raises(NotFound):
         running.queue.row(ACCOUNT, task_id)
+    return seconds
 
 
 def test_stopping_hands_running_work_back_and_the_next_start_does_it(

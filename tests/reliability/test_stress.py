@@ -1,0 +1,109 @@
+"""Very long queues, very many finished tasks, and nothing to do at all."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import insert
+
+from backend.docsets.property_jobs import SUGGEST_KIND
+from backend.store.database import Database
+from backend.store.tables import tasks
+from tests.backend_process import BackendProcess
+from tests.reliability.mixed_load import drained
+from tests.reliability.test_mixed_kill import processes_of, processor_seconds
+
+_QUEUED = 10_000
+_DONE = 100_000
+_ANSWER = b'{"detail": "No such DocSet: wb:ds-gone"}'
+
+
+def _row(number: int, account: str, **more: Any) -> dict[str, Any]:
+    return {
+        "task_id": f"wb:t-{number}",
+        "account_id": account,
+        "action": "/v1/storage/docsets/wb:ds-gone/suggest-properties",
+        "kind": SUGGEST_KIND,
+        "method": "POST",
+        "request": {"docset_id": "wb:ds-gone", "suggest": {}},
+        "created_at": time.time() - _DONE + number,
+        "attempts": 0,
+        "crashes": 0,
+        "listed": True,
+        "changed": number,
+        **more,
+    }
+
+
+@pytest.fixture
+def loaded(tmp_path: Path) -> BackendProcess:
+    """A backend that is not running, with all those tasks."""
+    backend = BackendProcess(tmp_path / "data", {"workers": "1", "max_open_tasks": "20000"})
+    account = _account(backend)
+    ended = {"status": "done", "finished_at": time.time(), "outcome": 404, "result": _ANSWER}
+    done = [_row(number, account, **ended) for number in range(_DONE)]
+    queued = [_row(_DONE + number, account, status="queued") for number in range(_QUEUED)]
+    with Database(f"sqlite:///{backend.folder / 'workbench.sqlite'}").writing() as connection:
+        connection.execute(insert(tasks), done)
+        connection.execute(insert(tasks), queued)
+    return backend
+
+
+def _account(backend: BackendProcess) -> str:
+    backend.start()
+    with backend.client() as http:
+        made = http.post("/v1/storage/docsets", json={"name": "mine"}).raise_for_status().json()
+    backend.stop()
+    return str(made["account_id"])
+
+
+def test_a_server_with_a_long_queue_and_a_long_past_is_ready_and_answers_at_once(
+    loaded: BackendProcess,
+) -> None:
+    loaded.start()
+    assert processor_seconds(loaded.pid) < 10
+    with loaded.client() as http:
+        made = http.post("/v1/storage/docsets", json={"name": "new"}).raise_for_status().json()
+        path = f"/v1/storage/docsets/{made['docset_id']}/docs"
+        http.post(path, files={"file": ("a.txt", "waits for nobody")}).raise_for_status()
+        last = f"wb:t-{_DONE + _QUEUED - 1}"
+        assert http.post(f"/v1/async/cancel/{last}").status_code == 200
+        listed = http.get("/v1/async/list").json()["tasks"]
+        assert len(listed) == _DONE + _QUEUED
+        states = [task["task_status"] for task in listed.values()]
+        assert states.count("queued") > 1000, "the call waited for the queue"
+    loaded.kill()
+
+
+@pytest.mark.soak
+def test_ten_thousand_queued_tasks_are_all_done(loaded: BackendProcess) -> None:
+    loaded.start()
+    with loaded.client() as http:
+        began = time.monotonic()
+        drained(http, seconds=1800)
+        print(f"{_QUEUED} tasks in {time.monotonic() - began:.0f} s")
+        assert http.get(f"/v1/async/result/wb:t-{_DONE + _QUEUED - 1}").status_code == 404
+    loaded.stop()
+
+
+def test_an_idle_server_and_its_workers_leave_the_processor_alone(tmp_path: Path) -> None:
+    backend = BackendProcess(tmp_path / "data", {"workers": "2"}).start()
+    _settled(backend)
+    before, began = _spent(backend), time.monotonic()
+    time.sleep(6)
+    share = (_spent(backend) - before) / (time.monotonic() - began)
+    backend.stop()
+    assert share < 0.01
+
+
+def _spent(backend: BackendProcess) -> float:
+    return sum(processor_seconds(pid) for pid in processes_of(backend.pid))
+
+
+def _settled(backend: BackendProcess) -> None:
+    """Waits until the workers have imported what they need."""
+    spent, deadline = -1.0, time.monotonic() + 60
+    while spent != (spent := _spent(backend)):
+        assert time.monotonic() < deadline, "it is never idle"
+        time.sleep(1)
