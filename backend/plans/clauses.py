@@ -177,6 +177,9 @@ def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
         return True
     if following.tag == "w" and any(p.tag == "w" for p in before):
         return True
+    if following.tag == "I":
+        # "by state, instead of city" is one command, unless another follows.
+        return not any(p.tag in ",c" and p.start > following.start for p in pieces)
     if following.tag in "#T":
         return before[-1].tag in "sygOT"
     return following.tag in "ks" and before[0].tag in "rn"

@@ -26,7 +26,7 @@ def contrasted(pieces: Sequence[Piece], reader: Reader) -> list[Piece]:
     if any(piece.tag in "Ixr" for piece in made):
         return made
     for i in range(len(made) - 1, -1, -1):
-        if made[i].tag == "n":
+        if made[i].tag == "n" and reader.words([made[i]]).lower().endswith("not"):
             return _behind(made, i, reader) or _in_front(made, i, reader) or made
     return made
 

@@ -368,7 +368,7 @@ def _steering(
                 if steered:
                     yield _Reading(length, 4.6, Piece("f", i, i + length))
                 return
-            verb = found[0] == "c" and not before and following in _OBJECTS
+            verb = found[0] == "c" and _takes_object(tokens, i, before, vocabulary)
             yield _Reading(length, 4.6 if verb else 4, Piece(found[0], i, i + length, found[1]))
             return
 
@@ -379,6 +379,18 @@ _VERBS_OF_TIME = frozenset({"starting", "beginning", "ending"})
 def _dates_named(token: Token, vocabulary: Vocabulary) -> bool:
     """Whether `starting in 2022` is about a date called so, not about the time from then on."""
     return any(meaning.prop.dated for meaning in vocabulary.meanings([token.stem]))
+
+
+def _takes_object(
+    tokens: Sequence[Token], i: int, before: Sequence[Piece], vocabulary: Vocabulary
+) -> bool:
+    """Whether a word such as `use` is a verb here, though a property may be called so."""
+    if i + 1 >= len(tokens) or not (not before or any(piece.tag == "I" for piece in before)):
+        return False
+    following = tokens[i + 1]
+    if following.lower in _OBJECTS or following.kind in ("number", "day"):
+        return True
+    return bool(before) and vocabulary.values_at(tokens, i + 1)[0] > 0
 
 
 def _degrees(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:

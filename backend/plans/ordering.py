@@ -248,7 +248,7 @@ _TOPS = frozenset({"top", "bottom"})
 
 PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"T(?=[PE])", _top),
-    rule(r"[ls]?C?T[zy]?N|lz?C?N|TlN", _limit),
+    rule(r"[ls]?C?T[zy]?N|lE?z?C?N|TlN", _limit),
     rule(r"C?N(?=E|X)", _limit),
     rule(r"s?E?d[yz]?(?:[PM]E?|#E)", _sorted),
     rule(r"[PM]X(?![PMNEvA#])", _trailing_superlative),

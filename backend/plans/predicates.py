@@ -123,7 +123,9 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = by_adjective(reader, words[0]) if words and not measured else None
     prop = None if prop is not None and prop.dated else prop
     prop = prop or next(filter(None, (by_unit(reader, number) for number in numbers)), None)
-    used = [p for p in reader.vocabulary.properties if p.numeric and p.field in reader.in_use]
+    bounded = () if reader.present is None else reader.present.filters
+    fields = {condition.field for condition in bounded}
+    used = [p for p in reader.vocabulary.properties if p.numeric and p.field in fields]
     if prop is None and len(used) == 1 and numbers[0].load.unit is None:
         prop = used[0]
         _refuse_out_of_range(reader, pieces, prop)

@@ -126,7 +126,9 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> lis
 def filtered_field(clause: Clause, piece: Piece, draft: Draft) -> str:
     """The field that a name means: the one among its meanings that the plan filters by, if any."""
     held = {condition_of(node).field for node in document_filters(draft)}
-    named = [m.prop.field for m in piece.load if m.prop.field in held]
+    best = max(piece.load, key=lambda m: m.score)
+    near = [m for m in piece.load if m.whole == best.whole and m.score > best.score / 2]
+    named = [m.prop.field for m in near if m.prop.field in held]
     return named[0] if len(named) == 1 else clause.reader.any_property(piece).field
 
 

@@ -91,8 +91,8 @@ def _named_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 def _sum(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`sum up the costs`."""
-    adds = reader.words(pieces[:1]).lower() == "sum up" and pieces[1].load[0].prop.numeric
-    return [replace(pieces[0], tag="A", load="sum"), pieces[1]] if adds else None
+    adds = reader.words(pieces[:1]).lower() == "sum up" and pieces[-1].load[0].prop.numeric
+    return [replace(pieces[0], tag="A", load="sum"), pieces[-1]] if adds else None
 
 
 def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -259,7 +259,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"Np\?", _with_unit),
     rule(r"#P(?=[fn]*[CbNDz]|A)", _named_number),
     rule(r"#E?[^KAM]*A(?!.*[PAN])", _total_number),
-    rule(r"uP", _sum),
+    rule(r"u#?P", _sum),
     rule(r"[A#][^x]*x[A#]", _less),
     rule(r"^c.*?b?D[z]D$", _changed_date),
     rule(r"gwy", _further),

@@ -209,6 +209,7 @@ def _drop_subjects(bag: Bag) -> None:
     """`where the ship was detained`: whom a truth value is said of, when that is no value."""
     tokens = bag.clause.reader.tokens
     about_documents = any(piece.tag in "EM" for piece in bag.clause.pieces)
+    about_documents = about_documents or bag.clause.reader.present is not None
     for piece, fact in pairwise(list(bag.left)):
         if piece.tag != "P" or not about_documents or piece.load[0].prop.numeric:
             continue
