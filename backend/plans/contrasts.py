@@ -8,6 +8,7 @@ A contrast becomes `wanted I unwanted`, the same as `wanted instead of unwanted`
 from collections.abc import Sequence
 from dataclasses import replace
 
+from backend.contract.plan_nodes import BasicFilter
 from backend.plans.cascade import Reader
 from backend.plans.linking import Piece
 
@@ -37,10 +38,18 @@ def _denied_side(piece: Piece, reader: Reader) -> list[Piece]:
     following = reader.tokens[piece.end : piece.end + 1]
     if piece.tag != "C" or not words.startswith("not ") or piece.load not in _SIDES:
         return [piece]
-    if following and following[0].kind in ("number", "day"):
+    numbered = following and following[0].kind in ("number", "day")
+    if numbered and not (piece.start and _bounded_so(_SIDES[piece.load], reader)):
         return [piece]
     middle = piece.start + 1
     return [Piece("n", piece.start, middle), Piece("C", middle, piece.end, _SIDES[piece.load])]
+
+
+def _bounded_so(op: str, reader: Reader) -> bool:
+    """Whether the plan has a bound on that side, so that it can be what is not wanted."""
+    above = op in ("gt", "after")
+    bounds = [(c.start, c.end) if above else (c.end, c.start) for c in _filters(reader)]
+    return any(bound is not None and other is None for bound, other in bounds)
 
 
 _SIDES = {"le": "gt", "ge": "lt", "since": "before", "until": "after"}
@@ -72,6 +81,10 @@ def _in_front(pieces: list[Piece], i: int, reader: Reader) -> list[Piece] | None
     return None
 
 
+def _filters(reader: Reader) -> tuple[BasicFilter, ...]:
+    return () if reader.present is None else reader.present.filters
+
+
 def _content(pieces: Sequence[Piece]) -> list[Piece]:
     return [piece for piece in pieces if piece.tag not in _STEERING]
 
@@ -93,9 +106,13 @@ def _opposed(wanted: Sequence[Piece], unwanted: Sequence[Piece], reader: Reader)
         return ways[-1] in _FORMS and not {"value", "number", "side"} & set(ways)
     if ways == ["documents"]:
         return set(gone) <= _FORMS
+    if gone == ["name"] and {"number", "value"} & set(ways) and "name" in ways:
+        # "the closing date was in 2022, not the opening": of which date was it?
+        fields = {meaning.prop.field for meaning in old[0].load} if old[0].tag == "P" else set()
+        return bool(fields & {condition.field for condition in _filters(reader)})
     if gone in (["name"], ["figure"], ["figure", "name"]):
         return ways in (["name"], ["figure"], ["figure", "name"]) and _reduced(gone, ways)
-    return gone == ways[-len(gone) :] and len(set(gone)) == 1
+    return gone == ways[-len(gone) :]
 
 
 def _reduced(gone: list[str], ways: list[str]) -> bool:
@@ -124,10 +141,9 @@ def _fields(piece: Piece) -> set[str]:
 
 def _asked_for(piece: Piece, reader: Reader) -> bool:
     """Whether the plan keeps a value."""
-    filters = () if reader.present is None else reader.present.filters
     return any(
         condition.field == field and value in [*(condition.values or []), condition.query]
-        for condition in filters
+        for condition in _filters(reader)
         for field, value in piece.load
         if not condition.negate
     )

@@ -153,6 +153,20 @@ def _changed(present: BasicFilter, operation: ChangeFilter) -> BasicFilter | Non
     return with_values(present, list(dict.fromkeys(values)))
 
 
+def either_filter(draft: Draft) -> Edit:
+    """Two filters as one that either of their conditions passes."""
+    filters = document_filters(draft)
+    conditions = [condition_of(node) for node in filters]
+    if len(filters) != 2 or any(c.any_of or is_relative(c) for c in conditions):
+        told = [say_condition(condition) for condition in conditions]
+        reason = f"either of which two? The plan has {len(filters)} conditions"
+        raise Unclear("ambiguous" if filters else "no_such_node", "either", reason, told)
+    parts = [Condition.model_validate(c.model_dump(exclude={"any_of"})) for c in conditions]
+    made = BasicFilter(field=conditions[0].field, any_of=parts)
+    edited, node_id, text = _replace(draft, filters[0], made)
+    return edited.remove(filters[1].node_id), node_id, text
+
+
 def remove_filter(draft: Draft, operation: RemoveFilter) -> Edit:
     filters = draft.of_type("BasicFilter")
     told = [say_condition(condition_of(node)) for node in filters]

@@ -5,6 +5,7 @@ applied, the whole request is refused and the plan stays as it was.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -24,12 +25,14 @@ from backend.plans.edits import apply
 from backend.plans.journal import Journal
 from backend.plans.lifting import lift_queries
 from backend.plans.linking import Piece, link
-from backend.plans.operations import AddFilter, Operation, op_name
+from backend.plans.operations import AddFilter, EitherFilter, Operation, op_name
+from backend.plans.planner import plan_question
 from backend.plans.present import Present
 from backend.plans.proposing import Proposer
+from backend.plans.replacements import taken_and_put
 from backend.plans.report import in_words, refusal, told
 from backend.plans.vocabulary import Vocabulary
-from backend.plans.whole_requests import is_approval, is_redo, is_undo
+from backend.plans.whole_requests import fresh_start, is_approval, is_either, is_redo, is_undo
 
 _LOC = ("body", "feedback")
 _DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give|all|everything)\b", re.IGNORECASE)
@@ -71,14 +74,21 @@ def edit_plan(
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
         return Edited(_reported(before, before, report, ["kept the plan as it is"]))
+    rest = fresh_start(request)
+    if rest is not None:
+        question = rest or before.query or ""
+        fresh = plan_question(question, collection, vocabulary, now, proposer, _LOC)
+        return Edited(_started_over(before, fresh, feedback))
     today = datetime.fromtimestamp(now, UTC).date()
     work = _Work(lift_queries(Draft.of(before)))
     clauses = read_clauses(feedback, vocabulary, today, _present(work.draft), split_commands=True)
     if not clauses and _DISPLAY.search(feedback):
         shown = read_clauses("the documents", vocabulary, today, Present(), split_commands=True)
         clauses = [replace(clause, text=request) for clause in shown]
-    for clause in clauses:
-        _do_clause(clause, work, before.query, vocabulary)
+    if is_either(request):
+        _apply_all([EitherFilter()], clauses[0], work, before.query)
+        clauses = []
+    _do_all(clauses, work, before.query, vocabulary)
     helped = assist(work.draft, work.report.not_applied, proposer, collection, before.query)
     work.draft = helped.draft
     work.report.applied.extend(helped.applied)
@@ -100,10 +110,32 @@ def edit_plan(
     return Edited(_reported(before, after, work.report, work.lines))
 
 
+def _started_over(before: Plan, fresh: Plan, feedback: str) -> Plan:
+    """A plan made anew in the place of the old one, which undo brings back."""
+    report = fresh.edit or EditReport()
+    report.applied.insert(0, AppliedClause(clause=feedback.strip(), op="start_over"))
+    steps = [node.description or node.node_type for node in fresh.nodes.values()]
+    after = fresh.model_copy(update={"query": before.query})
+    return _reported(before, after, report, ["started over", *steps])
+
+
 def _as_wished(report: EditReport) -> bool:
     """Whether all that was asked for is what the plan does already: told, but no mistake."""
     left = report.not_applied
     return bool(left) and all(item.kind == "no_change" for item in left)
+
+
+def _do_all(clauses: Sequence[Clause], work: _Work, question: str, vocabulary: Vocabulary) -> None:
+    place = 0
+    while place < len(clauses):
+        pair = clauses[place : place + 2]
+        swapped = taken_and_put(pair[0], pair[1], work.draft) if len(pair) == 2 else []
+        if swapped:
+            _apply_all(swapped, pair[1], work, question)
+            place += 2
+            continue
+        _do_clause(pair[0], work, question, vocabulary)
+        place += 1
 
 
 def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabulary) -> None:
@@ -146,6 +178,10 @@ def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
     operations = [_of_several(op, clause) for op in commands(clause, work.draft)]
     if not operations:
         raise Unclear("not_understood", clause.text, f"“{clause.text}” was not understood")
+    _apply_all(operations, clause, work, question)
+
+
+def _apply_all(operations: Sequence[Operation], clause: Clause, work: _Work, question: str) -> None:
     draft = work.draft
     applied: list[AppliedClause] = []
     lines: list[str] = []

@@ -10,6 +10,7 @@ from backend.plans.operations import (
     AddFilter,
     ChangeFilter,
     Difference,
+    EitherFilter,
     ExtractField,
     InExtremeGroups,
     JudgeText,
@@ -48,6 +49,8 @@ def apply(draft: Draft, operation: Operation, question: str) -> Edit:
             return _change(draft, operation)
         case RemoveFilter():
             return edit_filters.remove_filter(draft, operation)
+        case EitherFilter():
+            return edit_filters.either_filter(draft)
         case KeepGroups():
             return _keep_groups(draft, operation)
         case SetGroup():

@@ -453,7 +453,7 @@ def _fits(
         return False
     if tag in ("c", "!"):
         instead = any(piece.tag == "I" for piece in before)
-        return first or (tag == "c" and (instead or before[-1].tag in ",&wn"))
+        return first or (tag == "c" and (instead or before[-1].tag in ",&wni"))
     if tag == "C" and len(words) == 1 and words[0] in _LOOSE_COMPARISONS:
         return (
             any(

@@ -50,6 +50,11 @@ class RemoveFilter:
 
 
 @dataclass(frozen=True)
+class EitherFilter:
+    """Of the two conditions of the plan one is enough."""
+
+
+@dataclass(frozen=True)
 class KeepGroups:
     """Keep groups whose measure fits."""
 
@@ -214,10 +219,10 @@ class InExtremeGroups:
 
 
 Operation = (
-    AddFilter | WidenFilter | ChangeFilter | RemoveFilter | KeepGroups | SetGroup | RemoveGroup
-    | SetMeasures | RemoveMeasure | SetLimit | RemoveLimit | SetSort | ReverseSort | RemoveSort
-    | ToCount | ToDocuments | ListValues | ShowFields | RemoveStep | JudgeText | ExtractField
-    | Summarise | SetSource | ShareOf | Difference | InExtremeGroups
+    AddFilter | WidenFilter | ChangeFilter | RemoveFilter | EitherFilter | KeepGroups | SetGroup
+    | RemoveGroup | SetMeasures | RemoveMeasure | SetLimit | RemoveLimit | SetSort | ReverseSort
+    | RemoveSort | ToCount | ToDocuments | ListValues | ShowFields | RemoveStep | JudgeText
+    | ExtractField | Summarise | SetSource | ShareOf | Difference | InExtremeGroups
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from backend.plans.operations import (
 from backend.plans.ordering import judged
 from backend.plans.phrasing import Cut, Measure, Order
 from backend.plans.units import measure_of
+from backend.plans.vocabulary import Property
 
 
 def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
@@ -38,10 +39,7 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
                 turned = judged(bag.clause.reader, orders[0], prop, merged.descending)
                 merged = replace(merged, descending=turned)
         elif merged is None:
-            descending = True if limits and limits[0].end != "bottom" else None
-            merged = Order(
-                prop.field, None, False if limits and limits[0].end == "bottom" else descending
-            )
+            merged = Order(prop.field, None, _from_end(limits, prop))
     if merged is None and limits:
         merged = _order_of_names(bag, limits[0])
     if merged is not None:
@@ -61,6 +59,15 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     turned = merged is not None and merged.descending is not None
     found += [SetLimit(cut.count, "first" if turned else cut.end) for cut in limits[:1]]
     return found
+
+
+def _from_end(limits: Sequence[Cut], prop: Property) -> bool | None:
+    """`top 5 by price` begins with the highest, `the first five by date` with the earliest."""
+    if not limits:
+        return None
+    if prop.dated and limits[0].said and limits[0].end in ("first", "last"):
+        return limits[0].end == "last"
+    return limits[0].end != "bottom"
 
 
 def _judged(bag: Bag, orders: Sequence[Piece], descending: bool) -> bool:

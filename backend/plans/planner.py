@@ -27,8 +27,9 @@ def plan_question(
     vocabulary: Vocabulary,
     now: float,
     proposer: Proposer | None = None,
+    loc: tuple[str, ...] = ("body", "query"),
 ) -> Plan:
-    """The plan that answers a question; Invalid naming the words that were not understood.
+    """The plan that answers a question; Invalid at `loc` naming the words that were not understood.
 
     `proposer` is asked about clauses that the rules left over.
     """
@@ -51,7 +52,7 @@ def plan_question(
     report.applied.extend(helped.applied)
     report.warnings.extend(helped.warnings)
     if refused or not clauses:
-        raise told(refused, ("body", "query"), question)
+        raise told(refused, loc, question)
     empty = Plan(query=question, nodes={}, result_node=0)
     draft, place = draft.renumbered()
     report.applied = [

@@ -42,6 +42,9 @@ _STEP_TYPES: dict[str, tuple[tuple[str, ...], str]] = {
 _ALL_WORDS = frozenset({"all", "every", "any", "filters", "conditions", "restrictions", "criteria"})
 
 
+_TIMES = frozenset({"date", "dates", "time", "period", "day"})
+
+
 def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     """Everything behind the word for taking away, one thing after the other."""
     start = next(i for i, p in enumerate(clause.pieces) if p.tag in "rxn")
@@ -112,7 +115,7 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> lis
         elif piece.tag == "k":
             types, name = _STEP_TYPES[piece.load]
             found.append(RemoveStep(types, name))
-        elif piece.tag == "Y":
+        elif piece.tag == "Y" or (piece.tag == "E" and words.lower() in _TIMES):
             found.append(_remove_time(clause, draft))
         elif piece.tag in "N":
             found.append(RemoveFilter(ordinal=max(1, int(piece.load.value)), words=words))

@@ -1,5 +1,6 @@
 """What a clause puts in the place of something: `X instead of Y`, `change X to Y`, `now X`."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -12,6 +13,7 @@ from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
 from backend.plans.exchanges import Swap, exchange, exchanged
 from backend.plans.linking import Piece
+from backend.plans.merging import among, values_in
 from backend.plans.operations import (
     ChangeFilter,
     Operation,
@@ -36,6 +38,35 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         before, after = after[cut:], after[:cut]
     new = [p for p in before if p.tag not in "cwi" + FILLING or p.tag in "EYd"]
     return exchange(clause, new, after, draft, denied=mark.load == "not")
+
+
+def taken_and_put(first: Clause, second: Clause, draft: Draft) -> list[Operation]:
+    """`take out Leeds and put York`: two commands that are one exchange; nothing when they are not.
+
+    Removing the only value of a filter and then adding another would else let everything in.
+    """
+    gone, new = (_only_filter(clause) for clause in (first, second))
+    if gone is None or new is None:
+        return []
+    takes = "r" in first.shape or (gone.negate and _TAKES.match(first.text))
+    puts = set("cw") & set(second.shape) and not new.negate
+    if not takes or not puts or gone.field != new.field or new.range_filter:
+        return []
+    old = gone.model_copy(update={"negate": False})
+    held = [condition_of(node) for node in document_filters(draft)]
+    same = [c for c in held if c.field == old.field and not c.negate and values_in(c)]
+    if not any(among(value, values_in(c)) for c in same for value in values_in(old)):
+        return []
+    return [ChangeFilter(new, old)]
+
+
+_TAKES = re.compile(r"(?:take|remove|drop|leave|throw|cut|delete|kick|get rid)\b", re.IGNORECASE)
+
+
+def _only_filter(clause: Clause) -> BasicFilter | None:
+    content = [p for p in clause.pieces if p.tag not in FILLING + "rxcw"]
+    only = content[0].load if len(content) == 1 and content[0].tag == "F" else None
+    return only if isinstance(only, BasicFilter) else None
 
 
 def _behind_unwanted(pieces: Sequence[Piece]) -> int | None:

@@ -209,6 +209,15 @@ def _called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return replace(pieces[0], tag="P", load=named) if named and single else None
 
 
+def _not_that(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`not her - Anna Berg`: what the plan asks for now is not meant, but what follows."""
+    no, mark = pieces
+    between = reader.tokens[no.end : mark.start]
+    said = reader.words([no]).lower() in ("not", "no") and reader.present is not None
+    pointed = between and all(token.lower in _POINTING for token in between)
+    return [replace(no, tag="i", load=None)] if said and pointed else None
+
+
 def _from_most_to_least(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`from the most to the fewest`: the direction of an order."""
     first, last = (piece for piece in pieces if piece.tag == "X")
@@ -224,10 +233,9 @@ def _single_first(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [] if reader.words(pieces).lower() == "one" else None
 
 
-_BEING = frozenset(
-    {"that", "which", "who", "are", "is", "were", "was", "have", "has", "had", "must"}
-)
-_ADMITTING = frozenset({"should", "also", "may", "can", "does", "do", "will", "would", "not", "to"})
+_BEING = frozenset(["that", "which", "who", "are", "is", "were", "was", "have", "has", "must"])
+_POINTING = frozenset(["him", "her", "it", "them", "this", "that", "these", "those", "one", "the"])
+_ADMITTING = frozenset(["should", "also", "may", "can", "does", "do", "will", "not", "to"])
 
 
 def _opening(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -241,6 +249,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"f(?=[fs]|[lh]?$|n?[mh])", _called_so),
     rule(r"n(?=[PVDN]+f)", _without_step),
     rule(r"b(?=V)", _nothing),
+    rule(r"^n[,z](?=[VPDNAXe])", _not_that),
     rule(r"w", _said_to_be),
     rule(r"#", _counts_too),
     rule(r"(?<!b)NzN", _dashed),

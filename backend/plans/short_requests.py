@@ -223,7 +223,9 @@ def _extreme(short: Short) -> list[Operation]:
 
 def _of_time(short: Short) -> list[Operation]:
     """`oldest year first` beside groups by time."""
-    return [SetSort(KEY, None, short.content[0].load[0])] if short.grouped else []
+    mark = next(piece for piece in short.content if piece.tag in "XH")
+    descending = mark.load[0] if mark.tag == "X" else mark.load.descending
+    return [SetSort(KEY, None, bool(descending))] if short.grouped else []
 
 
 def _corrected(short: Short) -> list[Operation]:
@@ -256,7 +258,7 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("lN|Nl", _moved_limit),
         ("C", _side),
         ("[XH]", _extreme),
-        ("XYT?|YX", _of_time),
+        ("[XH]YT?|Y[XH]", _of_time),
         ("F", _corrected),
     )
 )

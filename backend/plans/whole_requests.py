@@ -98,6 +98,39 @@ _FACTS = re.compile(r"[\d\"“]")
 _LONGEST_OPINION = 300
 
 
+_FRESH = re.compile(
+    r"(?:(?:let us|please|ok(?:ay)?|now)[\s,]+)*"
+    r"(?:start(?:ing)? (?:over|again|afresh|anew|fresh|from scratch|from the beginning)"
+    r"|from scratch|begin again|clean slate"
+    r"|(?:a )?(?:new|different|another|fresh) (?:question|request|search)"
+    r"|(?:forget|scrap|drop|discard|scratch) (?:everything|all that|all of that|all of this"
+    r"|all this|it all|that all))"
+    r"(?: (?:so far|before|from before|up to now|i said|please|again))*"
+    r"(?:\s*[,.:;!–—-]+\s*(?:and |with |now )?|\s+(?:and|with)\s+|\s*$)(?P<rest>.*)",
+    re.I | re.S,
+)
+_EITHER = re.compile(
+    r"(?:either|one|any|at least one)(?: (?:one|of))*(?: of (?:them|these|those|the two|both))?"
+    r"(?: of the two| condition| conditions| is| are| will| would| should| do| be)*"
+    r" (?:enough|fine|sufficient|ok|okay|do|suffices?|good enough)\b.*"
+    r"|(?:make it |use )?(?:an )?or instead of (?:an )?and\b.*"
+    r"|(?:they |it )?(?:do|does|need|have)(?: not)?(?: have to| need to)? (?:not )?both\b.*"
+    r"|not necessarily both\b.*",
+    re.I | re.S,
+)
+
+
+def fresh_start(request: str) -> str | None:
+    """What follows `start over:`, perhaps nothing; None when that is not said."""
+    found = _FRESH.fullmatch(request.strip())
+    return None if found is None else str(found["rest"]).strip()
+
+
+def is_either(request: str) -> bool:
+    """`either of the two is enough`: of two conditions one has to hold."""
+    return _EITHER.fullmatch(request.strip(" .!")) is not None
+
+
 def is_undo(request: str) -> bool:
     return _IS_UNDO.fullmatch(request) is not None
 
