@@ -98,15 +98,17 @@ _FACTS = re.compile(r"[\d\"“]")
 _LONGEST_OPINION = 300
 
 
+_BEFORE_REST = r"(?: (?:so far|before|from before|up to now|i said|please|again))*"
+_MARK = r"(?:\s*[,.:;!–—-]+\s*(?:and |with |now )?|\s*$)"
 _FRESH = re.compile(
-    r"(?:(?:let us|please|ok(?:ay)?|now)[\s,]+)*"
+    r"(?:(?:let us|please|ok(?:ay)?|now)[\s,]+)*(?:"
     r"(?:start(?:ing)? (?:over|again|afresh|anew|fresh|from scratch|from the beginning)"
     r"|from scratch|begin again|clean slate"
-    r"|(?:a )?(?:new|different|another|fresh) (?:question|request|search)"
-    r"|(?:forget|scrap|drop|discard|scratch) (?:everything|all that|all of that|all of this"
-    r"|all this|it all|that all))"
-    r"(?: (?:so far|before|from before|up to now|i said|please|again))*"
-    r"(?:\s*[,.:;!–—-]+\s*(?:and |with |now )?|\s+(?:and|with)\s+|\s*$)(?P<rest>.*)",
+    r"|(?:a )?(?:new|different|another|fresh) (?:question|request|search))"
+    rf"{_BEFORE_REST}(?:\s+(?:and|with)\s+|{_MARK})"
+    r"|(?:forget|scrap|drop|discard|scratch)"
+    r" (?:everything|all that|all of that|all of this|all this|it all|that all)"
+    rf"{_BEFORE_REST}{_MARK})(?P<rest>.*)",
     re.I | re.S,
 )
 _EITHER = re.compile(
