@@ -14,8 +14,8 @@ from backend.plans.operations import (
 )
 from backend.plans.ordering import judged
 from backend.plans.phrasing import Cut, Measure, Order
+from backend.plans.properties import Property
 from backend.plans.units import measure_of
-from backend.plans.vocabulary import Property
 
 
 def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
