@@ -258,9 +258,9 @@ class Interface(RuleBasedStateMachine):
         answer = self.http.post(f"/v1/query/search/{docset}", json=body)
         assert answer.status_code == (422 if docset in self.model else 404), answer.text
 
-    @rule()
-    def crash(self) -> None:
-        if not self.kills:
+    @rule(chance=st.integers(0, 5))
+    def crash(self, chance: int) -> None:
+        if not self.kills or chance:
             return
         self.http.close()
         self.backend.kill()
