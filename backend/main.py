@@ -25,6 +25,7 @@ import uvicorn
 from backend import __version__
 from backend.api.app import create_app
 from backend.api.gate import HEADER_BYTES, Gate, call_id
+from backend.api.patience import PatientProtocol
 from backend.api.service import Service, open_service
 from backend.contract.location import RunFile, run_path, token_path
 from backend.settings import Settings
@@ -81,7 +82,7 @@ def _serve(settings: Settings, *, idle_exit: bool) -> None:
     gate = create_app(service)
     config = uvicorn.Config(
         gate,
-        http="h11",
+        http=PatientProtocol,
         ws="none",
         lifespan="on",
         log_config=None,

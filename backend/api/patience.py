@@ -1,0 +1,67 @@
+"""How long a connection may keep the server waiting: for the head of a request, or for its body.
+
+The HTTP server of the framework waits for ever for both, so a few hundred callers who send a byte
+now and then could hold all its connections.
+"""
+
+import asyncio
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+
+class PatientProtocol(H11Protocol):
+    """Closes a connection on which too little arrives. Waiting for an answer is no fault."""
+
+    seconds = 30.0
+    """So long a head may take, and a body that is empty."""
+    pace = 1_000
+    """Bytes of a body that give it a second more."""
+    look_every = 5.0
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self._since = 0.0
+        self._received = 0
+        self._look_later: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._begin()
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._look_later is not None:
+            self._look_later.cancel()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        before = self.conn.their_state
+        super().data_received(data)
+        if self.conn.their_state is not before:
+            self._begin()
+        self._received += len(data)
+
+    def _begin(self) -> None:
+        """From now on something else is waited for, or nothing."""
+        self._since = self.loop.time()
+        self._received = 0
+
+    def _look(self) -> None:
+        if not self._is_awaited():
+            self._begin()
+        in_body = self.conn.their_state is h11.SEND_BODY
+        allowed = self.seconds + (self._received / self.pace if in_body else 0)
+        if self.loop.time() - self._since > allowed:
+            self.transport.abort()
+            return
+        self._look_later = self.loop.call_later(self.look_every, self._look)
+
+    def _is_awaited(self) -> bool:
+        """Whether it is the caller's turn to send. Between requests the server has its own clock,
+        and a body that we do not read at the moment is not late.
+        """
+        if self.conn.their_state is h11.SEND_BODY:
+            return not self.flow.read_paused
+        return self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is None
