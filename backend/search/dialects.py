@@ -8,7 +8,9 @@ from sqlalchemy import (
     JSON,
     ColumnElement,
     Connection,
+    Integer,
     String,
+    Tuple,
     cast,
     func,
     literal,
@@ -27,10 +29,27 @@ def listed(
 ) -> ColumnElement[bool]:
     """Whether a column's value is one of `values`: one parameter, however many there are."""
     packed = literal(json.dumps(list(values)), String)
-    if connection.dialect.name == "sqlite":
+    return listed_in(connection.dialect.name, among, packed)
+
+
+def listed_in(
+    dialect: str, among: ColumnElement[Any], packed: ColumnElement[str]
+) -> ColumnElement[bool]:
+    """Whether a column's value is an item of a JSON array."""
+    if dialect == "sqlite":
         return among.in_(select(func.json_each(packed).table_valued("value").c.value))
     item = func.json_array_elements_text(cast(packed, JSON)).column_valued("item")
     return among.in_(select(cast(item, among.type)))
+
+
+def pairs_listed_in(dialect: str, among: Tuple, packed: ColumnElement[str]) -> ColumnElement[bool]:
+    """Whether a text and an integer together are an item of a JSON array of such pairs."""
+    if dialect == "sqlite":
+        value = func.json_each(packed).table_valued("value").c.value
+        pair = select(func.json_extract(value, "$[0]"), func.json_extract(value, "$[1]"))
+        return among.in_(pair)
+    item = func.json_array_elements(cast(packed, JSON)).column_valued("item")
+    return among.in_(select(item.op("->>")(0), cast(item.op("->>")(1), Integer)))
 
 
 def gathered(connection: Connection, values: ColumnElement[Any]) -> ColumnElement[str]:

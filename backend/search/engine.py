@@ -43,7 +43,6 @@ from backend.search.projection import Projection
 from backend.search.ranking import Hit, Numbers, Part, ordinal_of
 from backend.search.results import (
     Wanted,
-    document_numbers,
     document_results,
     element_results,
 )
@@ -114,7 +113,9 @@ class SearchEngine:
             query = _query(view, text, kind)
             chosen = numbers_of_documents(view.connection, docset_id, doc_ids)
             hits = Found(query, view.readers, chosen, by_document=False).best(depth, depth)
-            names = document_numbers(view.connection, docset_id, hits)
+            numbers = np.unique([hit.number for hit in hits])
+            held = doc_ids_of(view.connection, docset_id, numbers)
+            names = dict(zip(numbers.tolist(), held, strict=True))
             return [_candidate(hit, names[hit.number]) for hit in hits]
 
         return self._answered(docset_id, kind, answer)

@@ -6,8 +6,8 @@ so that what matches can be told by its own place. Places ascend and do not over
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
 from typing import Final, Protocol, TypeAlias
 
 from backend.contract.search import QueryType
@@ -29,6 +29,8 @@ MOST: Final = 200
 """Spans told of one text."""
 
 _LONGEST = 50_000  # characters of a text that are looked at
+_SHORT = 50  # characters of a piece that is worth keeping
+_KEPT = 65_536
 _CHUNK = re.compile(r"\S+")
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED_RUN = re.compile(UNSPACED)
@@ -49,39 +51,53 @@ class Nothing:
         return []
 
 
+class Stems(dict[str, tuple[str, ...]]):
+    """The stems of pieces of text, kept: most words of a result stood in one before."""
+
+    def __init__(self, stems_of: Callable[[str], Iterable[str]]) -> None:
+        self._stems_of = stems_of
+
+    def __missing__(self, piece: str) -> tuple[str, ...]:
+        stems = tuple(self._stems_of(piece))
+        if len(piece) <= _SHORT:
+            if len(self) >= _KEPT:
+                self.clear()
+            self[piece] = stems
+        return stems
+
+
 class Words:
     """For words that stand in a text under any of their forms.
 
-    `stems_of` gives the stems of a piece of text; `stems` are those of the query.
+    `stems_of` has the stems of a piece of text; `stems` are those of the query.
     """
 
-    def __init__(self, stems: Iterable[str], stems_of: Callable[[str], Collection[str]]) -> None:
-        self._stems = frozenset(stems)
+    def __init__(self, stems: Iterable[str], stems_of: Mapping[str, tuple[str, ...]]) -> None:
+        self._is_other = frozenset(stems).isdisjoint
         self._stems_of = stems_of
-        self._known: dict[str, Sequence[Span]] = {}
-        self._matching: dict[str, bool] = {}
 
     def spans(self, text: str) -> list[Span]:
+        text, is_other, stems_of = text[:_LONGEST], self._is_other, self._stems_of
+        # First what is looked for at all: to ask for the place of each word costs more.
+        others = [is_other(stems_of[chunk]) for chunk in text.split()]
+        if all(others):
+            return []
         found: list[Span] = []
-        for chunk in _CHUNK.finditer(text, 0, _LONGEST):
-            start = chunk.start()
-            found += [(start + first, start + last) for first, last in self._inside(chunk[0])]
-            if len(found) >= MOST:
-                break
+        for chunk, other in zip(_CHUNK.finditer(text), others, strict=True):
+            if not other:
+                start = chunk.start()
+                found += [(start + first, start + last) for first, last in self._inside(chunk[0])]
+                if len(found) >= MOST:
+                    break
         return found[:MOST]
 
     def _inside(self, chunk: str) -> Sequence[Span]:
-        """The places in a piece without blanks; the same piece comes often."""
-        spans = self._known.get(chunk)
-        if spans is None:
-            spans = self._known[chunk] = self._found(chunk)
-        return spans
-
-    def _found(self, chunk: str) -> Sequence[Span]:
-        wanted = self._stems.intersection(self._stems_of(chunk))
-        if not wanted:
-            return ()
-        parts = [part for part in self._parts(chunk) if self._matches(chunk[slice(*part)])]
+        """The places in a piece without blanks in which something is."""
+        parts = [
+            part
+            for part in self._parts(chunk)
+            if not self._is_other(self._stems_of[chunk[slice(*part)]])
+        ]
         if parts:
             return _joined(parts)
         # Found only as a whole, as a compound or a number with signs inside is.
@@ -100,13 +116,6 @@ class Words:
             place = run.end()
         yield from _words(chunk, place, len(chunk))
 
-    def _matches(self, part: str) -> bool:
-        found = self._matching.get(part)
-        if found is None:
-            found = not self._stems.isdisjoint(self._stems_of(part))
-            self._matching[part] = found
-        return found
-
 
 class Literal:
     """For parts of a text that stand there as they are, but for case, accents and white space."""
@@ -117,7 +126,7 @@ class Literal:
     def spans(self, text: str) -> list[Span]:
         text = text[:_LONGEST]
         folded = fold(text)
-        same = text.isascii() and len(folded) == len(text)
+        same = len(folded) == len(text) and all(map(_folds_to_one, set(text)))
         folded, places = (folded, ()) if same else _traced(text)
         found = sorted(
             match.span() for part in self._parts for match in re.finditer(re.escape(part), folded)
@@ -135,15 +144,15 @@ def highlighter(query: str, kind: QueryType, language: str) -> Highlighter:
         return Literal(query)
     stems = query_terms(query, language)
     if stems:
-        return Words(stems, partial(_stems, language))
+        return Words(stems, _stems(language))
     common = common_words(prepare_query(query), language)
-    return Words(common, lambda piece: common_words(prepare(piece), language))
+    return Words(common, Stems(lambda piece: common_words(prepare(piece), language)))
 
 
-@lru_cache(maxsize=32_768)
-def _stems(language: str, piece: str) -> frozenset[str]:
-    """The stems of a piece; most words of a result stood in one before."""
-    return frozenset(analyzer(language).analyze(prepare(piece)))
+@cache
+def _stems(language: str) -> Stems:
+    analyze = analyzer(language).analyze
+    return Stems(lambda piece: analyze(prepare(piece)))
 
 
 def _words(chunk: str, start: int, end: int) -> Iterator[Span]:
@@ -172,6 +181,12 @@ def _traced(text: str) -> tuple[str, Sequence[Span]]:
         folded += piece
         places += [(start, end)] * len(piece)
     return "".join(folded), places
+
+
+@lru_cache(maxsize=4096)
+def _folds_to_one(character: str) -> bool:
+    """Whether it becomes one character, and nothing else has a part in that."""
+    return not _joins(character) and len(_folded_inside(character)) == 1
 
 
 @lru_cache(maxsize=4096)

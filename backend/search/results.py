@@ -13,25 +13,17 @@ Our own additions stand under one key, `_search`:
     snippet          a piece of that text, from the character `snippet_start` on
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
-import numpy as np
-from sqlalchemy import Connection, Row, select, tuple_
+from sqlalchemy import Connection
 
 from backend.contract.ids import element_id
 from backend.search.highlights import Highlighter
-from backend.search.operations import chunks
 from backend.search.ranking import CONSTANT, Hit, Part, ordinal_of
-from backend.store.tables import documents, elements, vectors
+from backend.search.records import Place, Record, documents_of, elements_of, embeddings_of
 
-MAX_DOCUMENT_TEXT = 10_000
-"""Characters of `text_representation` in a document result; Get Doc has all of it."""
-
-_FIRST_ELEMENTS = 50
 _SNIPPET = 400
 _BEFORE = 100  # characters of a snippet before the first word that was found
 
@@ -54,11 +46,12 @@ def document_results(
     wanted: Wanted,
 ) -> list[dict[str, Any]]:
     """One object per hit; documents in order of the hits."""
-    held = _documents(connection, docset_id, hits)
-    texts = _texts(connection, held.values()) if wanted.text else {}
-    found = _elements(connection, hits, held) if wanted.search else {}
+    numbers = [hit.number for hit in hits]
+    held = documents_of(connection, docset_id, numbers, with_text=wanted.text)
+    places = [_place(hit, held) for hit in hits]
+    found = elements_of(connection, places, whole=False) if wanted.search else {}
     results: list[dict[str, Any]] = []
-    for rank, hit in enumerate(hits, start=first_rank):
+    for rank, (hit, place) in enumerate(zip(hits, places, strict=True), start=first_rank):
         row = held[hit.number]
         result: dict[str, Any] = {
             "doc_id": row.doc_id,
@@ -66,9 +59,9 @@ def document_results(
             "properties": row.properties,
         }
         if wanted.text:
-            result["text_representation"] = texts.get(row.content_id, "")
+            result["text_representation"] = row.text or ""
         if wanted.search:
-            result["_search"] = _explained(hit, rank, row.doc_id, found.get(hit.key), highlighter)
+            result["_search"] = _explained(hit, rank, row.doc_id, found.get(place), highlighter)
         results.append(result)
     return results
 
@@ -82,12 +75,14 @@ def element_results(
     wanted: Wanted,
 ) -> list[dict[str, Any]]:
     """One object per hit, each with what a reader needs of its document."""
-    held = _documents(connection, docset_id, hits)
-    found = _elements(connection, hits, held)
-    embeddings = _embeddings(connection, hits, held, wanted.embedding_identity)
+    held = documents_of(connection, docset_id, (hit.number for hit in hits), with_text=False)
+    places = [_place(hit, held) for hit in hits]
+    found = elements_of(connection, places, whole=True)
+    identity = wanted.embedding_identity
+    embeddings = {} if identity is None else embeddings_of(connection, places, identity)
     results: list[dict[str, Any]] = []
-    for rank, hit in enumerate(hits, start=first_rank):
-        row, element = held[hit.number], found[hit.key]
+    for rank, (hit, place) in enumerate(zip(hits, places, strict=True), start=first_rank):
+        row, element = held[hit.number], found[place]
         result: dict[str, Any] = {
             "id": element_id(row.doc_id, element.ordinal),
             "type": element.kind,
@@ -105,24 +100,23 @@ def element_results(
                 },
             },
         }
-        if wanted.embedding_identity is not None:
-            result["embedding"] = embeddings.get(hit.key)
+        if identity is not None:
+            result["embedding"] = embeddings.get(place)
         if wanted.search:
             result["_search"] = _explained(hit, rank, row.doc_id, element, highlighter)
         results.append(result)
     return results
 
 
-def document_numbers(connection: Connection, docset_id: str, hits: Sequence[Hit]) -> dict[int, str]:
-    """The document id of each hit, by the document's sequence number."""
-    return {number: row.doc_id for number, row in _documents(connection, docset_id, hits).items()}
+def _place(hit: Hit, held: Mapping[int, Record]) -> Place:
+    return held[hit.number].content_id, ordinal_of(hit.key)
 
 
 def _explained(
     hit: Hit,
     rank: int,
     doc_id: str,
-    element: Row[*tuple[Any, ...]] | None,
+    element: Record | None,
     highlighter: Highlighter,
 ) -> dict[str, Any]:
     text = (element.text or "") if element is not None and hit.parts else ""
@@ -159,88 +153,3 @@ def _snippet_start(text: str, first: int) -> int:
         return 0
     start = min(first - _BEFORE, len(text) - _SNIPPET)
     return text.find(" ", start, first) + 1 or start
-
-
-def _documents(
-    connection: Connection, docset_id: str, hits: Sequence[Hit]
-) -> dict[int, Row[*tuple[Any, ...]]]:
-    ours = documents.c.docset_id == docset_id
-    wanted = sorted({hit.number for hit in hits})
-    columns = (
-        documents.c.number,
-        documents.c.doc_id,
-        documents.c.content_id,
-        documents.c.name,
-        documents.c.properties,
-    )
-    return {
-        row.number: row
-        for chunk in chunks(wanted)
-        for row in connection.execute(select(*columns).where(ours, documents.c.number.in_(chunk)))
-    }
-
-
-def _elements(
-    connection: Connection, hits: Sequence[Hit], held: Mapping[int, Row[*tuple[Any, ...]]]
-) -> dict[int, Row[*tuple[Any, ...]]]:
-    """The element of each hit by its key."""
-    places = {hit.key: (held[hit.number].content_id, ordinal_of(hit.key)) for hit in hits}
-    columns = (
-        elements.c.content_id,
-        elements.c.ordinal,
-        elements.c.kind,
-        elements.c.page_number,
-        elements.c.bbox,
-        elements.c.text,
-        elements.c.properties,
-    )
-    place = tuple_(elements.c.content_id, elements.c.ordinal)
-    rows = {
-        (row.content_id, row.ordinal): row
-        for chunk in chunks(sorted(set(places.values())))
-        for row in connection.execute(select(*columns).where(place.in_(chunk)))
-    }
-    return {key: rows[place] for key, place in places.items() if place in rows}
-
-
-def _texts(connection: Connection, held: Iterable[Row[*tuple[Any, ...]]]) -> dict[str, str]:
-    """The beginning of each content's text, a line per element."""
-    found: dict[str, str] = {}
-    for chunk in chunks(sorted({row.content_id for row in held})):
-        rows = connection.execute(
-            select(elements.c.content_id, elements.c.text)
-            .where(
-                elements.c.content_id.in_(chunk),
-                elements.c.ordinal < _FIRST_ELEMENTS,
-                elements.c.text.is_not(None),
-            )
-            .order_by(elements.c.content_id, elements.c.ordinal)
-        )
-        for content, group in groupby(rows, key=attrgetter("content_id")):
-            found[content] = "\n".join(row.text for row in group)[:MAX_DOCUMENT_TEXT]
-    return found
-
-
-def _embeddings(
-    connection: Connection,
-    hits: Sequence[Hit],
-    held: Mapping[int, Row[*tuple[Any, ...]]],
-    identity: str | None,
-) -> dict[int, list[float]]:
-    """The vectors of the hits by key; elements without words have none."""
-    if identity is None:
-        return {}
-    stored: dict[str, dict[int, list[float]]] = {}
-    for chunk in chunks(sorted({row.content_id for row in held.values()})):
-        rows = connection.execute(
-            select(vectors).where(vectors.c.content_id.in_(chunk), vectors.c.identity == identity)
-        )
-        for row in rows:
-            ordinals = np.frombuffer(row.ordinals, dtype="<i4").tolist()
-            matrix = np.frombuffer(row.matrix, dtype="<f4").reshape(-1, row.dimension)
-            stored[row.content_id] = dict(zip(ordinals, matrix.tolist(), strict=True))
-    return {
-        hit.key: vector
-        for hit in hits
-        if (vector := stored.get(held[hit.number].content_id, {}).get(ordinal_of(hit.key)))
-    }

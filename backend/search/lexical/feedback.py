@@ -9,6 +9,7 @@ gain .02 to .03 of nDCG@10 and of recall@100 (tests/bench/relevance.py).
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from heapq import nsmallest
 from typing import Final
 
 from tantivy import TextAnalyzer
@@ -20,6 +21,7 @@ _TERMS = 20
 _SHARE = 0.75
 # Of a word that only one element holds nothing can be learned about others.
 _RAREST = 2
+_REMEMBERED = 50_000
 # As tantivy has them, which does not tell how long elements are: the mean is taken over those
 # that are read.
 _K1 = 1.2
@@ -31,16 +33,16 @@ def expanded(
     texts: Sequence[str],
     scores: Sequence[float],
     analyzer: TextAnalyzer,
-    rarity: Callable[[str], float | None],
+    rarities: Mapping[str, float],
 ) -> dict[str, float]:
     """The weights of the query's `terms` and of the words learned from `texts`, prepared texts of
     the elements found first, with their `scores`.
 
-    No term weighs less than in the query alone. `rarity` is the inverse document frequency of a
-    term, None for one too rare.
+    No term weighs less than in the query alone. `rarities` has the inverse document frequency of
+    each term that occurs, 0 where there is nothing to learn from it.
     """
-    learned = _weights(texts, scores, analyzer, rarity)
-    best = sorted(learned, key=lambda term: (-learned[term], term))[:_TERMS]
+    learned = _weights(texts, scores, analyzer, rarities)
+    best = [term for _, term in nsmallest(_TERMS, ((-w, term) for term, w in learned.items()))]
     length = math.hypot(*(learned[term] for term in best))
     share = _SHARE * math.hypot(*terms.values()) / length if length else 0.0
     weights = {term: float(count) for term, count in terms.items()}
@@ -49,18 +51,35 @@ def expanded(
     return weights
 
 
-def rarity_of(frequency: int, total: int) -> float | None:
-    """BM25's inverse document frequency of a term in `frequency` of `total` elements."""
-    if frequency < _RAREST:
-        return None
-    return math.log1p((total - frequency + 0.5) / (frequency + 0.5))
+class Rarities(dict[str, float]):
+    """Inverse document frequencies as BM25 has them, kept once they were asked for: a query asks
+    for hundreds of words, and mostly for the same ones as others.
+
+    0 for words of which nothing can be learned: numbers, single letters, and very rare ones.
+    """
+
+    def __init__(self, frequency: Callable[[str], int], total: int) -> None:
+        """`frequency` tells how many of `total` elements have a term."""
+        self._frequency = frequency
+        self._total = total
+
+    def __missing__(self, term: str) -> float:
+        frequency = 0 if len(term) == 1 or term.isdigit() else self._frequency(term)
+        rarity = (
+            0.0
+            if frequency < _RAREST
+            else math.log1p((self._total - frequency + 0.5) / (frequency + 0.5))
+        )
+        if len(self) < _REMEMBERED:
+            self[term] = rarity
+        return rarity
 
 
 def _weights(
     texts: Sequence[str],
     scores: Sequence[float],
     analyzer: TextAnalyzer,
-    rarity: Callable[[str], float | None],
+    rarities: Mapping[str, float],
 ) -> dict[str, float]:
     """What each term adds to the BM25 scores of the elements, which count by the square of their
     own: so it matters little how many of them are read.
@@ -71,10 +90,7 @@ def _weights(
     weights: dict[str, float] = {}
     for count, length, score in zip(counts, lengths, scores, strict=True):
         damping = _K1 * (1 - _B + _B * length / mean) if mean else _K1
+        square = score**2
         for term, often in count.items():
-            weights[term] = weights.get(term, 0.0) + score**2 * often / (often + damping)
-    return {
-        term: weight * known
-        for term, weight in weights.items()
-        if len(term) > 1 and not term.isdigit() and (known := rarity(term)) is not None
-    }
+            weights[term] = weights.get(term, 0.0) + square * often / (often + damping)
+    return {term: weight * rarity for term, weight in weights.items() if (rarity := rarities[term])}

@@ -8,16 +8,15 @@ words anyway, and those that both find are the better for it.
 """
 
 from collections.abc import Mapping
+from functools import partial
 
 import tantivy
 from tantivy import Occur, Query
 
 from backend.search.lexical.analysis import analyzer, common_words, prepare_query, query_terms
-from backend.search.lexical.feedback import ELEMENTS, expanded, rarity_of
+from backend.search.lexical.feedback import ELEMENTS, Rarities, expanded
 from backend.search.lexical.scan import Scan
 from backend.search.ranking import Keys, Numbers
-
-_REMEMBERED = 20_000
 
 
 class TantivyReader:
@@ -27,7 +26,7 @@ class TantivyReader:
         self._schema = index.schema
         self._searcher = index.searcher()
         self._language = language
-        self._rarities: dict[str, float | None] = {}
+        self._rarities = Rarities(partial(self._searcher.doc_freq, "text"), self._searcher.num_docs)
 
     def search(self, query: str, allowed: Numbers | None, *, with_learned: bool = False) -> Scan:
         """Elements with any word of `query`; very common words count when it holds no others.
@@ -62,17 +61,8 @@ class TantivyReader:
             found.stored(best.keys, "opening"),
             best.scores.tolist(),
             analyzer(self._language),
-            self._rarity,
+            self._rarities,
         )
-
-    def _rarity(self, term: str) -> float | None:
-        """Asked for hundreds of words by each query, and mostly the same ones."""
-        if term in self._rarities:
-            return self._rarities[term]
-        rarity = rarity_of(self._searcher.doc_freq("text", term), self._searcher.num_docs)
-        if len(self._rarities) < _REMEMBERED:
-            self._rarities[term] = rarity
-        return rarity
 
     def _scan(self, query: Query, allowed: Numbers | None, *, is_telling: bool = True) -> Scan:
         return Scan(self._searcher, self._schema, query, allowed, is_telling=is_telling)

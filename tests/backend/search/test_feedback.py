@@ -8,7 +8,7 @@ import pytest
 from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
 from backend.search.lexical.analysis import analyzer
-from backend.search.lexical.feedback import expanded, rarity_of
+from backend.search.lexical.feedback import Rarities, expanded
 from tests.backend.search.shelf import Shelf
 
 _CARS = "jaguar gearbox clutch torque"
@@ -73,12 +73,13 @@ def test_feedback_learns_from_the_documents_of_the_filter_alone(
 
 def test_the_query_keeps_its_weight_and_what_is_learned_weighs_three_quarters_of_it() -> None:
     frequencies = {"gearbox": 3, "clutch": 4, "onyx": 1, "jaguar": 9}
+    rarities = Rarities(frequencies.__getitem__, 100)
     weights = expanded(
         {"jaguar": 2},
         ["gearbox clutch onyx 1999 x", "clutch gearbox"],
         [3.0, 2.0],
         analyzer("english"),
-        lambda term: rarity_of(frequencies[term], 100),
+        rarities,
     )
     assert set(weights) == {"jaguar", "gearbox", "clutch"}
     assert weights["jaguar"] == 2.0
@@ -87,5 +88,5 @@ def test_the_query_keeps_its_weight_and_what_is_learned_weighs_three_quarters_of
 
 
 def test_texts_without_words_teach_nothing() -> None:
-    weights = expanded({"x": 1}, ["", "..."], [1.0, 1.0], analyzer("english"), lambda _term: 1.0)
+    weights = expanded({"x": 1}, ["", "..."], [1.0, 1.0], analyzer("english"), {})
     assert weights == {"x": 1.0}

@@ -7,7 +7,7 @@ import pytest
 from backend.contract.errors import Invalid, NotFound
 from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
-from backend.search.results import MAX_DOCUMENT_TEXT
+from backend.search.records import MAX_DOCUMENT_TEXT
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
 

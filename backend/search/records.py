@@ -1,0 +1,113 @@
+"""The rows of the record that results are made of.
+
+Each statement is built once, because building one takes SQLAlchemy several times as long as
+SQLite takes to run it. So what is asked for comes as one parameter, however many it names.
+"""
+
+import json
+from collections.abc import Collection, Iterable
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Row,
+    Select,
+    String,
+    bindparam,
+    func,
+    null,
+    select,
+    tuple_,
+)
+
+from backend.search.dialects import listed_in, pairs_listed_in
+from backend.store.tables import documents, elements, vectors
+
+MAX_DOCUMENT_TEXT: Final = 10_000
+"""Characters of `text_representation` in a document result; Get Doc has all of it."""
+
+_FIRST_ELEMENTS = 50
+
+Record: TypeAlias = Row[*tuple[Any, ...]]
+Place: TypeAlias = tuple[str, int]
+"""A content and the ordinal of one of its elements."""
+
+_DOCSET: BindParameter[str] = bindparam("docset")
+_IDENTITY: BindParameter[str] = bindparam("identity")
+_LISTED: BindParameter[str] = bindparam("listed", type_=String)
+
+
+def documents_of(
+    connection: Connection, docset_id: str, numbers: Iterable[int], *, with_text: bool
+) -> dict[int, Record]:
+    """Documents by number: doc_id, content_id, name, properties and, `with_text`, the beginning
+    of their text, a line per element.
+    """
+    wanted = {"docset": docset_id, "listed": json.dumps(sorted(set(numbers)))}
+    read = _documents(connection.dialect.name, with_text)
+    return {row.number: row for row in connection.execute(read, wanted)}
+
+
+def elements_of(
+    connection: Connection, places: Collection[Place], *, whole: bool
+) -> dict[Place, Record]:
+    """Elements with text and page_number and, as a `whole`, kind, bbox and properties."""
+    wanted = {"listed": json.dumps(sorted(set(places)))}
+    rows = connection.execute(_elements(connection.dialect.name, whole), wanted)
+    return {(row.content_id, row.ordinal): row for row in rows}
+
+
+def embeddings_of(
+    connection: Connection, places: Collection[Place], identity: str
+) -> dict[Place, list[float]]:
+    """The vectors of those elements that have one."""
+    wanted = {"identity": identity, "listed": json.dumps(sorted({one for one, _ in places}))}
+    found: dict[Place, list[float]] = {}
+    for row in connection.execute(_vectors(connection.dialect.name), wanted):
+        matrix = np.frombuffer(row.matrix, dtype="<f4").reshape(-1, row.dimension)
+        for place, ordinal in enumerate(np.frombuffer(row.ordinals, dtype="<i4").tolist()):
+            if (row.content_id, ordinal) in places:
+                found[row.content_id, ordinal] = matrix[place].tolist()
+    return found
+
+
+@cache
+def _documents(dialect: str, with_text: bool) -> Select[*tuple[Any, ...]]:
+    lines = func.aggregate_strings(func.substr(elements.c.text, 1, MAX_DOCUMENT_TEXT), "\n")
+    first = elements.c.ordinal < _FIRST_ELEMENTS
+    text = (
+        select(lines.aggregate_order_by(elements.c.ordinal))
+        .where(elements.c.content_id == documents.c.content_id, first)
+        .correlate(documents)
+        .scalar_subquery()
+    )
+    return select(
+        documents.c.number,
+        documents.c.doc_id,
+        documents.c.content_id,
+        documents.c.name,
+        documents.c.properties,
+        (func.substr(text, 1, MAX_DOCUMENT_TEXT) if with_text else null()).label("text"),
+    ).where(
+        documents.c.docset_id == _DOCSET, listed_in(dialect, documents.c.number, _LISTED)
+    )  # fmt: skip
+
+
+@cache
+def _elements(dialect: str, whole: bool) -> Select[*tuple[Any, ...]]:
+    brief = (
+        elements.c.content_id, elements.c.ordinal, elements.c.page_number, elements.c.text,
+    )  # fmt: skip
+    more = (elements.c.kind, elements.c.bbox, elements.c.properties) if whole else ()
+    place = tuple_(elements.c.content_id, elements.c.ordinal)
+    return select(*brief, *more).where(pairs_listed_in(dialect, place, _LISTED))
+
+
+@cache
+def _vectors(dialect: str) -> Select[*tuple[Any, ...]]:
+    return select(vectors).where(
+        vectors.c.identity == _IDENTITY, listed_in(dialect, vectors.c.content_id, _LISTED)
+    )
