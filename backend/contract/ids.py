@@ -5,18 +5,23 @@ collisions unthinkable and ids unguessable.
 """
 
 import secrets
+from base64 import b32encode
 from typing import Literal
 
 Mark = Literal["a", "ds", "f", "t", "call", "c", "q", "k"]
 """a account, ds DocSet, f document, t task, call HTTP call, c parsed content, q query run, k token
 (the record of it, not what is sent)."""
 
-_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_ALPHABET = bytes.maketrans(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789abcdefghjkmnpqrstvwxyz"
+)
+_BYTES, _DIGITS = 17, 26
 
 
 def new_id(mark: Mark) -> str:
     """A fresh id, for instance `wb:ds-4v0k…`."""
-    return f"wb:{mark}-" + "".join(secrets.choice(_ALPHABET) for _ in range(26))
+    digits = b32encode(secrets.token_bytes(_BYTES))[:_DIGITS]
+    return f"wb:{mark}-{digits.translate(_ALPHABET).decode()}"
 
 
 def element_id(doc_id: str, ordinal: int) -> str:

@@ -9,7 +9,6 @@ gain .02 to .03 of nDCG@10 and of recall@100 (tests/bench/relevance.py).
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from heapq import nsmallest
 from typing import Final
 
 from tantivy import TextAnalyzer
@@ -42,7 +41,7 @@ def expanded(
     each term that occurs, 0 where there is nothing to learn from it.
     """
     learned = _weights(texts, scores, analyzer, rarities)
-    best = [term for _, term in nsmallest(_TERMS, ((-w, term) for term, w in learned.items()))]
+    best = sorted(learned, key=learned.__getitem__, reverse=True)[:_TERMS]
     length = math.hypot(*(learned[term] for term in best))
     share = _SHARE * math.hypot(*terms.values()) / length if length else 0.0
     weights = {term: float(count) for term, count in terms.items()}
