@@ -1,40 +1,53 @@
-"""Indexes that take longer to build than a search should wait: each in a thread of its own.
+"""What takes longer to build than a search should wait, an index or the table of the properties:
+each in a thread of its own.
 
 A search waits for such a thread for a while and is then refused, with word of how far it is. The
-thread goes on, so that a later search finds the index ready.
+thread goes on, so that a later search finds the part ready.
 """
 
 import logging
 import threading
+from collections import Counter
 from collections.abc import Callable
 
 from backend.contract.errors import ServiceError
-from backend.search.holding import IndexName
+from backend.search.holding import CROWDED_PATIENCE, MOST_WAITING, Part
 
 _log = logging.getLogger(__name__)
 
-Build = Callable[[str, IndexName], None]
-"""Builds one index of one DocSet and returns when it is up to date."""
+Build = Callable[[str, Part], None]
+"""Builds one part of one DocSet and returns when it is up to date."""
 
 
 class Builders:
-    """The threads that build; at most one for each index."""
+    """The threads that build; at most one for each part."""
 
     def __init__(self, build: Build) -> None:
         self._build = build
         self._lock = threading.Lock()
-        self._running: dict[tuple[str, IndexName], threading.Thread] = {}
+        self._running: dict[tuple[str, Part], threading.Thread] = {}
+        self._waiting: Counter[threading.Thread] = Counter()
 
-    def is_done(self, docset_id: str, name: IndexName, seconds: float) -> bool:
-        """Has an index built unless that is under way; whether it is done after so long."""
-        key = (docset_id, name)
+    def is_done(self, docset_id: str, part: Part, seconds: float) -> bool:
+        """Has a part built unless that is under way; whether it is done after so long, or less
+        where many wait already.
+        """
+        key = (docset_id, part)
         with self._lock:
             thread = self._running.get(key)
             if thread is None:
-                thread = threading.Thread(target=self._run, args=key, name=f"wb:index {name}")
+                thread = threading.Thread(target=self._run, args=key, name=f"wb:index {part}")
                 self._running[key] = thread
                 thread.start()
-        thread.join(max(0.0, seconds))
+            if self._waiting[thread] >= MOST_WAITING:
+                seconds = min(seconds, CROWDED_PATIENCE)
+            self._waiting[thread] += 1
+        try:
+            thread.join(max(0.0, seconds))
+        finally:
+            with self._lock:
+                self._waiting[thread] -= 1
+                self._waiting += Counter()  # forgets those for whom nobody waits
         return not thread.is_alive()
 
     def join(self) -> None:
@@ -44,13 +57,13 @@ class Builders:
         for thread in running:
             thread.join()
 
-    def _run(self, docset_id: str, name: IndexName) -> None:
+    def _run(self, docset_id: str, part: Part) -> None:
         try:
-            self._build(docset_id, name)
+            self._build(docset_id, part)
         except ServiceError as error:
-            _log.warning("the %s index of %s was not built: %s", name, docset_id, error.detail)
+            _log.warning("the %s of %s could not be built: %s", part, docset_id, error.detail)
         except Exception:
-            _log.exception("the %s index of %s was not built", name, docset_id)
+            _log.exception("the %s of %s could not be built", part, docset_id)
         finally:
             with self._lock:
-                del self._running[docset_id, name]
+                del self._running[docset_id, part]

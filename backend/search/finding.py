@@ -66,6 +66,7 @@ class Found:
     ) -> None:
         """`readers` has a TantivyReader, LiteralReader or VectorReader under each list's name."""
         self._by_document = by_document
+        self._documents = None if allowed is None else len(allowed)
         self._weights = {"vector": query.vector_weight}
         self._lists: dict[str, Matches] = {}
         if query.kind == "hybrid":
@@ -81,6 +82,8 @@ class Found:
         The order does not depend on `count`, so pages fit together; in a fusion it depends on
         `depth`.
         """
+        if self._by_document and self._documents is not None:
+            count = min(count, self._documents)  # to look for more would be in vain
         if len(self._lists) == 1:
             ((name, matches),) = self._lists.items()
             return self._alone(name, matches, count)

@@ -7,6 +7,7 @@ operation: what was acknowledged is found, and what was deleted is not.
 
 import shutil
 import threading
+import time
 from collections.abc import Collection, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -35,8 +36,16 @@ Part = IndexName | Literal["table"]
 PARTS: Final[tuple[Part, ...]] = ("lexical", "keyword", "vector", "table")
 """What has a lock of its own, in the order of taking them: the indexes and the property table."""
 
-PATIENCE = 5.0
-"""Seconds that a search waits for an index being built before it is refused."""
+PATIENCE = 15.0
+"""Seconds that a search waits for what is being built before it is refused: enough for all but the
+largest DocSets, and less than clients and proxies wait.
+"""
+
+MOST_WAITING: Final = 8
+"""Searches that wait so long for the same; others would take the threads that other DocSets need.
+"""
+CROWDED_PATIENCE = 1.0
+"""Seconds that the others wait."""
 
 _AT_ONCE = 2_000
 """Elements that an index takes up while a search waits; more are left to a thread of their own."""
@@ -50,19 +59,25 @@ _LEAST_STEP, _LARGEST_STEP = 50, 1_000
 
 
 class Behind(Exception):
-    """An index has more to take up than a search should wait for."""
+    """A part has more to take up than a search should wait for."""
 
-    def __init__(self, name: IndexName) -> None:
-        super().__init__(name)
-        self.name: IndexName = name
+    def __init__(self, part: Part) -> None:
+        super().__init__(part)
+        self.part: Part = part
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How many of the documents that an index has to take up it has taken up."""
+    """How many of the documents that an index has to take up it has taken up, and in how long."""
 
     done: int
     total: int
+    seconds: float = 0.0
+
+    @property
+    def rest(self) -> float:
+        """Seconds that the others will take, at the same pace; at least one."""
+        return max(1.0, self.seconds * (self.total - self.done) / max(1, self.done))
 
 
 class Holding:
@@ -98,8 +113,10 @@ class Holding:
         self, wanted: Collection[str] = PARTS, *, patience: float = PATIENCE
     ) -> Iterator[None]:
         """Exclusive use of some parts. Unavailable when somebody else keeps one of them for
-        `patience` seconds.
+        `patience` seconds, or for less where many wait already.
         """
+        if self.progress is not None and self.uses > MOST_WAITING:
+            patience = min(patience, CROWDED_PATIENCE)
         with ExitStack() as stack:
             for part in PARTS:
                 if part in wanted:
@@ -109,13 +126,20 @@ class Holding:
             yield
 
     def refusal(self) -> Unavailable:
-        """What a search is told that cannot wait for the index."""
+        """What a search is told that cannot wait for what it needs, and when to try again."""
         progress = self.progress
-        done = f": {progress.done} of {progress.total} documents so far" if progress else ""
+        if progress is None:
+            return Unavailable("This DocSet is being prepared for search. Try again.", 1.0)
         return Unavailable(
-            f"The index of this DocSet is being built{done}. Try again in a moment.",
-            retry_after=1,
+            f"The index of this DocSet is being built: {progress.done} of {progress.total}"
+            f" documents so far. Try again in {progress.rest:.0f} s.",
+            retry_after=progress.rest,
         )
+
+    def check(self) -> None:
+        """Unavailable when what is being built will not be needed any more."""
+        if self._stopping.is_set() or self._abandoned:
+            raise Unavailable("The backend is stopping, or the DocSet was deleted.")
 
     def reader(
         self, name: IndexName, connection: Connection, docset: DocSet, *, patient: bool
@@ -194,15 +218,15 @@ class Holding:
         total = len(changes.present)
         size = min(_LARGEST_STEP, max(_LEAST_STEP, total // _STEPS))
         steps = list(chunks(changes.present, size)) or [()]
-        self.progress = Progress(0, total)
+        self.progress, began = Progress(0, total), time.monotonic()
         try:
             for place, present in enumerate(steps, start=1):
-                if self._stopping.is_set() or self._abandoned:
-                    raise Unavailable("The backend is stopping, or the DocSet was deleted.")
+                self.check()
                 gone = changes.gone if place == 1 else ()
                 mark = changes.mark if place == len(steps) else index.mark
                 index.apply(connection, Changes(mark, gone, present))
-                self.progress = Progress(min(place * size, total), total)
+                done = min(place * size, total)
+                self.progress = Progress(done, total, time.monotonic() - began)
         except BaseException:
             self._closed(name)  # what it took up without a mark is not to be kept
             raise

@@ -19,16 +19,20 @@ from backend.inference.embeddings import ProviderMissing
 from backend.inference.providers import Embedders
 from backend.search.building import Builders
 from backend.search.docset import DocSet, count_documents, docset_ids, read_docset
-from backend.search.holding import PATIENCE, Behind, IndexName, adopt
+from backend.search.holding import PATIENCE, Behind, IndexName, Part, adopt
 from backend.search.holdings import Holdings
 from backend.search.operations import Mark
 from backend.search.port import IndexDamaged, Reader
-from backend.search.properties.following import PropertyTables
+from backend.search.properties.following import Follower, PropertyTables
 from backend.search.properties.table import TableView
 from backend.store.database import Database
 from backend.store.failpoints import reach
 
 _FOREVER = 86_400.0  # seconds, for those who would build the index themselves
+_HELD_FOR_FILTERS = 250_000
+"""Documents of a DocSet whose properties are taken into memory for a mere filter. Those of larger
+ones are when someone counts or completes, who cannot do without.
+"""
 
 Answer = TypeVar("Answer")
 TableFor = Literal["nothing", "filter", "counts"]
@@ -54,7 +58,7 @@ class Views:
         self._embedders = embedders
         self._holdings = Holdings(index_root)
         self._tables = PropertyTables()
-        self._builders = Builders(self.follow)
+        self._builders = Builders(self._build)
 
     def answer(
         self,
@@ -164,7 +168,7 @@ class Views:
                     return make(view)
             except Behind as behind:
                 left = deadline - time.monotonic()
-                if left <= 0 or not self._builders.is_done(docset_id, behind.name, left):
+                if left <= 0 or not self._builders.is_done(docset_id, behind.part, left):
                     raise self._refusal(docset_id) from None
 
     @contextmanager
@@ -187,16 +191,33 @@ class Views:
                 readers = {
                     name: held.reader(name, connection, docset, patient=patient) for name in names
                 }
-                columns = self._columns(docset_id, connection, table)
+                columns = self._columns(connection, docset, table)
             yield View(connection, docset, readers, self._embedders, columns)
+
+    def _build(self, docset_id: str, part: Part) -> None:
+        if part != "table":
+            self.follow(docset_id, part)
+            return
+        with self._holdings.use(docset_id) as held:
+            table = Follower(docset_id, held.check)
+            # Nobody needs to wait for this: searches read the properties from the database.
+            with self._database.reading() as connection:
+                table.follow(connection, read_docset(connection, docset_id))
+            with held.locked(("table",), patience=_FOREVER):
+                self._tables.keep(table)
 
     def _refusal(self, docset_id: str) -> Unavailable:
         with self._holdings.use(docset_id) as held:
             return held.refusal()
 
-    def _columns(self, docset_id: str, connection: Connection, table: TableFor) -> TableView | None:
-        if table == "counts":
-            return self._tables.view(docset_id, connection)
-        if table == "filter":
-            return self._tables.view_if_small(docset_id, connection)
-        return None
+    def _columns(
+        self, connection: Connection, docset: DocSet, wanted: TableFor
+    ) -> TableView | None:
+        if wanted == "nothing":
+            return None
+        table = self._tables.view(connection, docset)
+        if table is None and wanted == "counts":
+            raise Behind("table")
+        if table is None and count_documents(connection, docset.docset_id) <= _HELD_FOR_FILTERS:
+            self._builders.is_done(docset.docset_id, "table", 0.0)
+        return table

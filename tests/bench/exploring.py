@@ -31,11 +31,12 @@ from sqlalchemy import Text, cast, insert, select
 
 from backend.contract.ids import new_id
 from backend.contract.search import CompletionRequest, FacetRequest, SearchRequest
+from backend.search.docset import read_docset
 from backend.search.engine import SearchEngine
 from backend.search.filters import bind, parse, to_sql
 from backend.search.highlights import highlighter
 from backend.search.projection import Projection
-from backend.search.properties.following import PropertyTables
+from backend.search.properties.following import Follower
 from backend.search.selection import allowed
 from backend.store.database import Database
 from backend.store.tables import documents, metadata, operations
@@ -120,8 +121,8 @@ def _columns(database: Database, shelf: Shelf) -> None:
     with database.reading() as connection:
         text = select(cast(documents.c.properties, Text))
         plain = _cost(lambda: [json.loads(row) for row in connection.scalars(text)], 1)
-        tables = PropertyTables()
-        built = _cost(lambda: tables.view(shelf.docset_id, connection), 1)
+        docset = read_docset(connection, shelf.docset_id)
+        built = _cost(lambda: Follower(shelf.docset_id).follow(connection, docset), 1)
     print(f"columns: {built:.0f} ms, {built / plain:.1f} x json.loads of the same rows")
 
 
@@ -143,9 +144,10 @@ def _facets(engine: SearchEngine, shelf: Shelf, database: Database) -> None:
 
 
 def _filters(shelf: Shelf, database: Database) -> None:
-    tables = PropertyTables()
+    follower = Follower(shelf.docset_id)
     with database.reading() as connection:
-        table = tables.view(shelf.docset_id, connection)
+        follower.follow(connection, read_docset(connection, shelf.docset_id))
+        table = follower.last
         for text in _FILTERS:
             request = SearchRequest(properties_filter=text)
             bound = bind(parse(text), lambda path: path.parts[0] == "entity", lambda: ())

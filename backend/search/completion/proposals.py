@@ -41,6 +41,7 @@ _WORDS: Final = {
     "_NULL": "null", "LPAR": "(", "RPAR": ")", "COMMA": ",",
 }  # fmt: skip
 _BEHIND_A_NAME: Final = frozenset(("_NOT", "_LIKE", "_IN", "_IS"))
+_WITHIN_A_CONDITION: Final = frozenset(("_LIKE", "_IN", "_NULL"))
 _VALUES: Final = frozenset(("STRING", "NUMBER", "TRUE", "FALSE", "WORD"))
 
 _LIKENESS = 70.0
@@ -93,6 +94,8 @@ class _Proposals:
         if "OPERATOR" in terminals:
             yield from self._operators()
             terminals -= _BEHIND_A_NAME
+        elif terminals & _WITHIN_A_CONDITION:
+            self._subject()  # nothing is proposed about what is unknown
         if terminals & _VALUES:
             yield from self._values()
         typed = self._position.typed.lower()

@@ -2,26 +2,25 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
-from typing import Any, Final
+from typing import Any
 
 from pydantic_core import from_json
 from sqlalchemy import ColumnElement, Connection, Text, cast, func, select
 
-from backend.search.operations import START, Mark, changes_between, chunks, is_ours, last_mark
+from backend.search.docset import DocSet
+from backend.search.operations import START, Mark, changes_between, chunks, is_ours
 from backend.search.properties.table import Table, TableView
-from backend.store.property_log import changed_after, last_change
+from backend.store.property_log import changed_after
 from backend.store.tables import documents
 
 _BATCH = 500  # documents that are still in the processor's cache when they are taken apart
+_AT_ONCE = 2_000
+"""Documents whose properties are read while a request waits: 0.2 s with sixty of each."""
+
 _MOST_OPEN = 64
 _MOST_BYTES = 2**30
-_SMALL: Final = 50_000
-"""Documents of a DocSet whose properties a mere filter takes into memory: a matter of seconds once,
-where asking the database costs a third of a second each time. Larger ones are held when someone
-counts or completes, who cannot do without.
-"""
 
 
 class Follower:
@@ -30,10 +29,11 @@ class Follower:
     _mark: Mark
     _change: int
     _table: Table
-    _view: TableView | None
 
-    def __init__(self, docset_id: str) -> None:
-        self._docset_id = docset_id
+    def __init__(self, docset_id: str, check: Callable[[], None] = lambda: None) -> None:
+        """`check` is asked now and then while it reads, and may end that by raising."""
+        self.docset_id = docset_id
+        self._check = check
         self._start_empty()
 
     @property
@@ -41,44 +41,53 @@ class Follower:
         """Bytes of memory."""
         return self._table.size
 
-    def view(self, connection: Connection) -> TableView:
-        """The state at the connection, which must not be older than that of the last call."""
-        newest = last_mark(connection, self._docset_id)
-        change = last_change(connection, self._docset_id)
-        if not is_ours(connection, self._docset_id, self._mark):
+    def is_up_to(self, docset: DocSet) -> bool:
+        """Whether nothing has changed since `last`."""
+        return (docset.newest, docset.changed) == (self._mark, self._change)
+
+    def follow(self, connection: Connection, docset: DocSet, most: int | None = None) -> bool:
+        """Takes up what has changed until the state of the connection, which is that of `docset`
+        and not older than that of the last call.
+
+        False when more than `most` documents would have to be read; none is read then.
+        """
+        ours = documents.c.docset_id == self.docset_id
+        if not is_ours(connection, self.docset_id, self._mark):
             self._start_empty()
-        if self._view is None or (newest, change) != (self._mark, self._change):
-            self._follow(connection, newest, change)
-            self._view = self._table.view()
-        return self._view
-
-    def _start_empty(self) -> None:
-        self._mark, self._change = START, 0
-        self._table = Table()
-        self._view = None
-
-    def _follow(self, connection: Connection, newest: Mark, change: int) -> None:
-        ours = documents.c.docset_id == self._docset_id
         if self._mark == START:
+            if most is not None and _has_more(connection, ours, most):
+                return False
             self._read(connection, ours)
         else:
-            changes = changes_between(connection, self._docset_id, self._mark, newest)
+            changes = changes_between(connection, self.docset_id, self._mark, docset.newest)
+            changed = changed_after(connection, self.docset_id, self._change)
+            if most is not None and len(changes.present) + len(changed) > most:
+                return False
             for number in changes.gone:
                 self._table.strike_out(number)
             for chunk in chunks([document.number for document in changes.present]):
                 self._read(connection, ours & documents.c.number.in_(chunk))
-            for called in chunks(changed_after(connection, self._docset_id, self._change)):
+            for called in chunks(changed):
                 self._read(connection, ours & documents.c.doc_id.in_(called))
         if self._table.is_sparse:
             self._start_empty()
             self._read(connection, ours)
-        self._mark, self._change = newest, change
+        self._mark, self._change = docset.newest, docset.changed
+        self.last = self._table.view()
+        return True
+
+    def _start_empty(self) -> None:
+        self._mark, self._change = START, 0
+        self._table = Table()
+        self.last: TableView = self._table.view()
+        """The state that was followed to."""
 
     def _read(self, connection: Connection, where: ColumnElement[bool]) -> None:
         read = select(documents.c.number, cast(documents.c.properties, Text)).where(where)
         streamed = read.order_by(documents.c.number).execution_options(yield_per=_BATCH)
         rows: Iterator[Any] = iter(connection.execute(streamed))
         while batch := list(islice(rows, _BATCH)):
+            self._check()
             self._table.put(
                 [number for number, _ in batch],
                 [from_json(text, cache_strings="keys") for _, text in batch],
@@ -92,25 +101,30 @@ class PropertyTables:
         self._lock = threading.Lock()
         self._open: OrderedDict[str, Follower] = OrderedDict()
 
-    def view(self, docset_id: str, connection: Connection) -> TableView:
-        """The properties of a DocSet at the connection. One thread per DocSet at a time."""
-        with self._lock:
-            follower = self._open.setdefault(docset_id, Follower(docset_id))
-            self._open.move_to_end(docset_id)
-        view = follower.view(connection)
-        self._tidy()
-        return view
+    def view(self, connection: Connection, docset: DocSet) -> TableView | None:
+        """The properties of a DocSet at the connection, whose state is `docset`; None when there
+        is more to read than a request should wait for.
 
-    def view_if_small(self, docset_id: str, connection: Connection) -> TableView | None:
-        """The same where it is held already or costs little; None for a very large DocSet."""
+        One thread per DocSet at a time.
+        """
         with self._lock:
-            is_open = docset_id in self._open
-        if not is_open:
-            ours = select(documents.c.number).where(documents.c.docset_id == docset_id)
-            some = ours.limit(_SMALL + 1).subquery()
-            if (connection.scalar(select(func.count()).select_from(some)) or 0) > _SMALL:
+            follower = self._open.get(docset.docset_id)
+            if follower is None:
+                follower = self._open[docset.docset_id] = Follower(docset.docset_id)
+            self._open.move_to_end(docset.docset_id)
+        if not follower.is_up_to(docset):
+            if not follower.follow(connection, docset, _AT_ONCE):
                 return None
-        return self.view(docset_id, connection)
+            self._tidy()
+        return follower.last
+
+    def keep(self, follower: Follower) -> None:
+        """Go on from that table, which no view was asked of yet. Nobody may ask for a view of the
+        DocSet meanwhile: its connection could be older than the table.
+        """
+        with self._lock:
+            self._open[follower.docset_id] = follower
+        self._tidy()
 
     def drop(self, docset_id: str) -> None:
         """Forget a DocSet; views of it stay as they are."""
@@ -124,3 +138,9 @@ class PropertyTables:
             while len(self._open) > 1 and (len(self._open) > _MOST_OPEN or size > _MOST_BYTES):
                 _, left = self._open.popitem(last=False)
                 size -= left.size
+
+
+def _has_more(connection: Connection, ours: ColumnElement[bool], limit: int) -> bool:
+    """Whether there are more than `limit` documents; counts no further."""
+    some = select(documents.c.number).where(ours).limit(limit + 1).subquery()
+    return (connection.scalar(select(func.count()).select_from(some)) or 0) > limit

@@ -125,6 +125,8 @@ def test_where_nothing_fits_the_reason_is_told(table: TableView) -> None:
     assert "column 3" in (_asked(table, "a b c").problem or "")
     assert "did you mean properties.entity.state" in (_asked(table, "stat = ").problem or "")
     assert _asked(table, "state = 'x' 'y z").items == []
+    for typed in ("stat ", "stat n", "stat not ", "stat not l", "stat is ", "stat is not "):
+        assert "no property is called 'stat'" in (_asked(table, typed).problem or "")
 
 
 def test_choices_of_the_schema_are_proposed_before_any_document_has_them(

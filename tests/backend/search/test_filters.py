@@ -7,6 +7,7 @@ import pytest
 
 from backend.contract.errors import Invalid
 from backend.contract.search import SearchRequest
+from backend.search import views
 from backend.search.engine import SearchEngine
 from backend.search.filters import Path, matches, parse
 from backend.search.filters.tree import And, Comparison, Like, Not, Or, paths
@@ -170,7 +171,8 @@ def test_a_filter_means_the_same_where_properties_are_not_held_in_memory(
     shelf = Shelf(database, provider="none")
     ids = [shelf.add(["zebra"], {"year": year, "state": "AL"}) for year in (1999, 2004, 2010)]
     held = SearchEngine(database, tmp_path / "held")
-    monkeypatch.setattr(following, "_SMALL", 2)
+    monkeypatch.setattr(following, "_AT_ONCE", 2)
+    monkeypatch.setattr(views, "_HELD_FOR_FILTERS", 2)
     asked = SearchEngine(database, tmp_path / "asked")
     for engine in (held, asked):
         for text in ("year >= 2004", "not year = 1999 and state like a"):

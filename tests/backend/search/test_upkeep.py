@@ -13,10 +13,13 @@ import pytest
 from sqlalchemy import event
 
 from backend.contract.errors import Unavailable
-from backend.contract.search import SearchRequest
+from backend.contract.search import FacetRequest, SearchRequest
 from backend.search import holding, views
 from backend.search.engine import SearchEngine
+from backend.search.holding import Progress
 from backend.search.lexical.tantivy_index import TantivyIndex
+from backend.search.properties import following
+from backend.search.properties.following import Follower
 from backend.search.vectors import index as vector_index
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
@@ -227,6 +230,40 @@ def test_a_long_building_refuses_searches_with_word_of_it_and_is_then_ready(
     monkeypatch.setattr(views, "PATIENCE", 10.0)
     assert _found(engine, shelf, "lexical") == ids
     assert engine.state(shelf.docset_id).model_dump() == {"state": "ready", "done": 5, "total": 5}
+
+
+def test_nobody_waits_for_the_properties_to_be_read_but_who_counts_them(
+    engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = [shelf.add(["zebra"], {"year": year}) for year in (1999, 2004, 2010)]
+    monkeypatch.setattr(following, "_AT_ONCE", 2)
+    monkeypatch.setattr(views, "PATIENCE", 0.05)
+    read, gate = Follower._read, threading.Event()
+
+    def slow(self: Follower, *arguments: Any) -> None:
+        gate.wait(10)
+        read(self, *arguments)
+
+    monkeypatch.setattr(Follower, "_read", slow)
+    filtered = SearchRequest(query="zebra", properties_filter="year > 2000")
+    for _ in range(2):
+        results = engine.search(shelf.docset_id, filtered).results
+        assert {result["doc_id"] for result in results} == set(ids[1:])
+    with pytest.raises(Unavailable, match="being prepared") as refusal:
+        engine.facets(shelf.docset_id, FacetRequest(fields=["year"]))
+    assert refusal.value.retry_after
+    gate.set()
+    monkeypatch.setattr(views, "PATIENCE", 10.0)
+    (facet,) = engine.facets(shelf.docset_id, FacetRequest(fields=["year"]))
+    assert len(facet.values) == 3
+    results = engine.search(shelf.docset_id, filtered).results
+    assert {result["doc_id"] for result in results} == set(ids[1:])
+
+
+def test_who_has_to_wait_longer_than_others_do_is_told_when_to_come_back() -> None:
+    assert Progress(100, 500, seconds=2.0).rest == 8.0
+    assert Progress(0, 500, seconds=2.0).rest == 1000.0
+    assert Progress(500, 500, seconds=2.0).rest == 1.0
 
 
 def test_rebuilding_tells_the_state(engine: SearchEngine, shelf: Shelf) -> None:
