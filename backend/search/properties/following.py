@@ -26,6 +26,8 @@ _MOST_BYTES = 2**30
 class Follower:
     """The table of one DocSet. Used by one thread at a time."""
 
+    last: TableView
+    """The state that was followed to."""
     _mark: Mark
     _change: int
     _table: Table
@@ -79,8 +81,7 @@ class Follower:
     def _start_empty(self) -> None:
         self._mark, self._change = START, 0
         self._table = Table()
-        self.last: TableView = self._table.view()
-        """The state that was followed to."""
+        self.last = self._table.view()
 
     def _read(self, connection: Connection, where: ColumnElement[bool]) -> None:
         read = select(documents.c.number, cast(documents.c.properties, Text)).where(where)
