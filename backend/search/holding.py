@@ -128,12 +128,10 @@ class Holding:
     def refusal(self) -> Unavailable:
         """What a search is told that cannot wait for what it needs, and when to try again."""
         progress = self.progress
-        if progress is None:
-            return Unavailable("This DocSet is being prepared for search. Try again.", 1.0)
+        rest = progress.rest if progress else 1.0
+        so_far = f": {progress.done} of {progress.total} documents so far" if progress else ""
         return Unavailable(
-            f"The index of this DocSet is being built: {progress.done} of {progress.total}"
-            f" documents so far. Try again in {progress.rest:.0f} s.",
-            retry_after=progress.rest,
+            f"The index of this DocSet is being built{so_far}. Try again in {rest:.0f} s.", rest
         )
 
     def check(self) -> None:

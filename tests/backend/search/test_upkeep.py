@@ -249,7 +249,7 @@ def test_nobody_waits_for_the_properties_to_be_read_but_who_counts_them(
     for _ in range(2):
         results = engine.search(shelf.docset_id, filtered).results
         assert {result["doc_id"] for result in results} == set(ids[1:])
-    with pytest.raises(Unavailable, match="being prepared") as refusal:
+    with pytest.raises(Unavailable, match="is being built") as refusal:
         engine.facets(shelf.docset_id, FacetRequest(fields=["year"]))
     assert refusal.value.retry_after
     gate.set()
