@@ -1,6 +1,6 @@
 """A DocSet whose rows tests write themselves, as the worker and the api would."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -73,6 +73,35 @@ class Shelf:
             )
             log_change(connection, "add", doc_id)
         return doc_id
+
+    def add_many(
+        self, count: int, texts: Sequence[str], entity: Callable[[int], dict[str, Any]]
+    ) -> list[str]:
+        """That many documents with the same content, as clones have it, and properties by number,
+        in one transaction; their ids.
+        """
+        doc_ids = [new_id("f") for _ in range(count)]
+        content_id = self._content(texts)
+        rows = [
+            {
+                "doc_id": doc_id,
+                "docset_id": self.docset_id,
+                "account_id": "wb:a-test",
+                "content_id": content_id,
+                "blob": "0" * 64,
+                "created_at": 0.0,
+                "name": f"{doc_id}.txt",
+                "size": 1,
+                "content_type": "text/plain",
+                "properties": {"entity": entity(number), "path": f"{doc_id}.txt"},
+            }
+            for number, doc_id in enumerate(doc_ids)
+        ]
+        with self.database.writing() as connection:
+            connection.execute(documents.insert(), rows)
+            for doc_id in doc_ids:
+                log_change(connection, "add", doc_id)
+        return doc_ids
 
     def replace(self, doc_id: str, texts: Sequence[str | None]) -> None:
         """Other content for a document that exists."""

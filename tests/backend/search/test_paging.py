@@ -1,0 +1,57 @@
+"""Pages of large DocSets: always full while there is more, whatever is left out, and they end."""
+
+from typing import Any, get_args
+
+import pytest
+
+from backend.contract.search import QueryType, SearchRequest
+from backend.search.engine import SearchEngine
+from tests.backend.search.shelf import Shelf
+
+_COUNT = 10_230
+
+
+def _pages(engine: SearchEngine, shelf: Shelf, size: int, **request: Any) -> list[list[str]]:
+    """The documents of all pages, until there is no token for another one."""
+    search = SearchRequest(include_fields=["doc_id"], **request)
+    pages: list[list[str]] = []
+    token = None
+    while True:
+        answer = engine.search(shelf.docset_id, search, page_size=size, page_token=token)
+        pages.append([result["doc_id"] for result in answer.results])
+        token = answer.next_page_token
+        if token is None:
+            return pages
+
+
+@pytest.fixture
+def doc_ids(shelf: Shelf) -> list[str]:
+    return shelf.add_many(_COUNT, ["zebras grazing"], lambda n: {"slice": n % 100})
+
+
+def test_pages_are_full_also_behind_a_narrow_filter_and_lists_of_ten_thousand_and_they_end(
+    engine: SearchEngine, shelf: Shelf, doc_ids: list[str]
+) -> None:
+    chosen = [doc_id for number, doc_id in enumerate(doc_ids) if number % 100 == 7]
+    left = doc_ids[10_000:]
+    wide: dict[str, Any] = {"doc_inclusion_list": doc_ids[:10_000]}
+    for kind in get_args(QueryType):
+        asked: dict[str, Any] = {"query": "zebra", "query_type": kind}
+        for more, expected, size in (
+            ({"properties_filter": "slice = 7"}, chosen, 50),
+            ({"doc_exclusion_list": doc_ids[:10_000]}, left, 100),
+            (wide | {"properties_filter": "slice = 7"}, chosen[:100], 60),
+        ):
+            for unit in ("doc", "element"):
+                pages = _pages(engine, shelf, size, return_type=unit, **asked, **more)
+                assert [doc_id for page in pages for doc_id in page] == expected
+                assert {len(page) for page in pages[:-1]} == {size}
+                assert 0 < len(pages[-1]) <= size
+
+
+def test_the_pages_of_ten_thousand_documents_lead_to_the_last_one(
+    engine: SearchEngine, shelf: Shelf, doc_ids: list[str]
+) -> None:
+    for request in ({"query": "zebra"}, {"properties_filter": "slice >= 0"}):
+        pages = _pages(engine, shelf, 1000, **request)
+        assert [doc_id for page in pages for doc_id in page] == doc_ids
