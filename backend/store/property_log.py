@@ -4,7 +4,7 @@ both. Indexes over elements need not hear of it.
 
 from collections.abc import Sequence
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, insert, select
 
 from backend.store.tables import property_changes
 
@@ -14,12 +14,6 @@ def log_properties(connection: Connection, docset_id: str, doc_ids: Sequence[str
     if doc_ids:
         rows = [{"docset_id": docset_id, "doc_id": doc_id} for doc_id in doc_ids]
         connection.execute(insert(property_changes), rows)
-
-
-def last_change(connection: Connection, docset_id: str) -> int:
-    """The number of the newest change in a DocSet, 0 without any."""
-    newest = select(func.max(property_changes.c.sequence))
-    return connection.scalar(newest.where(property_changes.c.docset_id == docset_id)) or 0
 
 
 def changed_after(connection: Connection, docset_id: str, change: int) -> Sequence[str]:
