@@ -9,7 +9,7 @@ libraries that look at the running loop.
 import asyncio
 import os
 import threading
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from typing import Any, TypeVar
 
@@ -49,6 +49,36 @@ class BackgroundLoop:
                 yield self.run(_next(items))
             except StopAsyncIteration:
                 return
+
+
+class SharedWork:
+    """Work without end that several need: begun for the first of them, cancelled after the last."""
+
+    def __init__(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        self._work = work
+        self._holders = 0
+        self._running: Future[None] | None = None
+        self._lock = threading.Lock()
+
+    def hold(self) -> Callable[[], None]:
+        """Answers the way to let go of it, which may be called again."""
+        with self._lock:
+            self._holders += 1
+            if self._running is None or self._running.done():
+                self._running = background_loop().start(self._work())
+        let_go = iter([self._let_go])
+        return lambda: next(let_go, _nothing)()
+
+    def _let_go(self) -> None:
+        with self._lock:
+            self._holders -= 1
+            if self._holders == 0 and self._running is not None:
+                self._running.cancel()
+                self._running = None
+
+
+def _nothing() -> None:
+    return None
 
 
 async def _next(items: AsyncIterator[Value]) -> Value:

@@ -1,4 +1,6 @@
-"""How the objects reach the server: coroutines of the client, run on the background loop."""
+"""How the objects reach the server: coroutines of the client, run on the background loop, and the
+sessions that they share with the terminal app.
+"""
 
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
@@ -6,31 +8,49 @@ from typing import Any, TypeVar
 
 from backend.contract.location import data_dir
 from workbench.client import AsyncClient
-from workbench.client.background import background_loop
+from workbench.client.background import SharedWork, background_loop
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
+from workbench.sessions.workspace import Workspace
 
 Value = TypeVar("Value")
 
 
 class Engine:
-    """One client and one session file for this process; a forked child gets its own."""
+    """One client and one session file for this process; a forked child gets its own.
 
-    def __init__(self, connect: Callable[[], AsyncClient]) -> None:
+    `server` names the server in the session file: "local" for the bundled one, else its address.
+    `news`, `tasks` and `uploads` keep the parts of the workspace current for as long as somebody
+    holds them.
+    """
+
+    def __init__(self, connect: Callable[[], AsyncClient], server: str) -> None:
         self.connect = connect
+        self._server = server
         self._begin()
 
     def _begin(self) -> None:
         self._process = os.getpid()
         self._client = self.connect()
-        self._file: SessionFile | None = None
-        self._plans: dict[str, PlanSessions] = {}
+        self._workspace: Workspace | None = None
+        self.news = SharedWork(lambda: self.workspace.news.run())
+        self.tasks = SharedWork(lambda: self.workspace.watch.run())
+        self.uploads = SharedWork(lambda: self.workspace.uploader.run())
 
     @property
     def client(self) -> AsyncClient:
         if self._process != os.getpid():
             self._begin()
         return self._client
+
+    @property
+    def workspace(self) -> Workspace:
+        """What goes on with this server, in the file that the terminal app reads too."""
+        client = self.client
+        if self._workspace is None:
+            file = SessionFile(data_dir() / "sessions.sqlite")
+            self._workspace = Workspace(client, file, server=self._server)
+        return self._workspace
 
     def run(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Value:
         """The value of `work`, for instance `lambda client: client.docset(docset_id)`."""
@@ -40,15 +60,10 @@ class Engine:
         return background_loop().iterate(work(self.client))
 
     def plans(self, docset_id: str) -> PlanSessions:
-        """The questions about a DocSet, in the file that the terminal app reads too."""
-        client = self.client
-        if self._file is None:
-            self._file = SessionFile(data_dir() / "sessions.sqlite")
-        if docset_id not in self._plans:
-            self._plans[docset_id] = PlanSessions(client, docset_id, self._file)
-        return self._plans[docset_id]
+        """The questions about a DocSet."""
+        return self.workspace.plans(docset_id)
 
     def close(self) -> None:
         self.run(lambda client: client.aclose())
-        if self._file is not None:
-            self._file.close()
+        if self._workspace is not None:
+            self._workspace.file.close()

@@ -68,7 +68,8 @@ class Workbench:
     """A connection to one server. `docsets` leads to all data, `aio` is the asynchronous client."""
 
     def __init__(self, url: str, token: str, *, relocate: Relocate | None = None) -> None:
-        self.engine = Engine(lambda: AsyncClient(url, token, relocate=relocate))
+        server = url.rstrip("/") if relocate is None else "local"
+        self.engine = Engine(lambda: AsyncClient(url, token, relocate=relocate), server)
         self._aio: AsyncClient | None = None
         self.docsets = DocSets(self.engine)
 

@@ -6,9 +6,8 @@ from typing import Any
 import traitlets
 
 from backend.contract.tasks import TaskProgress
-from workbench.client.background import background_loop
 from workbench.objects import Workbench
-from workbench.sessions.task_watch import TaskWatch, failed
+from workbench.sessions.task_watch import failed
 from workbench.widgets.view import Message, View, script
 
 _SHOWN = 50
@@ -22,31 +21,20 @@ class TaskMonitor(View):
     summary = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, workbench: Workbench) -> None:
-        self._watch = TaskWatch(workbench.engine.client)
-        self._client = workbench.engine.client
+        engine = workbench.engine
+        self._client = engine.client
+        self._watch = engine.workspace.watch
         super().__init__({"cancel": self._cancel})
-        self._stop = self._watch.listen(self._changed)
-        # Not `start`: that would show the widget as busy for as long as it follows.
-        self._following = background_loop().start(self._watch.run())
-
-    def close(self) -> None:
-        """May be called again; ipywidgets does so when the object goes."""
-        self._following.cancel()
-        stop, self._stop = self._stop, _nothing
-        stop()
-        super().close()
+        self.until_closed(self._watch.listen(lambda _: self.soon(self._show)), engine.tasks.hold())
+        self._show()
 
     async def _cancel(self, message: Message, _: Sequence[bytes]) -> None:
         await self._client.cancel(str(message["task"]))
 
-    def _changed(self, _: TaskProgress) -> None:
+    def _show(self) -> None:
         with self.hold_sync():
             self.summary = f"{self._watch.running} under way · {self._watch.failed} failed"
             self.tasks = [_line(task) for task in self._watch.newest_first()[:_SHOWN]]
-
-
-def _nothing() -> None:
-    return None
 
 
 def _line(task: TaskProgress) -> dict[str, Any]:

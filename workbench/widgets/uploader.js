@@ -1,13 +1,16 @@
 const PIECE = 1 << 20;
+const MOVING = ["receiving", "sending", "partitioning"];
+const WORDS = { partitioning: "reading", duplicate: "known" };
 
 function render({ model, el }) {
   const waiting = new Map();
-  let number = model.get("files").length;
+  const numbers = crypto.getRandomValues(new Uint32Array(1));
+  let number = numbers[0]; // two views of one widget must not use the same numbers
   const begin = (files) => {
     for (const file of files) {
+      number += 1;
       waiting.set(number, file);
       model.send({ kind: "begin", file: number, name: file.name, size: file.size });
-      number += 1;
     }
   };
   const sendNext = async ({ kind, file: key, from }) => {
@@ -23,7 +26,10 @@ function render({ model, el }) {
     type: "file",
     multiple: true,
     "aria-label": "Files to add",
-    onchange: (event) => begin(event.target.files),
+    onchange: (event) => {
+      begin(event.target.files);
+      event.target.value = "";
+    },
   });
   const zone = make(
     "div",
@@ -43,25 +49,65 @@ function render({ model, el }) {
     picker,
     make("span", { className: "wb-dim" }, "or drop files here"),
   );
-  const list = make("div", { className: "wb-list", "aria-label": "Uploads" });
+  const path = make("input", {
+    type: "text",
+    placeholder: "or a path on the kernel's machine: a file, a folder, reports/*.pdf",
+    "aria-label": "Path, folder or pattern on the kernel's machine",
+  });
+  const form = make(
+    "form",
+    {
+      className: "wb-row",
+      onsubmit: (event) => {
+        event.preventDefault();
+        if (!path.value.trim()) return;
+        model.send({ kind: "path", text: path.value });
+        path.value = "";
+      },
+    },
+    path,
+    make("button", { type: "submit" }, "add"),
+  );
+  const button = (text, act, label) =>
+    make("button", { type: "button", className: "wb-small", "aria-label": label, onclick: act }, text);
+  const summary = make("span", { className: "wb-dim wb-title", role: "status" });
+  const retry = button("retry all failed", () => model.send({ kind: "retry" }), "Retry all that failed");
+  const clear = button("clear done", () => model.send({ kind: "clear" }), "Take what is done off the list");
+  const foot = make("div", { className: "wb-row" }, summary, retry, clear);
+  const list = make("div", { className: "wb-list", role: "list", "aria-label": "Uploads" });
   const [line, stopStatus] = status(model);
-  const row = ({ name, size, received, stage, error }) =>
-    make(
+
+  const row = ({ id, name, size, sent, stage, error }) => {
+    const ask = (kind, label) =>
+      button(kind === "forget" ? "remove" : kind, () => model.send({ kind, id }), `${label} ${name}`);
+    const rests = { failed: "Retry", duplicate: "Send nevertheless:" }[stage];
+    return make(
       "div",
-      { className: "wb-row" },
-      make("span", { className: `wb-state wb-${stage}` }, stage),
-      make("span", {}, name),
-      stage === "receiving"
-        ? make("progress", { value: received, max: size || 1, "aria-label": `${name} received` })
+      { className: "wb-row wb-file", role: "listitem" },
+      make("span", { className: `wb-state wb-${stage}` }, WORDS[stage] ?? stage),
+      make("span", { className: "wb-what", title: name }, name),
+      MOVING.includes(stage) && size
+        ? make("progress", { value: sent, max: size, "aria-label": `${name}: ${stage}` })
         : null,
-      make("span", { className: "wb-dim" }, error),
+      rests ? ask("retry", rests) : null,
+      rests ? ask("forget", "Take off the list:") : null,
+      ["queued", "sending", "partitioning"].includes(stage) ? ask("cancel", "Cancel") : null,
+      error ? make("div", { className: "wb-dim wb-reason" }, error) : null,
     );
+  };
   const stops = [
     stopStatus,
     follow(model, ["files"], () => refill(list, model.get("files").map(row))),
+    follow(model, ["summary", "counts"], () => {
+      const { failed = 0, done = 0, duplicate = 0 } = model.get("counts");
+      summary.textContent = model.get("summary");
+      retry.hidden = !failed;
+      clear.hidden = !(done + duplicate);
+      foot.hidden = !model.get("summary");
+    }),
     () => model.off("msg:custom", sendNext),
   ];
-  el.append(frame("wb-upload", zone, line, list));
+  el.append(frame("wb-upload", zone, form, line, list, foot));
   return () => stops.forEach((stop) => stop());
 }
 

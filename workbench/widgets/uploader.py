@@ -1,32 +1,36 @@
-"""Files dropped into a notebook cell, sent piece by piece, added to a DocSet.
+"""Files for a DocSet from a notebook cell: dropped into it, or named by a path of the kernel's
+machine. The queue is the one of the terminal app: it is kept on disk and shown by both.
 
-The browser sends the next piece only when the last one has been written down, so a large file fills
-neither the browser's memory nor the kernel's. For very large files a path on the kernel's machine
-(`docset.add`) is the better way.
+The browser sends the next piece of a dropped file only when the last one has been written down, so
+a large file fills neither the browser's memory nor the kernel's.
 """
 
-import tempfile
+import secrets
+import shutil
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import traitlets
 
+from backend.contract.location import data_dir
 from workbench.objects import DocSet
-from workbench.objects.adding import Addition, add_all
+from workbench.sessions.gather import gather
+from workbench.sessions.upload_queue import Upload
 from workbench.widgets.view import Message, View, script
+
+_SHOWN = 50
+_FIRST = ("sending", "partitioning", "failed", "duplicate", "queued", "done")
 
 
 @dataclass
-class _File:
-    """One file: what the browser shows of it, and where its bytes are kept until it is added."""
+class _Dropped:
+    """A file on its way from the browser; `size` and `received` are bytes."""
 
-    name: str
+    path: Path
     size: int
     received: int = 0
-    stage: str = "receiving"
-    error: str = ""
 
 
 class Uploader(View):
@@ -34,55 +38,154 @@ class Uploader(View):
 
     _esm = script("uploader")
     files: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    summary = traitlets.Unicode("").tag(sync=True)
+    counts = traitlets.Dict().tag(sync=True)
 
     def __init__(self, docset: DocSet) -> None:
+        engine = docset.engine
         self._docset = docset
-        self._known: dict[str, _File] = {}
-        self._folder = tempfile.TemporaryDirectory(prefix="workbench-upload-")
-        super().__init__({"begin": self._begin, "piece": self._piece})
+        self._space = engine.workspace
+        self._dropped: dict[int, _Dropped] = {}
+        handlers = {
+            "begin": self._begin,
+            "piece": self._piece,
+            "path": self._path,
+            "retry": self._retry,
+            "cancel": self._cancel,
+            "forget": self._forget,
+            "clear": self._clear,
+        }
+        super().__init__(handlers)
+        self.until_closed(
+            self._space.uploader.listen(self._changed),
+            self._space.news.listen(lambda: self.soon(self._show)),
+            engine.news.hold(),
+            engine.tasks.hold(),
+            engine.uploads.hold(),
+        )
+        self._show()
 
-    def close(self) -> None:
-        self._folder.cleanup()
-        super().close()
+    # -- from the browser -----------------------------------------------------------------------
 
     async def _begin(self, message: Message, _: Sequence[bytes]) -> None:
-        key = str(int(message["file"]))
-        name = str(message["name"]).replace("\\", "/").rpartition("/")[2] or "upload"
-        self._known[key] = _File(name, int(message["size"]))
-        self._path(key).write_bytes(b"")
+        key = int(message["file"])
+        folder = _dropped_folder() / secrets.token_hex(8)
+        folder.mkdir(parents=True)
+        path = folder / _plain_name(str(message["name"]))
+        path.write_bytes(b"")
+        self._dropped[key] = _Dropped(path, int(message["size"]))
         await self._took(key)
 
     async def _piece(self, message: Message, buffers: Sequence[bytes]) -> None:
-        key = str(int(message["file"]))
-        file = self._known[key]
-        with self._path(key).open("ab") as target:
+        key = int(message["file"])
+        file = self._dropped[key]
+        with file.path.open("ab") as target:
             for buffer in buffers:
                 target.write(buffer)
                 file.received += len(buffer)
         await self._took(key)
 
-    async def _took(self, key: str) -> None:
-        """Asks for the next piece, or adds the file when it is whole."""
-        file = self._known[key]
-        self._show()
+    async def _took(self, key: int) -> None:
+        """Asks for the next piece, or queues the file when it is whole."""
+        file = self._dropped[key]
         if file.received < file.size:
-            self.send({"kind": "next", "file": int(key), "from": file.received})
-            return
-        path = self._path(key)
+            self.send({"kind": "next", "file": key, "from": file.received})
+        else:
+            del self._dropped[key]
+            self._queue([file.path])
+        self._show()
 
-        def changed(_: int, state: Addition) -> None:
-            file.stage, file.error = state.stage, state.error or ""
-            self._show()
+    async def _path(self, message: Message, _: Sequence[bytes]) -> None:
+        """Queues what a path, a folder or a pattern on the kernel's machine names."""
+        found = gather(str(message["text"]))
+        self._queue(found.files)
+        self._show()
+        if found.problems:
+            raise ValueError(" ".join(found.problems))
 
-        addition = Addition(path, file.name, size=file.size)
-        client = self._docset.engine.client
-        await add_all(client, self._docset.id, [addition], on_change=changed)
-        path.unlink()
+    async def _retry(self, message: Message, _: Sequence[bytes]) -> None:
+        """Queues one upload again, or all of this DocSet that failed."""
+        failed = [u.id for u in self._uploads() if u.state == "failed"]
+        self._space.queue.retry([str(message["id"])] if message.get("id") else failed)
+        self._space.uploader.wake()
+        self._show()
 
-    def _path(self, key: str) -> Path:
-        """Named by number: the browser's name of a file is only a name."""
-        return Path(self._folder.name) / key
+    async def _cancel(self, message: Message, _: Sequence[bytes]) -> None:
+        upload = self._space.queue.get(str(message["id"]))
+        if upload is not None:
+            await self._space.uploader.cancel(upload)
+        self._show()
+
+    async def _clear(self, message: Message, _: Sequence[bytes]) -> None:
+        """Forgets the uploads that are done or were there before."""
+        ended = [u for u in self._uploads() if u.state in ("done", "duplicate")]
+        self._give_up(ended)
+
+    async def _forget(self, message: Message, _: Sequence[bytes]) -> None:
+        """Takes one upload that rests off the list."""
+        upload = self._space.queue.get(str(message["id"]))
+        self._give_up([upload] if upload is not None else [])
+
+    # -- what is shown --------------------------------------------------------------------------
+
+    def _queue(self, paths: Sequence[Path]) -> None:
+        self._space.queue.add(self._docset.id, paths)
+        self._space.uploader.wake()
+
+    def _give_up(self, uploads: Sequence[Upload]) -> None:
+        self._space.queue.forget([upload.id for upload in uploads])
+        for upload in uploads:
+            _remove_copy(upload)
+        self._show()
+
+    def _changed(self, upload: Upload) -> None:
+        if upload.state == "done":
+            _remove_copy(upload)
+        self.soon(self._show)
+
+    def _uploads(self) -> list[Upload]:
+        return self._space.queue.uploads(self._docset.id)
 
     def _show(self) -> None:
-        shown: list[dict[str, Any]] = [asdict(file) for file in self._known.values()]
-        self.files = shown
+        """The uploads that want attention first; a long queue is told in numbers."""
+        uploads = self._uploads()
+        counts = {state: sum(u.state == state for u in uploads) for state in _FIRST}
+        uploads.sort(key=lambda u: (_FIRST.index(u.state), -u.changed))
+        coming = [_coming(file) for file in self._dropped.values()]
+        with self.hold_sync():
+            self.counts = counts
+            self.summary = " · ".join(f"{n:,} {state}" for state, n in counts.items() if n)
+            self.files = [*coming, *map(self._line, uploads)][:_SHOWN]
+
+    def _line(self, upload: Upload) -> dict[str, Any]:
+        """Bytes while it is sent, pages (where the server counts them) while it is read."""
+        uploader = self._space.uploader
+        sent, size = uploader.sent(upload), upload.size
+        progress = uploader.progress(upload)
+        if progress is not None and progress.total is not None:
+            sent, size = progress.done or 0, progress.total
+        told = {"id": upload.id, "name": upload.name, "stage": upload.state}
+        return told | {"error": upload.reason or "", "sent": sent, "size": size}
+
+
+def _coming(file: _Dropped) -> dict[str, Any]:
+    told = {"id": "", "name": file.path.name, "stage": "receiving"}
+    return told | {"error": "", "sent": file.received, "size": file.size}
+
+
+def _plain_name(name: str) -> str:
+    """The browser's name of a file, as nothing but a name."""
+    last = name.replace("\\", "/").rpartition("/")[2].replace("\0", "").strip(". ")
+    return last[-200:] or "upload"
+
+
+def _dropped_folder() -> Path:
+    """Where dropped files wait; each has a folder of its own, since its name is its document's."""
+    return data_dir() / "dropped"
+
+
+def _remove_copy(upload: Upload) -> None:
+    """Removes what was kept of a dropped file; other files are never touched."""
+    folder = Path(upload.source).parent
+    if folder.parent == _dropped_folder():
+        shutil.rmtree(folder, ignore_errors=True)

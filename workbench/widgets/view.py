@@ -5,6 +5,7 @@ the background loop, so a cell that takes long does not wait for a widget, nor t
 What goes wrong becomes `trouble`, a sentence that the widget shows.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -20,6 +21,7 @@ from workbench.pages.raster import NoPage
 Message = Mapping[str, Any]
 Handler = Callable[[Message, Sequence[bytes]], Awaitable[None]]
 
+_MOMENT = 0.1  # seconds
 _FOLDER = Path(__file__).parent
 
 
@@ -44,11 +46,31 @@ class View(anywidget.AnyWidget):
     def __init__(self, handlers: Mapping[str, Handler], **state: Any) -> None:
         super().__init__(**state)
         self._handlers = handlers
+        self._under_way = 0
+        self._due = False
+        self._stops: list[Callable[[], None]] = []
         self.on_msg(self._received)
 
     def start(self, work: Coroutine[Any, Any, None]) -> "Future[None]":
         """Does `work` in the background."""
         return background_loop().start(self._guarded(work))
+
+    def soon(self, draw: Callable[[], None]) -> None:
+        """Calls `draw` a moment later in the background, once for all wishes until then."""
+        if not self._due:
+            self._due = True
+            background_loop().start(self._later(draw))
+
+    def until_closed(self, *stops: Callable[[], None]) -> None:
+        """What is to be called when the widget closes, for instance as its cell is run again."""
+        self._stops += stops
+
+    def close(self) -> None:
+        """May be called again; ipywidgets does so when the object goes."""
+        stops, self._stops = self._stops, []
+        for stop in stops:
+            stop()
+        super().close()
 
     def _received(self, _: Any, content: Any, buffers: Sequence[Any]) -> None:
         kind = content.get("kind") if isinstance(content, dict) else None
@@ -57,14 +79,24 @@ class View(anywidget.AnyWidget):
             pieces = [bytes(buffer) for buffer in buffers or ()]
             self.start(_awaited(handler(content, pieces)))
 
+    async def _later(self, draw: Callable[[], None]) -> None:
+        await asyncio.sleep(_MOMENT)
+        self._due = False
+        draw()
+
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        """Whatever fails is told: an error on this thread would be seen by nobody."""
+        self._under_way += 1
         self.busy, self.trouble = True, ""
         try:
             await work
         except (WorkbenchError, NoPage, LookupError, ValueError) as error:
             self.trouble = str(error)
+        except Exception as error:
+            self.trouble = f"{type(error).__name__}: {error}"
         finally:
-            self.busy = False
+            self._under_way -= 1
+            self.busy = self._under_way > 0
 
 
 async def _awaited(work: Awaitable[None]) -> None:

@@ -3,15 +3,17 @@
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from backend.contract.location import data_dir
 from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
 from workbench.objects import DocSet
+from workbench.sessions.session_file import SessionFile
+from workbench.sessions.upload_queue import UploadQueue
 from workbench.widgets import (
     DocSetPicker,
     ElementViewer,
@@ -185,33 +187,70 @@ def test_rows_before_the_first_run_are_answered_with_what_to_do(reports):
     assert editor.trouble == "Run the plan first."
 
 
+def staged(uploader: Uploader) -> list[str]:
+    return [file["stage"] for file in uploader.files]
+
+
 def test_a_file_arrives_in_pieces_and_becomes_a_document(client):
     docset = client.docsets.create("widget uploads")
     uploader = Uploader(docset)
     asked: list[dict[str, Any]] = []
     uploader.send = lambda message, **_: asked.append(message)
     content = b"Words about fuel. " * 100
-    ask(uploader, "begin", file=0, name="../../evil/notes.txt", size=len(content))
-    until(lambda: len(asked) == 1)
-    ask(uploader, "piece", (content[:1000],), file=0)
-    until(lambda: len(asked) == 2)
-    assert asked[-1] == {"kind": "next", "file": 0, "from": 1000}
-    ask(uploader, "piece", (content[1000:],), file=0)
-    until(lambda: uploader.files[0]["stage"] in ("done", "failed"))
-    assert uploader.files[0]["name"] == "notes.txt" and uploader.files[0]["error"] == ""
+    ask(uploader, "begin", file=7, name="../../evil/notes.txt", size=len(content))
+    ask(uploader, "piece", (content[:1000],), file=7)
+    assert asked[-1] == {"kind": "next", "file": 7, "from": 1000}
+    ask(uploader, "piece", (content[1000:],), file=7)
+    until(lambda: staged(uploader) == ["done"])
+    assert uploader.files[0]["name"] == "notes.txt" and uploader.summary == "1 done"
     assert docset.original(docset.documents()[0].doc_id) == content
-    folder = Path(uploader._folder.name)
+    assert list((data_dir() / "dropped").iterdir()) == [], "the copy is not kept"
     uploader.close()
-    assert not folder.exists()
 
 
-def test_tasks_are_shown_and_the_watch_ends_with_the_widget(client, reports):
-    monitor = TaskMonitor(client)
-    until(lambda: monitor.tasks)
+def test_a_path_is_queued_and_what_failed_stays_until_it_is_retried_or_removed(client, tmp_path):
+    docset = client.docsets.create("widget paths")
+    uploader = Uploader(docset)
+    (tmp_path / "good.txt").write_text("Words about ice.")
+    (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.7 nothing follows")
+    ask(uploader, "path", text=f"{tmp_path}/*.txt {tmp_path}/*.pdf {tmp_path}/*.nothing")
+    assert "nothing" in uploader.trouble, "what leads nowhere is said, the rest goes on"
+    until(lambda: staged(uploader) == ["failed", "done"])
+    failed = uploader.files[0]
+    assert failed["name"] == "bad.pdf" and failed["error"]
+    ask(uploader, "clear")
+    assert staged(uploader) == ["failed"]
+    ask(uploader, "retry")
+    until(lambda: staged(uploader) == ["failed"] and not uploader.busy)
+    assert (tmp_path / "bad.pdf").exists()
+    ask(uploader, "forget", id=failed["id"])
+    assert uploader.files == [] and (tmp_path / "bad.pdf").exists()
+    uploader.close()
+
+
+def test_the_queue_is_the_one_of_the_terminal_app_and_is_shown_live(client, tmp_path):
+    docset = client.docsets.create("widget shared")
+    uploader = Uploader(docset)
+    elsewhere = SessionFile(data_dir() / "sessions.sqlite")
+    queue = UploadQueue(elsewhere, server=client.url)
+    (tmp_path / "missing.txt").write_text("Words.")
+    queue.add(docset.id, [tmp_path / "missing.txt"])
+    until(lambda: staged(uploader) == ["done"], 5)
+    assert [upload.state for upload in queue.uploads(docset.id)] == ["done"]
+    uploader.close()
+    elsewhere.close()
+
+
+def test_tasks_are_shown_and_the_watch_ends_with_the_last_widget(client, reports):
+    monitor, other = TaskMonitor(client), TaskMonitor(client)
+    until(lambda: monitor.tasks and other.tasks)
     assert {task["status"] for task in monitor.tasks} <= {"done", "failed", "running", "queued"}
     assert "under way" in monitor.summary
-    following = monitor._following
+    following = client.engine.tasks._running
     monitor.close()
+    assert following is not None and not following.cancelled()
+    other.close()
+    other.close()
     assert following.cancelled()
 
 
