@@ -13,7 +13,7 @@ from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import walk
 from workbench.client import AsyncClient
 from workbench.frames.html import Markup, joined, tag
-from workbench.objects.run import Run
+from workbench.objects.run import Run, run_of
 from workbench.sessions.plan_layout import GraphRow, graph_rows
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
@@ -158,14 +158,12 @@ class PlanDraft:
 
     def run(self, until: int | None = None) -> Run:
         """Runs the plan, or the part of it that leads to the step `until`."""
-        return self.docset.engine.run(lambda client: self.run_with(client, until))
+        return self.docset.engine.run(lambda client: self._run(client, until))
 
-    async def run_with(self, client: AsyncClient, until: int | None = None) -> Run:
-        """The same, to be awaited in the event loop of the client."""
+    async def _run(self, client: AsyncClient, until: int | None) -> Run:
         plan = self.plan.model_copy(update={"edit": None})
         answer = await client.run_plan(self.docset.id, plan, until_node=until)
-        trace = await client.run_trace(answer.query_id)
-        done = Run(self.docset.engine, self.docset.id, answer, trace, self.docset.schema)
+        done = await run_of(self.docset.engine, self.docset.id, answer, self.docset.schema)
         outcome = done.outcome if until is None else None
         self.session.versions.keep_run(self.number, done.query_id, outcome)
         return done

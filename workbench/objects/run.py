@@ -1,19 +1,19 @@
 """A run of a plan: its result, what each step gave, and what stands behind a row."""
 
-import asyncio
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.plan import Plan
-from backend.contract.plan_nodes import bare_field
 from backend.contract.query import QueryResult
 from backend.contract.schema import Schema
-from workbench.client import AsyncClient
-from workbench.frames.columns import boxes, inferred, of_type, property_columns, table_of
+from workbench.client import AsyncClient, MissingExtension
+from workbench.frames.columns import inferred, property_columns, table_of
 from workbench.frames.frame import Frame
 from workbench.frames.html import facts
 from workbench.frames.runs import NodeOutput, Trace, counted
 from workbench.objects.engine import Engine
+from workbench.objects.why import Why, trace_back
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -69,11 +69,24 @@ class Run(Frame):
 
     def __getitem__(self, node_id: int) -> NodeOutput:
         """Everything that a step gave; NotFound when it was no part of the run."""
-        return self._engine.run(lambda client: _output(client, self.query_id, node_id, None))
+        return self._engine.run(lambda client: _output(client, self.query_id, node_id))
 
-    def why(self, row: int = 0, *, documents: int = 20) -> "Why":
-        """Where the values behind a row of the result stand, in its first `documents`."""
-        return self._engine.run(lambda client: self._why(client, row, documents))
+    def why(self, row: int = 0, *, node: int | None = None, documents: int = 20) -> Why:
+        """Where the values behind a row of the result stand, or behind one of the step `node`.
+
+        Of its documents the first `documents` are looked at.
+        """
+        plan = self.plan
+        if plan is None:
+            raise LookupError("The server did not say which plan it ran, so nothing can be traced.")
+        place = plan.result_node if node is None else node
+        return self._engine.run(
+            lambda client: trace_back(
+                *(client, self._docset_id, self.query_id, plan, place, row),
+                citations=self.answer.citations,
+                documents=documents,
+            )
+        )
 
     def __repr__(self) -> str:
         result = self.result
@@ -107,92 +120,23 @@ class Run(Frame):
         found = {name for entity in entities for name in entity}
         return Schema(properties=[prop for prop in self._schema.properties if prop.name in found])
 
-    async def _why(self, client: AsyncClient, row: int, documents: int) -> "Why":
-        plan = self.plan
-        if plan is None:
-            raise LookupError("The server did not say which plan it ran, so nothing can be traced.")
-        window = await _output(client, self.query_id, plan.result_node, row)
-        if not window.rows:
-            raise IndexError(f"The result has no row {row}.")
-        doc_ids = _behind(window.rows[0])
-        cited = [item.model_dump() for item in self.answer.citations if item.doc_id in doc_ids]
-        read = await asyncio.gather(
-            *(self._places(client, doc_id, _fields(plan)) for doc_id in doc_ids[:documents])
-        )
-        return Why(doc_ids, [*cited, *(place for places in read for place in places)])
 
-    async def _places(
-        self, client: AsyncClient, doc_id: str, wanted: set[str]
-    ) -> list[dict[str, Any]]:
-        """Where the wanted properties of a document were read."""
-        evidence, document = await asyncio.gather(
-            client.evidence(self._docset_id, doc_id),
-            client.document(self._docset_id, doc_id, include_elements=False),
-        )
-        values = document.properties.get("entity") or {}
-        return [
-            {"doc_id": doc_id, "property": name, "value": values.get(name), **place}
-            for name, place in evidence.items()
-            if name in wanted
-        ]
+async def run_of(engine: Engine, docset_id: str, answer: QueryResult, schema: Schema | None) -> Run:
+    """A run with its trace, which servers without that extension do not tell."""
+    trace: Mapping[str, Any] = {}
+    with suppress(MissingExtension):
+        trace = await engine.client.run_trace(answer.query_id)
+    return Run(engine, docset_id, answer, trace, schema)
 
 
-class Why(Frame):
-    """The places behind a row. Columns: doc_id, property, value, page, bbox, element_id, text.
-
-    `doc_ids` are all documents behind the row. Passages that decided a question in words have a
-    text; values of properties have the property's name.
-    """
-
-    def __init__(self, doc_ids: Sequence[str], places: Sequence[Mapping[str, Any]]) -> None:
-        self.doc_ids = list(doc_ids)
-        self.places = list(places)
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    def __repr__(self) -> str:
-        return f"Why({len(self.doc_ids):,} documents, {len(self.places):,} places)"
-
-    def _table(self) -> "pa.Table":
-        def column(name: str) -> list[Any]:
-            return [place.get(name) for place in self.places]
-
-        return table_of(
-            {
-                "doc_id": of_type(column("doc_id"), "string"),
-                "property": of_type(column("property"), "string"),
-                "value": inferred(column("value")),
-                "page": of_type(column("page"), "int32"),
-                "bbox": boxes(column("bbox")),
-                "element_id": of_type(column("element_id"), "string"),
-                "text": of_type(column("text"), "string"),
-            }
-        )
-
-
-async def _output(client: AsyncClient, query_id: str, node_id: int, row: int | None) -> NodeOutput:
-    """All rows of a step, window by window, or only one of them."""
-    offset, limit = (0, _WINDOW) if row is None else (row, 1)
-    window = await client.node_output(query_id, node_id, offset, limit)
+async def _output(client: AsyncClient, query_id: str, node_id: int) -> NodeOutput:
+    """All rows of a step, window by window."""
+    window = await client.node_output(query_id, node_id, 0, _WINDOW)
     rows = list(window["rows"])
-    while row is None and window["rows"] and len(rows) < window["total"]:
+    while window["rows"] and len(rows) < window["total"]:
         window = await client.node_output(query_id, node_id, len(rows), _WINDOW)
         rows += window["rows"]
     return NodeOutput(window["columns"], rows, f"step {node_id}")
-
-
-def _behind(row: Mapping[str, Any]) -> list[str]:
-    """The documents that a row stands for."""
-    if row.get("doc_id") is not None:
-        return [str(row["doc_id"])]
-    return [str(doc_id) for doc_id in row.get("doc_ids") or []]
-
-
-def _fields(plan: Plan) -> set[str]:
-    """The properties that the steps of the plan look at."""
-    used = (node.extras.get("field") for node in plan.nodes.values())
-    return {bare_field(field) for field in used if isinstance(field, str)}
 
 
 def _present(rows: Sequence[Mapping[str, Any]]) -> list[str]:

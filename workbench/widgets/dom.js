@@ -40,6 +40,9 @@ const keep = (model, name, value) => {
   model.save_changes();
 };
 
+// An id that nothing else on the page has.
+const fresh = () => `wb-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
+
 // New children for a place. Whoever was in it with the keyboard stays where they were: on the same
 // control, or on the nearest one that can still be used.
 const refill = (place, children) => {

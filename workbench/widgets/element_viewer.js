@@ -1,31 +1,26 @@
-const SVG = "http://www.w3.org/2000/svg";
-
 function render({ model, el }) {
   const turn = (by) => model.send({ kind: "page", page: model.get("page") + by });
   const back = make("button", { type: "button", onclick: () => turn(-1) }, "‹ back");
   const on = make("button", { type: "button", onclick: () => turn(1) }, "next ›");
   const title = make("strong", { className: "wb-title" });
   const place = make("span", { className: "wb-dim" });
-  const image = make("img", { alt: "" });
-  const overlay = document.createElementNS(SVG, "svg");
-  overlay.setAttribute("viewBox", "0 0 1 1");
-  overlay.setAttribute("preserveAspectRatio", "none");
-  overlay.setAttribute("role", "listbox");
-  overlay.setAttribute("aria-label", "Elements of the page");
-  roving(overlay);
-  const sheet = make("div", { className: "wb-page" }, image, overlay);
+  const { page: paper, layer, show, end } = sheet();
+  layer.setAttribute("role", "listbox");
+  layer.setAttribute("aria-label", "Elements of the page");
+  roving(layer);
+  const list = choices("Elements in reading order");
   const text = make("div", { className: "wb-words", role: "status" });
   const [line, stopStatus] = status(model);
 
   const choose = (id) => keep(model, "selected", id);
-  const outline = ({ id, kind, box: [x1, y1, x2, y2], text: words }) => {
-    const rect = document.createElementNS(SVG, "rect");
-    const shape = { x: x1, y: y1, width: x2 - x1, height: y2 - y1, tabindex: -1, role: "option" };
-    for (const [name, value] of Object.entries(shape)) rect.setAttribute(name, value);
-    rect.setAttribute("aria-label", `${kind}: ${words.slice(0, 80)}`);
-    rect.setAttribute("aria-selected", String(id === model.get("selected")));
-    rect.append(document.createElementNS(SVG, "title"));
-    rect.firstChild.textContent = kind;
+  const outline = ({ id, kind, box, text: words }) => {
+    const rect = boxed(box, {
+      tabindex: -1,
+      role: "option",
+      "aria-label": `${kind}: ${words.slice(0, 80)}`,
+      "aria-selected": String(id === model.get("selected")),
+    });
+    rect.append(shape("title", {}, kind));
     rect.addEventListener("click", () => choose(id));
     rect.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -34,21 +29,24 @@ function render({ model, el }) {
     });
     return rect;
   };
-  let url = null;
-  const draw = () => {
-    const bytes = model.get("picture");
-    if (url) URL.revokeObjectURL(url);
-    url = bytes && bytes.byteLength ? URL.createObjectURL(new Blob([bytes])) : null;
-    image.hidden = url === null;
-    if (url) image.src = url;
-    sheet.classList.toggle("wb-blank", url === null);
+  const item = ({ id, kind, text: words }) =>
+    choice(id === model.get("selected"), () => choose(id), [
+      make("span", { className: "wb-tag" }, kind),
+      ` ${words.length > 90 ? `${words.slice(0, 90)}…` : words}`,
+    ]);
+  const alt = () => {
+    const name = model.get("title");
+    return name ? `Page ${model.get("page")} of ${name}` : "";
   };
   const stops = [
     stopStatus,
-    follow(model, ["picture"], draw),
+    follow(model, ["picture", "title"], () => show(model.get("picture"), alt())),
     follow(model, ["boxes", "selected"], () => {
       const boxes = model.get("boxes");
-      refill(overlay, boxes.map(outline));
+      refill(layer, boxes.map(outline));
+      refill(list, boxes.map(item));
+      const lit = list.querySelector("[aria-selected=true]");
+      if (lit) list.scrollTop += lit.getBoundingClientRect().top - list.getBoundingClientRect().top - 40;
       const chosen = boxes.find(({ id }) => id === model.get("selected"));
       text.hidden = !chosen;
       text.replaceChildren(
@@ -60,14 +58,14 @@ function render({ model, el }) {
       const name = model.get("title");
       title.textContent = name || "No document yet";
       place.textContent = name ? `page ${page} of ${pages}` : "";
-      image.alt = name ? `Page ${page} of ${name}` : "";
       back.disabled = page <= 1;
       on.disabled = page >= pages;
     }),
-    () => url && URL.revokeObjectURL(url),
+    end,
   ];
   const head = make("div", { className: "wb-row wb-head" }, title, place, back, on);
-  el.append(frame("wb-viewer", head, line, sheet, text));
+  const panes = make("div", { className: "wb-panes" }, paper, make("div", {}, text, list));
+  el.append(frame("wb-viewer", head, line, panes));
   return () => stops.forEach((stop) => stop());
 }
 

@@ -18,7 +18,7 @@ _WIDTH = 1000  # pixels; twice what is shown, for sharp screens
 class ElementViewer(View):
     """`viewer.chosen` is the element that was clicked; setting `selected` lights one up."""
 
-    _esm = script("element_viewer")
+    _esm = script("sheet", "element_viewer")
     title = traitlets.Unicode("").tag(sync=True)
     page = traitlets.Int(1).tag(sync=True)
     pages = traitlets.Int(1).tag(sync=True)
@@ -47,13 +47,19 @@ class ElementViewer(View):
             self.start(self._open(doc_id))
 
     def follow(self, box: SearchBox) -> Self:
-        """From now on shows each hit that is chosen in the search box on its page."""
+        """From now on shows each hit that is chosen in the search box on its page; an element that
+        is chosen here is chosen there too, where it is a hit.
+        """
 
-        def chosen(_: Any) -> None:
+        def hit_chosen(_: Any) -> None:
             if (hit := box.chosen) is not None:
                 self.show(hit.doc_id, hit.element_id or "")
 
-        box.observe(chosen, "selected")
+        def element_chosen(change: Any) -> None:
+            box.choose(change["new"])
+
+        box.observe(hit_chosen, "selected")
+        self.observe(element_chosen, "selected")
         return self
 
     @traitlets.observe("selected")

@@ -1,140 +1,247 @@
-const SVG = "http://www.w3.org/2000/svg";
-const ROW = 30; // pixels, as in the style sheet
-const LANE = 16;
+const button = (text, act, about = {}) =>
+  make("button", { type: "button", onclick: act, ...about }, text);
+const small = (text, act, label) =>
+  button(text, act, { className: "wb-small", title: label, "aria-label": label });
 
-// The column of each step. A step goes on in the column of an input that nothing else waits for.
-const lanes = (steps) => {
-  const lane = new Map();
-  const taken = [];
-  steps.forEach(({ id, inputs }, at) => {
-    const waited = (source) => steps.slice(at + 1).some((later) => later.inputs.includes(source));
-    const free = inputs.filter((source) => lane.has(source) && !waited(source));
-    for (const source of free) taken[lane.get(source)] = undefined;
-    const gap = taken.findIndex((holder) => holder === undefined);
-    const own = free.length ? lane.get(free[0]) : gap < 0 ? taken.length : gap;
-    taken[own] = id;
-    lane.set(id, own);
-  });
-  return lane;
+// A line of text that is sent with Enter.
+const asking = (label, placeholder, text, send) => {
+  const words = make("input", { type: "text", placeholder, "aria-label": label });
+  const submit = (event) => {
+    event.preventDefault();
+    if (!words.value.trim()) return;
+    send(words.value);
+    words.value = "";
+  };
+  return make("form", { className: "wb-row", onsubmit: submit }, words, make("button", { type: "submit" }, text));
 };
 
-// The graph left of the steps: a dot for each, a line from each input.
-const threads = (steps) => {
-  const lane = lanes(steps);
-  const x = (id) => 10 + lane.get(id) * LANE;
-  const y = new Map(steps.map(({ id }, at) => [id, (at + 0.5) * ROW]));
-  const draw = (name, attributes) => {
-    const shape = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) shape.setAttribute(key, value);
-    return shape;
-  };
-  const line = (from, to) => {
-    const [x1, y1, x2, y2] = [x(from), y.get(from), x(to), y.get(to)];
-    return draw("path", {
-      d: `M${x1} ${y1}V${y2 - ROW}C${x1} ${y2 - ROW / 3} ${x2} ${y2 - ROW / 1.5} ${x2} ${y2}`,
-    });
-  };
-  const width = Math.max(...lane.values()) * LANE + 22;
-  const picture = draw("svg", { width, height: steps.length * ROW, "aria-hidden": "true" });
-  for (const { id, inputs } of steps) {
-    picture.append(...inputs.filter((from) => y.has(from)).map((from) => line(from, id)));
-  }
-  for (const { id, result } of steps) {
-    const look = result ? { r: 5.5, class: "wb-result" } : { r: 4.5 };
-    picture.append(draw("circle", { cx: x(id), cy: y.get(id), ...look }));
-  }
-  return [picture, width];
-};
-
-function render({ model, el }) {
-  const button = (text, act, about = {}) =>
-    make("button", { type: "button", onclick: act, ...about }, text);
-  const small = (text, act, label) =>
-    button(text, act, { className: "wb-small", title: label, "aria-label": label });
-  const question = make("strong", { className: "wb-title" });
-  const version = make("span", { className: "wb-dim" });
-  const undo = button("undo", () => model.send({ kind: "undo" }));
-  const redo = button("redo", () => model.send({ kind: "redo" }));
-  const run = button("run", () => model.send({ kind: "run" }), { className: "wb-main" });
+const stepsOf = (model) => {
   const graph = make("div", { className: "wb-list wb-graph", role: "list", "aria-label": "Plan" });
-  const changes = make("div", { className: "wb-list wb-changes", "aria-label": "Changes" });
-  const remarks = make("div", { className: "wb-code wb-dim", role: "status" });
-  const output = make("div", { "aria-label": "Output" });
-  const [line, stopStatus] = status(model);
-  const words = make("input", {
-    type: "text",
-    placeholder: "Feedback in words, for instance: only 2023",
-    "aria-label": "Feedback",
-  });
-  const form = make(
-    "form",
-    {
-      className: "wb-row",
-      onsubmit: (event) => {
-        event.preventDefault();
-        if (!words.value.trim()) return;
-        model.send({ kind: "feedback", text: words.value });
-        words.value = "";
-      },
-    },
-    words,
-    make("button", { type: "submit" }, "change"),
-  );
-
-  const step = ({ id, kind, summary, link, result, rows, ms }) => {
-    const counted = rows === null ? "" : `${rows} ${rows === 1 ? "row" : "rows"}`;
-    const open = () => model.send({ kind: "output", node: id });
-    const took = make("span", { className: "wb-dim", title: "time taken" }, `${ms?.toFixed(0)} ms`);
+  const step = ({ id, kind, summary, link, result, state, rows, ms, notes }) => {
+    const known = rows !== null;
+    const counted = known ? `${rows.toLocaleString()} ${rows === 1 ? "row" : "rows"}` : "";
+    const open = () => model.send({ kind: "form", node: id });
+    const name = button(kind, open, { className: "wb-link wb-name", title: `Change step ${id}` });
+    const said = { running: "running …", failed: "failed" }[state];
     return make(
       "div",
       { className: "wb-row wb-step", role: "listitem" },
-      make("span", { className: "wb-tag" }, `${id}`),
-      make("span", { className: "wb-name" }, kind),
+      make("span", { className: "wb-tag" }, String(id)),
+      name,
       make("span", { className: "wb-what", title: summary }, summary),
+      notes ? make("span", { className: "wb-changed", title: notes, role: "note", "aria-label": notes }, "!") : null,
       link ? make("span", { className: "wb-dim" }, link) : null,
       result ? make("span", { className: "wb-tag" }, "result") : null,
-      rows === null ? null : took,
-      rows === null ? null : small(counted, open, `Show the ${counted} of step ${id}`),
+      said ? make("span", { className: `wb-${state}` }, said) : null,
+      ms === null ? null : make("span", { className: "wb-dim", title: "time taken" }, `${ms.toFixed(0)} ms`),
+      known ? small(counted, () => model.send({ kind: "output", node: id }), `Show the ${counted} of step ${id}`) : null,
       small("to here", () => model.send({ kind: "run", until: id }), `Run up to step ${id}`),
     );
   };
+  const stop = follow(model, ["steps"], () => {
+    const steps = model.get("steps");
+    graph.hidden = !steps.length;
+    if (graph.hidden) return;
+    const [picture, width] = threads(steps);
+    graph.style.paddingLeft = `${width}px`;
+    refill(graph, [picture, ...steps.map(step)]);
+  });
+  return [graph, stop];
+};
+
+const changesOf = (model) => {
+  const list = make("div", { className: "wb-list wb-changes", role: "list", "aria-label": "Changes" });
   const change = ({ key, kind, line: text, refused, accepted }) => {
     const decide = (accept) => () => model.send({ kind: "decide", key, accept });
-    const yes = small("accept", decide(true), `Accept: ${text}`);
-    const no = small("refuse", decide(false), `Refuse: ${text}`);
+    const yes = small(accepted ? "✓ accepted" : "accept", decide(true), `Accept: ${text}`);
+    const no = small(refused ? "✗ refused" : "refuse", decide(false), `Refuse: ${text}`);
     yes.disabled = accepted;
     no.disabled = refused;
     const body = make(refused ? "s" : "span", { className: `wb-code wb-${kind}` }, text);
-    return make("div", { className: "wb-row wb-change" }, body, yes, no);
+    return make("div", { className: "wb-row wb-change", role: "listitem" }, body, yes, no);
+  };
+  return [list, follow(model, ["changes"], () => refill(list, model.get("changes").map(change)))];
+};
+
+// The tree of versions, and what turns one of them into the version that is shown.
+const versionsOf = (model) => {
+  const title = make("summary", {});
+  const list = make("div", { className: "wb-list", role: "list", "aria-label": "Versions" });
+  const compared = make("div", { className: "wb-changes", role: "status" });
+  const panel = make("details", { className: "wb-versions" }, title, list, compared);
+  const version = ({ number, depth, words, outcome, current }) => {
+    const go = small("show", () => model.send({ kind: "go_to", number }), `Show version ${number}`);
+    const compare = small("compare", () => model.send({ kind: "compare", number }), `Compare version ${number} with the one shown`);
+    const row = make(
+      "div",
+      { className: `wb-row wb-change${current ? " wb-current" : ""}`, role: "listitem" },
+      make("span", { className: "wb-tag" }, `v${number}`),
+      make("span", { className: "wb-what" }, words),
+      make("span", { className: "wb-dim" }, outcome),
+      current ? make("span", { className: "wb-tag" }, "shown") : go,
+      current ? null : compare,
+    );
+    row.style.marginLeft = `${depth * 18}px`;
+    if (current) row.setAttribute("aria-current", "true");
+    return row;
   };
   const stops = [
-    stopStatus,
-    follow(model, ["question", "version"], () => {
-      question.textContent = model.get("question");
-      version.textContent = model.get("version");
+    follow(model, ["versions"], () => {
+      const versions = model.get("versions");
+      panel.hidden = !versions.length;
+      title.textContent = `Versions (${versions.length})`;
+      refill(list, versions.map(version));
     }),
-    follow(model, ["can_undo", "can_redo", "busy", "steps"], () => {
-      undo.disabled = !model.get("can_undo");
-      redo.disabled = !model.get("can_redo");
-      run.disabled = model.get("busy") || !model.get("steps").length;
-    }),
-    follow(model, ["steps"], () => {
-      const steps = model.get("steps");
-      if (!steps.length) return;
-      const [picture, width] = threads(steps);
-      graph.style.paddingLeft = `${width}px`;
-      refill(graph, [picture, ...steps.map(step)]);
-    }),
-    follow(model, ["changes"], () => refill(changes, model.get("changes").map(change))),
-    follow(model, ["remarks"], () => (remarks.textContent = model.get("remarks").join("\n"))),
-    follow(model, ["output"], () => {
-      const { title, columns, rows } = model.get("output");
-      output.replaceChildren(...(title ? [make("div", { className: "wb-label" }, title), grid(columns, rows)] : []));
+    follow(model, ["comparison"], () => {
+      const { title: name, lines } = model.get("comparison");
+      const told = (lines ?? []).map(({ kind, line }) => make("div", { className: `wb-code wb-${kind}` }, line));
+      const none = told.length ? [] : [make("div", { className: "wb-dim" }, "The plans are the same.")];
+      const close = small("close", () => model.send({ kind: "compare", number: 0 }), "End the comparison");
+      const head = make("div", { className: "wb-row" }, make("span", { className: "wb-label" }, name ?? ""), close);
+      compared.replaceChildren(...(name ? [head, ...told, ...none] : []));
     }),
   ];
+  return [panel, () => stops.forEach((stop) => stop())];
+};
+
+// The rows that a step gave. A row leads to the documents behind it.
+const outputOf = (model) => {
+  const place = make("section", { "aria-label": "Output" });
+  const draw = () => {
+    const { title, node, columns, rows, offset, limit, total } = model.get("output");
+    if (!title) return place.replaceChildren();
+    const turn = (by) => () => model.send({ kind: "output", node, offset: offset + by });
+    const back = small("‹ back", turn(-limit), "The rows before");
+    const on = small("next ›", turn(limit), "The rows behind");
+    back.disabled = offset === 0;
+    on.disabled = offset + rows.length >= total;
+    const head = make(
+      "div",
+      { className: "wb-row" },
+      make("span", { className: "wb-label wb-title" }, title),
+      ...(total > limit
+        ? [make("span", { className: "wb-dim" }, `${offset + 1} to ${offset + rows.length}`), back, on]
+        : []),
+    );
+    const body = grid(columns, rows);
+    [...body.tBodies[0].rows].forEach((row, at) => {
+      const number = offset + at;
+      const why = () => model.send({ kind: "why", node, row: number });
+      row.classList.add("wb-open");
+      row.addEventListener("click", why);
+      row.prepend(make("td", {}, small("why", () => {}, `What stands behind row ${number + 1}`)));
+    });
+    body.tHead.rows[0].prepend(make("th", {}, make("span", { className: "wb-unseen" }, "why")));
+    place.replaceChildren(head, body);
+  };
+  return [place, follow(model, ["output"], draw)];
+};
+
+// The documents behind a row, the places where its values were read, and the page of one of them.
+const lineageOf = (model) => {
+  const title = make("div", { className: "wb-label", role: "status" });
+  const list = make("div", { className: "wb-list wb-places", "aria-label": "Documents behind the row" });
+  const { page, layer, show, end } = sheet();
+  const panes = make("div", { className: "wb-panes" }, list, page);
+  const panel = make("section", { className: "wb-lineage", "aria-label": "Lineage" }, title, panes);
+  const look = (document, number, box) => model.send({ kind: "look", document, page: number, box });
+  const same = (one, two) => JSON.stringify(one ?? null) === JSON.stringify(two ?? null);
+  const document_ = ({ id, name, places }) => {
+    const shown = model.get("place");
+    const chosen = (number, box) => shown.document === id && shown.page === number && same(shown.box, box);
+    const item = ({ words, page: number, box }) =>
+      choice(chosen(number, box), () => look(id, number, box), [
+        make("span", {}, words),
+        make("span", { className: "wb-dim" }, ` p${number}`),
+      ]);
+    const first = places.length ? places : [{ words: "open the document", page: 1, box: null }];
+    return make("div", { role: "group", "aria-label": name }, make("div", { className: "wb-name" }, name), first.map(item));
+  };
+  const stops = [
+    follow(model, ["lineage", "place"], () => {
+      const { title: told, documents = [], left } = model.get("lineage");
+      panel.hidden = !told;
+      title.textContent = told ?? "";
+      const more = left ? [make("div", { className: "wb-dim" }, `and ${left.toLocaleString()} more`)] : [];
+      refill(list, [...documents.map(document_), ...more]);
+    }),
+    follow(model, ["place", "picture"], () => {
+      const { document: id, page: number, box } = model.get("place");
+      page.hidden = id === undefined;
+      show(model.get("picture"), id ? `Page ${number}` : "");
+      layer.replaceChildren(...(box ? [boxed(box, { "aria-selected": "true" })] : []));
+      if (id) page.scrollIntoView({ block: "nearest" });
+    }),
+    end,
+  ];
+  return [panel, () => stops.forEach((stop) => stop())];
+};
+
+// Undo and redo by the keys of the system, but not while one types.
+const undoKeys = (model) => (event) => {
+  const typing = ["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName);
+  if (typing || !(event.ctrlKey || event.metaKey)) return;
+  const key = event.key.toLowerCase();
+  const kind = key === "y" || (key === "z" && event.shiftKey) ? "redo" : key === "z" ? "undo" : null;
+  if (!kind) return;
+  event.preventDefault();
+  if (model.get(`can_${kind}`)) model.send({ kind });
+};
+
+function render({ model, el }) {
+  const question = make("strong", { className: "wb-title" });
+  const others = make("select", {
+    "aria-label": "Questions about this DocSet",
+    onchange: (event) => event.target.value && model.send({ kind: "open", id: event.target.value }),
+  });
+  const version = make("span", { className: "wb-dim" });
+  const undo = button("undo", () => model.send({ kind: "undo" }), { title: "Ctrl+Z" });
+  const redo = button("redo", () => model.send({ kind: "redo" }), { title: "Ctrl+Shift+Z" });
+  const run = button("run", () => model.send({ kind: model.get("running") ? "stop" : "run" }), { className: "wb-main" });
   const head = make("div", { className: "wb-row wb-head" }, question, version, undo, redo, run);
-  const all = [head, line, graph, form, changes, remarks, output];
-  el.append(frame("wb-plan", ...all));
+  const again = asking("New question", "Ask something about the documents", "ask", (text) => model.send({ kind: "ask", text }));
+  const feedback = asking("Feedback", "Feedback in words, for instance: only 2023", "change", (text) =>
+    model.send({ kind: "feedback", text }),
+  );
+  again.append(others);
+  const remarks = make("div", { role: "status" });
+  const [line, stopStatus] = status(model);
+  const [graph, stopSteps] = stepsOf(model);
+  const [form, stopForm] = planForm(model);
+  const [changes, stopChanges] = changesOf(model);
+  const [versions, stopVersions] = versionsOf(model);
+  const [output, stopOutput] = outputOf(model);
+  const [lineage, stopLineage] = lineageOf(model);
+  const stops = [
+    stopStatus, stopSteps, stopForm, stopChanges, stopVersions, stopOutput, stopLineage,
+    follow(model, ["question", "version", "questions"], () => {
+      question.textContent = model.get("question") || "No question yet";
+      version.textContent = model.get("version");
+      const told = model.get("questions").map(({ id, text, current }) =>
+        make("option", { value: id, selected: current }, text),
+      );
+      const none = make("option", { value: "" }, "earlier questions");
+      others.replaceChildren(...(told.some((one) => one.selected) ? [] : [none]), ...told);
+      others.hidden = told.length < 2;
+    }),
+    follow(model, ["can_undo", "can_redo", "busy", "running", "steps"], () => {
+      const running = model.get("running");
+      undo.disabled = !model.get("can_undo");
+      redo.disabled = !model.get("can_redo");
+      run.textContent = running ? "stop" : "run";
+      run.disabled = !model.get("steps").length || (model.get("busy") && !running);
+      feedback.hidden = !model.get("steps").length;
+    }),
+    follow(model, ["remarks"], () =>
+      remarks.replaceChildren(
+        ...model.get("remarks").map(({ kind, text }) => make("div", { className: `wb-remark wb-${kind}` }, text)),
+      ),
+    ),
+  ];
+  const all = [head, line, graph, form, feedback, changes, remarks, output, lineage, versions, again];
+  const widget = frame("wb-plan", ...all);
+  widget.addEventListener("keydown", undoKeys(model));
+  el.append(widget);
   return () => stops.forEach((stop) => stop());
 }
 

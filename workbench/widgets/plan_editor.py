@@ -1,159 +1,296 @@
 """A plan in a notebook cell: its graph, feedback in words, changes to decide on, its run."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import traitlets
 
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import Node
+from workbench.client.errors import WorkbenchError
 from workbench.frames.runs import counted
 from workbench.objects import DocSet, PlanDraft, Run
+from workbench.objects.run import run_of
+from workbench.objects.why import trace_back
+from workbench.pages.raster import page_count, page_png
+from workbench.sessions.node_form import faults, read
 from workbench.sessions.plan_changes import change_key
-from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_session import PlanSession
+from workbench.widgets import plan_view
 from workbench.widgets.view import Message, View, script
 
 _SHOWN = 100
+_WIDTH = 1000  # pixels of a page
 
 
 class PlanEditor(View):
-    """`editor.draft` is the version on the screen, `editor.run` the last run of the editor."""
+    """`editor.draft` is the version on the screen, `editor.run` the last run of the editor.
 
-    _esm = script("plan_editor")
+    The session is that of the terminal app: what is done there is shown here, and the other way
+    round. Without a plan or a question, the question that was worked on last is taken up.
+    """
+
+    _esm = script("sheet", "plan_graph", "plan_form", "plan_editor")
+    quiet = frozenset({"check", "form"})
     question = traitlets.Unicode("").tag(sync=True)
+    questions: traitlets.List[Any] = traitlets.List().tag(sync=True)
     version = traitlets.Unicode("").tag(sync=True)
+    versions: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    comparison = traitlets.Dict().tag(sync=True)
     steps: traitlets.List[Any] = traitlets.List().tag(sync=True)
     changes: traitlets.List[Any] = traitlets.List().tag(sync=True)
     remarks: traitlets.List[Any] = traitlets.List().tag(sync=True)
     can_undo = traitlets.Bool(False).tag(sync=True)
     can_redo = traitlets.Bool(False).tag(sync=True)
+    running = traitlets.Bool(False).tag(sync=True)
+    form = traitlets.Dict().tag(sync=True)
+    faults = traitlets.Dict().tag(sync=True)
     output = traitlets.Dict().tag(sync=True)
+    lineage = traitlets.Dict().tag(sync=True)
+    place = traitlets.Dict().tag(sync=True)
+    picture = traitlets.Bytes(b"").tag(sync=True)
 
-    def __init__(self, docset: DocSet, plan: PlanDraft | str) -> None:
+    def __init__(self, docset: DocSet, plan: PlanDraft | str | None = None) -> None:
         self._docset = docset
+        self._asked = docset.engine.plans(docset.id)
+        self._session: PlanSession | None = None
+        self._unlisten: Callable[[], None] = _nothing
+        self._under_run: asyncio.Task[None] | None = None
         self.run: Run | None = None
-        handlers = {
-            "feedback": self._feedback,
-            "undo": self._undo,
-            "redo": self._redo,
-            "decide": self._decide,
-            "run": self._run,
-            "output": self._output,
-        }
-        super().__init__(handlers)
+        kinds = (
+            "ask", "open", "feedback", "undo", "redo", "decide", "go_to", "compare", "form",
+            "check", "save", "run", "stop", "output", "why", "look",
+        )  # fmt: skip
+        super().__init__({kind: getattr(self, f"_{kind}") for kind in kinds})
+        news = docset.engine.workspace.news
+        self.until_closed(
+            news.listen(lambda: self.soon(self._show)),
+            docset.engine.news.hold(),
+            lambda: self._unlisten(),
+        )
         if isinstance(plan, PlanDraft):
-            self._session = plan.session
-            self._session.versions.go_to(plan.number)
-            self.question = self._session.question
-            self._show()
+            plan.session.versions.go_to(plan.number)
+            self._take(plan.session)
+        elif plan is not None:
+            self.start(self._ask({"text": plan}, ()))
         else:
-            self._session = docset.engine.plans(docset.id).new(plan)
-            self.question = plan
-            self.start(self._ask())
+            self._take(self._asked.latest())
 
     @property
     def draft(self) -> PlanDraft:
         """The version on the screen; LookupError while there is no plan yet."""
-        current = self._session.current
-        if current is None:
-            raise LookupError("There is no plan yet.")
-        return PlanDraft(self._docset, self._session, current.number)
+        session = self._wanted()
+        return PlanDraft(self._docset, session, session.versions.pointer)
 
-    async def _ask(self) -> None:
-        await self._session.ask()
-        self._show()
+    @draft.setter
+    def draft(self, draft: PlanDraft) -> None:
+        draft.session.versions.go_to(draft.number)
+        self._take(draft.session)
+
+    # -- questions and versions -----------------------------------------------------------------
+
+    async def _ask(self, message: Message, _: Sequence[bytes]) -> None:
+        question = str(message["text"]).strip()
+        session = self._asked.new(question)
+        self.question = question
+        try:
+            await session.ask()
+        except BaseException:
+            self._asked.forget(session.id)  # without a plan there is nothing to come back to
+            raise
+        self._take(session)
+
+    async def _open(self, message: Message, _: Sequence[bytes]) -> None:
+        """Takes up an earlier question, perhaps one of the terminal app."""
+        self._take(self._asked.open(str(message["id"])))
 
     async def _feedback(self, message: Message, _: Sequence[bytes]) -> None:
-        await self._session.feed_back(str(message["text"]))
-        self._show()
+        await self._wanted().feed_back(str(message["text"]))
+        self._moved()
 
     async def _undo(self, message: Message, _: Sequence[bytes]) -> None:
-        self._session.undo()
-        self._show()
+        self._wanted().undo()
+        self._moved()
 
     async def _redo(self, message: Message, _: Sequence[bytes]) -> None:
-        self._session.redo()
-        self._show()
+        self._wanted().redo()
+        self._moved()
+
+    async def _go_to(self, message: Message, _: Sequence[bytes]) -> None:
+        self._wanted().versions.go_to(int(message["number"]))
+        self._moved()
+
+    async def _compare(self, message: Message, _: Sequence[bytes]) -> None:
+        """Shows what turns another version into this one; 0 ends it."""
+        number = int(message["number"])
+        self.comparison = plan_view.comparison(self._wanted(), number) if number else {}
 
     async def _decide(self, message: Message, _: Sequence[bytes]) -> None:
         """Accepts or refuses the change with the key that the browser was given."""
-        change = next(c for c in self._session.changes().changes if change_key(c) == message["key"])
+        session = self._wanted()
+        change = next(c for c in session.changes().changes if change_key(c) == message["key"])
         if message["accept"]:
-            self._session.accept(change)
+            session.accept(change)
         else:
-            self._session.refuse(change)
-        self._show()
+            session.refuse(change)
+        self._moved()
+
+    # -- a step by hand -------------------------------------------------------------------------
+
+    async def _form(self, message: Message, _: Sequence[bytes]) -> None:
+        """Shows the fields of a step; without `node` the form is closed."""
+        node_id = message.get("node")
+        schema = self._docset.schema
+        with self.hold_sync():
+            self.faults = {}
+            if node_id is None:
+                self.form = {}
+            else:
+                self.form = plan_view.node_form(self.draft, int(node_id), schema)
+
+    async def _check(self, message: Message, _: Sequence[bytes]) -> None:
+        """Says what would be wrong with a step with what was typed so far."""
+        plan, node = self._typed(message)
+        self.faults = faults(plan, node, self._docset.schema)
+
+    async def _save(self, message: Message, _: Sequence[bytes]) -> None:
+        """A version in which the step has these fields, made of the version that was changed:
+        meanwhile another program may have gone on to others.
+        """
+        plan, node = self._typed(message)
+        session = self._wanted()
+        if node != plan.node(node.node_id):
+            session.versions.go_to(int(self.form["version"]))
+            session.edit_node(node)
+        self._moved()
+
+    def _typed(self, message: Message) -> tuple[Plan, Node]:
+        """The plan that the form is about, and its step as it was typed."""
+        plan = self._wanted().versions.all[int(self.form["version"])].plan
+        return plan, read(plan, int(message["node"]), message["fields"], self._docset.schema)
+
+    # -- running --------------------------------------------------------------------------------
 
     async def _run(self, message: Message, _: Sequence[bytes]) -> None:
         """Runs the plan, or up to the step in `until`, and shows what came out."""
         until = message.get("until")
-        client = self._docset.engine.client
-        self.run = await self.draft.run_with(client, None if until is None else int(until))
-        self._show()
-        frame = self.run.to_arrow().slice(0, _SHOWN)
-        rows = [list(row.values()) for row in frame.to_pylist()]
-        self.output = _output(f"Result: {counted(len(self.run))}", frame.column_names, rows)
+        self._under_run = asyncio.ensure_future(self._work(None if until is None else int(until)))
+        try:
+            await self._under_run
+        except asyncio.CancelledError:
+            raise ValueError("Stopped. What ran before is kept.") from None
+        finally:
+            self._under_run, self.running = None, False
+            self._show()
+
+    async def _stop(self, message: Message, _: Sequence[bytes]) -> None:
+        if self._under_run is not None:
+            self._under_run.cancel()
+
+    async def _work(self, until: int | None) -> None:
+        session = self._wanted()
+        self.running = True
+        done = await session.run(until_node=until)
+        if done.result is None:
+            return
+        engine, docset = self._docset.engine, self._docset
+        self.run = await run_of(engine, docset.id, done.result, docset.schema)
+        await self._show_output(self.draft.plan.result_node if until is None else until, 0)
 
     async def _output(self, message: Message, _: Sequence[bytes]) -> None:
-        """Shows the first rows of one step of the last run."""
-        if self.run is None:
+        """Shows some of the rows that a step of the last run gave."""
+        await self._show_output(int(message["node"]), int(message.get("offset") or 0))
+
+    async def _show_output(self, node_id: int, offset: int) -> None:
+        session = self._wanted()
+        if session.current is None or session.current.query_id is None:
             raise LookupError("Run the plan first.")
-        node_id = int(message["node"])
-        client = self._docset.engine.client
-        window = await client.node_output(self.run.query_id, node_id, 0, _SHOWN)
-        columns = window["columns"]
-        rows = [[row.get(name) for name in columns] for row in window["rows"]]
-        self.output = _output(f"Step {node_id}: {counted(window['total'])}", columns, rows)
+        window = await session.output(node_id, offset=offset, limit=_SHOWN)
+        result = node_id == session.current.plan.result_node
+        title = f"{'Result' if result else f'Step {node_id}'}: {counted(window['total'])}"
+        with self.hold_sync():
+            self.lineage, self.place, self.picture = {}, {}, b""
+            self.output = plan_view.output(title, node_id, window, offset, _SHOWN)
+
+    # -- from a row to its places ---------------------------------------------------------------
+
+    async def _why(self, message: Message, _: Sequence[bytes]) -> None:
+        """Shows the documents behind a row of the output, and where its values were read."""
+        row, node_id = int(message["row"]), int(message["node"])
+        current, docset = self.draft, self._docset
+        query_id = self._wanted().versions.all[current.number].query_id
+        if query_id is None:
+            raise LookupError("Run the plan first.")
+        cited = self.run.answer.citations if self.run and self.run.query_id == query_id else ()
+        why = await trace_back(
+            docset.engine.client, docset.id, query_id, current.plan, node_id, row, citations=cited
+        )
+        with self.hold_sync():
+            self.lineage = plan_view.lineage(row, why)
+            self.place, self.picture = {}, b""
+
+    async def _look(self, message: Message, _: Sequence[bytes]) -> None:
+        """Shows the page of a place; files without pages show only the box."""
+        doc_id, page = str(message["document"]), int(message["page"])
+        originals = self._docset.engine.workspace.originals
+        file = await originals.get(self._docset.id, doc_id)
+        drawn = page <= await asyncio.to_thread(page_count, file)
+        picture = await asyncio.to_thread(page_png, file, page, _WIDTH) if drawn else b""
+        with self.hold_sync():
+            self.place = {"document": doc_id, "page": page, "box": message.get("box")}
+            self.picture = picture
+
+    # -- what is shown --------------------------------------------------------------------------
+
+    def _wanted(self) -> PlanSession:
+        if self._session is None or self._session.current is None:
+            raise LookupError("There is no plan yet: ask a question first.")
+        return self._session
+
+    def _take(self, session: PlanSession | None) -> None:
+        """Shows another question."""
+        self._unlisten()
+        self._session, self.run = session, None
+        if session is not None:
+            self._unlisten = session.listen(lambda: self.soon(self._show))
+        with self.hold_sync():
+            self.form, self.faults, self.comparison = {}, {}, {}
+            self.output, self.lineage, self.place, self.picture = {}, {}, {}, b""
+        self._show()
+        if session is not None and session.current is not None:
+            self.start(self._recall(session), quiet=True)
+
+    async def _recall(self, session: PlanSession) -> None:
+        """What the last run of the version did, when it ran before; the server keeps only some."""
+        with suppress(WorkbenchError):
+            if await session.last_run() is not None and session is self._session:
+                self._show()
+
+    def _moved(self) -> None:
+        """Shows another version."""
+        self.form, self.faults, self.comparison = {}, {}, {}
+        self._show()
 
     def _show(self) -> None:
-        draft = self.draft
-        versions = self._session.versions
-        ran = self.run if self.run is not None and self.run.query_id == self._query_id else None
+        """Draws all that follows from the session."""
+        session = self._session
         with self.hold_sync():
-            self.version = f"version {draft.number} of {len(versions.all)}"
+            self.questions = plan_view.questions(self._asked.asked(), session.id if session else "")
+            if session is None or session.current is None:
+                self.question = session.question if session else ""
+                self.steps, self.changes, self.versions, self.version = [], [], [], ""
+                return
+            versions = session.versions
+            self.question = session.question
+            self.version = f"version {versions.pointer} of {len(versions.all)}"
+            self.versions = plan_view.versions(session)
             self.can_undo, self.can_redo = versions.can_undo, versions.can_redo
-            self.steps = _steps(draft, ran)
-            self.changes = _changes(self._session)
-            self.remarks = draft.remarks()
-
-    @property
-    def _query_id(self) -> str | None:
-        current = self._session.current
-        return current.query_id if current else None
+            self.steps = plan_view.steps(session)
+            self.changes = plan_view.changes(session)
+            self.remarks = plan_view.remarks(session)
 
 
-def _steps(draft: PlanDraft, ran: Run | None) -> list[dict[str, Any]]:
-    """The rows of the graph; those of the last run with what they gave out."""
-    told = {node["node_id"]: node for node in ran.trace.nodes} if ran else {}
-    return [
-        {
-            "id": row.node.node_id,
-            "inputs": list(row.node.inputs),
-            "kind": row.node.node_type + (" ≈" if row.approximate else ""),
-            "summary": row.summary,
-            "link": row.link,
-            "result": row.is_result,
-            "rows": told.get(row.node.node_id, {}).get("rows_out"),
-            "ms": told.get(row.node.node_id, {}).get("ms"),
-        }
-        for row in graph_rows(draft.plan)
-    ]
-
-
-def _changes(session: PlanSession) -> list[dict[str, Any]]:
-    found = session.changes()
-    return [
-        {
-            "key": change_key(change),
-            "kind": change.kind,
-            "line": line,
-            "refused": session.decision(change) == "refused",
-            "accepted": session.decision(change) == "accepted",
-        }
-        for change, line in zip(found.changes, found.lines, strict=True)
-    ]
-
-
-def _output(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> dict[str, Any]:
-    """What the browser shows as a table; values that JSON cannot hold (dates) become text."""
-    plain = [[v if isinstance(v, int | float | None) else str(v) for v in row] for row in rows]
-    return {"title": title, "columns": list(columns), "rows": plain}
+def _nothing() -> None:
+    return None

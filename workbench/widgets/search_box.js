@@ -20,7 +20,12 @@ function render({ model, el }) {
     type: "text",
     placeholder: "where, for instance properties.entity.year >= 2020",
     "aria-label": "Filter",
+    autocomplete: "off",
+    spellcheck: false,
   });
+  const [filter, propose] = completing(where, "What may come next", (text, cursor) =>
+    model.send({ kind: "complete", text, cursor }),
+  );
   const kind = menu("search_kind", KINDS.map((name) => [name, name]), "Kind of search");
   const what = menu("return_type", [["element", "elements"], ["doc", "documents"]], "Find");
   const search = () => {
@@ -29,6 +34,13 @@ function render({ model, el }) {
     model.save_changes();
     model.send({ kind: "search" });
   };
+  const earlier = make("select", {
+    "aria-label": "Earlier searches",
+    onchange: (event) => {
+      model.send({ kind: "recall", place: Number(event.target.value) });
+      event.target.value = "";
+    },
+  });
   const form = make(
     "form",
     {
@@ -41,12 +53,18 @@ function render({ model, el }) {
     query,
     kind,
     what,
-    where,
     make("button", { type: "submit", className: "wb-main" }, "search"),
+    filter,
+    earlier,
   );
   const facets = make("div", { className: "wb-list", "aria-label": "Facets" });
   const summary = make("div", { className: "wb-dim", role: "status" });
   const hits = choices("Hits");
+  const more = make(
+    "button",
+    { type: "button", className: "wb-small", onclick: () => model.send({ kind: "more" }) },
+    "more hits",
+  );
   const [line, stopStatus] = status(model);
 
   const facet = ({ field, values, place }) =>
@@ -83,9 +101,16 @@ function render({ model, el }) {
     }),
     follow(model, ["facets"], () => refill(facets, model.get("facets").map(facet))),
     follow(model, ["summary"], () => (summary.textContent = model.get("summary"))),
+    follow(model, ["more"], () => (more.hidden = !model.get("more"))),
+    follow(model, ["proposals"], () => propose({ text: null, items: [], ...model.get("proposals") })),
+    follow(model, ["earlier"], () => {
+      const told = model.get("earlier").map((text, value) => make("option", { value }, text));
+      earlier.replaceChildren(make("option", { value: "" }, "earlier searches"), ...told);
+      earlier.hidden = !told.length;
+    }),
     follow(model, ["shown", "selected"], () => refill(hits, model.get("shown").map(hit))),
   ];
-  const panes = make("div", { className: "wb-panes" }, facets, make("div", {}, summary, hits));
+  const panes = make("div", { className: "wb-panes" }, facets, make("div", {}, summary, hits, more));
   el.append(frame("wb-search", form, line, panes));
   return () => stops.forEach((stop) => stop());
 }

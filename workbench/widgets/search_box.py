@@ -1,12 +1,14 @@
 """A search in a notebook cell: query, kind, filter, facets, and hits with their reasons."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import traitlets
 
 from backend.contract.plan_nodes import bare_field
-from backend.contract.search import Facet
+from backend.contract.search import Completion, Facet
+from workbench.client.errors import MissingExtension
 from workbench.frames.hits import Hits
 from workbench.objects import DocSet
 from workbench.sessions.facet_choices import Choice, choices
@@ -17,12 +19,14 @@ from workbench.widgets.view import Message, View, script
 _SHOWN = 50
 _LENGTH = 240  # characters of a hit
 _VALUES = 8  # of a facet
+_EARLIER = 30
 
 
 class SearchBox(View):
     """`box.hits` is the frame of the last search, `box.chosen` the hit that was clicked."""
 
-    _esm = script("search_box")
+    _esm = script("completion", "search_box")
+    quiet = frozenset({"complete"})
     query = traitlets.Unicode("").tag(sync=True)
     search_kind = traitlets.Unicode("hybrid").tag(sync=True)
     return_type = traitlets.Unicode("element").tag(sync=True)
@@ -31,12 +35,25 @@ class SearchBox(View):
     facets: traitlets.List[Any] = traitlets.List().tag(sync=True)
     shown: traitlets.List[Any] = traitlets.List().tag(sync=True)
     selected = traitlets.Int(-1).tag(sync=True)
+    more = traitlets.Bool(False).tag(sync=True)
+    proposals = traitlets.Dict().tag(sync=True)
+    earlier: traitlets.List[Any] = traitlets.List().tag(sync=True)
 
     def __init__(self, docset: DocSet, query: str = "", *, where: str = "") -> None:
+        engine = docset.engine
         self._docset = docset
-        self._session = SearchSession(docset.engine.client, docset.id)
-        handlers = {"search": self._search, "pick": self._pick}
+        self._session = SearchSession(engine.client, docset.id, engine.workspace.file)
+        handlers = {
+            "search": self._search,
+            "pick": self._pick,
+            "more": self._more,
+            "complete": self._complete,
+            "recall": self._recall,
+        }
         super().__init__(handlers, query=query, where=where)
+        news = engine.workspace.news
+        self.until_closed(news.listen(lambda: self.soon(self._show_earlier)), engine.news.hold())
+        self._show_earlier()
         self.start(self._begin())
 
     @property
@@ -52,6 +69,15 @@ class SearchBox(View):
         """The hit that was clicked last."""
         found = self._session.hits
         return found[self.selected] if 0 <= self.selected < len(found) else None
+
+    def choose(self, element_id: str) -> None:
+        """Chooses the hit that is this element; nothing changes when none is."""
+        if self.chosen is not None and self.chosen.element_id == element_id:
+            return
+        for place, hit in enumerate(self._session.hits):
+            if element_id and hit.element_id == element_id:
+                self.selected = place
+                return
 
     async def _begin(self) -> None:
         if self.query or self.where:
@@ -70,6 +96,31 @@ class SearchBox(View):
         self._show_facets()
         await self._run()
 
+    async def _more(self, message: Message, _: Sequence[bytes]) -> None:
+        """The next hits, behind those that are shown."""
+        await self._session.more(page_size=_SHOWN)
+        self._show_hits()
+
+    async def _complete(self, message: Message, _: Sequence[bytes]) -> None:
+        """What may stand at the cursor of the filter; the browser asks while one types."""
+        text, cursor = str(message["text"]), int(message["cursor"])
+        try:
+            told = await self._session.complete(text, cursor)
+        except MissingExtension:
+            return
+        items = [{"text": i.text, "about": _about(i)} for i in told.items]
+        answer = {"start": told.start, "end": told.end, "items": items}
+        self.proposals = {"text": text, "problem": told.problem or "", **answer}
+
+    async def _recall(self, message: Message, _: Sequence[bytes]) -> None:
+        """Takes up an earlier search, also one of the terminal app."""
+        state = self._session.history()[int(message["place"])]
+        self._session.state = state
+        with self.hold_sync():
+            self.query, self.where = state.query, state.where
+            self.search_kind, self.return_type = state.kind, state.return_type
+        await self._run()
+
     async def _run(self) -> None:
         self._session.state = SearchState(
             query=self.query,
@@ -79,21 +130,33 @@ class SearchBox(View):
             picks=self._session.state.picks,
         )
         if self._session.state.is_empty:
-            self._session.hits, self.shown, self.summary = [], [], ""
+            self._session.hits, self.shown, self.summary, self.more = [], [], "", False
             await self._count()
             return
-        hits = await self._session.run(page_size=_SHOWN)
+        await self._session.run(page_size=_SHOWN)
         self.selected = -1
-        self.shown = [self._line(hit) for hit in hits]
-        more = " and more" if self._session.page_token else ""
-        seconds = self._session.seconds or 0.0
-        documents = len({hit.doc_id for hit in hits})
-        self.summary = f"{len(hits)} hits in {documents} documents{more} · {seconds * 1000:.0f} ms"
+        self._show_hits()
+        self._show_earlier()
         await self._count()
+
+    def _show_hits(self) -> None:
+        hits = self._session.hits
+        more = self._session.page_token is not None
+        documents = len({hit.doc_id for hit in hits})
+        found = f"{_counted(len(hits), 'hit')} in {_counted(documents, 'document')}"
+        seconds = self._session.seconds or 0.0
+        with self.hold_sync():
+            self.shown = [self._line(hit) for hit in hits]
+            self.summary = f"{found}{' and more' if more else ''} · {seconds * 1000:.0f} ms"
+            self.more = more
+
+    def _show_earlier(self) -> None:
+        self.earlier = [_said(state) for state in self._session.history()[:_EARLIER]]
 
     async def _count(self) -> None:
         """Counts the values of all that is found, not only of the hits in sight."""
-        await self._session.load_facets()
+        with suppress(MissingExtension):
+            await self._session.load_facets()
         self._show_facets()
 
     def _line(self, hit: Hit) -> dict[str, Any]:
@@ -122,3 +185,19 @@ class SearchBox(View):
             for place, facet in enumerate(self._session.facets)
         ]
         self.facets = [facet for facet in told if facet["values"]]
+
+
+def _said(state: SearchState) -> str:
+    """An earlier search in a line of a menu."""
+    words = [f"“{state.query}”"] if state.query else []
+    where = [f"where {state.filter_text}"] if state.filter_text else []
+    return " ".join([*words, *where, f"({state.kind}, {state.return_type})"])
+
+
+def _about(item: Completion) -> str:
+    counted = f" · {item.count:,}" if item.count is not None else ""
+    return f"{item.detail or item.kind}{counted}"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

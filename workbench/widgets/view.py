@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import anywidget
 import traitlets
@@ -25,21 +25,25 @@ _MOMENT = 0.1  # seconds
 _FOLDER = Path(__file__).parent
 
 
-def script(name: str) -> str:
-    """The browser side of a widget: the shared `dom.js` and its own file, as one module.
+def script(*names: str) -> str:
+    """The browser side of a widget: the shared `dom.js` and the files it is made of, as one module.
 
     They are joined here because a widget's module is sent as text and can import nothing.
     """
-    return (_FOLDER / "dom.js").read_text("utf-8") + (_FOLDER / f"{name}.js").read_text("utf-8")
+    return "".join((_FOLDER / f"{name}.js").read_text("utf-8") for name in ("dom", *names))
 
 
 STYLE = (_FOLDER / "style.css").read_text("utf-8")
 
 
 class View(anywidget.AnyWidget):
-    """Base of the widgets. `busy` while work goes on, `trouble` says what went wrong last."""
+    """Base of the widgets. `busy` while work goes on, `trouble` says what went wrong last.
+
+    Messages of the kinds in `quiet` are answered without a sign that something goes on.
+    """
 
     _css = STYLE
+    quiet: ClassVar[frozenset[str]] = frozenset()
     busy = traitlets.Bool(False).tag(sync=True)
     trouble = traitlets.Unicode("").tag(sync=True)
 
@@ -51,9 +55,9 @@ class View(anywidget.AnyWidget):
         self._stops: list[Callable[[], None]] = []
         self.on_msg(self._received)
 
-    def start(self, work: Coroutine[Any, Any, None]) -> "Future[None]":
+    def start(self, work: Coroutine[Any, Any, None], *, quiet: bool = False) -> "Future[None]":
         """Does `work` in the background."""
-        return background_loop().start(self._guarded(work))
+        return background_loop().start(self._guarded(work, quiet))
 
     def soon(self, draw: Callable[[], None]) -> None:
         """Calls `draw` a moment later in the background, once for all wishes until then."""
@@ -77,17 +81,18 @@ class View(anywidget.AnyWidget):
         handler = self._handlers.get(kind) if isinstance(kind, str) else None
         if handler is not None:
             pieces = [bytes(buffer) for buffer in buffers or ()]
-            self.start(_awaited(handler(content, pieces)))
+            self.start(_awaited(handler(content, pieces)), quiet=kind in self.quiet)
 
     async def _later(self, draw: Callable[[], None]) -> None:
         await asyncio.sleep(_MOMENT)
         self._due = False
         draw()
 
-    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _guarded(self, work: Coroutine[Any, Any, None], quiet: bool) -> None:
         """Whatever fails is told: an error on this thread would be seen by nobody."""
-        self._under_way += 1
-        self.busy, self.trouble = True, ""
+        if not quiet:
+            self._under_way += 1
+            self.busy, self.trouble = True, ""
         try:
             await work
         except (WorkbenchError, NoPage, LookupError, ValueError) as error:
@@ -95,8 +100,9 @@ class View(anywidget.AnyWidget):
         except Exception as error:
             self.trouble = f"{type(error).__name__}: {error}"
         finally:
-            self._under_way -= 1
-            self.busy = self._under_way > 0
+            if not quiet:
+                self._under_way -= 1
+                self.busy = self._under_way > 0
 
 
 async def _awaited(work: Awaitable[None]) -> None:

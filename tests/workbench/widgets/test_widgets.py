@@ -12,6 +12,7 @@ from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
 from workbench.objects import DocSet
+from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.upload_queue import UploadQueue
 from workbench.widgets import (
@@ -57,7 +58,7 @@ def ask(widget: View, kind: str, buffers: tuple[bytes, ...] = (), **message: Any
     begun: list[Future[None]] = []
     start = View.start
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(View, "start", lambda own, work: begun.append(start(own, work)))
+        patch.setattr(View, "start", lambda own, work, **how: begun.append(start(own, work, **how)))
         widget._received(widget, {"kind": kind, **message}, buffers)
     begun[0].result(20)
 
@@ -185,6 +186,96 @@ def test_rows_before_the_first_run_are_answered_with_what_to_do(reports):
     editor = PlanEditor(reports, reports.plan("How many reports are there?"))
     ask(editor, "output", node=0)
     assert editor.trouble == "Run the plan first."
+
+
+def test_a_step_is_changed_by_its_form_which_says_what_is_wrong_while_one_types(reports):
+    editor = PlanEditor(reports, reports.plan("How many reports are there for each state?"))
+    group = next(step["id"] for step in editor.steps if step["kind"] == "GroupBy")
+    ask(editor, "form", node=group)
+    fields = {field["name"]: field for field in editor.form["fields"]}
+    assert fields["field"]["text"] == "state" and "city" in fields["field"]["choices"]
+    assert fields["bucket"]["choices"] == ("year", "quarter", "month", "week")
+    ask(editor, "check", node=group, fields={"field": "stat"})
+    assert "state" in editor.faults["field"] and editor.form
+    ask(editor, "check", node=group, fields={"field": "city"})
+    assert editor.faults == {}
+    ask(editor, "save", node=group, fields={"field": "city"})
+    assert editor.form == {} and editor.version == "version 2 of 2"
+    assert next(s for s in editor.steps if s["id"] == group)["summary"] == "city"
+    assert "GroupBy" in editor.changes[0]["line"] or "city" in editor.changes[0]["line"]
+
+
+def test_a_form_saves_into_the_version_it_was_opened_on_though_another_program_went_on(reports):
+    editor = PlanEditor(reports, reports.plan("How many reports are there for each state?"))
+    group = next(step["id"] for step in editor.steps if step["kind"] == "GroupBy")
+    ask(editor, "form", node=group)
+    twin = SessionFile(data_dir() / "sessions.sqlite")
+    other = PlanSessions(reports.engine.client, reports.id, twin).open(editor.draft.session.id)
+    assert other is not None
+    other.edit_node(other.plan.node(group).with_fields(field="properties.entity.phase"))
+    until(lambda: editor.version == "version 2 of 2", 3)
+    assert editor.form["node"] == group, "what is being typed is not taken away"
+    ask(editor, "save", node=group, fields={"field": "city"})
+    assert [version.parent for version in editor.draft.session.versions.all.values()] == [
+        None,
+        1,
+        1,
+    ]
+    until(lambda: other.versions.reload() or other.versions.pointer == 3, 3)
+    twin.close()
+
+
+def test_versions_are_listed_compared_and_returned_to(reports):
+    editor = PlanEditor(reports, reports.plan("How many reports are there?"))
+    ask(editor, "run")
+    ask(editor, "feedback", text="only those with a wind speed of at least 10")
+    assert [v["words"][:8] for v in editor.versions] == ["planned ", "“only th"]
+    assert editor.versions[0]["outcome"] == "6" and editor.versions[1]["current"]
+    ask(editor, "compare", number=1)
+    assert "1 → version 2" in editor.comparison["title"] and editor.comparison["lines"]
+    ask(editor, "go_to", number=1)
+    assert editor.draft.number == 1 and editor.comparison == {} and editor.can_redo
+
+
+def test_a_row_leads_to_its_documents_and_to_the_box_on_the_page(reports):
+    editor = PlanEditor(reports, reports.plan("How many reports are there for each state?"))
+    ask(editor, "run")
+    result = editor.output["node"]
+    ask(editor, "why", node=result, row=0)
+    behind = [document for document in editor.lineage["documents"] if document["places"]]
+    assert behind and behind[0]["name"].startswith("AFS-")
+    pdf = next((d for d in behind if d["name"].endswith(".pdf")), behind[0])
+    place = pdf["places"][0]
+    assert "state = " in place["words"] and len(place["box"]) == 4
+    ask(editor, "look", document=pdf["id"], page=place["page"], box=place["box"])
+    assert editor.place["box"] == place["box"]
+    assert editor.picture.startswith(b"\x89PNG") == pdf["name"].endswith(".pdf")
+    ask(editor, "output", node=result)
+    assert editor.lineage == {} and editor.picture == b""
+
+
+def test_without_a_plan_the_question_worked_on_last_is_taken_up_with_its_run(reports):
+    first = PlanEditor(reports, reports.plan("How many reports are there for each city?"))
+    ask(first, "run")
+    again = PlanEditor(reports)
+    assert again.question == "How many reports are there for each city?"
+    until(lambda: again.steps and all(step["state"] == "done" for step in again.steps))
+    ask(again, "output", node=again.steps[0]["id"])
+    ask(again, "why", node=again.steps[0]["id"], row=0)
+    assert len(again.lineage["documents"]) == 1 and again.trouble == ""
+    other = reports.plan("How many reports are there?")
+    until(lambda: other.question in [one["text"] for one in again.questions], 3)
+    ask(again, "open", id=other.session.id)
+    assert again.question == other.question and again.output == {}
+    again.draft = first.draft
+    assert again.question == first.question
+
+
+def test_an_empty_docset_has_an_editor_that_waits_for_a_question(client):
+    editor = PlanEditor(client.docsets.create("widget unasked"))
+    assert editor.question == "" and editor.steps == []
+    ask(editor, "undo")
+    assert editor.trouble == "There is no plan yet: ask a question first."
 
 
 def staged(uploader: Uploader) -> list[str]:

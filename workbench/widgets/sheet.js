@@ -1,0 +1,31 @@
+const SVG = "http://www.w3.org/2000/svg";
+
+const shape = (name, attributes, ...children) => {
+  const drawn = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) drawn.setAttribute(key, value);
+  drawn.append(...children);
+  return drawn;
+};
+
+// A page: its picture, and over it a layer with the coordinates of boxes, which are fractions of the
+// page. `show` takes the bytes of the picture, none for a blank page; `end` lets go of them.
+const sheet = () => {
+  const image = make("img", { alt: "" });
+  const layer = shape("svg", { viewBox: "0 0 1 1", preserveAspectRatio: "none" });
+  const page = make("div", { className: "wb-page" }, image, layer);
+  let url = null;
+  const end = () => url && URL.revokeObjectURL(url);
+  const show = (bytes, alt) => {
+    end();
+    url = bytes?.byteLength ? URL.createObjectURL(new Blob([bytes])) : null;
+    image.hidden = url === null;
+    image.alt = alt;
+    if (url) image.src = url;
+    page.classList.toggle("wb-blank", url === null);
+  };
+  return { page, layer, show, end };
+};
+
+const boxed = ([x1, y1, x2, y2], attributes) =>
+  shape("rect", { x: x1, y: y1, width: x2 - x1, height: y2 - y1, ...attributes });
+
