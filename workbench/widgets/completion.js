@@ -45,6 +45,7 @@ const completing = (input, label, ask) => {
     const before = input.value.slice(0, start) + items[place].text + (tight ? "" : " ");
     input.value = before + behind;
     input.setSelectionRange(before.length, before.length);
+    close();
     typed();
   };
   const typed = () => ask(input.value, input.selectionStart);

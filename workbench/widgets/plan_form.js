@@ -59,9 +59,10 @@ const planForm = (model) => {
     controls = new Map();
     panel.hidden = node === undefined;
     if (panel.hidden) return panel.replaceChildren();
-    const first = fields.filter(({ text, required }) => text || required);
+    const first = fields.filter(({ text, required }) => text || required).map(row);
     const others = fields.filter(({ text, required }) => !text && !required);
-    const simple = others.filter(({ kind: what }) => what !== "json");
+    const expert = others.filter(({ kind: what }) => what === "json");
+    const simple = others.filter((field) => !expert.includes(field));
     const head = make(
       "div",
       { className: "wb-row" },
@@ -75,7 +76,7 @@ const planForm = (model) => {
           "details",
           { open: !first.length },
           make("summary", {}, "more fields"),
-          make("div", { className: "wb-fields" }, simple.map(row), others.filter((f) => !simple.includes(f)).map(row)),
+          make("div", { className: "wb-fields" }, simple.map(row), expert.map(row)),
         )
       : null;
     const body = make(
@@ -90,7 +91,7 @@ const planForm = (model) => {
       },
       head,
       about ? make("div", { className: "wb-dim" }, about) : null,
-      make("div", { className: "wb-fields" }, first.map(row)),
+      make("div", { className: "wb-fields" }, first),
       rest,
       ...(more ? [more] : []),
     );

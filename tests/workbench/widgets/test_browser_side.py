@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from workbench.widgets.view import STYLE, script
+from workbench.widgets import (
+    DocSetPicker,
+    ElementViewer,
+    PlanEditor,
+    SearchBox,
+    TaskMonitor,
+    Uploader,
+)
+from workbench.widgets.view import STYLE, View
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
@@ -45,11 +53,13 @@ document.querySelector("#told").textContent = JSON.stringify({ answer, sent, ope
 QUIET = {"busy": False, "trouble": ""}
 
 
-def play(folder: Path, name: str, state: dict[str, object], steps: str) -> dict[str, object]:
+def play(
+    folder: Path, widget: type[View], state: dict[str, object], steps: str
+) -> dict[str, object]:
     """Draws the widget, does the steps, and answers what they return and what was sent."""
     values = {
         "style": STYLE,
-        "source": json.dumps(script(name)).replace("</", "<\\/"),
+        "source": json.dumps(str(widget._esm)).replace("</", "<\\/"),
         "state": json.dumps(QUIET | state).replace("</", "<\\/"),
         "steps": steps,
     }
@@ -73,12 +83,12 @@ EVIL = "<img src=x onerror=alert(1)>"
 def test_a_search_is_sent_with_what_was_typed_and_hits_can_be_chosen(tmp_path):
     state = {
         "query": "", "where": "", "search_kind": "hybrid", "return_type": "element",
-        "summary": "1 hit", "selected": -1,
+        "summary": "1 hit", "selected": -1, "more": True, "proposals": {}, "earlier": [EVIL],
         "facets": [{"place": 4, "field": "state",
                     "values": [{"text": EVIL, "count": 3, "picked": False}]}],
         "shown": [{"pieces": [[EVIL, False], ["ice", True]], "place": "a.pdf · p2"}],
     }  # fmt: skip
-    told = play(tmp_path, "search_box", state, """
+    told = play(tmp_path, SearchBox, state, """
         find("input[type=search]").value = "wing ice";
         find("form").requestSubmit();
         const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true });
@@ -86,16 +96,62 @@ def test_a_search_is_sent_with_what_was_typed_and_hits_can_be_chosen(tmp_path):
         find("input").dispatchEvent(key);
         find("input[type=checkbox]").click();
         find(".wb-item").click();
+        find("select[aria-label='Earlier searches']").selectedIndex = 1;
+        find("select[aria-label='Earlier searches']").dispatchEvent(new Event("change"));
+        find(".wb-panes .wb-small").click();
         return [state.query, state.selected, find("mark").textContent,
                 find(".wb-item").getAttribute("aria-selected"), el.querySelectorAll("img").length];
     """)  # fmt: skip
     assert told["answer"] == ["wing ice", 0, "ice", "true", 0]
-    assert told["sent"] == [{"kind": "search"}, {"kind": "pick", "facet": 4, "value": 0}]
+    assert told["sent"] == [
+        {"kind": "search"},
+        {"kind": "pick", "facet": 4, "value": 0},
+        {"kind": "recall", "place": 0},
+        {"kind": "more"},
+    ]
+
+
+def test_a_filter_is_completed_with_the_arrow_keys_and_enter(tmp_path):
+    state = {
+        "query": "", "where": "", "search_kind": "hybrid", "return_type": "element", "summary": "",
+        "selected": -1, "more": False, "proposals": {}, "earlier": [], "facets": [], "shown": [],
+    }  # fmt: skip
+    told = play(tmp_path, SearchBox, state, """
+        const where = find("[role=combobox]");
+        const options = () => [...el.querySelectorAll(".wb-combo [role=option]")];
+        const press = (key) => where.dispatchEvent(new KeyboardEvent("keydown", { key }));
+        where.focus();
+        where.value = "sta";
+        where.setSelectionRange(3, 3);
+        where.dispatchEvent(new Event("input"));
+        const items = ["state", "<img src=x>"].map((text) => ({ text, about: "string · 3" }));
+        model.set("proposals", { text: "st", start: 0, end: 2, items, problem: "" });
+        const late = options().length;
+        model.set("proposals", { text: "sta", start: 0, end: 3, items, problem: "" });
+        const open = [options().length, where.ariaExpanded];
+        press("ArrowDown");
+        const meant = where.getAttribute("aria-activedescendant") === options()[0].id;
+        press("Enter");
+        const taken = [where.value, options().length, state.query];
+        where.value = "state !";
+        const none = { text: "state !", start: 7, end: 7, items: [] };
+        model.set("proposals", { ...none, problem: "a value is missing" });
+        return [late, open, meant, taken, find(".wb-problem").textContent,
+                el.querySelectorAll("img").length];
+    """)  # fmt: skip
+    assert told["answer"] == [
+        0, [2, "true"], True, ["state ", 0, ""], "a value is missing", 0
+    ]  # fmt: skip
+    asked = [one for one in told["sent"] if one["kind"] == "complete"]
+    assert asked[-2:] == [
+        {"kind": "complete", "text": "sta", "cursor": 3},
+        {"kind": "complete", "text": "state ", "cursor": 6},
+    ]
 
 
 def test_a_docset_is_found_by_name_and_chosen_by_keyboard(tmp_path):
     rows = [{"id": str(n), "name": f"Set {n} {EVIL}", "about": "1 document"} for n in range(12)]
-    told = play(tmp_path, "docset_picker", {"docsets": rows, "docset_id": ""}, """
+    told = play(tmp_path, DocSetPicker, {"docsets": rows, "docset_id": ""}, """
         const items = () => [...el.querySelectorAll("[role=option]")];
         find("input").value = "set 1";
         find("input").dispatchEvent(new Event("input"));
@@ -124,43 +180,60 @@ def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
         "title": "a.pdf", "page": 1, "pages": 2, "picture": None, "selected": "",
         "boxes": [{"id": "one", **box}, {"id": "two", **box}],
     }  # fmt: skip
-    told = play(tmp_path, "element_viewer", state, """
+    told = play(tmp_path, ElementViewer, state, """
         const [one, two] = el.querySelectorAll("rect");
         const width = one.getAttribute("width");
         two.dispatchEvent(new MouseEvent("click"));
         const byMouse = state.selected;
+        const listed = find(".wb-item[aria-selected=true]") === el.querySelectorAll(".wb-item")[1];
+        find(".wb-item").click();
+        const byList = el.querySelector("rect").getAttribute("aria-selected");
         el.querySelector("rect").dispatchEvent(new KeyboardEvent("keydown", {key: "Enter"}));
         const [back, on] = el.querySelectorAll("button");
         on.click();
-        return [byMouse, state.selected, Number(width).toFixed(1), back.disabled,
+        return [byMouse, listed, byList, state.selected, Number(width).toFixed(1), back.disabled,
                 find(".wb-words").textContent, el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == ["two", "one", "0.4", True, f"Text {EVIL}", 1]
+    assert told["answer"] == ["two", True, "true", "one", "0.4", True, f"Text {EVIL}", 1]
     assert told["sent"] == [{"kind": "page", "page": 2}]
 
 
-def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
-    step = {"kind": "Count", "summary": EVIL, "link": "", "result": True}
-    state = {
-        "question": "how many?", "version": "version 2 of 2", "can_undo": True, "can_redo": False,
-        "steps": [{"id": 1, "inputs": [], **step, "rows": 4, "ms": 1.25},
-                  {"id": 2, "inputs": [1], **step, "rows": None, "ms": None}],
-        "changes": [{"key": "k", "kind": "added", "line": "+ it", "refused": False,
-                     "accepted": True}],
-        "remarks": ["! assumed"], "output": {"title": "Run", "columns": ["n"], "rows": [[4]]},
-    }  # fmt: skip
-    told = play(tmp_path, "plan_editor", state, """
+STEP = {"kind": "Count", "summary": EVIL, "link": "", "result": True, "notes": EVIL}
+PLAN = {
+    "question": "how many?", "questions": [{"id": "q1", "text": EVIL, "current": True},
+                                           {"id": "q2", "text": "why?", "current": False}],
+    "version": "version 2 of 2", "can_undo": True, "can_redo": False, "running": False,
+    "versions": [{"number": 1, "depth": 0, "words": EVIL, "outcome": "4", "current": False},
+                 {"number": 2, "depth": 0, "words": "“x”", "outcome": "", "current": True}],
+    "comparison": {}, "form": {}, "faults": {}, "lineage": {}, "place": {}, "picture": None,
+    "steps": [{"id": 1, "inputs": [], **STEP, "state": "done", "rows": 4, "ms": 1.25},
+              {"id": 2, "inputs": [1], **STEP, "state": "running", "rows": None, "ms": None}],
+    "changes": [{"key": "k", "kind": "added", "line": "+ it", "refused": False, "accepted": True}],
+    "remarks": [{"kind": "warn", "text": EVIL}],
+    "output": {"title": "Run", "node": 2, "columns": ["n"], "rows": [[4]], "offset": 100,
+               "limit": 100, "total": 101},
+}  # fmt: skip
+PRESS = """
         const press = (text, nth = 0) =>
           [...el.querySelectorAll("button")].filter((b) => b.textContent === text)[nth].click();
-        find("input").value = "only 2023";
-        find("form").requestSubmit();
-        press("refuse"); press("accept"); press("undo"); press("redo"); press("run");
-        press("to here", 1); press("4 rows");
-        return [find("td").textContent, find("input").value,
-                el.querySelectorAll("path").length, el.querySelectorAll("circle").length,
+"""
+
+
+def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
+    told = play(tmp_path, PlanEditor, PLAN, PRESS + """
+        find("[aria-label=Feedback]").value = "only 2023";
+        find("[aria-label=Feedback]").form.requestSubmit();
+        press("refuse"); press("✓ accepted"); press("undo"); press("redo"); press("run");
+        press("to here", 1); press("4 rows"); press("‹ back"); press("show"); press("compare");
+        const others = find("[aria-label='Questions about this DocSet']");
+        others.value = "q2";
+        others.dispatchEvent(new Event("change"));
+        return [find("td:last-child").textContent, find("[aria-label=Feedback]").value,
+                el.querySelectorAll(".wb-graph path").length,
+                [...el.querySelectorAll("circle")].map((c) => c.classList[1]),
                 el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["answer"] == ["4", "", 1, 2, 0]
+    assert told["answer"] == ["4", "", 1, ["wb-done", "wb-running"], 1], "one picture: the page's"
     assert told["sent"] == [
         {"kind": "feedback", "text": "only 2023"},
         {"kind": "decide", "key": "k", "accept": False},
@@ -168,26 +241,127 @@ def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
         {"kind": "run"},
         {"kind": "run", "until": 2},
         {"kind": "output", "node": 1},
+        {"kind": "output", "node": 2, "offset": 0},
+        {"kind": "go_to", "number": 1},
+        {"kind": "compare", "number": 1},
+        {"kind": "open", "id": "q2"},
     ]
 
 
-def test_a_dropped_file_is_sent_piece_by_piece_on_request(tmp_path):
-    told = play(tmp_path, "uploader", {"files": []}, """
+def test_undo_and_redo_have_their_usual_keys_but_not_while_one_types(tmp_path):
+    told = play(tmp_path, PlanEditor, PLAN | {"can_redo": True}, """
+        const key = (where, key, shiftKey = false) => where.dispatchEvent(
+          new KeyboardEvent("keydown", { key, shiftKey, ctrlKey: true, bubbles: true }));
+        key(find(".wb-name"), "z");
+        key(find(".wb-name"), "Z", true);
+        key(find(".wb-name"), "y");
+        key(find("[aria-label=Feedback]"), "z");
+        model.set("can_undo", false);
+        key(find(".wb-name"), "z");
+    """)  # fmt: skip
+    assert [one["kind"] for one in told["sent"]] == ["undo", "redo", "redo"]
+
+
+def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
+    common = {"default": "", "required": False, "choices": []}
+    fields = [
+        common | {"name": "field", "kind": "property", "text": "state", "required": True,
+                  "choices": [EVIL, "city"]},
+        common | {"name": "bucket", "kind": "choice", "text": "", "choices": ["year", "month"]},
+        common | {"name": "query", "kind": "json", "text": ""},
+    ]  # fmt: skip
+    form = {"version": 2, "node": 1, "kind": "GroupBy", "about": EVIL, "fields": fields,
+            "faults": {"field": EVIL, "": "elsewhere"}}  # fmt: skip
+    told = play(tmp_path, PlanEditor, PLAN, """
+        find(".wb-name").click();
+        const before = find(".wb-form").hidden;
+        model.set("form", FORM);
+        const field = find(".wb-form input");
+        const said = [find(".wb-field .wb-problem").textContent, field.ariaInvalid,
+                      document.activeElement === field,
+                      el.querySelectorAll("datalist option").length];
+        field.value = "city";
+        field.dispatchEvent(new Event("input"));
+        find(".wb-form select").value = "month";
+        await new Promise((done) => setTimeout(done, 300));
+        model.set("faults", {});
+        find(".wb-form form").requestSubmit();
+        model.set("form", {});
+        return [before, said, find(".wb-form").hidden, el.querySelectorAll("img").length];
+    """.replace("FORM", json.dumps(form)))  # fmt: skip
+    assert told["answer"] == [True, [EVIL, "true", True, 2], True, 1]
+    texts = {"field": "city", "bucket": "month", "query": ""}
+    assert told["sent"] == [
+        {"kind": "form", "node": 1},
+        {"kind": "check", "node": 1, "fields": texts},
+        {"kind": "save", "node": 1, "fields": texts},
+    ]
+
+
+def test_a_row_leads_to_its_documents_and_a_place_to_its_box(tmp_path):
+    place = {"words": EVIL, "page": 2, "box": [0.1, 0.2, 0.5, 0.4]}
+    documents = [{"id": "d1", "name": EVIL, "places": [place]},
+                 {"id": "d2", "name": "b.docx", "places": []}]  # fmt: skip
+    lineage = {"title": "Behind row 1: 2 documents", "documents": documents, "left": 3}
+    told = play(tmp_path, PlanEditor, PLAN, """
+        find("tbody button").click();
+        find("tbody tr").lastChild.click();
+        model.set("lineage", LINEAGE);
+        const [one, two] = el.querySelectorAll(".wb-places button");
+        one.click();
+        two.click();
+        model.set("place", { document: "d1", page: 2, box: [0.1, 0.2, 0.5, 0.4] });
+        const lit = [...el.querySelectorAll(".wb-places button")].map((b) => b.ariaSelected);
+        return [lit, find(".wb-page rect").getAttribute("width"), find(".wb-page").hidden,
+                find(".wb-places").textContent.includes("and 3 more"),
+                el.querySelectorAll("img").length];
+    """.replace("LINEAGE", json.dumps(lineage)))  # fmt: skip
+    assert told["answer"] == [["true", "false"], "0.4", False, True, 1]
+    why = {"kind": "why", "node": 2, "row": 100}
+    assert told["sent"] == [
+        why,
+        why,
+        {"kind": "look", "document": "d1", "page": 2, "box": [0.1, 0.2, 0.5, 0.4]},
+        {"kind": "look", "document": "d2", "page": 1, "box": None},
+    ]
+
+
+def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again(tmp_path):
+    known = {"name": EVIL, "size": 10, "sent": 3}
+    files = [{"id": "u1", "stage": "failed", "error": EVIL, **known},
+             {"id": "u2", "stage": "sending", "error": "", **known}]  # fmt: skip
+    state = {"files": files, "counts": {"failed": 1, "done": 2}, "summary": "1 failed · 2 done"}
+    told = play(tmp_path, Uploader, state, PRESS + """
         const size = 1500000;
         const bytes = (from, to) => new ArrayBuffer(Math.min(to, size) - from);
         const slice = (from, to) => ({ arrayBuffer: async () => bytes(from, to) });
         const file = { name: "big.pdf", size, slice };
         const drop = new Event("drop");
         drop.dataTransfer = { files: [file] };
-        find(".wb-row").dispatchEvent(drop);
+        find(".wb-zone").dispatchEvent(drop);
+        const key = sent[0].file;
         for (const from of [0, 1048576]) {
-          for (const act of listeners["msg:custom"]) await act({ kind: "next", file: 0, from });
+          for (const act of listeners["msg:custom"]) await act({ kind: "next", file: key, from });
         }
+        find("input[type=text]").value = "reports/*.pdf";
+        find("form").requestSubmit();
+        press("retry"); press("remove"); press("cancel"); press("retry all failed");
+        press("clear done");
+        return [sent.every((one) => one.file === undefined || one.file === key),
+                find("progress").value, el.querySelectorAll("img").length];
     """)  # fmt: skip
-    assert told["sent"] == [
-        {"kind": "begin", "file": 0, "name": "big.pdf", "size": 1_500_000},
-        {"kind": "piece", "file": 0, "bytes": 1_048_576},
-        {"kind": "piece", "file": 0, "bytes": 451_424},
+    assert told["answer"] == [True, 3, 0]
+    plain = [{k: v for k, v in one.items() if k != "file"} for one in told["sent"]]
+    assert plain == [
+        {"kind": "begin", "name": "big.pdf", "size": 1_500_000},
+        {"kind": "piece", "bytes": 1_048_576},
+        {"kind": "piece", "bytes": 451_424},
+        {"kind": "path", "text": "reports/*.pdf"},
+        {"kind": "retry", "id": "u1"},
+        {"kind": "forget", "id": "u1"},
+        {"kind": "cancel", "id": "u2"},
+        {"kind": "retry"},
+        {"kind": "clear"},
     ]
 
 
@@ -201,7 +375,7 @@ def test_an_open_task_can_be_cancelled_and_trouble_is_said(tmp_path):
             {"id": "t2", "status": "failed", "open": False, **task},
         ],
     }
-    told = play(tmp_path, "task_monitor", state, """
+    told = play(tmp_path, TaskMonitor, state, """
         find("button").click();
         return [find("progress").value, el.querySelectorAll("button").length,
                 find(".wb-status").textContent, el.querySelectorAll("img").length];
