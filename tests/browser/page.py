@@ -78,6 +78,12 @@ class Page:
         self._call("Input.dispatchKeyEvent", type="keyDown", **about, **text)
         self._call("Input.dispatchKeyEvent", type="keyUp", **about)
 
+    def choose_files(self, selector: str, paths: Sequence[Path]) -> None:
+        """What a person does in the dialogue of a file field."""
+        script = f"document.querySelector({json.dumps(selector)})"
+        field = self._call("Runtime.evaluate", expression=script)["result"]["objectId"]
+        self._call("DOM.setFileInputFiles", objectId=field, files=[str(path) for path in paths])
+
     # -- what a person sees ---------------------------------------------------------------------
 
     def value(self, script: str) -> Any:

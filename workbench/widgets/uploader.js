@@ -73,7 +73,7 @@ function render({ model, el }) {
   const summary = make("span", { className: "wb-dim wb-title", role: "status" });
   const retry = button("retry all failed", () => model.send({ kind: "retry" }), "Retry all that failed");
   const clear = button("clear done", () => model.send({ kind: "clear" }), "Take what is done off the list");
-  const foot = make("div", { className: "wb-row" }, summary, retry, clear);
+  const foot = make("div", { className: "wb-row wb-foot" }, summary, retry, clear);
   const list = make("div", { className: "wb-list", role: "list", "aria-label": "Uploads" });
   const [line, stopStatus] = status(model);
 
