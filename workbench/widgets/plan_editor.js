@@ -17,7 +17,7 @@ const asking = (label, placeholder, text, send) => {
 
 const stepsOf = (model) => {
   const graph = make("div", { className: "wb-list wb-graph", role: "list", "aria-label": "Plan" });
-  const step = ({ id, kind, summary, link, result, state, rows, ms, notes }) => {
+  const step = ({ id, kind, summary, link, result, state, rows, ms, notes, expected }) => {
     const known = rows !== null;
     const counted = known ? `${rows.toLocaleString()} ${rows === 1 ? "row" : "rows"}` : "";
     const open = () => model.send({ kind: "form", node: id });
@@ -34,6 +34,9 @@ const stepsOf = (model) => {
       result ? make("span", { className: "wb-tag" }, "result") : null,
       said ? make("span", { className: `wb-${state}` }, said) : null,
       ms === null ? null : make("span", { className: "wb-dim", title: "time taken" }, `${ms.toFixed(0)} ms`),
+      !known && expected
+        ? make("span", { className: "wb-dim", title: "what is to be expected" }, expected)
+        : null,
       known ? small(counted, () => model.send({ kind: "output", node: id }), `Show the ${counted} of step ${id}`) : null,
       small("to here", () => model.send({ kind: "run", until: id }), `Run up to step ${id}`),
     );
@@ -93,12 +96,14 @@ const versionsOf = (model) => {
       refill(list, versions.map(version));
     }),
     follow(model, ["comparison"], () => {
-      const { title: name, lines } = model.get("comparison");
+      const { title: name, lines, answer, columns, rows } = model.get("comparison");
       const told = (lines ?? []).map(({ kind, line }) => make("div", { className: `wb-code wb-${kind}` }, line));
       const none = told.length ? [] : [make("div", { className: "wb-dim" }, "The plans are the same.")];
       const close = small("close", () => model.send({ kind: "compare", number: 0 }), "End the comparison");
       const head = make("div", { className: "wb-row" }, make("span", { className: "wb-label" }, name ?? ""), close);
-      compared.replaceChildren(...(name ? [head, ...told, ...none] : []));
+      const became = answer ? [make("div", { className: "wb-dim" }, answer)] : [];
+      const table = rows?.length ? [grid(columns, rows)] : [];
+      compared.replaceChildren(...(name ? [head, ...told, ...none, ...became, ...table] : []));
     }),
   ];
   return [panel, () => stops.forEach((stop) => stop())];

@@ -18,6 +18,7 @@ from workbench.pages.raster import page_count, page_png
 from workbench.sessions.node_form import faults, read
 from workbench.sessions.plan_changes import change_key
 from workbench.sessions.plan_session import PlanSession
+from workbench.sessions.plan_surgery import fresh_node, put_behind, take_out
 from workbench.widgets import plan_view
 from workbench.widgets.view import Message, View, script
 
@@ -61,7 +62,7 @@ class PlanEditor(View):
         self.run: Run | None = None
         kinds = (
             "ask", "open", "feedback", "undo", "redo", "decide", "go_to", "compare", "form",
-            "check", "save", "run", "stop", "output", "why", "look",
+            "check", "save", "insert", "remove", "run", "stop", "output", "why", "look",
         )  # fmt: skip
         super().__init__({kind: getattr(self, f"_{kind}") for kind in kinds})
         news = docset.engine.workspace.news
@@ -124,8 +125,12 @@ class PlanEditor(View):
 
     async def _compare(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows what turns another version into this one; 0 ends it."""
-        number = int(message["number"])
-        self.comparison = plan_view.comparison(self._wanted(), number) if number else {}
+        number, session = int(message["number"]), self._wanted()
+        if not number:
+            self.comparison = {}
+            return
+        rows = await session.compare_results(number, session.versions.pointer)
+        self.comparison = plan_view.comparison(session, number, rows)
 
     async def _decide(self, message: Message, _: Sequence[bytes]) -> None:
         """Accepts or refuses the change with the key that the browser was given."""
@@ -159,17 +164,41 @@ class PlanEditor(View):
         """A version in which the step has these fields, made of the version that was changed:
         meanwhile another program may have gone on to others.
         """
-        plan, node = self._typed(message)
+        before, node = self._typed(message)
+        # A plan that goes round in a circle could not even be drawn.
+        if "inputs" in (wrong := faults(before, node, self._docset.schema)):
+            raise ValueError(f"Step {node.node_id} cannot be fed so: {wrong['inputs']}.")
+        nodes = {**before.nodes, str(node.node_id): node}
+        self._change_by_hand(before.model_copy(update={"nodes": nodes}))
+
+    async def _insert(self, message: Message, _: Sequence[bytes]) -> None:
+        """Puts a new step behind another one, and shows its fields."""
+        plan, behind = self.draft.plan, int(message["node"])
+        node = fresh_node(plan, str(message["step"]), [behind])
+        self._change_by_hand(put_behind(plan, behind, node))
+        await self._form({"node": node.node_id}, ())
+
+    async def _remove(self, message: Message, _: Sequence[bytes]) -> None:
+        """Takes a step out; what fed it feeds those behind it."""
+        self._change_by_hand(take_out(self.draft.plan, int(message["node"])))
+
+    def _change_by_hand(self, plan: Plan) -> None:
         session = self._wanted()
-        if node != plan.node(node.node_id):
-            session.versions.go_to(int(self.form["version"]))
-            session.edit_node(node)
+        base = int(self.form.get("version") or session.versions.pointer)
+        if plan.nodes != session.versions.all[base].plan.nodes:
+            session.versions.go_to(base)
+            session.edit_by_hand(plan)
         self._moved()
 
     def _typed(self, message: Message) -> tuple[Plan, Node]:
         """The plan that the form is about, and its step as it was typed."""
         plan = self._wanted().versions.all[int(self.form["version"])].plan
-        return plan, read(plan, int(message["node"]), message["fields"], self._docset.schema)
+        node = read(plan, int(message["node"]), message["fields"], self._docset.schema)
+        fed = message.get("inputs")
+        if fed is None:
+            return plan, node
+        inputs = [int(piece) for piece in str(fed).replace(",", " ").split()]
+        return plan, node.model_copy(update={"inputs": inputs})
 
     # -- running --------------------------------------------------------------------------------
 
@@ -192,7 +221,7 @@ class PlanEditor(View):
     async def _work(self, until: int | None) -> None:
         session = self._wanted()
         self.running = True
-        done = await session.run(until_node=until)
+        done = await session.run(until_node=until, told=lambda _: self.soon(self._show))
         if done.result is None:
             return
         engine, docset = self._docset.engine, self._docset
@@ -259,19 +288,25 @@ class PlanEditor(View):
             self.form, self.faults, self.comparison = {}, {}, {}
             self.output, self.lineage, self.place, self.picture = {}, {}, {}, b""
         self._show()
-        if session is not None and session.current is not None:
-            self.start(self._recall(session), quiet=True)
+        self.start(self._recall(), quiet=True)
 
-    async def _recall(self, session: PlanSession) -> None:
-        """What the last run of the version did, when it ran before; the server keeps only some."""
+    async def _recall(self) -> None:
+        """What each step will probably give, and what it gave in the last run of the version; the
+        server keeps only the newest runs.
+        """
+        session = self._session
+        if session is None or session.current is None:
+            return
         with suppress(WorkbenchError):
-            if await session.last_run() is not None and session is self._session:
-                self._show()
+            await session.estimate()
+            await session.last_run()
+        self._show()
 
     def _moved(self) -> None:
         """Shows another version."""
         self.form, self.faults, self.comparison = {}, {}, {}
         self._show()
+        self.start(self._recall(), quiet=True)
 
     def _show(self) -> None:
         """Draws all that follows from the session."""

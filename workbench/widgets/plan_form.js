@@ -13,10 +13,11 @@ const planForm = (model) => {
   let controls = new Map();
   let timer = null;
   const texts = () => Object.fromEntries([...controls].map(([name, { control }]) => [name, control.value]));
+  const typed = () => ({ node: model.get("form").node, fields: texts(), inputs: inputs.value });
   const check = () => {
     clearTimeout(timer);
     timer = setTimeout(
-      () => model.send({ kind: "check", node: model.get("form").node, fields: texts() }),
+      () => model.send({ kind: "check", ...typed() }),
       200,
     );
   };
@@ -53,9 +54,32 @@ const planForm = (model) => {
     const elsewhere = Object.keys(faults).filter((name) => !controls.has(name));
     rest.textContent = elsewhere.map((name) => faults[name]).join("; ");
   };
+  const inputs = make("input", { type: "text", id: fresh(), autocomplete: "off", oninput: check });
+  const feeding = make(
+    "div",
+    { className: "wb-field" },
+    make("label", { htmlFor: inputs.id }, "fed by the steps"),
+    inputs,
+  );
+  // What changes the plan around the step.
+  const handwork = (node, kinds) => {
+    const options = ["put a step behind", ...kinds].map((text, at) =>
+      make("option", { value: at ? text : "" }, text),
+    );
+    const insert = make("select", {
+      "aria-label": `Put a step behind step ${node}`,
+      onchange: (event) => model.send({ kind: "insert", node, step: event.target.value }),
+    }, options);
+    const remove = make(
+      "button",
+      { type: "button", onclick: () => model.send({ kind: "remove", node }) },
+      "take out",
+    );
+    return [insert, remove];
+  };
   const rest = make("div", { className: "wb-problem", role: "status" });
   const draw = () => {
-    const { node, kind, about, fields = [], faults } = model.get("form");
+    const { node, kind, about, fields = [], faults, inputs: fed, kinds = [] } = model.get("form");
     controls = new Map();
     panel.hidden = node === undefined;
     if (panel.hidden) return panel.replaceChildren();
@@ -63,13 +87,15 @@ const planForm = (model) => {
     const others = fields.filter(({ text, required }) => !text && !required);
     const expert = others.filter(({ kind: what }) => what === "json");
     const simple = others.filter((field) => !expert.includes(field));
+    inputs.value = fed ?? "";
     const head = make(
       "div",
       { className: "wb-row" },
       make("span", { className: "wb-tag" }, String(node)),
       make("strong", { className: "wb-title" }, kind),
-      make("button", { type: "submit", className: "wb-main" }, "save"),
+      handwork(node, kinds),
       make("button", { type: "button", onclick: close }, "cancel"),
+      make("button", { type: "submit", className: "wb-main" }, "save"),
     );
     const more = others.length
       ? make(
@@ -85,13 +111,13 @@ const planForm = (model) => {
         onsubmit: (event) => {
           event.preventDefault();
           clearTimeout(timer);
-          model.send({ kind: "save", node, fields: texts() });
+          model.send({ kind: "save", ...typed() });
         },
         onkeydown: (event) => event.key === "Escape" && close(),
       },
       head,
       about ? make("div", { className: "wb-dim" }, about) : null,
-      make("div", { className: "wb-fields" }, first),
+      make("div", { className: "wb-fields" }, first, fed ? feeding : null),
       rest,
       ...(more ? [more] : []),
     );

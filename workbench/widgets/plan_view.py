@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from backend.contract.plan import NodeEstimate
+from backend.contract.plan_nodes import CATALOGUE
 from backend.contract.schema import Schema
 from workbench.frames.runs import counted
 from workbench.objects import PlanDraft
@@ -13,7 +15,9 @@ from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_sessions import Asked
 from workbench.sessions.plan_versions import PlanVersion
+from workbench.sessions.result_diff import RowChange, tally
 
+_COMPARED = 50
 _DOCUMENTS = 20
 _ORIGINS = {
     "question": "planned from the question",
@@ -33,6 +37,7 @@ def steps(session: PlanSession) -> list[dict[str, Any]]:
     for row in graph_rows(plan) if plan is not None else []:
         node = row.node
         told = run.nodes.get(node.node_id) if run is not None else None
+        expected = session.estimates.get(node.node_id)
         rows.append(
             {
                 "id": node.node_id,
@@ -44,10 +49,15 @@ def steps(session: PlanSession) -> list[dict[str, Any]]:
                 "state": told.state if told is not None else "waiting",
                 "rows": told.rows if told is not None else None,
                 "ms": told.ms if told is not None else None,
+                "expected": None if expected is None else _expected(expected),
                 "notes": _notes(told.dropped or {}, told.warnings) if told is not None else "",
             }
         )
     return rows
+
+
+def _expected(estimate: NodeEstimate) -> str:
+    return f"{'' if estimate.exact else '≈ '}{counted(estimate.rows)}"
 
 
 def _notes(dropped: Mapping[str, int], warnings: Sequence[str]) -> str:
@@ -109,13 +119,22 @@ def outcome(version: PlanVersion) -> str:
     return counted(told["total"]) if told["kind"] == "rows" else str(told["value"])[:60]
 
 
-def comparison(session: PlanSession, before: int) -> dict[str, Any]:
-    """What turns another version into the current one."""
+def comparison(
+    session: PlanSession, before: int, rows: Sequence[RowChange] | None
+) -> dict[str, Any]:
+    """What turns another version into the current one, and what became of the rows of its answer
+    where both have run.
+    """
     found = session.diff(before, session.versions.pointer)
     lines = zip(found.changes, found.lines, strict=True)
+    told = [row for row in rows or () if row.fate != "same"][:_COMPARED]
+    columns = list(dict.fromkeys(name for row in told for name in row.row if name != "doc_ids"))
     return {
         "title": f"version {before} → version {session.versions.pointer}",
         "lines": [{"kind": change.kind, "line": line} for change, line in lines],
+        "answer": "" if rows is None else f"Rows of the answer: {tally(rows)}",
+        "columns": ["", *columns],
+        "rows": [[row.fate, *(_plain(row.row.get(name)) for name in columns)] for row in told],
     }
 
 
@@ -130,6 +149,8 @@ def node_form(draft: PlanDraft, node_id: int, schema: Schema) -> dict[str, Any]:
         "about": about(node),
         "fields": [vars(field) for field in form(plan, node_id, schema)],
         "faults": faults(plan, node, schema),
+        "inputs": ", ".join(map(str, node.inputs)),
+        "kinds": list(CATALOGUE),
     }
 
 

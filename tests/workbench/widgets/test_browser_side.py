@@ -198,7 +198,14 @@ def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
     assert told["sent"] == [{"kind": "page", "page": 2}]
 
 
-STEP = {"kind": "Count", "summary": EVIL, "link": "", "result": True, "notes": EVIL}
+STEP = {
+    "expected": None,
+    "kind": "Count",
+    "summary": EVIL,
+    "link": "",
+    "result": True,
+    "notes": EVIL,
+}
 PLAN = {
     "question": "how many?", "questions": [{"id": "q1", "text": EVIL, "current": True},
                                            {"id": "q2", "text": "why?", "current": False}],
@@ -270,8 +277,10 @@ def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
         common | {"name": "bucket", "kind": "choice", "text": "", "choices": ["year", "month"]},
         common | {"name": "query", "kind": "json", "text": ""},
     ]  # fmt: skip
-    form = {"version": 2, "node": 1, "kind": "GroupBy", "about": EVIL, "fields": fields,
-            "faults": {"field": EVIL, "": "elsewhere"}}  # fmt: skip
+    form = {
+        "version": 2, "node": 1, "kind": "GroupBy", "about": EVIL, "fields": fields,
+        "faults": {"field": EVIL, "": "elsewhere"}, "inputs": "0", "kinds": ["Count", "Sort"],
+    }  # fmt: skip
     told = play(tmp_path, PlanEditor, PLAN, """
         find(".wb-name").click();
         const before = find(".wb-form").hidden;
@@ -285,6 +294,10 @@ def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
         find(".wb-form select").value = "month";
         await new Promise((done) => setTimeout(done, 300));
         model.set("faults", {});
+        const insert = find("[aria-label='Put a step behind step 1']");
+        insert.value = "Sort";
+        insert.dispatchEvent(new Event("change"));
+        [...el.querySelectorAll("button")].find((b) => b.textContent === "take out").click();
         find(".wb-form form").requestSubmit();
         model.set("form", {});
         return [before, said, find(".wb-form").hidden, el.querySelectorAll("img").length];
@@ -293,8 +306,10 @@ def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
     texts = {"field": "city", "bucket": "month", "query": ""}
     assert told["sent"] == [
         {"kind": "form", "node": 1},
-        {"kind": "check", "node": 1, "fields": texts},
-        {"kind": "save", "node": 1, "fields": texts},
+        {"kind": "check", "node": 1, "fields": texts, "inputs": "0"},
+        {"kind": "insert", "node": 1, "step": "Sort"},
+        {"kind": "remove", "node": 1},
+        {"kind": "save", "node": 1, "fields": texts, "inputs": "0"},
     ]
 
 

@@ -177,9 +177,9 @@ def test_a_plan_is_asked_for_changed_decided_on_undone_and_run(reports):
 
 def test_feedback_that_is_not_understood_is_told_and_changes_nothing(reports):
     editor = PlanEditor(reports, reports.plan("How many reports are there?"))
-    before = editor.steps
+    before = editor.draft.plan
     ask(editor, "feedback", text="frobnicate the quux")
-    assert editor.trouble and editor.steps == before and editor.draft.number == 1
+    assert editor.trouble and editor.draft.plan == before and editor.draft.number == 1
 
 
 def test_rows_before_the_first_run_are_answered_with_what_to_do(reports):
@@ -203,6 +203,24 @@ def test_a_step_is_changed_by_its_form_which_says_what_is_wrong_while_one_types(
     assert editor.form == {} and editor.version == "version 2 of 2"
     assert next(s for s in editor.steps if s["id"] == group)["summary"] == "city"
     assert "GroupBy" in editor.changes[0]["line"] or "city" in editor.changes[0]["line"]
+
+
+def test_a_step_is_put_in_taken_out_and_fed_otherwise_by_hand(reports):
+    editor = PlanEditor(reports, reports.plan("How many reports are there?"))
+    kinds = [step["kind"] for step in editor.steps]
+    ask(editor, "insert", node=editor.steps[0]["id"], step="BasicFilter")
+    added = editor.form["node"]
+    assert [step["kind"] for step in editor.steps] == [kinds[0], "BasicFilter", *kinds[1:]]
+    assert any("Cannot run yet" in remark["text"] for remark in editor.remarks)
+    ask(editor, "save", node=added, fields={"field": "wind_speed", "start": "10"})
+    assert not editor.remarks and editor.steps[1]["summary"] == "wind_speed ≥ 10"
+    ask(editor, "form", node=added)
+    ask(editor, "save", node=added, fields={}, inputs=str(editor.steps[2]["id"]))
+    assert "own result" in editor.trouble and editor.form
+    ask(editor, "remove", node=added)
+    assert [step["kind"] for step in editor.steps] == kinds
+    ask(editor, "remove", node=editor.steps[0]["id"])
+    assert "source" in editor.trouble
 
 
 def test_a_form_saves_into_the_version_it_was_opened_on_though_another_program_went_on(reports):
@@ -233,8 +251,23 @@ def test_versions_are_listed_compared_and_returned_to(reports):
     assert editor.versions[0]["outcome"] == "6" and editor.versions[1]["current"]
     ask(editor, "compare", number=1)
     assert "1 → version 2" in editor.comparison["title"] and editor.comparison["lines"]
+    assert editor.comparison["answer"] == "", "the second version has not run"
     ask(editor, "go_to", number=1)
     assert editor.draft.number == 1 and editor.comparison == {} and editor.can_redo
+
+
+def test_the_rows_of_two_answers_are_compared(reports):
+    editor = PlanEditor(reports, reports.plan("How many reports are there for each state?"))
+    assert editor.steps[0]["state"] == "waiting"
+    until(lambda: editor.steps[0]["expected"] == "6 rows")
+    ask(editor, "run")
+    assert {step["state"] for step in editor.steps} == {"done"}
+    first = editor.output["total"]
+    ask(editor, "feedback", text="only the first one")
+    ask(editor, "run")
+    ask(editor, "compare", number=1)
+    assert f"−{first - 1}" in editor.comparison["answer"]
+    assert {row[0] for row in editor.comparison["rows"]} == {"lost"}
 
 
 def test_a_row_leads_to_its_documents_and_to_the_box_on_the_page(reports):
