@@ -291,7 +291,7 @@ def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
                       el.querySelectorAll("datalist option").length];
         field.value = "city";
         field.dispatchEvent(new Event("input"));
-        find(".wb-form select").value = "month";
+        find(".wb-field select").value = "month";
         await new Promise((done) => setTimeout(done, 300));
         model.set("faults", {});
         const insert = find("[aria-label='Put a step behind step 1']");
