@@ -11,13 +11,22 @@ from workbench.deferred import deferred
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient, WorkbenchError
-    from workbench.objects import DocSet, PlanDraft, Run, Workbench, connect
+    from workbench.objects import DocSet, PlanDraft, Run, Task, Workbench, connect
 
-__all__ = ["AsyncClient", "DocSet", "PlanDraft", "Run", "Workbench", "WorkbenchError", "connect"]
+__all__ = [
+    "AsyncClient",
+    "DocSet",
+    "PlanDraft",
+    "Run",
+    "Task",
+    "Workbench",
+    "WorkbenchError",
+    "connect",
+]
 
 _CLIENT = dict.fromkeys(("AsyncClient", "WorkbenchError"), "workbench.client")
 _OBJECTS = dict.fromkeys(
-    ("DocSet", "PlanDraft", "Run", "Workbench", "connect"), "workbench.objects"
+    ("DocSet", "PlanDraft", "Run", "Task", "Workbench", "connect"), "workbench.objects"
 )
 __getattr__ = deferred(__name__, _CLIENT | _OBJECTS)
 

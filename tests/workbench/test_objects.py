@@ -1,5 +1,6 @@
 """The notebook objects against a real backend: what a person writes in cells, and what they see."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 
 from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
-from workbench.client import Invalid, SourceUnreadable
+from workbench.client import Invalid, SourceUnreadable, WorkbenchError
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
 from workbench.objects import DocSet
 from workbench.objects.adding import collect
@@ -74,6 +75,35 @@ def test_one_bad_file_fails_alone_and_says_why(client, tmp_path):
     assert added.failed[0].error and "1 failed" in repr(added)
     assert added.to_polars()["name"].to_list() == ["bad.pdf", "good.txt"]
     assert len(docset) == 1
+
+
+def test_a_task_is_followed_waited_for_and_awaited(client):
+    docset = client.docsets.create("tasks")
+    task = docset.submit(b"Words about ice.", name="one.txt")
+    steps = list(task)
+    assert all(step.task_id == task.id for step in steps)
+    assert task.result(timeout=20)["name"] == "one.txt" and task.done()
+    if steps:
+        assert steps[-1].status == "done" and "done" in repr(task)
+
+    async def both() -> list[str]:
+        tasks = [docset.submit(f"Words {n}.".encode(), name=f"{n}.txt") for n in range(2)]
+        return [(await one)["name"] for one in tasks]
+
+    assert asyncio.run(both()) == ["0.txt", "1.txt"]
+    bad = docset.submit(b"%PDF-1.7 nothing follows", name="bad.pdf")
+    with pytest.raises(WorkbenchError):
+        bad.result()
+    assert client.task(bad.id).done() and repr(client.task("wb:t-x")) == "Task('wb:t-x')"
+
+
+def test_the_same_folder_added_again_adds_only_what_is_new(client, tmp_path):
+    docset = client.docsets.create("again")
+    (tmp_path / "one.txt").write_text("Words about ice.")
+    docset.add(tmp_path, progress=False)
+    (tmp_path / "two.txt").write_text("Words about fuel.")
+    added = docset.add(tmp_path, skip_known=True, progress=False)
+    assert [item.stage for item in added] == ["known", "done"] and len(docset) == 2
 
 
 def test_bytes_are_added_under_the_name_given(client):

@@ -1,15 +1,23 @@
 """What the groups of calls share: the wire, and reading a list page by page."""
 
+import json
+import secrets
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
 from backend.contract.docsets import Page
-from backend.contract.tasks import TaskAccepted
+from backend.contract.tasks import TaskAccepted, TaskList
+from workbench.client.errors import ConnectionFailed
 from workbench.client.wire import Call, Parameter, Wire
 
 STORAGE = "/v1/storage/docsets"
+_MARK = "X-Aryn-Userdata"
+"""Text of the caller's own that the server gives back in its task list."""
+_RESUBMISSIONS = 2
+_SETTLING = 0.5  # seconds in which a server writes down what it has just read
 Item = TypeVar("Item", bound=BaseModel)
 
 
@@ -39,6 +47,27 @@ class Calls:
     async def submitted(self, call: Call) -> str:
         """Sends a submit call; the task id in its answer is durable."""
         return (await self.wire.model(call, TaskAccepted)).task_id
+
+    async def submitted_once(self, call: Call) -> str:
+        """The same for work that must not be begun twice.
+
+        The submission carries a mark of its own. Where the line breaks before the answer, the task
+        list tells whether the server has it, and only when it has not it is sent again.
+        """
+        mark = json.dumps({"submission": secrets.token_hex(16)})
+        marked = replace(call, headers={**call.headers, _MARK: mark})
+        for _ in range(_RESUBMISSIONS):
+            try:
+                return await self.submitted(marked)
+            except ConnectionFailed as error:
+                if not error.sent:
+                    raise
+            await self.wire.pause(_SETTLING)
+            listed = await self.wire.model(Call("GET", "/v1/async/list"), TaskList)
+            for task_id, task in listed.tasks.items():
+                if task.userdata == mark:
+                    return task_id
+        return await self.submitted(marked)
 
 
 def as_json(body: BaseModel | Mapping[str, Any] | None) -> Any:

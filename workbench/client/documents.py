@@ -33,10 +33,13 @@ class DocumentCalls(Calls):
         options: Options | None = None,
         on_sent: OnSent | None = None,
     ) -> str:
-        """Sends a document and returns its task id: from then on the work is done in any case."""
+        """Sends a document and returns its task id: from then on the work is done in any case.
+
+        An upload that breaks off is sent again, unless the server has it after all.
+        """
         upload = prepare(source, name=name, options=options, on_sent=on_sent)
         path = f"/v1/async/submit/storage/docsets/{segment(docset_id)}/docs"
-        return await self.submitted(Call("POST", path, upload=upload))
+        return await self.submitted_once(Call("POST", path, upload=upload))
 
     def documents(self, docset_id: str, *, page_size: int = 100) -> AsyncIterator[DocumentMetadata]:
         """Every document of the DocSet, oldest first."""

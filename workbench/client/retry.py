@@ -1,8 +1,9 @@
 """When a request may be sent again, and after which pause.
 
 Safe are: anything whose connection was never made; reads that broke; and requests that the server
-refused by itself with 429 or 503 and a time to wait. A write that broke half-way is never repeated,
-since nobody knows whether it was carried out.
+refused by itself with 429 or 503 and a time to wait. A write that broke half-way is not repeated
+here, since nobody knows whether it was carried out; submissions of documents carry a mark by which
+the server can be asked (`Calls.submitted_once`).
 """
 
 import asyncio

@@ -81,18 +81,14 @@ def _use(workbench: "Workbench", arguments: argparse.Namespace) -> int:
     if not arguments.docset:
         raise CommandFailed(f"Which DocSet? workbench models use {arguments.name} DOCSET")
     docset = open_docset(workbench, arguments.docset)
-    task_id = docset.submit_model(arguments.name)
-    note(f"Task {task_id}: searches use the old vectors until the new ones are complete.")
-    for progress in workbench.task_events():
-        if progress.task_id == task_id:
-            _tell(progress)
-            if progress.status in ("done", "cancelled"):
-                break
-    if progress.status == "cancelled":
+    task = docset.submit_model(arguments.name)
+    note(f"Task {task.id}: searches use the old vectors until the new ones are complete.")
+    for progress in task:
+        _tell(progress)
+    if task.last is not None and task.last.status == "cancelled":
         note("Cancelled: searches are as before; the vectors made so far are kept.")
         return 1
-    if failure := workbench.result(task_id).failure:
-        raise failure
+    task.result()
     state = docset.embedding()
     if arguments.json:
         print_json(state.model_dump(mode="json"))

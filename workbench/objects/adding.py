@@ -1,7 +1,7 @@
 """Adding many documents: each is sent, then followed until it can be found or has failed.
 
 One failure stops nothing. A few files are under way at once, so that a server with a queue has
-always something to do and the pile that a broken line would leave half known stays small.
+always something to do; the others wait as no more than their names.
 """
 
 import asyncio
@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from workbench.client import AsyncClient, SourceUnreadable, WorkbenchError
 from workbench.client.uploads import Options, Source, is_url
@@ -20,13 +20,17 @@ from workbench.sessions.gather import gather
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Stage = Literal["waiting", "sending", "working", "done", "failed"]
+Stage = Literal["waiting", "sending", "working", "done", "known", "failed"]
+ENDED = ("done", "known", "failed")
 _AT_ONCE = 6
 
 
 @dataclass(frozen=True)
 class Addition:
-    """How far one file is. `sent` and `size` are bytes; `doc_id` is there once it is done."""
+    """How far one file is. `sent` and `size` are bytes; `doc_id` is there once it is done.
+
+    A `known` one was left out: a document of that name and size was there.
+    """
 
     source: Source
     name: str
@@ -42,7 +46,9 @@ OnChange = Callable[[int, Addition], None]
 
 
 class Added(Frame):
-    """What became of each file. Columns: name, doc_id, error (null for those that were added)."""
+    """What became of each file. Columns: name, stage, doc_id, error (null for those in the
+    DocSet).
+    """
 
     def __init__(self, items: Sequence[Addition]) -> None:
         self.items = list(items)
@@ -54,7 +60,7 @@ class Added(Frame):
     @property
     def doc_ids(self) -> list[str]:
         """The ids of the new documents."""
-        return [item.doc_id for item in self.items if item.doc_id is not None]
+        return [item.doc_id for item in self.items if item.stage == "done" and item.doc_id]
 
     def __len__(self) -> int:
         return len(self.items)
@@ -63,13 +69,16 @@ class Added(Frame):
         return iter(self.items)
 
     def __repr__(self) -> str:
+        known = sum(item.stage == "known" for item in self.items)
+        known_words = f", {known:,} known" if known else ""
         failed = f", {len(self.failed):,} failed" if self.failed else ""
-        return f"Added({len(self.doc_ids):,} documents{failed})"
+        return f"Added({len(self.doc_ids):,} documents{known_words}{failed})"
 
     def _table(self) -> "pa.Table":
         return table_of(
             {
                 "name": of_type([item.name for item in self.items], "string"),
+                "stage": of_type([item.stage for item in self.items], "string"),
                 "doc_id": of_type([item.doc_id for item in self.items], "string"),
                 "error": of_type([item.error for item in self.items], "string"),
             }
@@ -82,40 +91,75 @@ async def add_all(
     files: Sequence[Addition],
     *,
     options: Options | None = None,
+    skip_known: bool = False,
     on_change: OnChange | None = None,
 ) -> Added:
     """Adds the files and says what became of each, in their order."""
-    room = asyncio.Semaphore(_AT_ONCE)
-    state = list(files)
-
-    def change(place: int, **fields: object) -> None:
-        state[place] = replace(state[place], **fields)  # type: ignore[arg-type]
-        if on_change is not None:
-            on_change(place, state[place])
-
-    async def add(place: int, file: Addition) -> None:
-        async with room:
-            try:
-                change(place, stage="sending")
-                task = await client.submit_document(
-                    docset_id,
-                    file.source,
-                    name=None if is_url(file.source) else file.name,
-                    options=options,
-                    on_sent=lambda sent, size: change(place, sent=sent, size=size),
-                )
-                change(place, stage="working")
-                result = await client.wait(task)
-                if result.failure is not None:
-                    raise result.failure
-                change(place, stage="done", doc_id=result.body["doc_id"])
-            except WorkbenchError as error:
-                change(place, stage="failed", error=str(error))
-
+    adding = _Adding(client, docset_id, list(files), options, on_change)
+    if skip_known:
+        await adding.leave_out_known()
+    places = iter(range(len(files)))
     async with asyncio.TaskGroup() as group:
-        for place, file in enumerate(files):
-            group.create_task(add(place, file))
-    return Added(state)
+        for _ in range(min(_AT_ONCE, len(files))):
+            group.create_task(adding.work(places))
+    return Added(adding.state)
+
+
+class _Adding:
+    def __init__(
+        self,
+        client: AsyncClient,
+        docset_id: str,
+        state: list[Addition],
+        options: Options | None,
+        on_change: OnChange | None,
+    ) -> None:
+        self.client = client
+        self.docset_id = docset_id
+        self.state = state
+        self.options = options
+        self.on_change = on_change
+
+    async def leave_out_known(self) -> None:
+        """Marks the files that documents of the DocSet have the name and size of."""
+        there = {
+            (document.name, document.size): document.doc_id
+            async for document in self.client.documents(self.docset_id, page_size=1000)
+        }
+        for place, file in enumerate(self.state):
+            if (doc_id := there.get((file.name, file.size))) is not None:
+                self.change(place, stage="known", doc_id=doc_id)
+
+    async def work(self, places: Iterator[int]) -> None:
+        """Adds one file after the other until none is left."""
+        for place in places:
+            if self.state[place].stage in ENDED:
+                continue
+            try:
+                await self.add(place)
+            except WorkbenchError as error:
+                self.change(place, stage="failed", error=str(error))
+
+    async def add(self, place: int) -> None:
+        file = self.state[place]
+        self.change(place, stage="sending")
+        task_id = await self.client.submit_document(
+            self.docset_id,
+            file.source,
+            name=None if is_url(file.source) else file.name,
+            options=self.options,
+            on_sent=lambda sent, size: self.change(place, sent=sent, size=size),
+        )
+        self.change(place, stage="working")
+        result = await self.client.wait(task_id)
+        if result.failure is not None:
+            raise result.failure
+        self.change(place, stage="done", doc_id=result.body["doc_id"])
+
+    def change(self, place: int, **fields: Any) -> None:
+        self.state[place] = replace(self.state[place], **fields)
+        if self.on_change is not None:
+            self.on_change(place, self.state[place])
 
 
 def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Addition]:

@@ -21,6 +21,7 @@ from workbench.frames.html import facts
 from workbench.objects.adding import Added, add_all, collect
 from workbench.objects.engine import Engine
 from workbench.objects.plans import PlanDraft
+from workbench.objects.task import Task
 
 _LARGEST_PAGE = 1000
 _AT_ONCE = 8
@@ -83,11 +84,14 @@ class DocSet:
         *,
         name: str | None = None,
         options: Options | None = None,
+        skip_known: bool = False,
         progress: bool = True,
     ) -> Added:
         """Adds files, folders, patterns such as `reports/*.pdf`, URLs or bytes; waits for all.
 
-        What fails is told in the answer (`.failed`) and stops nothing else.
+        What fails is told in the answer (`.failed`) and stops nothing else. `skip_known` leaves
+        out files that a document of the DocSet has the name and size of: so an addition that was
+        broken off is taken up again.
         """
         from workbench.objects.progress import showing_additions
 
@@ -95,11 +99,27 @@ class DocSet:
         with showing_additions(files, wanted=progress) as shown:
 
             async def add(client: AsyncClient) -> Added:
-                return await add_all(client, self.id, files, options=options, on_change=shown)
+                return await add_all(
+                    *(client, self.id, files),
+                    options=options,
+                    skip_known=skip_known,
+                    on_change=shown,
+                )
 
             added = self.engine.run(add)
         self.refresh()
         return added
+
+    def submit(
+        self, source: Source, *, name: str | None = None, options: Options | None = None
+    ) -> Task:
+        """Sends one file and does not wait until it can be found: the task can be awaited."""
+        return Task(
+            self.engine,
+            self.engine.run(
+                lambda client: client.submit_document(self.id, source, name=name, options=options)
+            ),
+        )
 
     def documents(self, limit: int | None = None) -> Documents:
         """The documents with their properties, oldest first."""
@@ -171,12 +191,13 @@ class DocSet:
         """Whose vectors it has, and whether more can be made."""
         return self.engine.run(lambda client: client.embedding(self.id))
 
-    def submit_model(self, model: str) -> str:
-        """Has all vectors made anew with one of `Workbench.models`; returns the id of the task.
+    def submit_model(self, model: str) -> Task:
+        """Has all vectors made anew with one of `Workbench.models`.
 
         Searches use the old vectors until the new ones are complete.
         """
-        return self.engine.run(lambda client: client.submit_embedding(self.id, model))
+        submit = self.engine.run(lambda client: client.submit_embedding(self.id, model))
+        return Task(self.engine, submit)
 
     # -- questions ------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 sessions that they share with the terminal app.
 """
 
+import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any, TypeVar
@@ -55,6 +56,10 @@ class Engine:
     def run(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Value:
         """The value of `work`, for instance `lambda client: client.docset(docset_id)`."""
         return background_loop().run(work(self.client))
+
+    async def awaiting(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Value:
+        """The same for whoever has an event loop of their own, which goes on meanwhile."""
+        return await asyncio.wrap_future(background_loop().start(work(self.client)))
 
     def iterate(self, work: Callable[[AsyncClient], AsyncIterator[Value]]) -> Iterator[Value]:
         return background_loop().iterate(work(self.client))

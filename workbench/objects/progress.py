@@ -6,9 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from workbench.objects.adding import Addition, OnChange
-
-_ENDED = ("done", "failed")
+from workbench.objects.adding import ENDED, Addition, OnChange
 
 
 @contextmanager
@@ -26,13 +24,19 @@ def showing_additions(
     )
     with Progress(*columns, console=console, disable=not visible) as progress:
         bar = progress.add_task("Adding", total=len(files))
-        current = list(files)
+        under_way: dict[int, str] = {}
+        ended = 0
 
         def on_change(place: int, state: Addition) -> None:
-            current[place] = state
-            ended = sum(item.stage in _ENDED for item in current)
-            under_way = [item.name for item in current if item.stage in ("sending", "working")]
-            progress.update(bar, completed=ended, description=_names(under_way))
+            nonlocal ended
+            if state.stage in ENDED:
+                under_way.pop(place, None)
+                ended += 1
+            elif place not in under_way:
+                under_way[place] = state.name
+            else:
+                return  # bytes that were sent change nothing that is shown
+            progress.update(bar, completed=ended, description=_names(list(under_way.values())))
             if state.stage == "failed" and visible:
                 console.print(f"{state.name}: {state.error}", markup=False, style="red")
 

@@ -14,6 +14,7 @@ from workbench.frames.html import facts
 from workbench.objects.docset import DocSet
 from workbench.objects.engine import Engine
 from workbench.objects.plans import PlanDraft
+from workbench.objects.task import Task
 
 
 class DocSets:
@@ -93,6 +94,10 @@ class Workbench:
     def tasks(self) -> dict[str, TaskSummary]:
         """The tasks of the server by id: the open ones and those that finished lately."""
         return self.engine.run(lambda client: client.tasks())
+
+    def task(self, task_id: str) -> Task:
+        """One task by its id, for instance of an earlier session."""
+        return Task(self.engine, task_id)
 
     def task_events(self) -> Iterator[TaskProgress]:
         """Every change of every task as it comes, without end."""

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 from starlette.formparsers import MultiPartParser
 
 from backend.contract.partition_options import PartitionOptions
-from workbench.client import SourceUnreadable
+from workbench.client import ConnectionFailed, SourceUnreadable
 from workbench.client.uploads import prepare
 
 ACCEPTED = {"task_id": "wb:t-1"}
@@ -89,3 +89,51 @@ async def test_a_file_that_shrinks_meanwhile_is_not_stored_half(tmp_path):
     path.write_bytes(b"x")
     with pytest.raises(SourceUnreadable, match="shorter"):
         _ = [piece async for piece in upload.pieces()]
+
+
+class Shaky:
+    """A server whose line breaks `breaks` times after it has read an upload; it `takes` it or
+    not.
+    """
+
+    def __init__(self, breaks: int, *, takes: bool) -> None:
+        self.breaks, self.takes = breaks, takes
+        self.tasks: dict[str, str] = {}
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        if request.method == "GET":
+            listed = {
+                task_id: {"action": "add", "task_status": "queued", "userdata": mark}
+                for task_id, mark in self.tasks.items()
+            }
+            return httpx.Response(200, json={"tasks": listed})
+        broken = self.breaks > 0
+        self.breaks -= 1
+        if self.takes or not broken:
+            self.tasks[f"wb:t-{len(self.tasks) + 1}"] = request.headers["X-Aryn-Userdata"]
+        if broken:
+            raise httpx.ReadError("the line broke")
+        return httpx.Response(202, json={"task_id": f"wb:t-{len(self.tasks)}"})
+
+
+async def test_an_upload_whose_answer_was_lost_is_found_and_not_sent_twice(scene):
+    server = Shaky(1, takes=True)
+    made = scene(server)
+    assert await made.client.submit_document("ds", b"content") == "wb:t-1"
+    assert [request.method for request in made.requests] == ["POST", "GET"]
+    assert len(server.tasks) == 1
+
+
+async def test_an_upload_that_the_server_never_had_is_sent_again(scene):
+    server = Shaky(2, takes=False)
+    made = scene(server)
+    assert await made.client.submit_document("ds", b"content") == "wb:t-1"
+    assert [request.method for request in made.requests] == ["POST", "GET", "POST", "GET", "POST"]
+    marks = {r.headers.get("X-Aryn-Userdata") for r in made.requests if r.method == "POST"}
+    assert len(marks) == 1, "each attempt is known by the same mark"
+
+
+async def test_an_upload_that_breaks_again_and_again_says_so(scene):
+    made = scene(Shaky(9, takes=False))
+    with pytest.raises(ConnectionFailed, match="not known whether"):
+        await made.client.submit_document("ds", b"content")

@@ -1,0 +1,71 @@
+"""Adding many files: a few at once however many there are, each with its own fate."""
+
+import asyncio
+import io
+import tracemalloc
+from types import SimpleNamespace
+
+from rich.console import Console
+
+from workbench.client import ServerFailed
+from workbench.objects.adding import Addition, add_all
+from workbench.objects.progress import showing_additions
+
+
+class Server:
+    """Takes a moment for each file; counts what is under way."""
+
+    def __init__(self, there: list[tuple[str, int]] | None = None) -> None:
+        self.there = there or []
+        self.now = self.most = self.tasks = 0
+
+    async def submit_document(self, docset_id, source, *, name, options, on_sent):
+        self.now += 1
+        self.most = max(self.most, self.now)
+        self.tasks = max(self.tasks, len(asyncio.all_tasks()))
+        on_sent(1, 1)
+        await asyncio.sleep(0)
+        return name
+
+    async def wait(self, task_id):
+        await asyncio.sleep(0)
+        self.now -= 1
+        failed = ServerFailed(500, "It broke.") if task_id.endswith("7") else None
+        return SimpleNamespace(failure=failed, body={"doc_id": f"id of {task_id}"})
+
+    async def documents(self, docset_id, page_size):
+        for name, size in self.there:
+            yield SimpleNamespace(name=name, size=size, doc_id=f"id of {name}")
+
+
+def files(count: int) -> list[Addition]:
+    return [Addition(b"", f"file {place}", size=place) for place in range(count)]
+
+
+async def test_thousands_of_files_are_a_few_at_once_and_cost_little_memory():
+    server, many = Server(), files(5000)
+    tracemalloc.start()
+    added = await add_all(server, "ds", many)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert server.most <= 6 and server.tasks <= 8
+    assert len(added) == 5000 and len(added.failed) == 500
+    assert [item.name for item in added] == [item.name for item in many], "in their order"
+    assert added.doc_ids[0] == "id of file 0"
+    assert peak / 5000 < 2000, "bytes for each file"
+
+
+async def test_what_is_there_already_is_left_out_on_request():
+    server = Server(there=[("file 1", 1), ("file 2", 99)])
+    added = await add_all(server, "ds", files(4), skip_known=True)
+    assert [item.stage for item in added] == ["done", "known", "done", "done"]
+    assert repr(added) == "Added(3 documents, 1 known)"
+    assert added.to_polars()["doc_id"][1] == "id of file 1", "the document that is there"
+
+
+async def test_the_progress_of_thousands_is_told_without_counting_them_anew_each_time():
+    console = Console(file=io.StringIO(), force_terminal=True, width=80, color_system=None)
+    with showing_additions(files(3000), console=console) as shown:
+        await add_all(Server(), "ds", files(3000), on_change=shown)
+    told = console.file.getvalue()
+    assert "3000/3000" in told and "file 7: It broke." in told
