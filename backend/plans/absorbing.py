@@ -8,12 +8,15 @@ told, and both count only beside something that the collection knows.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from backend.plans.amounts import money, names_money
+from backend.plans.askers import with_person
 from backend.plans.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
 from backend.plans.hollow import passed_over
 from backend.plans.linking import Piece
+from backend.plans.properties import Property
 from backend.plans.synonyms import root
 from backend.plans.tokens import Token
-from backend.plans.vocabulary import Vocabulary
+from backend.plans.vocabulary import Meaning, Vocabulary
 
 _LINKED = frozenset("VPDQNX")
 _SINGLE = frozenset({"every", "each", "which", "any", "what", "that", "this"})
@@ -47,6 +50,11 @@ def absorbed(
         if piece.tag == "?" and _is_counted(made[:i], tokens[piece.start]):
             made[i] = replace(piece, tag=" ", load=None)
             continue
+        amount = _amount(made, i, tokens, vocabulary) if piece.tag == "?" else None
+        if amount is not None:
+            made[i] = replace(piece, tag="P", load=[Meaning(amount, 1.0, False)])
+            notes.append(f"took “{tokens[piece.start].text}” to be about {amount.label}")
+            continue
         hollow, note = passed_over(piece, tokens, made) if piece.tag == "?" else (False, None)
         if hollow:
             made[i] = replace(piece, tag=" ", load=None)
@@ -55,8 +63,20 @@ def absorbed(
         if piece.tag == "?" and _names_documents(made, i, tokens, vocabulary):
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
+    made = with_person(made, tokens, vocabulary)
     kept, told = _without_verbs([piece for piece in made if piece.tag != " "], tokens)
     return kept, [*notes, *told]
+
+
+def _amount(
+    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
+) -> Property | None:
+    """`how much money`, `that cost more than 800k`: a word for money beside a number or a total."""
+    word = tokens[pieces[i].start].lower
+    if not names_money(word):
+        return None
+    asked = any(p.tag in "NAX#Cey" for p in pieces)
+    return money(vocabulary, word) if asked else None
 
 
 def _precedes_noun(piece: Piece) -> bool:
@@ -121,12 +141,18 @@ def _only_described(piece: Piece, word: str, tokens: Sequence[Token]) -> bool:
     """Whether a verb merely occurs in a description: `carried out in Antwerp` where the inspector
     is described as who carried it out.
     """
-    if piece.tag != "P" or word not in CARRIERS or piece.load[0].prop.kind != "string":
+    if piece.tag != "P" or word not in CARRIERS or not _is_told_apart(piece, word):
         return False
     if any(root(tokens[piece.start].stem) in map(root, m.prop.parts) for m in piece.load):
         return False
     following = tokens[piece.end].lower if piece.end < len(tokens) else ""
     return following in PARTICLES | _BEFORE and not any(t.lower == "who" for t in tokens)
+
+
+def _is_told_apart(piece: Piece, word: str) -> bool:
+    """Whether the verb is said of something else: `working on climate` of a team size."""
+    prop = piece.load[0].prop
+    return bool(prop.kind == "string" or (prop.numeric and word.endswith("ing")))
 
 
 def _shared(piece: Piece, pieces: Sequence[Piece]) -> list[object]:

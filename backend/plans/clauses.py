@@ -12,6 +12,7 @@ from itertools import pairwise
 from backend.plans.absorbing import absorbed
 from backend.plans.cascade import Reader, Unclear, merged_names, reduce, rule
 from backend.plans.contrasts import contrasted
+from backend.plans.likeness import LIKENESS_RULES
 from backend.plans.linking import Piece, link
 from backend.plans.ordering import PHRASE_RULES
 from backend.plans.particles import loosened, reunited
@@ -34,6 +35,7 @@ _ALL_RULES = (
     *BOUND_RULES,
     *RULES,
     *COUNT_RULES,
+    *LIKENESS_RULES,
     *PHRASE_RULES,
     *LATER_RULES,
     rule(r"P,F", apposed),

@@ -36,7 +36,7 @@ FREE_PHRASES = frozenset(
         "at all", "in all", "all in all", "these days", "of course", "you know", "kind of",
         "sort of", "a bit", "a little", "to be exact", "to be precise", "if any",
         "if there are any", "and so on", "or so", "or something", "as a whole", "by any chance",
-        "just wondering", "i am after", "in question", "on record",
+        "just wondering", "i am after", "i after", "am after", "in question", "on record",
         "on file", "in our records", "in the data", "up to now", "until now", "till now",
         "as of now", "as yet", "a bunch of", "a lot of", "lots of", "take part in", "took part in",
         "taken part in", "taking part in",
@@ -66,8 +66,9 @@ NUMBER_WORDS = {
 
 LIGHT_VERBS = frozenset(
     """
-    appear appeared appears carried carries carry did do done found gave give given gives go goes
-    going gone got held hold holding holds keep keeping keeps kept lie lies made make makes
+    appear appeared appears carried carries carry did do done fall fallen falls fell found gave give
+    given gives go goes going gone got held hold holding holds keep keeping keeps kept lie lies made
+    make makes
     need needed needing needs remain remained remains require required requires run running runs
     saw see seen showed showing shown shows stand standing stands stay stayed stays stood take taken
     takes took use used uses using want wanted wants went

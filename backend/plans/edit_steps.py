@@ -16,6 +16,7 @@ from backend.plans.operations import (
     InExtremeGroups,
     JudgeText,
     RemoveStep,
+    SameAs,
     SetSource,
     ShareOf,
     Summarise,
@@ -133,9 +134,10 @@ def difference(draft: Draft, operation: Difference) -> Edit:
     draft = documents_end(draft).without("Sort", "Limit", "Project")
     base = draft.result
     ends: list[int] = []
-    for conditions in (operation.left, operation.right):
+    measures = (operation.measure, operation.second or operation.measure)
+    for conditions, measure in zip((operation.left, operation.right), measures, strict=True):
         draft, place = _filtered(draft, base, conditions)
-        draft = _number(draft, place, operation.measure)
+        draft = _number(draft, place, measure)
         ends.append(draft.newest)
     verb = "Subtract" if operation.operation == "subtract" else "Divide"
     told = say_measure(operation.measure)
@@ -181,5 +183,17 @@ def in_extreme_groups(draft: Draft, operation: InExtremeGroups) -> Edit:
     text = f"Keep documents whose {name} is among these {operation.count}"
     draft = draft.add(
         "FieldIn", [base, draft.newest], text, field_one=operation.field, field_two="properties.key"
+    )
+    return draft.cut_after(draft.newest), draft.newest, text
+
+
+def same_as(draft: Draft, operation: SameAs) -> Edit:
+    draft = documents_end(draft)
+    base, source = draft.result, next(draft.sources()).node_id
+    draft, place = _filtered(draft, source, (operation.of,))
+    name = say_field(operation.field)
+    text = f"Keep documents with the same {name}"
+    draft = draft.add(
+        "FieldIn", [base, place], text, field_one=operation.field, field_two=operation.field
     )
     return draft.cut_after(draft.newest), draft.newest, text

@@ -24,6 +24,7 @@ from backend.plans.operations import (
     RemoveSort,
     RemoveStep,
     ReverseSort,
+    SameAs,
     SetGroup,
     SetLimit,
     SetMeasures,
@@ -65,6 +66,8 @@ def apply(draft: Draft, operation: Operation, question: str) -> Edit:
             return edit_steps.share_of(draft, operation)
         case Difference():
             return edit_steps.difference(draft, operation)
+        case SameAs():
+            return edit_steps.same_as(draft, operation)
         case InExtremeGroups():
             return edit_steps.in_extreme_groups(draft, operation)
         case _:

@@ -5,6 +5,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from backend.contract.plan_nodes import Aggregation, Function
+from backend.plans.amounts import money as amount_of_money
+from backend.plans.amounts import names_money
 from backend.plans.bag import Bag, is_plural
 from backend.plans.cascade import Unclear, cover
 from backend.plans.clauses import Clause
@@ -65,13 +67,19 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
             continue
         if not order.extreme and (order.measure is None or grouped):
             continue
-        near = [p for p in bag.left[:i] if p.tag not in ",Wzy"]
+        near = [p for p in bag.left[:i] if p.tag not in ",Wzy" and not _is_verb(bag, p)]
         if not near or near[-1].tag not in "PY":
             continue
         if near[-1].tag == "P" and bag.property_of(near[-1]).numeric:
             continue
         return _extreme_groups(bag, piece, near, grouped)
     return []
+
+
+def _is_verb(bag: Bag, piece: Piece) -> bool:
+    """`which inspector visited the most`, where `visit` is a noun for the documents."""
+    word = bag.clause.reader.tokens[piece.end - 1].lower
+    return piece.tag == "E" and word.endswith(("ed", "ing"))
 
 
 def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) -> list[Operation]:
@@ -89,10 +97,15 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
             key = replace(key, fields=(bag.property_of(other).field,))
             bag.drop(other)
     measure = group_measure(bag.clause, piece, order)
+    if measure.func == "sum":
+        # "the most patients overall": the total that is meant anyway
+        for other in [p for p in bag.left if p.tag == "A" and p.load == "sum"]:
+            bag.drop(other)
     count = _count_before(bag, named)
     documents = any(p.tag in "EM" for p in near[:-1]) and not bag.has("W")
     documents = documents or any(p.tag in "M" for p in near[:-1])
-    plural = is_plural(bag, named)
+    asked = bag.clause.reader.tokens[named.start].lower == "who"
+    plural = is_plural(bag, named) and not asked
     bag.drop(piece)
     bag.drop(named)
     descending = order.descending is not False
@@ -212,6 +225,10 @@ def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
         if prop.unit is not None and measure_of(prop.unit.name) == "money"
     ]
     words = bag.clause.words(pieces)
+    if len(money) > 1:
+        verb = next((t.lower for t in reader.tokens if names_money(t.lower)), None)
+        likely = amount_of_money(reader.vocabulary, verb)
+        money = [likely] if likely is not None else money
     if len(money) != 1:
         names = [prop.label for prop in money]
         raise Unclear("ambiguous", words, f"“{words}” of what? Name the property to add up", names)

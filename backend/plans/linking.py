@@ -131,6 +131,8 @@ def _readings(
             yield _Reading(1, 2, Piece("P", i, i + 1, [only]))
     if token.lower in ("times", "occasions") and before and before[-1].tag in "Np":
         yield _Reading(1, 5, Piece("E", i, i + 1, []))
+    if token.lower == "same":
+        yield _Reading(1, 4.4, Piece("@", i, i + 1))
     if token.kind == "word":
         if token.stem in vocabulary.nouns or token.stem in vocabulary.common:
             rank = 3 if token.stem in vocabulary.nouns else 1.5
@@ -207,11 +209,16 @@ def _unit_behind(tokens: Sequence[Token], j: int, symbol: str | None) -> tuple[s
     if word is None or (short and tokens[j].lower in _ALSO_WORDS):
         return symbol, j
     speed = _speed(tokens, j + 1, word)
-    return (word, j + 1) if speed is None else (speed, j + 3)
+    if speed is not None:
+        return speed, j + 3
+    each = tuple(token.lower for token in tokens[j + 1 : j + 3])
+    rated = len(each) == 2 and each[0] in ("a", "per", "/") and measure_of(word) != "time"
+    return word, j + 3 if rated and each[1] in _TIMES else j + 1
 
 
 _ALSO_WORDS = frozenset({"in", "s"})
 """Short units that may as well be something else when a blank is in front."""
+_TIMES = frozenset({"day", "hour", "night", "week", "month", "year"})
 _SPEEDS = {("km", "h"): "kmh", ("mi", "h"): "mph", ("m", "s"): "mps", ("ft", "s"): "fps"}
 
 
@@ -336,7 +343,8 @@ def _only_a_noun(
         return len(rivals) > 1 or best.key or singular(best.label) != singular(token.lower)
     if token.stem not in vocabulary.nouns:
         return False
-    return len(rivals) > 1 or not rivals[0].whole or bool(rivals[0].prop.weak)
+    first = rivals[0]
+    return len(rivals) > 1 or not first.whole or bool(first.prop.weak) or first.prop.own
 
 
 def _steering(
@@ -360,7 +368,8 @@ def _steering(
         if words == ("groups",) and following in _OF_GROUPS:
             yield _Reading(1, 4, Piece("E", i, i + 1, []))
             return
-        if found is not None and words[0] in _VERBS_OF_TIME and _dates_named(token, vocabulary):
+        timed = words[0] in _VERBS_OF_TIME and words[1:] != ("with",)
+        if found is not None and timed and _dates_named(token, vocabulary):
             continue
         if found is not None and _fits(found[0], words, tokens, i, i + length, before):
             if found[0] == "f" and vocabulary.names_part(token.stem):
@@ -396,6 +405,9 @@ def _takes_object(
 def _degrees(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
     """`coldest`, `most valuable`: an adjective of measure in its highest degree."""
     word = tokens[i].lower
+    following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
+    if word == "how" and following in PLAIN and following not in ("often", "late"):
+        yield _Reading(2, 4.2, Piece("^", i, i + 2, PLAIN[following].dimension))
     if word in SUPERLATIVES and (word,) not in phrases():
         degree = SUPERLATIVES[word]
         yield _Reading(1, 4, Piece("X", i, i + 1, (degree.high, degree.dimension)))
@@ -465,6 +477,8 @@ def _fits(
         )
     if tag == "p" and words[0] in ("or", "and") and not _behind_number(before):
         return False
+    if tag == "p" and words == ("or", "more") and before[-1].tag == "V":
+        return False
     if tag == "p" and words[0] == "and":
         number = any(t.kind == "number" or t.lower in NUMBER_WORDS for t in tokens[j : j + 1])
         return following[:1] != ["than"] and not number
@@ -489,7 +503,7 @@ def _fits(
 
 def _behind_number(before: Sequence[Piece]) -> bool:
     """Whether `or more` can belong to a number: `5 or more`, `300 or more sqm`."""
-    return bool(before) and before[-1].tag in "NDP?"
+    return bool(before) and before[-1].tag in "NDP?V"
 
 
 def _date_at(tokens: Sequence[Token], j: int) -> bool:

@@ -200,12 +200,15 @@ class ShareOf:
 
 @dataclass(frozen=True)
 class Difference:
-    """The same number for two conditions, one less the other, or divided by it."""
+    """The same number for two conditions, one less the other, or divided by it; with `second` two
+    numbers of the same documents.
+    """
 
     left: tuple[BasicFilter, ...]
     right: tuple[BasicFilter, ...]
     measure: Measure
     operation: Literal["subtract", "divide"] = "subtract"
+    second: Measure | None = None
 
 
 @dataclass(frozen=True)
@@ -218,11 +221,19 @@ class InExtremeGroups:
     descending: bool = True
 
 
+@dataclass(frozen=True)
+class SameAs:
+    """Keep documents that share a field with those that fit a condition."""
+
+    field: str
+    of: BasicFilter
+
+
 Operation = (
     AddFilter | WidenFilter | ChangeFilter | RemoveFilter | EitherFilter | KeepGroups | SetGroup
     | RemoveGroup | SetMeasures | RemoveMeasure | SetLimit | RemoveLimit | SetSort | ReverseSort
     | RemoveSort | ToCount | ToDocuments | ListValues | ShowFields | RemoveStep | JudgeText
-    | ExtractField | Summarise | SetSource | ShareOf | Difference | InExtremeGroups
+    | ExtractField | Summarise | SetSource | ShareOf | Difference | InExtremeGroups | SameAs
 )  # fmt: skip
 
 

@@ -1,8 +1,11 @@
 """From pieces to orders and limits, with the rules that also make keys of groups."""
 
+from dataclasses import replace
+
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.linking import Piece, Quantity
+from backend.plans.moments import counted_time
 from backend.plans.nouns import singular
 from backend.plans.phrasing import (
     KEY,
@@ -87,6 +90,60 @@ def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool
     raise Unclear("unknown_property", words, reason, names)
 
 
+def _sized(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the 3 smallest works` in another order: `smallest 3 works`."""
+    limit = pieces[1] if pieces[1].tag == "L" else _limit(reader, [pieces[1]])
+    order = _superlative(reader, [pieces[0], pieces[2]])
+    if limit is None or not isinstance(order, Piece):
+        return None
+    return [limit, order]
+
+
+def _both_ends(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`difference between the longest and the shortest span`."""
+    marks, named = tagged(pieces, "X"), tagged(pieces, "P")
+    hint = marks[0].load[1]
+    if named:
+        prop = reader.choose(named[0], lambda p: p.numeric)
+    else:
+        prop = None if hint is None else reader.vocabulary.get(_required(reader, hint, pieces)[0])
+    if prop is None or {mark.load[0] for mark in marks} != {True, False}:
+        return None
+    ends = [Measure("max", prop.field), Measure("min", prop.field)]
+    return [cover("M", [mark], end) for mark, end in zip(marks, ends, strict=True)]
+
+
+def _participle_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`cheapest lot sold`: when it was sold is not what it is compared by."""
+    mark, _, named = pieces
+    if mark.load[1] in (None, "count", "date", "age") or not named.load[0].prop.dated:
+        return None
+    order = _superlative(reader, pieces[:2])
+    return [order, named] if isinstance(order, Piece) else None
+
+
+def _function_of_extreme(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`on average the highest dose`."""
+    function, mark, named = pieces
+    prop = reader.choose(named, lambda p: p.numeric)
+    if prop is None or mark.load[1] is not None or not reader.words([function]).startswith("on "):
+        return None
+    order = Order(None, Measure(function.load, prop.field), mark.load[0], extreme=True)
+    return [cover("H", pieces, order)]
+
+
+def _by_time(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`sorted by year, newest first`, where documents are listed."""
+    if reader.present is not None:
+        return None
+    timed = counted_time(reader, tagged(pieces, "Y")[0].load)
+    if timed is None:
+        return None
+    marks = tagged(pieces, "dX")
+    descending = bool(marks) and marks[0].load in (True, "newest", (True, "age"), (True, "date"))
+    return cover("H", pieces, Order(timed.field, None, descending))
+
+
 def _hinted_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`most expensive on average`."""
     descending, hint = pieces[0].load
@@ -114,8 +171,14 @@ def _among_filters(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """X P, X M, X E: the most or least of something."""
+    if len(pieces) == 2 and _is_noun(reader, pieces[1]):
+        # "biggest school", where documents are about schools
+        pieces = [pieces[0], replace(pieces[1], tag="E", load=[])]
     named = tagged(pieces, "P")
     first = tagged(pieces, "X")[0]
+    kept = _distinct_things(reader, first, named, pieces)
+    if kept is not None:
+        return kept
     timed = bool(named) and named[0].load[0].prop.dated and pieces[-1].tag == "P"
     if timed and tagged(pieces, "E") and first.load[1] is None:
         # "most trials were started": how many there are, of a time that is told elsewhere.
@@ -137,6 +200,23 @@ def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | N
     if alone and tagged(pieces, "X")[0].load[1] is None:
         return None
     return _sorted(reader, pieces)
+
+
+def _is_noun(reader: Reader, piece: Piece) -> bool:
+    words = piece.tag == "P" and piece.load[0].prop.kind == "string"
+    return words and reader.tokens[piece.end - 1].stem in reader.vocabulary.nouns
+
+
+def _distinct_things(
+    reader: Reader, mark: Piece, named: list[Piece], pieces: list[Piece]
+) -> Piece | None:
+    """`visited the most schools`: how many different ones."""
+    counted = reader.words([mark]).lower() in ("most", "fewest", "least")
+    if not counted or len(named) != 1 or named[0].load[0].prop.kind not in ("string", "array"):
+        return None
+    prop = named[0].load[0].prop
+    order = Order(None, Measure("distinct", prop.field), mark.load[0], extreme=True)
+    return cover("H", pieces, order) if pieces[-1] is named[0] else None
 
 
 def _limit(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -255,7 +335,12 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"P[XT](?![PMNEvA#])", _dated_last),
     rule(r"XN(?![PMEC])|[NL]X(?![PMEvA#])", _few_extremes),
     rule(r"XA(?!P)", _hinted_measure),
-    rule(r"dT?|XE?T", _sorted),
+    rule(r"X[NL]E", _sized),
+    rule(r"(?<==)X,?&X[PE]?", _both_ends),
+    rule(r"XEP(?!X)", _participle_behind),
+    rule(r"AXP", _function_of_extreme),
+    rule(r"s[yz]*Y(?:,?[dX]T?)?(?!.*K)", _by_time),
+    rule(r"dT?|X[Eg]?T", _sorted),
     rule(r"sE?[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
     rule(r"XF+E?", _among_filters),
     rule(r"XN[PM]", _counted_superlative),

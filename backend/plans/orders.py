@@ -6,6 +6,7 @@ from dataclasses import replace
 from backend.plans.bag import Bag, is_plural
 from backend.plans.cascade import Unclear
 from backend.plans.linking import Piece
+from backend.plans.moments import moment
 from backend.plans.operations import (
     Operation,
     SetLimit,
@@ -42,6 +43,8 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
             merged = Order(prop.field, None, _from_end(limits, prop))
     if merged is None and limits:
         merged = _order_of_names(bag, limits[0])
+    if merged is None and limits and question and not grouped:
+        merged, limits = _in_time(bag, limits)
     if merged is not None:
         asks = question or (bag.clause.pieces[0].tag == "W" and not grouped)
         if asks and not limits and _asks_extreme(bag, merged):
@@ -68,6 +71,18 @@ def _from_end(limits: Sequence[Cut], prop: Property) -> bool | None:
     if prop.dated and limits[0].said and limits[0].end in ("first", "last"):
         return limits[0].end == "last"
     return limits[0].end != "bottom"
+
+
+def _in_time(bag: Bag, limits: list[Cut]) -> tuple[Order | None, list[Cut]]:
+    """`the last 4 incidents`: first and last are meant of the date of the documents."""
+    cut = limits[0]
+    ends = [p.load for p in bag.clause.pieces if p.tag == "L" and p.load.said]
+    when = moment(bag.clause.reader) if ends and cut.end in ("first", "last") else None
+    said = {token.lower for token in bag.clause.reader.tokens}
+    if when is None or not said & {"first", "last", "final"} or not bag.has("E"):
+        return None, limits
+    bag.clause.reader.assume(f"took “{cut.end}” to be by {when.label}")
+    return Order(when.field, None, cut.end == "last"), [replace(cut, end="first")]
 
 
 def _judged(bag: Bag, orders: Sequence[Piece], descending: bool) -> bool:
@@ -99,12 +114,17 @@ def _size(bag: Bag, orders: Sequence[Piece]) -> str:
 
 def _asks_extreme(bag: Bag, order: Order) -> bool:
     """`what is the highest revenue`: the number is wanted, not its document."""
-    if not (order.extreme and order.named) or order.field is None or order.measure is not None:
+    named = order.named or bag.clause.reader.tokens[0].lower == "how"
+    if not (order.extreme and named) or order.field is None or order.measure is not None:
         return False
     content = [piece for piece in bag.clause.pieces if piece.tag not in ",&"]
     first = content[0]
     if first.tag == "W" and bag.clause.words([first]).lower() != "what":
         return False
+    if bag.clause.reader.tokens[0].lower == "how" and first.tag == "P":
+        for piece in [p for p in bag.left if p.tag == "P" and p.load[0].prop.field == order.field]:
+            bag.drop(piece)
+        return True
     if first.tag == "W" and len(content) > 1 and content[1].tag == "H":
         return True
     if first.tag == "H":

@@ -14,7 +14,8 @@ from backend.plans.comparing import compare
 from backend.plans.linking import Piece, Quantity
 from backend.plans.moments import counted_time
 from backend.plans.properties import Property
-from backend.plans.subjects import number_of
+from backend.plans.subjects import hinted, number_of
+from backend.plans.vocabulary import Meaning
 
 End = Literal["first", "last", "top", "bottom"]
 
@@ -107,6 +108,21 @@ def _measure_of_documents(reader: Reader, pieces: list[Piece]) -> Piece | list[P
     return _measure(reader, pieces)
 
 
+def _how_much_of_it(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`how heavy`: the property that the adjective is about."""
+    prop = hinted(reader, str(pieces[0].load))
+    return None if prop is None else cover("P", pieces, [Meaning(prop, 1.0, False)])
+
+
+def _function_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`how heavy are bronzes on average`: the function stands behind the documents."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    asked = reader.tokens[pieces[0].start].lower == "how"
+    if prop is None or not asked or pieces[-1].load == "count":
+        return None
+    return [cover("M", pieces[:1], Measure(pieces[-1].load, prop.field)), *pieces[1:-1]]
+
+
 def _trailing_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`cost on average`."""
     prop = reader.choose(pieces[0], lambda p: p.numeric)
@@ -144,12 +160,32 @@ def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if tagged(pieces, "v"):
         return cover("M", pieces, Measure("distinct", reader.any_property(named).field))
     if prop.numeric and not prop.is_year:
-        if word.startswith(("how", "total", "count", "tally", "sum")):
+        asked = word.startswith(("how", "total", "count", "tally", "sum"))
+        if asked or (reader.present is None and _heads(reader, pieces[0])):
             return cover("M", pieces, Measure("sum", prop.field))
         return cover("P", pieces, named.load)
     if prop.kind == "bool":
         return None
+    if prop.dated:
+        # "number of inspections": each has its day.
+        return cover("M", pieces, Measure("count"))
     return cover("M", pieces, Measure("distinct", reader.any_property(named).field))
+
+
+def _heads(reader: Reader, piece: Piece) -> bool:
+    """`number of teachers in Westfield`, not `show the number of teachers`."""
+    before = {token.lower for token in reader.tokens[: piece.start]}
+    return before <= {"what", "is", "the", "was", "are", "tell", "give", "me", "please"}
+
+
+def _how_many_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`how many people were injured altogether`: people, not documents, are counted."""
+    noun, named = pieces[1], pieces[2]
+    told = reader.tokens[noun.start].stem in reader.vocabulary.nouns
+    prop = named.load[0].prop
+    if told or prop.kind != "int" or prop.is_year:
+        return None
+    return cover("M", pieces, Measure("sum", prop.field))
 
 
 def _how_many_of_others(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -314,6 +350,8 @@ def by(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 MEASURE_RULES: tuple[Rule, ...] = (
+    rule(r"\^", _how_much_of_it),
+    rule(r"P[VEPDN&,]+A(?![PE])", _function_behind),
     rule(r"PE?A", _trailing_measure),
     rule(r"#PE?A(?!E?P)", _average_count),
     rule(r"A(?:(?:,?&|,)?A)*v?#?P", _measure),
@@ -322,6 +360,7 @@ MEASURE_RULES: tuple[Rule, ...] = (
     rule(r"A,?#E?P", _measure),
     rule(r"#vP", _how_many),
     rule(r"#P(?=V)", _how_many_of_others),
+    rule(r"#EPA?(?![Cp])", _how_many_people),
     rule(r"A?#E", _count),
 )
 

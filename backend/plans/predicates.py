@@ -7,6 +7,7 @@ property.
 from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter, Condition
+from backend.plans.amounts import money
 from backend.plans.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.comparing import (
     LOSS,
@@ -123,6 +124,8 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = by_adjective(reader, words[0]) if words and not measured else None
     prop = None if prop is not None and prop.dated else prop
     prop = prop or next(filter(None, (by_unit(reader, number) for number in numbers)), None)
+    if prop is None and not measured and words and words[0].load in _BOUNDING:
+        prop = _only_number(reader, numbers)
     bounded = () if reader.present is None else reader.present.filters
     fields = {condition.field for condition in bounded}
     used = [p for p in reader.vocabulary.properties if p.numeric and p.field in fields]
@@ -136,6 +139,21 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
         return cover("F", pieces, between(prop, values[0], values[1]))
     op = _AGED.get(reader.words(words).lower(), _TIMED.get(words[0].load, words[0].load))
     return cover("F", pieces, compare(prop, str(op), values[0]))
+
+
+_BOUNDING = frozenset({"gt", "ge", "lt", "le", "around"})
+
+
+def _only_number(reader: Reader, numbers: Sequence[Piece]) -> Property | None:
+    """`over 750k`: a large number is money; any other can only be meant of the only number."""
+    quantities = [piece.load for piece in numbers]
+    numeric = [p for p in reader.vocabulary.properties if p.numeric and not p.is_year]
+    amount = money(reader.vocabulary) if any(q.scaled for q in quantities) else None
+    prop = amount or (numeric[0] if len(numeric) == 1 else None)
+    if prop is None or reader.in_use:
+        return None
+    reader.assume(f"took “{reader.words(numbers)}” to be about {prop.label}")
+    return prop
 
 
 _TIMED = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}

@@ -36,6 +36,7 @@ KEY_WORDS = frozenset(
 )
 # Whole numbers that differ may as well be measured: only these names make keys of them.
 _IDS = frozenset({"id", "key", "identifier", "uid", "uuid"})
+_PEOPLE = frozenset({"who", "whose", "person", "people", "scientist", "officer", "employee"})
 _FEW, _OWN = 10, 0.85
 
 
@@ -46,7 +47,8 @@ class Property:
 
     `key` marks the number or code of a document: one for each, and meant only where it is called
     so. `nothing` is the value that stands for none, such as `none` among treatments. `own` marks
-    the name or title of a document, which hardly two of them share. `gaps` says that some documents
+    the name or title of a document, which hardly two of them share. `of_people` that
+    its values are persons, `gaps` says that some documents
     lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
     `denied_by` which adjectives say that it is not true.
     """
@@ -63,6 +65,7 @@ class Property:
     key: bool = False
     nothing: str | None = None
     own: bool = False
+    of_people: bool = False
     gaps: bool = False
     gap_words: frozenset[str] = frozenset()
     unended: bool = False
@@ -118,6 +121,7 @@ def read_property(
         key=_is_key(parts[-1], kind, column),
         own=kind == "string" and filled > _FEW and len(values.counts.get(name, ())) > _OWN * filled,
         nothing=_nothing(values, name) if column.dtype == pl.String else None,
+        of_people=kind == "string" and bool(_PEOPLE & {w.lower() for w in (*parts, *described)}),
         gaps=filled < len(column),
         gap_words=gap_words(description),
         unended=goes_on(description),

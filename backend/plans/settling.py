@@ -108,6 +108,12 @@ def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [replace(named, load=[m for m in best if m.prop is chosen] or best[:1])]
 
 
+def _asked_when(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`when was it last inspected`."""
+    asked = any(token.lower == "when" for token in reader.tokens[: pieces[0].start])
+    return [] if asked and reader.words(pieces).lower() in ("last", "first") else None
+
+
 def _distributed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`grade distribution`, `how are the grades distributed`."""
     named, verb = pieces
@@ -276,6 +282,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=n)z(?=P)", _nothing),
     rule(r"b(?!,?[ND])", _nothing),
     rule(r"P(?!P)", _plain_date),
+    rule(r"T(?=P)", _asked_when),
     rule(r"[PY]g(?![PYyezK])", _distributed),
     rule(r"(?<=[EPVF])r(?=[PVF])", _no_longer),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.bag import Bag, conditions_of
+from backend.plans.bag import Bag, conditions_of, is_plural
 from backend.plans.cascade import Unclear
 from backend.plans.comparing import one_of
 from backend.plans.groupings import bare_measures
@@ -14,6 +14,7 @@ from backend.plans.operations import (
     Operation,
     SetGroup,
     SetMeasures,
+    SetSort,
     ShareOf,
 )
 from backend.plans.phrasing import Key, Measure
@@ -78,8 +79,19 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
     bag.take("%M#")
     if bag.has("K") or grouped:
         return _share_of_each(bag, part, base)
+    for piece in [p for p in (*part, *base) if p.tag == "P" and _is_noun(bag, p)]:
+        bag.drop(piece)
+        bag.clause.reader.assume(f"took “{bag.clause.words([piece])}” to mean the documents")
+        part, base = ([p for p in pieces if p is not piece] for pieces in (part, base))
+    if not part:
+        part, base = base, []
     operation = ShareOf(tuple(conditions_of(bag, part)), tuple(conditions_of(bag, base)))
     return [operation]
+
+
+def _is_noun(bag: Bag, piece: Piece) -> bool:
+    """`percent of schools without a canteen`, where the school is a property of a visit."""
+    return is_plural(bag, piece) and piece.load[0].prop.kind == "string"
 
 
 def _share_of_each(bag: Bag, part: Sequence[Piece], base: Sequence[Piece]) -> list[Operation]:
@@ -110,6 +122,8 @@ def differences(bag: Bag) -> list[Operation]:
     """How many more in one than in the other; the difference or comparison of two values."""
     if bag.has("G") and not bag.has("="):
         return _comparison(bag)
+    if _weighs(bag):
+        return _weighed(bag)
     if not bag.has("="):
         return []
     marks = bag.take("=")
@@ -117,6 +131,8 @@ def differences(bag: Bag) -> list[Operation]:
     loads = [piece.load for piece in measures if isinstance(piece.load, Measure)]
     measure: Measure = loads[0] if loads else Measure("count")
     filters = [piece for piece in bag.left if piece.tag == "F"]
+    if len(loads) == 2 and loads[0].field is not None and not filters:
+        return [Difference((), (), loads[0], second=loads[1])]
     named = [piece for piece in bag.left if piece.tag == "P" and piece.load[0].prop.numeric]
     if named and not loads and "much" in bag.clause.words(marks).lower():
         measure = Measure("avg", bag.property_of(named[0]).field)
@@ -139,6 +155,44 @@ def differences(bag: Bag) -> list[Operation]:
         raise Unclear("not_understood", bag.clause.words(marks), reason)
     shared = [AddFilter(c) for c in conditions_of(bag, [p for p in bag.left if p.tag == "F"])]
     return [*shared, Difference(tuple(one), tuple(two), measure)]
+
+
+def _weighs(bag: Bag) -> bool:
+    """`are there more in Italy or in Austria?`, `do more have a canteen than not?`"""
+    said = [token.lower for token in bag.clause.reader.tokens]
+    asked = said[:1] and (said[0] in _ASKING or said[:2] in (["which", "is"], ["which", "are"]))
+    more = bool({"more", "fewer", "less"} & set(said))
+    return bool(asked) and more and ("or" in said or "than" in said) and not bag.has("CZ")
+
+
+_ASKING = frozenset({"is", "are", "was", "were", "do", "does", "did", "have", "has"})
+
+
+def _weighed(bag: Bag) -> list[Operation]:
+    """How many there are of each of two things."""
+    filters = [piece for piece in bag.left if piece.tag == "F"]
+    truths = [p for p in bag.left if p.tag == "P" and p.load[0].prop.kind == "bool"]
+    field, values, parts = "", list[object](), list[Piece]()
+    if truths:
+        field, parts = truths[0].load[0].prop.field, truths[:1]
+    for piece in filters:
+        held = piece.load.values or [piece.load.query]
+        same = [p for p in filters if p.load.field == piece.load.field]
+        if isinstance(piece.load.query, bool) and not field:
+            field, parts = piece.load.field, same
+        elif len(held) == 2 or len(same) == 2:
+            field, parts = piece.load.field, same
+            values = [v for p in same for v in (p.load.values or [p.load.query])]
+            break
+    if not field:
+        reason = "“more … or …” needs two values of one property to compare"
+        raise Unclear("not_understood", bag.clause.text, reason)
+    for piece in parts:
+        bag.drop(piece)
+    bag.take("ctn|#" if truths or not values else "ct|#")
+    kept: list[Operation] = [AddFilter(one_of(field, values))] if values else []
+    count = Measure("count")
+    return [*kept, SetGroup(Key((field,))), SetMeasures((count,)), SetSort(None, count, True)]
 
 
 def _two_values(bag: Bag, filters: Sequence[Piece]) -> tuple[list[BasicFilter], list[BasicFilter]]:

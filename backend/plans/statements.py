@@ -16,12 +16,14 @@ from backend.plans.clauses import Clause
 from backend.plans.comparing import lacking, negated, stated
 from backend.plans.describing import say_condition
 from backend.plans.groupings import extremes, firsts_of_groups, grouped_numbers
+from backend.plans.likeness import Likeness
 from backend.plans.linking import Piece
 from backend.plans.merging import excludes
 from backend.plans.operations import (
     AddFilter,
     ListValues,
     Operation,
+    SameAs,
     SetSort,
     ShowFields,
     Summarise,
@@ -30,6 +32,8 @@ from backend.plans.orders import orders_and_limits
 from backend.plans.properties import Property
 from backend.plans.shares import differences, shares
 from backend.plans.text_wishes import about_texts, searches
+from backend.plans.vocabulary import Meaning
+from backend.plans.words import stem
 
 
 def statements(
@@ -43,9 +47,12 @@ def statements(
     if clause.problem is not None:
         raise clause.problem
     bag = Bag(clause, _exclusions(clause.pieces))
+    if question:
+        _drop_auxiliary(bag)
     found: list[Operation] = []
     found += _out_of_scope(bag)
     _drop_subjects(bag)
+    found += _likenesses(bag)
     found += searches(bag)
     found += about_texts(bag, question)
     summaries = bag.take("u!") if bag.has("u") else []
@@ -63,6 +70,15 @@ def statements(
         found.append(Summarise(clause.text))
     refuse_left_over(bag)
     return found
+
+
+def _drop_auxiliary(bag: Bag) -> None:
+    """`do we have …`, `could you also tell me …`: no commands in a question."""
+    for piece in [p for p in bag.left if p.tag in "cw"]:
+        word = bag.clause.words([piece]).lower()
+        beside = any(p.tag in "FKMHLZUPE#" and p.end <= piece.start for p in bag.left)
+        if (piece.tag == "c" and word == "do") or (piece.tag == "w" and not beside):
+            bag.drop(piece)
 
 
 def _exclusions(pieces: Sequence[Piece]) -> list[Piece]:
@@ -85,6 +101,19 @@ def _out_of_scope(bag: Bag) -> list[Operation]:
             )
             raise Unclear("out_of_scope", words, reason)
     return []
+
+
+def _likenesses(bag: Bag) -> list[Operation]:
+    """What shares something with a document; `other` leaves that one out."""
+    found: list[Operation] = []
+    tokens = {token.lower for token in bag.clause.reader.tokens}
+    for piece in [p for p in bag.left if p.tag == "@" and p.load is not None]:
+        like: Likeness = piece.load
+        bag.drop(piece)
+        found.append(SameAs(like.field, like.of))
+        if tokens & {"other", "others", "another"}:
+            found.append(AddFilter(negated(like.of)))
+    return found
 
 
 def _filters(bag: Bag) -> list[Operation]:
@@ -158,7 +187,8 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     reader = bag.clause.reader
     _refuse_vague(bag, named, props, found)
     conditions = [stated(reader, piece, prop) for piece, prop in zip(named, props, strict=True)]
-    if all(condition is not None for condition in conditions) and not _asks_values(bag):
+    truths = all(prop.kind == "bool" for prop in props)
+    if all(c is not None for c in conditions) and (truths or not _asks_values(bag)):
         made += [AddFilter(_said(bag, piece)) for piece in named]
         for piece in named:
             bag.drop(piece)
@@ -171,6 +201,8 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     if told and len(props) == 1 and props[0].dated and _heads(bag, named[0]):
         reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
         return made
+    if told and single and not headed and _lists_values(bag, named[0]):
+        return [*made, ListValues(props[0].field)]
     if told and (single or bag.has("o")) and (headed or not _asks_list(bag)):
         reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
         return made
@@ -228,10 +260,28 @@ def _facts(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> list
     listed = bag.has(",&") or not found or len(named) - len(truths) != 1
     if listed and len(truths) < len(named):
         # "species and outcome of cases with surgery": said of the cases, not listed.
-        tokens = bag.clause.reader.tokens
-        before = {id(p): tokens[p.start - 1].lower for p in truths if p.start}
-        return [p for p in truths if before.get(id(p)) in ("with", "without", "having")]
+        return [p for p in truths if _word_before(bag, p) in ("with", "without", "having")]
     return [] if listed or _asks_values(bag) else truths
+
+
+def _lists_values(bag: Bag, piece: Piece) -> bool:
+    """`boroughs visited by June`: few boroughs are visited again and again, so they are wanted."""
+    reader = bag.clause.reader
+    best: Meaning = piece.load[0]
+    counts = reader.vocabulary.values.counts.get(best.prop.field, {})
+    repeated = 0 < 2 * len(counts) <= sum(counts.values())
+    plain = reader.present is None and _heads(bag, piece) and best.whole
+    word = stem(reader.tokens[piece.end - 1].text)
+    named = word in best.prop.parts and word not in reader.vocabulary.nouns
+    return plain and repeated and named
+
+
+def _word_before(bag: Bag, piece: Piece) -> str:
+    """The word in front of a piece and its article."""
+    before = [token.lower for token in bag.clause.reader.tokens[: piece.start]]
+    while before and before[-1] in ("a", "an", "the", "any"):
+        before.pop()
+    return before[-1] if before else ""
 
 
 def _said(bag: Bag, piece: Piece) -> BasicFilter:

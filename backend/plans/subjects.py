@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.adjectives import COMPARATIVES
+from backend.plans.amounts import money
 from backend.plans.cascade import Reader, Unclear
 from backend.plans.comparing import one_of
 from backend.plans.dates import Span
@@ -52,6 +53,11 @@ def by_unit(reader: Reader, piece: Piece) -> Property | None:
         if prop.unit is not None and prop.unit.name and measure_of(prop.unit.name) == wanted
     ]
     used = [prop for prop in found if prop.field in reader.in_use]
+    if len(found) > 1 and len(used) != 1 and wanted == "money":
+        likely = money(reader.vocabulary)
+        used = [] if likely is None else [likely]
+        if likely is not None:
+            reader.assume(f"took “{reader.words([piece])}” to be about {likely.label}")
     if len(found) > 1 and len(used) != 1:
         words = reader.words([piece])
         names = [prop.label for prop in found]
@@ -103,6 +109,9 @@ def hinted(reader: Reader, hint: str) -> Property | None:
     named = [m.prop for m in reader.vocabulary.meanings([stem(hint)]) if m.prop.numeric]
     if named:
         return named[0]
+    if hint == "price" and (likely := money(reader.vocabulary)) is not None:
+        reader.assume(f"took {likely.label} for the price")
+        return likely
     measured = _HINTED_MEASURES.get(hint)
     found = [
         prop

@@ -6,6 +6,7 @@ and percent are units of their own kind.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from backend.plans.tokens import Token
 
@@ -83,6 +84,10 @@ class Unit:
     scale: float = 1.0
 
 
+_CLEAR = frozenset({"kg", "km", "cm", "mm", "mg", "ml", "kw", "mw", "gb", "mb", "tb"})
+"""Short units that are no words: others count in a description only behind `in`."""
+
+
 def unit_word(word: str) -> str | None:
     """The unit that a word of a text names."""
     return _WORDS.get(word.lower())
@@ -115,7 +120,11 @@ def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
         return Unit(_WORDS[last], scale)
     if "percent" in words or "percentage" in words:
         return Unit("pct")
-    named = [_WORDS[word] for word in words if len(word) > 2 and word in _WORDS]
+    named = [
+        _WORDS[word]
+        for before, word in pairwise(["", *words])
+        if word in _WORDS and (len(word) > 2 or before == "in" or word in _CLEAR)
+    ]
     named = [unit for unit in named if unit not in ("s", "day", "month", "year")]
     if named:
         return Unit(next((unit for unit in named if unit != "deg"), "deg"), scale)

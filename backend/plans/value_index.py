@@ -190,6 +190,8 @@ class _Changing:
         yield phrase
         yield from self._glosses.get(name, {}).get(value, ())
         yield from other_names(value)
+        if any(word in _NUMERALS for word in phrase[1:]):
+            yield tuple(_NUMERALS.get(word, word) for word in phrase)
 
     def _listed(self, table: dict[str, list[Any]], which: str, word: str) -> list[Any]:
         """The list under a word, which no other index shares."""
@@ -199,6 +201,10 @@ class _Changing:
         return table[word]
 
 
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+_NUMERALS = {str(number): roman for number, roman in enumerate(_ROMAN, 1)}
+_NUMERALS |= {roman: number for number, roman in _NUMERALS.items()}
+"""`Phase 3` is called `phase III` as well, and the other way round."""
 _FEW = 1_000
 """Words that are sorted in one by one; more are sorted with all others when asked for."""
 

@@ -23,6 +23,7 @@ from backend.plans.words import FUNCTION_WORDS, stem, words
 _NOT_RARE = 2
 _KEY_STEMS = frozenset(stem(word) for word in KEY_WORDS) | {"ids"}
 _DATE = stem("date")
+_REVENUE = stem("revenue")
 _NUMBER = stem("number")
 _DUE = stem("due")
 _BEGINNING = frozenset(
@@ -124,6 +125,9 @@ class Vocabulary:
         if word in prop.weak or word in prop.suffix:
             return 0.2
         others = synonyms(word) if word != _DATE or prop.dated else frozenset({word})
+        if _REVENUE in others and (prop.dated or prop.kind == "bool"):
+            # "total sales" is no day of sale.
+            return 0.0
         alike = others & set(prop.parts) or root(word) in map(root, prop.parts)
         named = float(1.4 / len(prop.parts) ** 0.5) if alike else 0.0
         if word in prop.described and self.rarity[word] <= _NOT_RARE:
