@@ -27,6 +27,7 @@ def _key(target: Any, part: str, pointer: str) -> Any:
     if isinstance(target, dict) and part in target:
         return part
     digits = part.isascii() and part.isdigit() and (part == "0" or part[0] != "0")
-    if isinstance(target, list) and digits and int(part) < len(target):
+    # No list is so long; Python refuses to read numbers of thousands of digits.
+    if isinstance(target, list) and digits and len(part) < 10 and int(part) < len(target):
         return int(part)
     raise BadPointer(f"There is nothing at {pointer!r} to replace.")

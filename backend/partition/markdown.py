@@ -8,6 +8,7 @@ from backend.contract.partition_options import MarkdownOptions
 
 _BULLET = re.compile(r"^\s*[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—*\-]\s+|^\s*[•●○◦▪■□▫‣⁃➢➤]\s*")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_LINK = re.compile(r"\](?=\()|^( {0,3}\[[^\]\n]*)\](?=:)", re.MULTILINE)
 _FENCES = re.compile(r"`{3,}")
 
 
@@ -90,8 +91,10 @@ def _one_line(text: str) -> str:
 
 
 def _no_tags(text: str) -> str:
-    """Readers of Markdown let HTML through; what looks like a tag in a document is text."""
-    return _TAG.sub("&lt;", text)
+    """Readers of Markdown let HTML through, and fetch pictures unasked; what looks like a tag or a
+    link in a document is text.
+    """
+    return _LINK.sub(r"\1]\\", _TAG.sub("&lt;", text))
 
 
 def table_markdown(table: Table) -> str:

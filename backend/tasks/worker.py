@@ -11,6 +11,7 @@ import ctypes
 import gc
 import importlib
 import os
+import re
 import resource
 import threading
 import time
@@ -39,6 +40,8 @@ Job = Callable[[Any, Sequence[bytes], Report], tuple[Any, Sequence[bytes]]]
 _MAX_FILE = 2 * 2**30
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _JOBS_BEFORE_RENEWAL = 300
+# Libraries in other languages have errors of their own for what Python calls a MemoryError.
+_OUT_OF_MEMORY = re.compile(r"(?i)insufficient memory|failed to allocate|bad.?alloc")
 
 
 def main() -> None:
@@ -77,8 +80,11 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         answer = Message("limit", "memory")
     except BrokenPipe:
         raise
-    except Exception:
-        answer = Message("fault", traceback.format_exc(limit=30))
+    except Exception as error:
+        if _OUT_OF_MEMORY.search(str(error)):
+            answer = Message("limit", "memory")
+        else:
+            answer = Message("fault", traceback.format_exc(limit=30))
     send(outgoing, answer)
 
 

@@ -27,7 +27,8 @@ def test_what_the_pointer_names_is_replaced(pointer, place) -> None:
 @pytest.mark.parametrize(
     "pointer",
     ["", "properties", "/nothing", "/properties/entity/m~0n/2", "/properties/entity/m~0n/01",
-     "/properties/entity/m~0n/-", "/properties/entity/a~1b/deeper", "/properties/entity/m~0n/²"],
+     "/properties/entity/m~0n/-", "/properties/entity/a~1b/deeper", "/properties/entity/m~0n/²",
+     "/properties/entity/m~0n/" + "9" * 5000],
 )  # fmt: skip
 def test_what_is_not_there_is_not_made(pointer: str) -> None:
     root = copy.deepcopy(ROOT)

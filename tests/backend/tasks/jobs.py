@@ -7,6 +7,9 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
+import cv2
+import numpy as np
+
 from backend.contract.errors import Unsupported
 
 
@@ -28,6 +31,12 @@ def spin(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequen
 
 def swell(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
     return len(bytearray(4 * 2**30)), ()
+
+
+def swell_elsewhere(
+    _data: Any, _blobs: Sequence[bytes], _report: Any
+) -> tuple[Any, Sequence[bytes]]:
+    return cv2.copyMakeBorder(np.zeros((9, 9), np.uint8), 50_000, 50_000, 50_000, 50_000, 0), ()
 
 
 def crash(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:

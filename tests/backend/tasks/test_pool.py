@@ -93,9 +93,10 @@ def test_a_fault_of_ours_comes_with_its_traceback(pool) -> None:
         run(pool, "fail")
 
 
-def test_too_much_memory_is_told_and_harms_nobody(pool) -> None:
+@pytest.mark.parametrize("job", ["swell", "swell_elsewhere"])
+def test_too_much_memory_is_told_and_harms_nobody(pool, job: str) -> None:
     with pytest.raises(LimitReached, match="512 MiB of memory"):
-        run(pool, "swell")
+        run(pool, job)
     assert run(pool, "echo", 2).data == 2
 
 
