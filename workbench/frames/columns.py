@@ -7,8 +7,9 @@ none.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.schema import PropertyShape, Schema
@@ -29,6 +30,8 @@ def of_type(values: Iterable[Any], kind: str) -> "pa.Array":
     """A column of a fixed Arrow type, for values that are known to fit, for instance `int32`."""
     import pyarrow as pa
 
+    if kind == "string":
+        return _texts(values)
     return pa.array(values, pa.type_for_alias(kind))
 
 
@@ -52,7 +55,7 @@ def inferred(values: Values) -> "pa.Array":
 
     try:
         column = pa.array(values)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+    except (ValueError, OverflowError, pa.ArrowInvalid, pa.ArrowTypeError):
         return _as_text(values)
     empty = pa.types.is_null(column.type) or column.type == pa.struct([])
     return _as_text(values) if empty else column
@@ -64,7 +67,7 @@ def typed(values: Values, shape: PropertyShape) -> "pa.Array":
 
     try:
         fitted = [None if value is None else _fit(value, shape) for value in values]
-        return pa.array(fitted, _arrow_type(shape))
+        return pa.array(fitted, arrow_type(shape))
     except (ValueError, TypeError, OverflowError, pa.ArrowInvalid, pa.ArrowTypeError):
         return _as_text(values)
 
@@ -76,29 +79,36 @@ def property_columns(
 
     A property whose name is `taken` by another column is called `properties.entity.<name>`.
     """
-    shapes = {prop.name: prop for prop in schema.properties} if schema is not None else {}
-    names = dict.fromkeys([*shapes, *(name for entity in entities for name in entity)])
-    used = set(taken)
     columns: dict[str, pa.Array] = {}
-    for name in names:
+    for title, name, shape in property_titles(schema, chain.from_iterable(entities), taken):
         values = [entity.get(name) for entity in entities]
-        title = f"properties.entity.{name}" if name in used else name
-        shape = shapes.get(name)
         columns[title] = inferred(values) if shape is None else typed(values, shape)
     return columns
+
+
+def property_titles(
+    schema: Schema | None, occurring: Iterable[str], taken: Iterable[str]
+) -> Iterator[tuple[str, str, PropertyShape | None]]:
+    """Title, name and shape (where the schema has one) of each property column."""
+    shapes = {prop.name: prop for prop in schema.properties} if schema is not None else {}
+    used = set(taken)
+    for name in dict.fromkeys(chain(shapes, occurring)):
+        title = f"properties.entity.{name}" if name in used else name
+        yield title, name, shapes.get(name)
 
 
 # -- from JSON to the type a schema states --------------------------------------------------------
 
 
-def _arrow_type(shape: PropertyShape) -> "pa.DataType":
+def arrow_type(shape: PropertyShape) -> "pa.DataType":
+    """The Arrow type of values of that shape."""
     import pyarrow as pa
 
     if shape.kind == "array":
-        return pa.list_(_arrow_type(shape.item_type or PropertyShape()))
+        return pa.list_(arrow_type(shape.item_type or PropertyShape()))
     if shape.kind == "object":
         inner = shape.properties or []
-        return pa.struct([(prop.name, _arrow_type(prop)) for prop in inner])
+        return pa.struct([(prop.name, arrow_type(prop)) for prop in inner])
     if shape.kind == "datetime":
         return pa.timestamp("us")
     plain = {"bool": pa.bool_(), "int": pa.int64(), "float": pa.float64(), "date": pa.date32()}
@@ -162,9 +172,19 @@ def _text(value: Any) -> str:
 
 
 def _as_text(values: Values) -> "pa.Array":
+    return _texts([None if value is None else _text(value) for value in values])
+
+
+def _texts(values: Iterable[str | None]) -> "pa.Array":
+    """A column of texts. Half a character, which JSON can escape but UTF-8 cannot hold, is `?`."""
     import pyarrow as pa
 
-    return pa.array([None if value is None else _text(value) for value in values], pa.string())
+    listed = list(values)
+    try:
+        return pa.array(listed, pa.string())
+    except UnicodeEncodeError:
+        whole = [None if text is None else text.encode("utf-8", "replace") for text in listed]
+        return pa.array(whole, pa.binary()).cast(pa.string())
 
 
 _READERS: dict[str, Callable[[Any], Any]] = {

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from backend.contract.schema import Schema
 from backend.contract.search import SearchRequest
-from workbench.frames.columns import boxes, inferred, of_type, property_columns, table_of
+from workbench.frames.columns import inferred, property_titles, table_of
 from workbench.frames.frame import Frame
+from workbench.frames.nested import Nested
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -67,77 +68,64 @@ class Hits(Frame):
         """The hit's rank and score in each list that took part in the ranking."""
         return {
             name: (part.get("rank"), part.get("score"))
-            for name, part in _lists(self.items[row]).items()
+            for name, part in ((self.items[row].get("_search") or {}).get("lists") or {}).items()
         }
 
     def _table(self) -> "pa.Table":
         if self.request.include_fields is not None:
             names = dict.fromkeys(key for item in self.items for key in item)
             return table_of({n: inferred([item.get(n) for item in self.items]) for n in names})
-        columns = self._fixed() | self._scores()
-        entities = [_properties(item).get("entity") or {} for item in self.items]
-        return table_of(columns | property_columns(entities, self._schema, columns))
+        nested = Nested(self.items)
+        columns = self._fixed(nested) | _scores(nested)
+        occurring = nested.keys("properties", "entity")
+        for title, name, shape in property_titles(self._schema, occurring, columns):
+            path = ("properties", "entity", name)
+            columns[title] = nested.inferred(*path) if shape is None else nested.typed(shape, *path)
+        return table_of(columns)
 
-    def _fixed(self) -> dict[str, "pa.Array"]:
-        items = self.items
+    def _fixed(self, nested: Nested) -> dict[str, "pa.Array"]:
+        def text(*path: str) -> "pa.Array":
+            return nested.column("string", *path)
+
         columns = {
-            "doc_id": of_type([_doc_id(item) for item in items], "string"),
-            "name": of_type([_name(item) for item in items], "string"),
-            "element_id": of_type([_element_id(item) for item in items], "string"),
-            "page": of_type([_page(item) for item in items], "int32"),
+            # Elements name their document; other servers call it the parent.
+            "doc_id": _first(text("doc_id"), text("parent_id")),
+            "name": _first(text("name"), text("properties", "path")),
+            "element_id": _first(_own_id(nested), text("_search", "element_id")),
+            "page": _first(
+                nested.column("int32", "properties", "page_number"),
+                nested.column("int32", "_search", "page_number"),
+            ),
         }
         if self.request.return_type == "element":
-            columns["kind"] = of_type([item.get("type") for item in items], "string")
-            columns["bbox"] = boxes([item.get("bbox") for item in items])
-        snippets = [_account(item).get("snippet") for item in items]
-        columns["snippet"] = of_type(snippets, "string")
-        columns["text"] = of_type([item.get("text_representation") for item in items], "string")
-        embeddings = [item.get("embedding") for item in items]
-        if any(embeddings):
-            columns["embedding"] = inferred(embeddings)
-        return columns
-
-    def _scores(self) -> dict[str, "pa.Array"]:
-        scores = [_account(item).get("score") for item in self.items]
-        columns = {"score": of_type(scores, "float64")}
-        lists = [_lists(item) for item in self.items]
-        for name in dict.fromkeys(name for found in lists for name in found):
-            ranks = [found.get(name, {}).get("rank") for found in lists]
-            parts = [found.get(name, {}).get("score") for found in lists]
-            columns[f"{name}_rank"] = of_type(ranks, "int32")
-            columns[f"{name}_score"] = of_type(parts, "float64")
+            columns["kind"] = text("type")
+            columns["bbox"] = nested.boxes("bbox")
+        columns["snippet"] = text("_search", "snippet")
+        columns["text"] = text("text_representation")
+        if any(item.get("embedding") for item in self.items):
+            columns["embedding"] = nested.inferred("embedding")
         return columns
 
 
-def _properties(item: Item) -> Mapping[str, Any]:
-    properties: Mapping[str, Any] = item.get("properties") or {}
-    return properties
+def _scores(nested: Nested) -> dict[str, "pa.Array"]:
+    """The score of each hit, then its rank and score in each list that took part."""
+    columns = {"score": nested.column("float64", "_search", "score")}
+    for name in nested.keys("_search", "lists"):
+        columns[f"{name}_rank"] = nested.column("int32", "_search", "lists", name, "rank")
+        columns[f"{name}_score"] = nested.column("float64", "_search", "lists", name, "score")
+    return columns
 
 
-def _account(item: Item) -> Mapping[str, Any]:
-    account: Mapping[str, Any] = item.get("_search") or {}
-    return account
+def _own_id(nested: Nested) -> "pa.Array":
+    """The id of an element; a document, which has no type, is none."""
+    import pyarrow.compute as pc
+
+    is_element = pc.is_valid(nested.column("string", "type"))
+    return pc.if_else(is_element, nested.column("string", "id"), None)
 
 
-def _lists(item: Item) -> Mapping[str, Mapping[str, Any]]:
-    lists: Mapping[str, Mapping[str, Any]] = _account(item).get("lists") or {}
-    return lists
+def _first(one: "pa.Array", other: "pa.Array") -> "pa.Array":
+    """The one where it is known, else the other."""
+    import pyarrow.compute as pc
 
-
-def _doc_id(item: Item) -> str | None:
-    """Elements name their document; other servers call it the parent."""
-    return item.get("doc_id") or item.get("parent_id")
-
-
-def _element_id(item: Item) -> str | None:
-    """An element's own id; of a document that of its best passage."""
-    own = item.get("id") if item.get("type") else None
-    return own or _account(item).get("element_id")
-
-
-def _page(item: Item) -> int | None:
-    return _properties(item).get("page_number") or _account(item).get("page_number")
-
-
-def _name(item: Item) -> str | None:
-    return item.get("name") or _properties(item).get("path")
+    return pc.coalesce(one, other)
