@@ -113,15 +113,26 @@ const show = (value) =>
 const cell = (value) =>
   make("td", { className: typeof value === "number" ? "wb-number" : "" }, show(value));
 
-const grid = (columns, rows) =>
-  make(
+const grid = (columns, rows) => {
+  const numbers = columns.map((_, at) => typeof rows.find((row) => row[at] !== null)?.[at] === "number");
+  const head = (name, at) => make("th", { className: numbers[at] ? "wb-number" : "" }, name);
+  return make(
     "table",
     { className: "wb-grid" },
-    make("thead", {}, make("tr", {}, columns.map((name) => make("th", {}, name)))),
+    make("thead", {}, make("tr", {}, columns.map(head))),
     make(
       "tbody",
       {},
       rows.map((row) => make("tr", {}, row.map(cell))),
     ),
   );
+};
+
+// Brings what is chosen in a list into sight, without moving the page.
+const reveal = (list) => {
+  const chosen = list.querySelector("[aria-selected=true]");
+  if (!chosen) return;
+  const [inner, outer] = [chosen.getBoundingClientRect(), list.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) list.scrollTop += inner.top - outer.top - 40;
+};
 

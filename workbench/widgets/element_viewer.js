@@ -45,8 +45,7 @@ function render({ model, el }) {
       const boxes = model.get("boxes");
       refill(layer, boxes.map(outline));
       refill(list, boxes.map(item));
-      const lit = list.querySelector("[aria-selected=true]");
-      if (lit) list.scrollTop += lit.getBoundingClientRect().top - list.getBoundingClientRect().top - 40;
+      reveal(list);
       const chosen = boxes.find(({ id }) => id === model.get("selected"));
       text.hidden = !chosen;
       text.replaceChildren(

@@ -239,9 +239,11 @@ class PlanEditor(View):
         window = await session.output(node_id, offset=offset, limit=_SHOWN)
         result = node_id == session.current.plan.result_node
         title = f"{'Result' if result else f'Step {node_id}'}: {counted(window['total'])}"
+        done = session.runs.get(session.versions.pointer)
+        labels = done.result.labels if done is not None and done.result is not None else {}
         with self.hold_sync():
             self.lineage, self.place, self.picture = {}, {}, b""
-            self.output = plan_view.output(title, node_id, window, offset, _SHOWN)
+            self.output = plan_view.output(title, node_id, window, labels, offset, _SHOWN)
 
     # -- from a row to its places ---------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from backend.contract.plan import NodeEstimate
-from backend.contract.plan_nodes import CATALOGUE
+from backend.contract.plan_nodes import CATALOGUE, bare_field
 from backend.contract.schema import Schema
 from workbench.frames.runs import counted
 from workbench.objects import PlanDraft
@@ -18,6 +18,7 @@ from workbench.sessions.plan_versions import PlanVersion
 from workbench.sessions.result_diff import RowChange, tally
 
 _COMPARED = 50
+_BESIDE = ("doc_ids", "citations")
 _DOCUMENTS = 20
 _ORIGINS = {
     "question": "planned from the question",
@@ -128,12 +129,12 @@ def comparison(
     found = session.diff(before, session.versions.pointer)
     lines = zip(found.changes, found.lines, strict=True)
     told = [row for row in rows or () if row.fate != "same"][:_COMPARED]
-    columns = list(dict.fromkeys(name for row in told for name in row.row if name != "doc_ids"))
+    columns = list(dict.fromkeys(n for row in told for n in row.row if n not in _BESIDE))
     return {
         "title": f"version {before} → version {session.versions.pointer}",
         "lines": [{"kind": change.kind, "line": line} for change, line in lines],
         "answer": "" if rows is None else f"Rows of the answer: {tally(rows)}",
-        "columns": ["", *columns],
+        "columns": ["", *map(bare_field, columns)],
         "rows": [[row.fate, *(_plain(row.row.get(name)) for name in columns)] for row in told],
     }
 
@@ -186,11 +187,20 @@ def lineage(row: int, why: Why) -> dict[str, Any]:
 
 
 def output(
-    title: str, node: int, window: Mapping[str, Any], offset: int, limit: int
+    title: str,
+    node: int,
+    window: Mapping[str, Any],
+    labels: Mapping[str, str],
+    offset: int,
+    limit: int,
 ) -> dict[str, Any]:
-    """A window of rows as the browser shows it; values that JSON cannot hold become text."""
-    columns = list(window["columns"])
-    rows = [[_plain(row.get(name)) for name in columns] for row in window["rows"]]
+    """A window of rows as the browser shows it; values that JSON cannot hold become text.
+
+    What only says where a row comes from is left out: its lineage tells that better.
+    """
+    names = [name for name in window["columns"] if name not in _BESIDE]
+    columns = [labels.get(bare_field(name), bare_field(name)) for name in names]
+    rows = [[_plain(row.get(name)) for name in names] for row in window["rows"]]
     whole = {"node": node, "offset": offset, "limit": limit, "total": window["total"]}
     return {"title": title, "columns": columns, "rows": rows, **whole}
 

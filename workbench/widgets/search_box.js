@@ -108,7 +108,10 @@ function render({ model, el }) {
       earlier.replaceChildren(make("option", { value: "" }, "earlier searches"), ...told);
       earlier.hidden = !told.length;
     }),
-    follow(model, ["shown", "selected"], () => refill(hits, model.get("shown").map(hit))),
+    follow(model, ["shown", "selected"], () => {
+      refill(hits, model.get("shown").map(hit));
+      reveal(hits);
+    }),
   ];
   const panes = make("div", { className: "wb-panes" }, facets, make("div", {}, summary, hits, more));
   el.append(frame("wb-search", form, line, panes));
