@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from tests.backend_process import BackendProcess
@@ -64,6 +65,23 @@ def test_documents_have_columns_of_the_schemas_types(reports):
     assert frame["wind_speed"].dtype.is_integer()
     assert frame["state"].null_count() < 6
     assert reports.documents(limit=3).to_arrow().num_rows == 3
+
+
+def test_big_sets_are_read_page_by_page_with_the_same_columns(reports):
+    pages = list(reports.document_pages(size=5))
+    assert [len(page) for page in pages] == [5, 5, 2]
+    whole = reports.documents().to_arrow()
+    assert pa.concat_tables([page.to_arrow() for page in pages]).equals(whole)
+    elements = sum(len(page) for page in reports.element_pages())
+    assert elements == len(reports.elements())
+
+
+def test_all_hits_are_read_page_by_page(reports):
+    pages = list(reports.hit_pages("report", size=5, kind="lexical"))
+    ids = [hit["doc_id"] for page in pages for hit in page]
+    assert ids == [hit["doc_id"] for hit in reports.search("report", kind="lexical")]
+    assert [page.complete for page in pages] == [False] * (len(pages) - 1) + [True]
+    assert list(reports.hit_pages("frobnicate", kind="keyword")) == []
 
 
 def test_one_bad_file_fails_alone_and_says_why(client, tmp_path):

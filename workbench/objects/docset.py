@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -21,6 +21,7 @@ from workbench.frames.html import facts
 from workbench.objects.adding import Added, add_all, collect
 from workbench.objects.engine import Engine
 from workbench.objects.plans import PlanDraft
+from workbench.objects.searching import first_hits, pages_of_hits, search_request
 from workbench.objects.task import Task
 
 _LARGEST_PAGE = 1000
@@ -128,6 +129,14 @@ class DocSet:
         )
         return Documents(list(islice(found, limit)), self.schema)
 
+    def document_pages(self, size: int = 500) -> Iterator[Documents]:
+        """The same, `size` documents at a time, each page fetched when it is asked for: for more
+        than fit into memory.
+        """
+        found = self.engine.iterate(lambda client: client.documents(self.id, page_size=size))
+        while page := list(islice(found, size)):
+            yield Documents(page, self.schema)
+
     def document(self, doc_id: str) -> Document:
         """One document with its elements and original elements."""
         return self.engine.run(
@@ -141,6 +150,12 @@ class DocSet:
             return Elements([one], limit)
         found = self.engine.run(lambda client: _all_documents(client, self.id, limit))
         return Elements(found, limit)
+
+    def element_pages(self) -> Iterator[Elements]:
+        """The elements of one document after the other, fetched when they are asked for."""
+        for page in self.document_pages():
+            for document in page:
+                yield self.elements(document.doc_id)
 
     def tables(self, doc_id: str) -> list[TableFrame]:
         """The tables of a document whose structure was read."""
@@ -217,16 +232,27 @@ class DocSet:
         `where` is a filter such as `properties.entity.year >= 2020 AND properties.entity.state =
         "WA"`; it works alone as well. `fields` projects the answer by JSONPath.
         """
-        request = SearchRequest(
-            query=query,
-            query_type=kind if query is not None else "lexical",
-            properties_filter=where,
+        request = search_request(
+            query,
+            kind=kind,
+            where=where,
             return_type=return_type,
-            include_fields=None if fields is None else list(fields),
-            debug_info=embeddings,
-            include_element_embedding=embeddings,
+            fields=fields,
+            embeddings=embeddings,
         )
-        return self.engine.run(lambda client: _all_hits(client, self, request, limit))
+        schema = self.metadata.schema_
+        return self.engine.run(lambda client: first_hits(client, self.id, schema, request, limit))
+
+    def hit_pages(self, query: str | None = None, *, size: int = 500, **how: Any) -> Iterator[Hits]:
+        """All hits, `size` at a time, each page fetched when it is asked for.
+
+        Takes what `search` takes besides `limit`.
+        """
+        request = search_request(query, **how)
+        schema = self.metadata.schema_
+        return self.engine.iterate(
+            lambda client: pages_of_hits(client, self.id, schema, request, size)
+        )
 
     def facets(
         self,
@@ -321,27 +347,3 @@ async def _all_documents(
         if elements is not None and count >= elements:
             break
     return found
-
-
-async def _all_hits(
-    client: AsyncClient, docset: DocSet, request: SearchRequest, limit: int
-) -> Hits:
-    """Page after page until `limit` or the end; a server without paging gives one page."""
-    items: list[dict[str, Any]] = []
-    token: str | None = None
-    embedding: list[float] | None = None
-    size = min(limit, _LARGEST_PAGE)  # the same for every page: a token belongs to its request
-    while len(items) < limit:
-        page = await client.search(docset.id, request, page_size=size, page_token=token)
-        items += page.results
-        embedding = embedding or page.query_embedding
-        token = page.next_page_token
-        if token is None:
-            break
-    return Hits(
-        items[:limit],
-        request,
-        schema=docset.metadata.schema_,
-        complete=token is None and len(items) <= limit,
-        query_embedding=embedding,
-    )

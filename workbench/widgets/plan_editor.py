@@ -9,7 +9,7 @@ import traitlets
 
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import Node
-from workbench.client.errors import WorkbenchError
+from workbench.client.errors import MissingExtension, WorkbenchError
 from workbench.frames.runs import counted
 from workbench.objects import DocSet, PlanDraft, Run
 from workbench.objects.run import run_of
@@ -226,11 +226,24 @@ class PlanEditor(View):
             return
         engine, docset = self._docset.engine, self._docset
         self.run = await run_of(engine, docset.id, done.result, docset.schema)
-        await self._show_output(self.draft.plan.result_node if until is None else until, 0)
+        end = self.draft.plan.result_node if until is None else until
+        try:
+            await self._show_output(end, 0)
+        except (LookupError, MissingExtension):  # a server that keeps no outputs of steps
+            self._show_answer(end)
 
     async def _output(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows some of the rows that a step of the last run gave."""
         await self._show_output(int(message["node"]), int(message.get("offset") or 0))
+
+    def _show_answer(self, node_id: int) -> None:
+        """Shows the first rows of the answer itself."""
+        if self.run is not None:
+            frame = self.run.to_arrow()
+            rows = frame.slice(0, _SHOWN).to_pylist()
+            window = {"columns": frame.column_names, "rows": rows, "total": len(rows)}
+            title = f"Result: {counted(len(self.run))}"
+            self.output = plan_view.output(title, node_id, window, {}, 0, _SHOWN)
 
     async def _show_output(self, node_id: int, offset: int) -> None:
         session = self._wanted()

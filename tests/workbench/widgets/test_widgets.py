@@ -10,6 +10,7 @@ import pytest
 from backend.contract.location import data_dir
 from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
+from workbench.client import MissingExtension
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
 from workbench.objects import DocSet
 from workbench.sessions.plan_sessions import PlanSessions
@@ -302,6 +303,23 @@ def test_without_a_plan_the_question_worked_on_last_is_taken_up_with_its_run(rep
     assert again.question == other.question and again.output == {}
     again.draft = first.draft
     assert again.question == first.question
+
+
+def test_a_server_without_our_extensions_still_searches_plans_and_runs(reports, monkeypatch):
+    async def missing(*_: Any, **__: Any) -> Any:
+        raise MissingExtension(404, "This server does not offer that extension.")
+
+    for name in ("facets", "complete", "run_trace", "node_output", "estimate_plan", "evidence"):
+        monkeypatch.setattr(type(reports.engine.client), name, missing)
+    box = SearchBox(reports, "icing on the wing")
+    until(lambda: box.shown and not box.busy)
+    ask(box, "complete", text="sta", cursor=3)
+    assert box.trouble == "" and box.facets == [] and box.proposals == {}
+    editor = PlanEditor(reports, reports.plan("How many reports are there for each state?"))
+    ask(editor, "run")
+    assert editor.trouble == "" and {step["state"] for step in editor.steps} == {"done"}
+    assert editor.output["rows"] and editor.run is not None and len(editor.run.trace) == 0
+    assert len(reports.plan("How many reports are there?").run()) == 1
 
 
 def test_an_empty_docset_has_an_editor_that_waits_for_a_question(client):
