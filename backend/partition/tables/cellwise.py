@@ -10,14 +10,10 @@ from collections import defaultdict
 from itertools import pairwise
 from operator import attrgetter
 
-from backend.partition.page import Rect, Rule, hull
-from backend.partition.tables.columns import stretches
-from backend.partition.tables.grid import rows_in_order
+from backend.partition.page import Rect, Rule
+from backend.partition.tables.heads import head_top
 from backend.partition.tables.rulings import TOLERANCE, merged, positions
 from backend.partition.tables.shelf import Shelf
-
-_HEAD_REACH = 200.0
-"""Points above the first rule within which its head is looked for."""
 
 
 def cellwise(rules: list[Rule], fills: list[Rect], words: Shelf) -> list[list[Rule]]:
@@ -87,7 +83,7 @@ def _groups(
     for run in runs:
         if len(run) < 2:
             continue
-        top = _head_top(run[0], joints, words)
+        top = head_top(run[0], joints, words, reach=4.0)
         run = [top, *run] if top is not None else run
         flat = [Rule(True, y, joints[0], joints[-1]) for y in run]
         out.append(flat + [wall for x in joints for wall in _walls(x, run, stack)])
@@ -101,26 +97,6 @@ def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
         any(word.box.x0 + 1 < x < word.box.x1 - 1 for x in joints[1:-1]) for word in inside
     )
     return bool(inside) and crossing <= 0.1 * len(inside)
-
-
-def _head_top(top: float, joints: list[float], words: Shelf) -> float | None:
-    """The upper edge of a head that stands above the first rule and keeps to the columns."""
-    near = words.inside(Rect(joints[0] - 1, top - _HEAD_REACH, joints[-1] + 1, top))
-    above = [word for word in near if top - 7 * word.box.height <= word.box.mid_y < top]
-    found: float | None = None
-    columns: set[int] = set()
-    limit = top
-    for line in reversed(rows_in_order(above)):
-        box = hull([word.box for word in line])
-        parts = stretches(line, 0.9 * line[0].style.size)
-        crossing = any(a + 1 < x < b - 1 for a, b in parts for x in joints[1:-1])
-        if crossing or limit - box.y1 > (4 if limit == top else 0.5) * box.height:
-            break
-        limit = box.y0
-        columns |= {bisect_right(joints, (a + b) / 2) for a, b in parts}
-        if len(columns) > 1:
-            found = limit
-    return None if found is None else found - 1
 
 
 def _walls(x: float, heights: list[float], stack: list[Rule]) -> list[Rule]:

@@ -6,6 +6,10 @@ from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
 from backend.partition.tables.grid import Grid, GridCell, is_value, rows_in_order
 
+_SHARED = 0.35
+"""Of the font size: height that two lines of one row share, and that lines below each other do not
+even when they are set tight."""
+
 
 @dataclass(slots=True)
 class _Row:
@@ -193,6 +197,8 @@ def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
     if any(above.box.mid_y < at < row.box.mid_y for at in bands):
         return False
     size = row.lines[0][0].style.size
+    if _beside(above, row, size):
+        return True
     if row.box.y0 - above.box.y1 > 0.6 * size:
         return False
     texts = [row.text_in(first) for first, _, _ in row.spans]
@@ -206,6 +212,15 @@ def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
     if 0 not in row.filled():
         return True
     return row.filled() == {0} and texts[0][:1].islower()
+
+
+def _beside(above: _Row, row: _Row, size: float) -> bool:
+    """Lines that overlap in height but not in columns: values at the middle of a wrapped label."""
+    last = above.lines[-1]
+    start, end = row.lines[0][0].box.x0, row.lines[-1][-1].box.x1
+    bottom = max(word.box.y1 for word in last)
+    apart = last[-1].box.x1 < start or end < last[0].box.x0
+    return apart and bottom - row.box.y0 > _SHARED * size
 
 
 def _joined(above: _Row, below: _Row) -> _Row:

@@ -1,0 +1,37 @@
+"""The head of a table that stands above its first rule."""
+
+from bisect import bisect_right
+
+from backend.partition.page import Rect, hull
+from backend.partition.tables.columns import stretches
+from backend.partition.tables.grid import rows_in_order
+from backend.partition.tables.shelf import Shelf
+
+_LINES = 7
+"""Heights of a line above the first rule within which its head is looked for."""
+_FAR = 200.0
+"""Points: the same, whatever the size."""
+_BLANK = 0.45
+"""Of the font size: words further apart may belong to neighbouring columns of a head."""
+
+
+def head_top(top: float, joints: list[float], words: Shelf, *, reach: float) -> float | None:
+    """The upper edge of lines right above the rule at `top` that keep to the columns between the
+    `joints` and fill more than one; None without such lines. The lowest may end `reach` times its
+    height above the rule."""
+    near = words.inside(Rect(joints[0] - 1, top - _FAR, joints[-1] + 1, top))
+    above = [word for word in near if top - _LINES * word.box.height <= word.box.mid_y < top]
+    found: float | None = None
+    columns: set[int] = set()
+    limit = top
+    for line in reversed(rows_in_order(above)):
+        box = hull([word.box for word in line])
+        parts = stretches(line, _BLANK * line[0].style.size)
+        crossing = any(a + 1 < x < b - 1 for a, b in parts for x in joints[1:-1])
+        if crossing or limit - box.y1 > (reach if limit == top else 0.5) * box.height:
+            break
+        limit = box.y0
+        columns |= {bisect_right(joints, (a + b) / 2) for a, b in parts}
+        if len(columns) > 1:
+            found = limit
+    return None if found is None else found - 1

@@ -1,0 +1,73 @@
+"""Whether a grid made of words without a full set of rules is a table at all."""
+
+import re
+
+from backend.partition.tables.grid import Grid, is_value
+
+_LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
+_MARKER = re.compile(r"^(?:[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*→]|\(?\w{1,4}[.)])$")
+_PROSE = 50
+"""Letters from which the only text of a row, reaching over several columns, is prose."""
+
+
+def plausible(grid: Grid) -> bool:
+    """Filled well enough, with more than one row and column, and no table of contents."""
+    filled = sum(bool(cell.words) for cell in grid.cells)
+    if _is_contents(grid) or any(_LEADERS.search(cell.text) for cell in grid.cells):
+        return False
+    return filled >= 0.35 * len(grid.cells) and grid.cols > 1 and grid.rows > 1
+
+
+def regular(grid: Grid) -> bool:
+    """Most rows have several filled cells, and hardly any is a line of prose across them: what
+    stands between two rules may as well be a part of the page with headings, lists and text."""
+    several = prose = 0
+    for row in range(grid.rows):
+        filled = [cell for cell in grid.cells if cell.row == row and cell.words]
+        several += len(filled) > 1
+        prose += any(cell.col_end > cell.col and len(cell.text) > _PROSE for cell in filled)
+    return several >= 0.5 * grid.rows and prose <= 0.12 * grid.rows
+
+
+def _columns_of(grid: Grid) -> dict[int, list[str]]:
+    """Texts of the filled cells of each column, without those that span."""
+    columns: dict[int, list[str]] = {}
+    for cell in grid.cells:
+        if cell.words and cell.col == cell.col_end:
+            columns.setdefault(cell.col, []).append(cell.text)
+    return columns
+
+
+def _is_contents(grid: Grid) -> bool:
+    """A table of contents: titles with ascending page numbers."""
+    columns, count = _columns_of(grid), grid.cols
+    numbers = [int(text) for text in columns.get(count - 1, []) if text.isdecimal()]
+    return (
+        count <= 3
+        and len(numbers) > 2
+        and len(numbers) > 0.8 * len(columns[count - 1])
+        and numbers == sorted(numbers)
+        and all(any(char.isalpha() for char in text) for text in columns.get(count - 2, []))
+    )
+
+
+def tabular(grid: Grid) -> bool:
+    """Rows without any rule are a table when columns hold values or are many and short."""
+    columns = _columns_of(grid)
+    first = columns.get(0, [])
+    if first and sum(bool(_MARKER.match(text.strip())) for text in first) > 0.6 * len(first):
+        return False
+    pairs = sum(
+        sum(bool(cell.words) for cell in grid.cells if cell.row == row) > 1
+        for row in range(grid.rows)
+    )
+    if pairs < 0.6 * grid.rows:
+        return False
+    values = sum(
+        sum(map(is_value, texts)) > 0.6 * len(texts) for col, texts in columns.items() if col > 0
+    )
+    lengths = sorted(len(text) for texts in columns.values() for text in texts)
+    usual = lengths[len(lengths) // 2] if lengths else 0
+    if values >= max(1, 0.4 * (grid.cols - 1)):
+        return grid.rows >= 3
+    return grid.cols >= 3 and grid.rows >= 3 and usual <= 25
