@@ -8,7 +8,7 @@ page has thousands of characters, and some files have one text object for each.
 import ctypes
 from collections import deque
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import pairwise, repeat
 
 import numpy as np
 import pypdfium2.raw as raw
@@ -168,8 +168,8 @@ def _codes(text_page: calls.Pointer, count: int) -> NDArray[np.uint32]:
 def _runs(
     text_page: calls.Pointer, frame: Frame, objects: list[int | None], roles: dict[int, Role]
 ) -> tuple[NDArray[np.int32], list[Run]]:
-    """The run of each character. Neighbouring text objects with the same font, matrix and baseline
-    share a run, and only the first is asked for its colour."""
+    """The run of each character. Neighbouring text objects with the same font, matrix, baseline
+    and colour share a run."""
     pointers = np.array([pointer or 0 for pointer in objects], dtype=np.uint64)
     known = np.flatnonzero(pointers)
     numbers = np.full(len(objects), -1, dtype=np.int32)
@@ -192,6 +192,7 @@ def _runs(
     numbered = np.array(fonts, dtype=np.uint64).astype(float)
     keys = np.stack([numbered, sizes, a, b, baselines, np.array(marks, dtype=float)])
     new = np.concatenate(([True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
+    colors = _colors(owners, new)
     numbers[known] = (np.cumsum(new) - 1)[np.cumsum(changes) - 1]
     runs: list[Run] = []
     described: dict[int, tuple[str, bool, bool]] = {}
@@ -200,7 +201,7 @@ def _runs(
         if font not in described:
             described[font] = _font(text_page, firsts[at], font)
         mode = calls.render_mode(owners[at])
-        style = _style(owners[at], float(sizes[at]), described[font], mode)
+        style = _style(colors[at], float(sizes[at]), described[font], mode)
         heading = frame.heading(float(a[at]), float(b[at]))
         hidden = mode == raw.FPDF_TEXTRENDERMODE_INVISIBLE
         runs.append(Run(style, heading, float(baselines[at]), roles.get(marks[at]), hidden))
@@ -211,11 +212,31 @@ _rgba = (ctypes.c_uint * 4)()
 _rgba_at = [ctypes.addressof(_rgba) + 4 * band for band in range(4)]
 
 
-def _style(pointer: int, size: float, font: tuple[str, bool, bool], mode: int) -> Style:
+def _colors(owners: list[int], new: NDArray[np.bool_]) -> dict[int, int]:
+    """The fill colour of the first object of each run. Where first and last differ, all objects
+    are asked, and `new` begins a run at each change; what lies between two alike is alike."""
+    starts = np.flatnonzero(new).tolist()
+    colors: dict[int, int] = {}
+    for start, end in pairwise([*starts, len(owners)]):
+        colors[start] = _color(owners[start])
+        if end - start > 1 and _color(owners[end - 1]) != colors[start]:
+            before = colors[start]
+            for at in range(start + 1, end):
+                color = _color(owners[at])
+                if color != before:
+                    new[at], colors[at] = True, color
+                before = color
+    return colors
+
+
+def _color(pointer: int) -> int:
+    if not calls.fill_color(pointer, *_rgba_at):
+        return 0
+    return _rgba[0] << 16 | _rgba[1] << 8 | _rgba[2]
+
+
+def _style(color: int, size: float, font: tuple[str, bool, bool], mode: int) -> Style:
     name, bold, italic = font
-    color = 0
-    if calls.fill_color(pointer, *_rgba_at):
-        color = _rgba[0] << 16 | _rgba[1] << 8 | _rgba[2]
     # Filling and stroking the same letters is the old way of making them bold.
     bold = bold or mode == raw.FPDF_TEXTRENDERMODE_FILL_STROKE
     return Style(round(size, 1), name, bold, italic, color)
