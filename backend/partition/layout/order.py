@@ -26,6 +26,13 @@ class _Gutter:
     score: float
 
 
+@dataclass(frozen=True)
+class _Zone:
+    order: list[int]
+    column: bool = False
+    """Whether something is read beside it."""
+
+
 def reading_order(boxes: Sequence[Rect], unit: float) -> list[list[int]]:
     """Indices of the boxes by zone (a column or a part of one), zones in reading order.
 
@@ -34,30 +41,28 @@ def reading_order(boxes: Sequence[Rect], unit: float) -> list[list[int]]:
     if not boxes:
         return []
     table = np.array(boxes, dtype=float)
-    zones: list[list[int]] = []
-    _divide(table, np.arange(len(boxes)), unit, zones, 0)
-    return zones
+    return [zone.order for zone in _divide(table, np.arange(len(boxes)), unit, 0)]
 
 
-def _divide(
-    table: Floats, chosen: Indices, unit: float, zones: list[list[int]], depth: int
-) -> None:
+def _divide(table: Floats, chosen: Indices, unit: float, depth: int) -> list[_Zone]:
     boxes = table[chosen]
     if _stacked(boxes) or depth > _MAX_DEPTH:
-        zones.append([int(i) for i in _by_rows(table, chosen)])
-        return
+        return [_Zone(_by_rows(table, chosen))]
     gutter = _best_gutter(boxes, unit)
     if gutter is not None:
-        for part in _around(boxes, gutter.x):
-            _divide(table, chosen[part], unit, zones, depth + 1)
-        return
+        parts = [chosen[part] for part in _around(boxes, gutter.x)]
+        found = [zone for part in parts for zone in _divide(table, part, unit, depth + 1)]
+        return [_Zone(zone.order, column=True) for zone in found]
     split = _widest_band(boxes)
     if split is None:
-        zones.append([int(i) for i in _by_rows(table, chosen)])
-        return
+        return [_Zone(_by_rows(table, chosen))]
     above = boxes[:, 3] <= split
-    _divide(table, chosen[above], unit, zones, depth + 1)
-    _divide(table, chosen[~above], unit, zones, depth + 1)
+    upper = _divide(table, chosen[above], unit, depth + 1)
+    lower = _divide(table, chosen[~above], unit, depth + 1)
+    if upper[-1].column or lower[0].column:
+        return upper + lower
+    # Without columns on either side the band is only one between lines.
+    return [*upper[:-1], _Zone(upper[-1].order + lower[0].order), *lower[1:]]
 
 
 def _stacked(boxes: Floats) -> bool:
@@ -164,7 +169,7 @@ def _widest_band(boxes: Floats) -> float | None:
     return float(reach[widest] + gaps[widest] / 2) if gaps[widest] > 0 else None
 
 
-def _by_rows(table: Floats, chosen: Indices) -> Indices:
+def _by_rows(table: Floats, chosen: Indices) -> list[int]:
     """Boxes that touch vertically: rows by overlap of their middle, each from left to right."""
     middle = (table[chosen, 1] + table[chosen, 3]) / 2
     order = chosen[np.argsort(middle, kind="stable")]
@@ -177,4 +182,4 @@ def _by_rows(table: Floats, chosen: Indices) -> Indices:
         else:
             rows.append([int(index)])
             bottom = box[1] + 0.7 * (box[3] - box[1])
-    return np.array([i for row in rows for i in sorted(row, key=lambda i: table[i, 0])])
+    return [i for row in rows for i in sorted(row, key=lambda i: float(table[i, 0]))]
