@@ -7,6 +7,8 @@ from backend.partition.direction import is_leftward
 from backend.partition.page import Line, Rect, Role, Style, hull
 
 _BULLET = re.compile(r"^\s*([•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*o])\s+\S|^\s*[•●○◦▪■□▫‣⁃➢➤✓✔]")
+_DASH = re.compile(r"^\s*[–—\-*o·]\s")
+"""Bullets that are signs of a sentence as well."""
 _NUMBER = re.compile(
     r"^\s*(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})\)|(?:\d{1,3}|[a-z]|[ivx]{1,5})\.)\s+\S"
 )
@@ -16,6 +18,8 @@ CAPTION = re.compile(
     re.IGNORECASE,
 )
 """How a numbered caption begins."""
+_CLAUSE = re.compile(r"^\s*(?:\[\w{1,8}\]|\d{1,2}(?:\.\d{1,3}){1,4}\.?|[IVXLC]{1,6}\.)\s+\S")
+"""Numbers of references and clauses, whose further lines are indented."""
 _ENDS_SENTENCE = re.compile(r"[.!?:;…][\"'”’)\]]*\d{0,3}$")
 
 
@@ -75,8 +79,9 @@ def blocks_of(segments: list[Line]) -> list[Block]:
     left = min(line.box.x0 for line in lines)
     right = max(line.box.x1 for line in lines)
     groups: list[list[Line]] = []
-    for line in lines:
-        if groups and _continues(groups[-1], line, left, right):
+    for at, line in enumerate(lines):
+        after = lines[at + 1] if at + 1 < len(lines) else None
+        if groups and _continues(groups[-1], line, after, left, right):
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -102,30 +107,69 @@ def _whole_lines(segments: list[Line]) -> list[Line]:
     return lines
 
 
-def _continues(group: list[Line], line: Line, left: float, right: float) -> bool:
-    """Whether a line goes on with the block above it."""
+def _continues(
+    group: list[Line], line: Line, after: Line | None, left: float, right: float
+) -> bool:
+    """Whether a line goes on with the block above it; `after` is the line below."""
     last = group[-1]
     if last.role is not None and line.role is not None and last.role != line.role:
         return False
     size = max(last.style.size, line.style.size, 1.0)
-    gap = line.box.y0 - last.box.y1
-    usual = group[-1].box.y0 - group[-2].box.y1 if len(group) > 1 else 0.25 * size
+    gap = _gap(last, line)
+    usual = _gap(group[-2], last) if len(group) > 1 else 0.25 * size
     if gap > max(usual, 0.0) + 0.35 * size or gap < -0.8 * size:
         return False
     if line.box.overlap_x(last.box) <= 0 or not _alike(last, line):
         return False
     text = line.text
-    if _BULLET.match(text) or (_NUMBER.match(text) and _own_item(group, line)):
-        return False
+    leftward = is_leftward(text)
     indent, room = line.box.x0 - last.box.x0, right - last.box.x1
-    if is_leftward(line.text):
+    if leftward:
         indent, room = last.box.x1 - line.box.x1, last.box.x0 - left
-    hanging = (_BULLET, _NUMBER, CAPTION)
-    listed = any(pattern.match(group[0].text) for pattern in hanging)
-    if indent > 0.8 * size and not (listed and len(group) == 1) and not _centred(last, line):
-        return False
     short = room > 0.2 * (right - left)
+    if _is_item(group, line, short=short, level=abs(indent) < 0.5 * size):
+        return False
+    if indent > 0.8 * size and not _centred(last, line):
+        listed = any(mark.match(group[0].text) for mark in (_BULLET, _NUMBER, _CLAUSE, CAPTION))
+        hanging = not leftward and _hangs(last, line, after, right)
+        if len(group) > 1 or not (listed or (hanging and not short)):
+            return False
     return not (short and _ENDS_SENTENCE.search(last.text) and not text[:1].islower())
+
+
+def _gap(above: Line, below: Line) -> float:
+    """White between two lines, without what stands out of them: roots, sums, raised notes."""
+    return _band(below)[0] - _band(above)[1]
+
+
+def _band(line: Line) -> tuple[float, float]:
+    if line.box.height <= 1.5 * line.style.size or len(line.letters) == 1:
+        return line.box.y0, line.box.y1
+    main = hull([word.box for word in line.words if word.style == line.style] or [line.box])
+    return main.y0, main.y1
+
+
+def _is_item(group: list[Line], line: Line, *, short: bool, level: bool) -> bool:
+    """Whether a line begins an item of its own; `short` is the line above, `level` says that the
+    two begin at the same place."""
+    text = line.text
+    if _BULLET.match(text):
+        running = level and not short and not _ENDS_SENTENCE.search(group[-1].text)
+        return not (running and _DASH.match(text) and not _BULLET.match(group[0].text))
+    if _CLAUSE.match(text) and _CLAUSE.match(group[0].text):
+        return True
+    return bool(_NUMBER.match(text)) and _own_item(group, line)
+
+
+def _hangs(first: Line, line: Line, after: Line | None, right: float) -> bool:
+    """Whether an indented line goes on with the line above rather than opening a paragraph: the
+    next line is indented alike, or the text stops before its end, as that of short references."""
+    size = line.style.size
+    ended = bool(_ENDS_SENTENCE.search(first.text)) or first.text.endswith(":")
+    near = after is not None and _gap(line, after) < 0.6 * size and _alike(line, after)
+    if after is not None and near and abs(after.box.x0 - line.box.x0) < 0.3 * size:
+        return not ended or line.text[:1].islower()
+    return not ended and right - line.box.x1 > size
 
 
 def _own_item(group: list[Line], line: Line) -> bool:
