@@ -5,18 +5,15 @@ at the same place on other pages); there are no absolute sizes.
 """
 
 import re
-from collections import Counter
 
 from backend.partition.layout.blocks import CAPTION, Block
 from backend.partition.layout.headings import Habits, habits_of, mark_headings
+from backend.partition.layout.margins import mark_margins
 from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.page import Picture
 from backend.partition.tables.grid import Grid
 from backend.partition.text import bare
 
-_PAGE_NUMBER = re.compile(
-    r"^\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})\W*(?:of\s*\d+)?$", re.I
-)
 _RELATION = re.compile("[=<>≤≥≈≡∝∈⊂→⇒≠∼]")
 _SIGN = re.compile("[-=<>≤≥≈≡∝∈⊂→⇒≠∼+−×·/^∑∏∫√∂∞±()\u0391-\u03c9]")
 _WORD = re.compile(r"[^\W\d_]{4,}")
@@ -31,7 +28,7 @@ def label(pages: list[LaidPage]) -> None:
     if not blocks:
         return
     tagged = _apply_roles(pages)
-    _furniture(pages)
+    mark_margins(pages)
     habits = habits_of([block for block in blocks if block.kind in ("Text", "List-item")] or blocks)
     for page in pages:
         _captions(page.regions, habits)
@@ -100,58 +97,6 @@ def _is_sound(page: LaidPage) -> bool:
     heads = [b for b in blocks if b.role is not None and b.role.kind in ("Section-header", "Title")]
     longest = max((len(block.text) for block in heads), default=0)
     return known > 0.7 * letters > 0 and longest < 300 and len(heads) < 0.7 * len(blocks) + 2
-
-
-# -- running headers and footers ------------------------------------------------------------------
-
-
-def _furniture(pages: list[LaidPage]) -> None:
-    repeated = _repeated(pages)
-    for page in pages:
-        for region in page.regions:
-            if isinstance(region, Block) and region.kind in ("Text", "List-item"):
-                place = _edge(page, region)
-                if place and (_key(region) in repeated or _alone_at_edge(page, region, place)):
-                    region.kind = place
-
-
-def _edge(page: LaidPage, block: Block) -> str:
-    """Which margin a block stands in, if any."""
-    if len(block.lines) > 3:
-        return ""
-    if block.box.y1 < 0.1 * page.height:
-        return "Page-header"
-    return "Page-footer" if block.box.y0 > 0.9 * page.height else ""
-
-
-def _key(block: Block) -> str:
-    return re.sub(r"\d+|\b[ivxlc]+\b", "#", " ".join(block.text.split()).lower())
-
-
-def _repeated(pages: list[LaidPage]) -> set[str]:
-    """Texts, numbers aside, that stand in a margin on several pages."""
-    seen: Counter[str] = Counter()
-    for page in pages:
-        seen.update({_key(r) for r in page.regions if isinstance(r, Block) and _edge(page, r)})
-    return {key for key, count in seen.items() if count >= 2 and key}
-
-
-def _alone_at_edge(page: LaidPage, block: Block, place: str) -> bool:
-    """A page number, or a short line set apart from the text in the outermost part of the page."""
-    text = " ".join(block.text.split())
-    if _PAGE_NUMBER.match(text):
-        return True
-    others = [r.box for r in page.regions if r is not block]
-    if place == "Page-header":
-        gaps = [box.y0 - block.box.y1 for box in others if box.mid_y > block.box.mid_y]
-        outer = block.box.y1 < 0.085 * page.height
-    else:
-        gaps = [block.box.y0 - box.y1 for box in others if box.mid_y < block.box.mid_y]
-        outer = block.box.y0 > 0.92 * page.height
-    beside = [box for box in others if box.overlap_y(block.box) > 0.5 * block.box.height]
-    gap = min((g for g in gaps if g > -0.5 * block.style.size), default=0.0)
-    apart = gap > 0.8 * block.style.size or bool(beside)
-    return outer and apart and len(text) < 120 and len(block.lines) <= 2
 
 
 # -- captions and notes ---------------------------------------------------------------------------

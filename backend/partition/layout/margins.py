@@ -1,0 +1,130 @@
+"""Running headers, footers and page numbers.
+
+They are told by what stands at the same height of several pages; a page alone is judged by its
+outermost part. Large text is left to the headings: slides repeat the places of their titles.
+"""
+
+import re
+from collections import Counter, defaultdict
+
+from backend.partition.layout.blocks import Block
+from backend.partition.layout.regions import LaidPage
+
+_PAGE_NUMBER = re.compile(
+    r"^\W*(?:page|seite|p\.)?\s*(?:\d{1,4}|[ivxlc]{1,7})\W*(?:of\s*\d+)?$", re.I
+)
+_REACH, _OUTER = 0.18, 0.1
+"""Of the page height, from its edges: within which repeated lines are looked for, and within which
+a block is in the margin at all."""
+_HEIGHTS = 0.012
+"""Of the page height, by which the places of one running header differ."""
+_LARGE = 1.25
+"""Of the usual size: larger text is no running header, unless it says the same on many pages."""
+
+
+def mark_margins(pages: list[LaidPage]) -> None:
+    """Sets the kind of the running headers and footers of a document."""
+    outermost = [_outermost(page) for page in pages]
+    usual = _usual_size(pages)
+    texts, places = _repeated(pages, outermost, usual)
+    for page, found in zip(pages, outermost, strict=True):
+        for block, place in found:
+            if block.kind not in ("Text", "List-item"):
+                continue
+            large = block.style.size > _LARGE * usual
+            again = texts[_key(block)] >= (3 if large else 2)
+            kept = not large and (place, _height(page, block)) in places
+            if again or kept or _alone_at_edge(page, block, place):
+                block.kind = place
+
+
+def _usual_size(pages: list[LaidPage]) -> float:
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for region in page.regions:
+            if isinstance(region, Block):
+                sizes[region.style.size] += len(region.text)
+    return sizes.most_common(1)[0][0] if sizes else 1.0
+
+
+def _outermost(page: LaidPage) -> list[tuple[Block, str]]:
+    """The short blocks near the edges of a page that have nothing but such blocks outside."""
+    blocks = [region for region in page.regions if isinstance(region, Block)]
+    out: list[tuple[Block, str]] = []
+    for block in blocks:
+        if len(block.lines) > 3:
+            continue
+        box = block.box
+        if box.y1 < _REACH * page.height:
+            outside = [r for r in page.regions if r.box.mid_y < box.y0]
+            place = "Page-header"
+        elif box.y0 > (1 - _REACH) * page.height:
+            outside = [r for r in page.regions if r.box.mid_y > box.y1]
+            place = "Page-footer"
+        else:
+            continue
+        if len(outside) <= 3 and all(isinstance(r, Block) and len(r.lines) <= 3 for r in outside):
+            out.append((block, place))
+    return out
+
+
+def _key(block: Block) -> str:
+    return re.sub(r"\d+|\b[ivxlc]+\b", "#", " ".join(block.text.split()).lower())
+
+
+def _height(page: LaidPage, block: Block) -> int:
+    return round(block.box.mid_y / page.height / _HEIGHTS)
+
+
+def _repeated(
+    pages: list[LaidPage], outermost: list[list[tuple[Block, str]]], usual: float
+) -> tuple[Counter[str], set[tuple[str, int]]]:
+    """On how many pages a text, numbers aside, stands at about one height; and the heights at
+    which most pages have a line set apart from their text, whatever it says."""
+    heights: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    apart: Counter[tuple[str, int]] = Counter()
+    for page, found in zip(pages, outermost, strict=True):
+        for block, place in found:
+            heights[_key(block)][_height(page, block)] += 1
+            if _is_apart(page, block, place, usual):
+                apart[place, _height(page, block)] += 1
+    texts: Counter[str] = Counter()
+    for key, counts in heights.items():
+        texts[key] = max(counts[at] + counts[at + 1] for at in counts) if key else 0
+    places = {at for at, count in apart.items() if count >= 3 and count > 0.5 * len(pages)}
+    return texts, places
+
+
+def _is_apart(page: LaidPage, block: Block, place: str, usual: float) -> bool:
+    gap = _gap_inwards(page, block, place)
+    return len(block.lines) == 1 and gap > 1.2 * usual and len(block.text) < 120
+
+
+def _gap_inwards(page: LaidPage, block: Block, place: str) -> float:
+    """White between a block and what stands on its inner side; 0 where nothing does."""
+    others = [r.box for r in page.regions if r is not block]
+    if place == "Page-header":
+        gaps = [box.y0 - block.box.y1 for box in others if box.mid_y > block.box.y1]
+    else:
+        gaps = [block.box.y0 - box.y1 for box in others if box.mid_y < block.box.y0]
+    return min((gap for gap in gaps if gap > -0.5 * block.style.size), default=0.0)
+
+
+def _alone_at_edge(page: LaidPage, block: Block, place: str) -> bool:
+    """A page number, or a short line set apart from the text in the outermost part of the page."""
+    text, size = " ".join(block.text.split()), block.style.size
+    gap = _gap_inwards(page, block, place)
+    header = place == "Page-header"
+    margin = block.box.y1 if header else page.height - block.box.y0
+    if _PAGE_NUMBER.match(text):
+        return margin < _OUTER * page.height or (not header and gap > 1.5 * size)
+    outer = margin < (0.085 if header else 0.08) * page.height
+    beside = [
+        region
+        for region in page.regions
+        if region is not block
+        and region.box.overlap_y(block.box) > 0.5 * block.box.height
+        and region.box.height < 2.5 * block.box.height
+    ]
+    apart = gap > 0.8 * size or bool(beside)
+    return outer and apart and len(text) < 120 and len(block.lines) <= 2
