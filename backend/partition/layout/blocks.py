@@ -20,6 +20,8 @@ CAPTION = re.compile(
 """How a numbered caption begins."""
 _CLAUSE = re.compile(r"^\s*(?:\[\w{1,8}\]|\d{1,2}(?:\.\d{1,3}){1,4}\.?|[IVXLC]{1,6}\.)\s+\S")
 """Numbers of references and clauses, whose further lines are indented."""
+_FIRST_INDENT = 3.0
+"""Of the font size: the first line of a paragraph begins no further right than this."""
 _ENDS_SENTENCE = re.compile(r"[.!?:;…][\"'”’)\]]*\d{0,3}$")
 
 
@@ -127,7 +129,9 @@ def _continues(
     if leftward:
         indent, room = last.box.x1 - line.box.x1, last.box.x0 - left
     short = room > 0.2 * (right - left)
-    if _is_item(group, line, short=short, level=abs(indent) < 0.5 * size):
+    if _is_item(group, line, short=short, level=indent < 0.5 * size):
+        return False
+    if len(group) == 1 and -indent > _FIRST_INDENT * size and not _centred(last, line):
         return False
     if indent > 0.8 * size and not _centred(last, line):
         listed = any(mark.match(group[0].text) for mark in (_BULLET, _NUMBER, _CLAUSE, CAPTION))
@@ -150,8 +154,8 @@ def _band(line: Line) -> tuple[float, float]:
 
 
 def _is_item(group: list[Line], line: Line, *, short: bool, level: bool) -> bool:
-    """Whether a line begins an item of its own; `short` is the line above, `level` says that the
-    two begin at the same place."""
+    """Whether a line begins an item of its own; `short` is the line above, `level` says that it is
+    not indented against that."""
     text = line.text
     if _BULLET.match(text):
         running = level and not short and not _ENDS_SENTENCE.search(group[-1].text)

@@ -34,7 +34,7 @@ def mark_margins(pages: list[LaidPage]) -> None:
             large = block.style.size > _LARGE * usual
             again = texts[_key(block)] >= (3 if large else 2)
             kept = not large and (place, _height(page, block)) in places
-            if again or kept or _alone_at_edge(page, block, place):
+            if again or kept or (not large and _alone_at_edge(page, block, place)):
                 block.kind = place
 
 

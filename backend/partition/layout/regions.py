@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from backend.partition.direction import is_leftward
 from backend.partition.layout.blocks import Block, blocks_of
+from backend.partition.layout.bullets import with_bullets
 from backend.partition.layout.figures import find_figures
 from backend.partition.layout.order import reading_order
 from backend.partition.lines import segments
@@ -33,7 +34,7 @@ def lay_out(content: PageContent) -> LaidPage:
     content.words = _visible(content.words, whole)
     figures = find_figures(content, whole)
     grids, words = find_tables(content.words, content.rules, content.fills, whole)
-    lines = segments(words, content.rules)
+    lines = with_bullets(segments(words, content.rules), content)
     pictures = _worthwhile(content.pictures, whole)
     unit = _usual_height(lines)
     beside = _beside_text(pictures, lines)

@@ -217,6 +217,8 @@ def _continues(above: _Row, row: _Row, bands: list[float]) -> bool:
 def _beside(above: _Row, row: _Row, size: float) -> bool:
     """Lines that overlap in height but not in columns: values at the middle of a wrapped label."""
     last = above.lines[-1]
+    if not any(all(is_value(word.text) for word in line) for line in (last, row.lines[0])):
+        return False
     start, end = row.lines[0][0].box.x0, row.lines[-1][-1].box.x1
     bottom = max(word.box.y1 for word in last)
     apart = last[-1].box.x1 < start or end < last[0].box.x0

@@ -6,6 +6,7 @@ from backend.partition.tables.grid import Grid, is_value
 
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
 _MARKER = re.compile(r"^(?:[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*→]|\(?\w{1,4}[.)])$")
+_RELATION = re.compile(r"^[=<>≤≥≈≡∼≠:]+$")
 _PROSE = 50
 """Letters from which the only text of a row, reaching over several columns, is prose."""
 
@@ -56,6 +57,12 @@ def tabular(grid: Grid) -> bool:
     columns = _columns_of(grid)
     first = columns.get(0, [])
     if first and sum(bool(_MARKER.match(text.strip())) for text in first) > 0.6 * len(first):
+        return False
+    if any(
+        sum(bool(_RELATION.match(t)) for t in texts) > 0.5 * len(texts)
+        for texts in columns.values()
+    ):
+        # Equations set below each other.
         return False
     pairs = sum(
         sum(bool(cell.words) for cell in grid.cells if cell.row == row) > 1
