@@ -50,7 +50,7 @@ def _divide(table: Floats, chosen: Indices, unit: float, depth: int) -> list[_Zo
         return [_Zone(_by_rows(table, chosen))]
     gutter = _best_gutter(boxes, unit)
     if gutter is not None:
-        parts = [chosen[part] for part in _around(boxes, gutter.x)]
+        parts = [chosen[part] for part in _around(boxes, gutter.x, unit)]
         found = [zone for part in parts for zone in _divide(table, part, unit, depth + 1)]
         return [_Zone(zone.order, column=True) for zone in found]
     split = _widest_band(boxes)
@@ -71,28 +71,62 @@ def _stacked(boxes: Floats) -> bool:
     return bool((np.sort(boxes[:, 3])[:-1] <= tops[1:]).all())
 
 
-def _around(boxes: Floats, x: float) -> list[Indices]:
-    """Groups in reading order: per band between crossing boxes the left side, then the right."""
+def _around(boxes: Floats, x: float, unit: float) -> list[Indices]:
+    """Groups in reading order: per band between crossing boxes the left side, then the right.
+
+    A band with boxes on one side only has no columns, so it is read with what lies across."""
     left = boxes[:, 2] <= x
     right = boxes[:, 0] >= x
     middle = (boxes[:, 1] + boxes[:, 3]) / 2
-    crossing = np.flatnonzero(~left & ~right)
+    across = ~left & ~right
+    for box in _openers(boxes, across, left, right, unit):
+        across[box] = True
+    crossing = np.flatnonzero(across)
     crossing = crossing[np.argsort(middle[crossing])]
     bounds = [-np.inf, *middle[crossing].tolist(), np.inf]
     parts: list[Indices] = []
     wide: list[int] = []
     for number, (top, bottom) in enumerate(pairwise(bounds)):
-        inside = (middle > top) & (middle <= bottom)
+        inside = (middle > top) & (middle <= bottom) & ~across
         sides = [np.flatnonzero(inside & side) for side in (left, right)]
-        if any(len(side) for side in sides) and wide:
-            parts.append(np.array(wide))
-            wide = []
-        parts.extend(side for side in sides if len(side))
+        if all(len(side) for side in sides):
+            if wide:
+                parts.append(np.array(wide))
+                wide = []
+            parts.extend(sides)
+        else:
+            wide.extend(int(index) for side in sides for index in side)
         if number < len(crossing):
             wide.append(int(crossing[number]))
     if wide:
         parts.append(np.array(wide))
     return parts
+
+
+def _openers(
+    boxes: Floats,
+    across: NDArray[np.bool_],
+    left: NDArray[np.bool_],
+    right: NDArray[np.bool_],
+    unit: float,
+) -> list[int]:
+    """Boxes at the foot of a column that open what lies across below them, as headings do: they
+    begin where it begins, are nearer to it than to the column, and end the page's columns."""
+    found: list[int] = []
+    for index in np.flatnonzero(across).tolist():
+        x0, top = boxes[index, 0], boxes[index, 1]
+        above = boxes[:, 3] <= top
+        near = np.flatnonzero(above & ~across & (np.abs(boxes[:, 0] - x0) < unit))
+        if not len(near):
+            continue
+        last = int(near[np.argmax(boxes[near, 3])])
+        side, other = (left, right) if left[last] else (right, left)
+        before = boxes[above & side & (boxes[:, 3] <= boxes[last, 1]), 3]
+        beside = boxes[above & other, 3]
+        nearer = not len(before) or boxes[last, 1] - before.max() > 1.5 * (top - boxes[last, 3])
+        if top - boxes[last, 3] < unit and nearer and (beside <= boxes[last, 1]).all():
+            found.append(last)
+    return found
 
 
 def _best_gutter(boxes: Floats, unit: float) -> _Gutter | None:
