@@ -76,6 +76,8 @@ class Style(NamedTuple):
     bold: bool = False
     italic: bool = False
     color: int = 0
+    fixed: bool = False
+    """All letters are of one width, as in source code."""
 
 
 class Role(NamedTuple):

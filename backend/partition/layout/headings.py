@@ -7,8 +7,8 @@ rounded result of a logistic regression over typeset pages; no single sign decid
 
 import math
 import re
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from backend.partition.layout.blocks import Block
@@ -20,8 +20,15 @@ _NUMBER = re.compile(
     r"|\d+(?:\.\d+)+\.?\s|\d{1,2}\.?\s+[^\W\d_]|[IVX]{1,5}\.\s|[A-Z]\.\s)",
     re.IGNORECASE,
 )
+_NUMERAL = re.compile(r"^[\d.]+\s+")
 _SENTENCE_END = re.compile(r"[.,;:]$")
 _MAX_CHARS, _MAX_LINES = 200, 4
+_AGREEMENT = 0.5
+"""Of the mean weight of the other blocks in one style."""
+_LOUDEST = 4.0
+"""The weight up to which one block speaks for others."""
+_CODE = 3.0
+"""What speaks against a line of source code."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,7 @@ class Habits:
     bold: bool
     color: int
     font: str
+    fixed: bool
     width: float
     """Of a usual full line, in points."""
 
@@ -54,6 +62,7 @@ def habits_of(blocks: list[Block]) -> Habits:
         bold,
         main.color,
         main.font,
+        main.fixed,
         widths[int(0.8 * (len(widths) - 1))],
     )
 
@@ -77,20 +86,40 @@ WEIGHTS = {
 }
 
 
-def mark_headings(page: LaidPage, habits: Habits) -> None:
-    """Makes section headers of the blocks of a page that weigh enough."""
+def mark_headings(pages: list[LaidPage], habits: Habits) -> None:
+    """Makes section headers of the blocks of a document that weigh enough, on their own and with
+    the others in the same style."""
+    weighed: dict[Style, list[tuple[Block, float]]] = defaultdict(list)
+    for page in pages:
+        for block, score in _weighed(page, habits):
+            weighed[block.style].append((block, score))
+    for style, blocks in weighed.items():
+        total = sum(_bounded(score) for _, score in blocks)
+        for block, score in blocks:
+            others = (total - _bounded(score)) / max(1, len(blocks) - 1)
+            if style.fixed and not habits.fixed:
+                score -= _CODE
+            if score + _AGREEMENT * max(0.0, others) > 0:
+                block.kind = "Section-header"
+
+
+def _bounded(score: float) -> float:
+    return max(-_LOUDEST, min(_LOUDEST, score))
+
+
+def _weighed(page: LaidPage, habits: Habits) -> Iterator[tuple[Block, float]]:
+    """The blocks of a page that may be headings, with the weight of each alone."""
     regions = page.regions
     pictures = [region.box for region in regions if isinstance(region, Picture)]
     for index, region in enumerate(regions):
-        if not isinstance(region, Block) or region.kind != "Text":
+        if not isinstance(region, Block) or region.kind != "Text" or not _possible(region):
             continue
         middle = (region.box.mid_x, region.box.mid_y)
         if any(picture.holds(*middle) for picture in pictures):
             continue
         before = regions[index - 1] if index else None
         after = regions[index + 1] if index + 1 < len(regions) else None
-        if _possible(region) and heading_score(region, before, after, habits) > 0:
-            region.kind = "Section-header"
+        yield region, heading_score(region, before, after, habits)
 
 
 def _possible(block: Block) -> bool:
@@ -114,6 +143,7 @@ def signs(
     """What speaks for and against a heading, each between about -1 and 2."""
     text = " ".join(block.text.split())
     letters = sum(char.isalpha() for char in text)
+    worded = _NUMERAL.sub("", text).replace(" ", "")
     size = max(block.style.size, 1.0)
     above = (block.box.y0 - before.box.y1) / size if before is not None else 2.0
     below = (after.box.y0 - block.box.y1) / size if after is not None else 0.0
@@ -136,7 +166,7 @@ def signs(
         "above": max(0.0, min(2.0, above)) if above > -0.5 else 1.0,
         "below": max(0.0, min(2.0, below)),
         "before_text": float(follows),
-        "signs": 1 - letters / max(1, len(text.replace(" ", ""))),
+        "signs": max(0.0, 1 - letters / max(1, len(worded))),
     }
 
 

@@ -33,8 +33,8 @@ def label(pages: list[LaidPage]) -> None:
     for page in pages:
         _captions(page.regions, habits)
         _notes(page, habits)
-        if page.number not in tagged:
-            mark_headings(page, habits)
+    mark_headings([page for page in pages if page.number not in tagged], habits)
+    for page in pages:
         _outlined(page)
         _formulas(page)
     if not tagged:

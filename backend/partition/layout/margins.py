@@ -32,7 +32,9 @@ def mark_margins(pages: list[LaidPage]) -> None:
             if block.kind not in ("Text", "List-item"):
                 continue
             large = block.style.size > _LARGE * usual
+            inner = _OUTER * page.height < _margin(page, block, place)
             again = texts[_key(block)] >= (3 if large else 2)
+            again &= not inner or _gap_inwards(page, block, place) > 0
             kept = not large and (place, _height(page, block)) in places
             if again or kept or (not large and _alone_at_edge(page, block, place)):
                 block.kind = place
@@ -66,6 +68,11 @@ def _outermost(page: LaidPage) -> list[tuple[Block, str]]:
         if len(outside) <= 3 and all(isinstance(r, Block) and len(r.lines) <= 3 for r in outside):
             out.append((block, place))
     return out
+
+
+def _margin(page: LaidPage, block: Block, place: str) -> float:
+    """From the edge of the page to the inner side of a block."""
+    return block.box.y1 if place == "Page-header" else page.height - block.box.y0
 
 
 def _key(block: Block) -> str:
@@ -114,8 +121,7 @@ def _alone_at_edge(page: LaidPage, block: Block, place: str) -> bool:
     """A page number, or a short line set apart from the text in the outermost part of the page."""
     text, size = " ".join(block.text.split()), block.style.size
     gap = _gap_inwards(page, block, place)
-    header = place == "Page-header"
-    margin = block.box.y1 if header else page.height - block.box.y0
+    header, margin = place == "Page-header", _margin(page, block, place)
     if _PAGE_NUMBER.match(text):
         return margin < _OUTER * page.height or (not header and gap > 1.5 * size)
     outer = margin < (0.085 if header else 0.08) * page.height

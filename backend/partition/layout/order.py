@@ -123,8 +123,13 @@ def _openers(
         side, other = (left, right) if left[last] else (right, left)
         before = boxes[above & side & (boxes[:, 3] <= boxes[last, 1]), 3]
         beside = boxes[above & other, 3]
-        nearer = not len(before) or boxes[last, 1] - before.max() > 1.5 * (top - boxes[last, 3])
-        if top - boxes[last, 3] < unit and nearer and (beside <= boxes[last, 1]).all():
+        below = top - boxes[last, 3]
+        nearer = not len(before) or boxes[last, 1] - before.max() > 1.3 * below
+        if (
+            below < 2 * max(unit, boxes[last, 3] - boxes[last, 1])
+            and nearer
+            and (beside <= boxes[last, 1]).all()
+        ):
             found.append(last)
     return found
 
@@ -173,7 +178,7 @@ def _score(boxes: Floats, x: float, unit: float) -> float:
     crossing = ~left & ~right
     width = boxes[right, 0].min() - boxes[left, 2].max()
     sides = [boxes[left], boxes[right]]
-    if any(_narrow(side, unit) for side in sides):
+    if any(_narrow(side, unit) for side in sides) or _beside_rows(sides[0], sides[1], unit):
         return 0.0
     cut = np.sort((boxes[crossing, 1] + boxes[crossing, 3]) / 2)
     bounds = np.concatenate(([-np.inf], cut, [np.inf]))
@@ -192,6 +197,24 @@ def _narrow(side: Floats, unit: float) -> bool:
     """Numbers, bullets and page numbers beside a text belong to its rows, not to a column."""
     narrow = np.count_nonzero(side[:, 2] - side[:, 0] < 4 * unit)
     return bool(narrow - 1 >= 0.75 * (len(side) - 1))
+
+
+def _beside_rows(left: Floats, right: Floats, unit: float) -> bool:
+    """Whether one side has only single lines far apart, each level with a line of the other: dates,
+    marks and second fields of a form are read with their rows."""
+    for side, other in ((left, right), (right, left)):
+        tops = np.sort(side[:, 1])
+        usual = max(unit, float(np.median(side[:, 3] - side[:, 1])))
+        if len(tops) < 2 or np.median(np.diff(tops)) < 2.5 * usual:
+            continue
+        middles, rows = side[:, 1] + side[:, 3], np.sort(other[:, 1] + other[:, 3])
+        after = np.clip(np.searchsorted(rows, middles), 1, max(1, len(rows) - 1))
+        near = np.minimum(
+            np.abs(rows[after - 1] - middles), np.abs(rows[after % len(rows)] - middles)
+        )
+        if np.count_nonzero(near < 0.6 * unit) > 0.7 * len(side):
+            return True
+    return False
 
 
 def _widest_band(boxes: Floats) -> float | None:

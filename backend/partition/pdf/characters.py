@@ -6,6 +6,7 @@ page has thousands of characters, and some files have one text object for each.
 """
 
 import ctypes
+import re
 from collections import deque
 from dataclasses import dataclass
 from itertools import pairwise, repeat
@@ -20,8 +21,13 @@ from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.glyphs import GlyphNames
 
 _BOLD_NAMES = ("bold", "black", "heavy", "semibold", "demi")
+# Computer Modern and its descendants name weight and slope by a letter or two; of Nimbus the
+# medium weight is the bold one, and it has no other.
+_BOLD_CODES = re.compile(r"^(?:cm|ec|la|sf|t1)(?:ss|tt|r|cs)?bx?(?:ti|sl)?\d|nimbus.*-medi(?!um)")
+_ITALIC_CODES = re.compile(r"^(?:cm|ec|la|sf|t1)\w{0,3}(?:ti|it|sl)\d")
 _PLAIN_NAMES = ("regular", "roman", "book", "light", "medium", "normal")
-_FLAG_ITALIC, _FLAG_FORCE_BOLD = 1 << 6, 1 << 18
+_FIXED_NAMES = ("mono", "courier", "consol", "typewriter", "cmtt", "code")
+_FLAG_FIXED, _FLAG_ITALIC, _FLAG_FORCE_BOLD = 1 << 0, 1 << 6, 1 << 18
 _LINE_ENDS = (0x0A, 0x0D)
 _SPELLED = 0xF0000
 """First of the private codes that stand for the letters of a glyph while words are cut."""
@@ -195,7 +201,7 @@ def _runs(
     colors = _colors(owners, new)
     numbers[known] = (np.cumsum(new) - 1)[np.cumsum(changes) - 1]
     runs: list[Run] = []
-    described: dict[int, tuple[str, bool, bool]] = {}
+    described: dict[int, _Font] = {}
     for at in np.flatnonzero(new).tolist():
         font = fonts[at]
         if font not in described:
@@ -207,6 +213,9 @@ def _runs(
         runs.append(Run(style, heading, float(baselines[at]), roles.get(marks[at]), hidden))
     return numbers, runs
 
+
+_Font = tuple[str, bool, bool, bool]
+"""Name without the subset prefix, whether bold, whether italic, whether of fixed width."""
 
 _rgba = (ctypes.c_uint * 4)()
 _rgba_at = [ctypes.addressof(_rgba) + 4 * band for band in range(4)]
@@ -235,15 +244,14 @@ def _color(pointer: int) -> int:
     return _rgba[0] << 16 | _rgba[1] << 8 | _rgba[2]
 
 
-def _style(color: int, size: float, font: tuple[str, bool, bool], mode: int) -> Style:
-    name, bold, italic = font
+def _style(color: int, size: float, font: _Font, mode: int) -> Style:
+    name, bold, italic, fixed = font
     # Filling and stroking the same letters is the old way of making them bold.
     bold = bold or mode == raw.FPDF_TEXTRENDERMODE_FILL_STROKE
-    return Style(round(size, 1), name, bold, italic, color)
+    return Style(round(size, 1), name, bold, italic, color, fixed)
 
 
-def _font(text_page: calls.Pointer, index: int, font: int) -> tuple[str, bool, bool]:
-    """Name without the subset prefix, whether bold, whether italic."""
+def _font(text_page: calls.Pointer, index: int, font: int) -> _Font:
     buffer = ctypes.create_string_buffer(128)
     flags = ctypes.c_int(0)
     calls.font_info(text_page, index, ctypes.addressof(buffer), 128, ctypes.addressof(flags))
@@ -254,9 +262,12 @@ def _font(text_page: calls.Pointer, index: int, font: int) -> tuple[str, bool, b
     silent = not any(word in lower for word in _PLAIN_NAMES)
     bold = (
         any(word in lower for word in _BOLD_NAMES)
+        or bool(_BOLD_CODES.search(lower))
         or bool(flags.value & _FLAG_FORCE_BOLD)
         or (weight >= 700 and silent)
     )
-    italic = bool(flags.value & _FLAG_ITALIC) or "italic" in lower or "oblique" in lower
+    italic = bool(flags.value & _FLAG_ITALIC) or "ital" in lower or "obli" in lower
+    italic = italic or bool(_ITALIC_CODES.match(lower))
     # Type 3 fonts have no name: the address tells them apart, which is all that layout needs.
-    return name or f"font-{font:x}", bold, italic
+    fixed = bool(flags.value & _FLAG_FIXED) or any(word in lower for word in _FIXED_NAMES)
+    return name or f"font-{font:x}", bold, italic, fixed
