@@ -37,6 +37,7 @@ class Habits:
 
     size: float
     bold: bool
+    italic: bool
     color: int
     font: str
     fixed: bool
@@ -60,6 +61,7 @@ def habits_of(blocks: list[Block]) -> Habits:
     return Habits(
         sizes.most_common(1)[0][0],
         bold,
+        main.italic,
         main.color,
         main.font,
         main.fixed,
@@ -71,6 +73,7 @@ WEIGHTS = {
     "bias": -5.5,
     "larger": 2.0,
     "bold": 2.2,
+    "italic": 0.7,
     "color": 1.6,
     "font": 1.5,
     "capitals": 1.0,
@@ -155,6 +158,7 @@ def signs(
     return {
         "larger": max(-1.0, min(1.0, math.log2(size / habits.size) / 0.5)),
         "bold": float(not habits.bold and _mostly(block, lambda style: style.bold)),
+        "italic": float(not habits.italic and _mostly(block, lambda style: style.italic)),
         "color": float(_mostly(block, lambda style: style.color != habits.color)),
         "font": float(_mostly(block, lambda style: style.font != habits.font)),
         "capitals": float(text.upper() == text and letters > 3),
