@@ -35,7 +35,7 @@ def mark_margins(pages: list[LaidPage]) -> None:
             inner = _OUTER * page.height < _margin(page, block, place)
             again = texts[_key(block)] >= (3 if large else 2)
             again &= not inner or _gap_inwards(page, block, place) > 0
-            kept = not large and (place, _height(page, block)) in places
+            kept = (place, _height(page, block)) in places and _is_plain(block, usual)
             if again or kept or (not large and _alone_at_edge(page, block, place)):
                 block.kind = place
 
@@ -104,7 +104,13 @@ def _repeated(
 
 def _is_apart(page: LaidPage, block: Block, place: str, usual: float) -> bool:
     gap = _gap_inwards(page, block, place)
-    return len(block.lines) == 1 and gap > 1.2 * usual and len(block.text) < 120
+    short = len(block.lines) == 1 and len(block.text) < 120
+    return short and _is_plain(block, usual) and gap > 1.2 * usual
+
+
+def _is_plain(block: Block, usual: float) -> bool:
+    """Not set like a heading: many pages may begin with one."""
+    return block.style.size <= 1.08 * usual and not block.style.bold
 
 
 def _gap_inwards(page: LaidPage, block: Block, place: str) -> float:
