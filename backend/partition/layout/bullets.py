@@ -6,6 +6,7 @@ them.
 
 from bisect import bisect_left, bisect_right
 
+from backend.partition.direction import is_leftward
 from backend.partition.page import Line, PageContent, Rect, Word
 
 _SMALL, _LARGE = 0.12, 0.75
@@ -32,12 +33,14 @@ def with_bullets(lines: list[Line], content: PageContent) -> list[Line]:
         if mark is not None:
             style = line.words[0].style
             bullet = Word("•", mark, style, role=line.role)
-            line = Line.of([bullet, *line.words])
+            first_left = mark.x0 < line.box.x0
+            line = Line.of([bullet, *line.words] if first_left else [*line.words, bullet])
         out.append(line)
     return out
 
 
 def _before(mark: Rect, line: Line) -> bool:
     size = line.style.size
-    white = line.box.x0 - mark.x1
+    leftward = is_leftward(line.text)
+    white = mark.x0 - line.box.x1 if leftward else line.box.x0 - mark.x1
     return _SMALL * size < mark.height < _LARGE * size and 0.1 * size < white < _REACH * size

@@ -3,7 +3,8 @@
 Whole lines may be shuffled in the content stream, so words are built from neighbours in the stream
 and everything larger is left to the layout. Spaces are taken from the file where it has them and
 from gaps where it has none; the ones PDFium guesses are ignored, since they depend on the stream
-order. PDFium answers letters of right-to-left scripts in the order in which they are read.
+order. PDFium answers letters of right-to-left scripts in the order in which they are read or in the
+opposite one, depending on how a program wrote them, so their order is taken from their places.
 """
 
 from collections import Counter
@@ -63,13 +64,16 @@ def _words(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
     if not len(visible):
         return []
     boxes, run = chars.boxes[visible], chars.run[visible]
-    cut = _cuts(chars, visible, np.cumsum(wanted & white)[visible], kinds[visible] == LEFTWARD)
+    leftward = kinds[visible] == LEFTWARD
+    cut = _cuts(chars, visible, np.cumsum(wanted & white)[visible], leftward)
     starts = np.concatenate(([0], np.flatnonzero(cut) + 1))
     ends = np.concatenate((starts[1:], [len(visible)])).tolist()
     low = np.minimum.reduceat(boxes[:, :2], starts)
     high = np.maximum.reduceat(boxes[:, 2:], starts)
     edges = np.concatenate((low, high), axis=1).tolist()
     first, last = run[starts].tolist(), run[np.array(ends) - 1].tolist()
+    if leftward.any():
+        _from_the_right(visible, starts.tolist(), ends, boxes, leftward, chars.codes)
     text = chars.text(visible)
     words: list[Word] = []
     for at, (start, end, box) in enumerate(zip(starts.tolist(), ends, edges, strict=True)):
@@ -93,6 +97,24 @@ def _words(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
     return words
 
 
+def _from_the_right(
+    visible: NDArray[np.intp],
+    starts: list[int],
+    ends: list[int],
+    boxes: NDArray[np.float64],
+    leftward: NDArray[np.bool_],
+    codes: NDArray[np.uint32],
+) -> None:
+    """Puts the characters of words in right-to-left scripts in the order from right to left; those
+    at one place, as letters and their marks, keep theirs. Words with digits are left alone."""
+    middles = boxes[:, 0] + boxes[:, 2]
+    for start, end in zip(starts, ends, strict=True):
+        part = slice(start, end)
+        digits = (codes[visible[part]] >= 0x30) & (codes[visible[part]] <= 0x39)
+        if end - start > 1 and leftward[part].any() and not digits.any():
+            visible[part] = visible[part][np.argsort(-middles[part], kind="stable")]
+
+
 def _cuts(
     chars: Characters,
     visible: NDArray[np.intp],
@@ -106,7 +128,8 @@ def _cuts(
     size = np.maximum(np.maximum(sizes[1:], sizes[:-1]), 1.0)
     gap = boxes[1:, 0] - boxes[:-1, 2]
     if leftward.any():
-        gap = np.where(leftward[1:] & leftward[:-1], boxes[:-1, 0] - boxes[1:, 2], gap)
+        apart = np.maximum(gap, boxes[:-1, 0] - boxes[1:, 2])
+        gap = np.where(leftward[1:] | leftward[:-1], apart, gap)
     touching = np.diff(visible) == 1
     # The letters of a ligature all have the box of the whole.
     one_glyph = np.abs(np.diff(boxes[:, 0])) < 0.05 * size
