@@ -20,8 +20,8 @@ from backend.partition.tables.shelf import Shelf
 _NEAR = 4.0
 """Points between parts of one drawing."""
 _MAX_MARKS = 4000
-_MANY = 5
-"""Shapes that make a drawing."""
+_MANY, _PLENTY = 5, 12
+"""Shapes that make a drawing with a caption, and one without."""
 _LABEL, _PROSE = 28, 60
 """Letters: of the longest label beside a drawing, and from which a line inside one is prose."""
 
@@ -49,7 +49,7 @@ def find_figures(content: PageContent, whole: Rect) -> list[Picture]:
         box = _with_labels(drawing.box, lines)
         if _is_chart(drawing) and _has_values(box, lines) and not _holds_text(drawing, inside):
             figures.append(Picture(box, _take_words(content, box, lines), drawing.box))
-        elif len(drawing.shapes) >= _MANY and _is_diagram(drawing, inside, lines):
+        elif _is_diagram(drawing, inside, lines):
             figures.append(Picture(drawing.box, _take_words(content, drawing.box, lines)))
     for figure in figures:
         _take_drawing(content, figure.box)
@@ -58,7 +58,7 @@ def find_figures(content: PageContent, whole: Rect) -> list[Picture]:
 
 def _promising(drawing: _Drawing) -> bool:
     """A cheap look without the words: most pages have nothing of the kind."""
-    return len(drawing.shapes) >= _MANY or _is_chart(drawing)
+    return len(drawing.shapes) + len(drawing.fills) >= _MANY or _is_chart(drawing)
 
 
 def _drawings(content: PageContent, whole: Rect) -> list[_Drawing]:
@@ -126,15 +126,32 @@ def _has_values(box: Rect, lines: list[Line]) -> bool:
 
 
 def _is_diagram(drawing: _Drawing, inside: list[Line], lines: list[Line]) -> bool:
-    """Curved shapes with a caption next to them; letterheads and boxes around text have shapes
-    too."""
-    captioned = any(
+    """Many curved shapes around labels, or some shapes or empty boxes with a caption next to them;
+    letterheads and boxes around text have a few shapes too."""
+    if _holds_text(drawing, inside):
+        return False
+    longest = max((len(line.text) for line in inside), default=0)
+    if len(drawing.shapes) >= _PLENTY and longest <= _LABEL:
+        return True
+    if len(drawing.shapes) + len(_empty(drawing, inside)) < _MANY:
+        return False
+    return any(
         CAPTION.match(line.text)
         and line.box.overlap_x(drawing.box) > 0
         and -line.box.overlap_y(drawing.box) < 3 * line.style.size
         for line in lines
     )
-    return captioned and not _holds_text(drawing, inside)
+
+
+def _empty(drawing: _Drawing, inside: list[Line]) -> list[Rect]:
+    """Filled boxes without a word in them, as in charts and unlike the cells of tables; none where
+    most have words."""
+    empty = [
+        fill
+        for fill in drawing.fills
+        if not any(fill.holds(line.box.mid_x, line.box.mid_y) for line in inside)
+    ]
+    return empty if len(empty) > 0.8 * len(drawing.fills) else []
 
 
 def _wide(shape: Shape) -> bool:
@@ -156,7 +173,8 @@ def _stand_on_a_line(boxes: list[tuple[float, float, float, float]]) -> bool:
         bars = [box for box in boxes if abs(box[0] - base) <= 1]
         places = sorted((start, end) for _, _, start, end in bars)
         apart = all(right[0] - left[1] > 1 for left, right in pairwise(places))
-        if apart and len({round(length) for _, length, _, _ in bars}) >= 3:
+        lengths = len({round(length) for _, length, _, _ in bars})
+        if lengths >= (3 if apart else _MANY):
             return True
     return False
 
@@ -169,7 +187,8 @@ def _holds_text(drawing: _Drawing, inside: list[Line]) -> bool:
     if covered > 0.3 * drawing.box.area:
         return True
     words = [word for line in inside for word in line.words]
-    return ruled_grid(merged(drawing.rules), Shelf(words)) is not None
+    grid = ruled_grid(merged(drawing.rules), Shelf(words))
+    return grid is not None and grid.box.area > 0.3 * drawing.box.area
 
 
 def _with_labels(box: Rect, lines: list[Line]) -> Rect:

@@ -20,6 +20,10 @@ _MAX_SEGMENTS = 20_000
 _MAX_DEPTH = 6
 _THIN = 2.5
 """Points: a filled box not thicker than this is a rule."""
+_SLOPE = 0.15
+"""Lines that rise by more than this share of their run are slanted, however short."""
+_STEPS = 6
+"""Of one line without a break that does not close: frames have fewer."""
 
 Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
@@ -107,11 +111,11 @@ def _path(walk: _Walk, pointer: int, matrix: Matrix) -> None:
     calls.object_matrix(pointer, _at[0])
     own = _six()
     lines, straight = _segments(walk.frame, pointer, count, _times(own, matrix))
+    if straight and filled:
+        _filled(walk.out, lines, box)
     if straight and stroked:
         walk.out.rules.extend(lines)
-    elif straight:
-        _filled(walk.out, lines, box)
-    else:
+    elif not straight:
         last = calls.path_segment(pointer, count - 1)
         walk.out.shapes.append(Shape(box, not filled and not calls.segment_closes(last)))
 
@@ -144,9 +148,11 @@ def _thin(box: Rect) -> Rule:
 
 
 def _segments(frame: Frame, pointer: int, count: int, matrix: Matrix) -> tuple[list[Rule], bool]:
-    """The axis-parallel lines of a path, and whether it has nothing else."""
+    """The axis-parallel lines of a path, and whether it has nothing else: slanted lines, curves,
+    or steps, which are the curves of counts."""
     lines: list[Rule] = []
     start = here = (0.0, 0.0)
+    steps = 0
     for index in range(count):
         segment = calls.path_segment(pointer, index)
         kind = calls.segment_kind(segment)
@@ -155,23 +161,26 @@ def _segments(frame: Frame, pointer: int, count: int, matrix: Matrix) -> tuple[l
         calls.segment_point(segment, _at[0], _at[1])
         point = _apply(matrix, _floats[0], _floats[1])
         if kind == raw.FPDF_SEGMENT_MOVETO:
-            start = point
+            start, steps = point, 0
         elif not _add(lines, frame, here, point):
             return [], False
-        here = point
+        here, steps = point, steps + 1
         if calls.segment_closes(segment):
             if not _add(lines, frame, here, start):
                 return [], False
-            here = start
+            here, steps = start, 0
+        if steps > _STEPS and here != start:
+            return [], False
     return lines, True
 
 
 def _add(lines: list[Rule], frame: Frame, a: tuple[float, float], b: tuple[float, float]) -> bool:
     """Adds the line from a to b; False when it is slanted."""
     box = frame.rect(*a, *b)
-    if min(box.width, box.height) > 0.7:
+    short, long = sorted((box.width, box.height))
+    if short > 0.7 or short > max(0.1, _SLOPE * long):
         return False
-    if max(box.width, box.height) > 0.1:
+    if long > 0.1:
         lines.append(_thin(box))
     return True
 
