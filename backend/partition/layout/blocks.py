@@ -45,6 +45,11 @@ class Block:
         roles = {line.role for line in self.lines}
         self.role = roles.pop() if len(roles) == 1 else None
 
+    @property
+    def upright(self) -> bool:
+        """False for strings that run up or down the page."""
+        return self.box.height < 2 * self.box.width or len(self.text) < 4 or len(self.lines) > 1
+
     def letters(self) -> dict[Style, int]:
         """How many letters are set in each style."""
         if len(self.lines) == 1:

@@ -11,13 +11,13 @@ from itertools import pairwise
 
 from backend.partition.layout.blocks import CAPTION
 from backend.partition.lines import segments
-from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Shape, hull
+from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Shape, Word, hull
 from backend.partition.tables.grid import is_value
 from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import merged
 from backend.partition.tables.shelf import Shelf
 
-_NEAR = 4.0
+_NEAR = 6.0
 """Points between parts of one drawing."""
 _MAX_MARKS = 4000
 _MANY, _PLENTY = 5, 12
@@ -49,8 +49,9 @@ def find_figures(content: PageContent, whole: Rect) -> list[Picture]:
         box = _with_labels(drawing.box, lines)
         if _is_chart(drawing) and _has_values(box, lines) and not _holds_text(drawing, inside):
             figures.append(Picture(box, _take_words(content, box, lines), drawing.box))
-        elif _is_diagram(drawing, inside, lines):
-            figures.append(Picture(drawing.box, _take_words(content, drawing.box, lines)))
+        elif _is_diagram(drawing, inside, box, lines):
+            whole = box if _empty(drawing, inside) else drawing.box
+            figures.append(Picture(whole, _take_words(content, whole, lines), drawing.box))
     for figure in figures:
         _take_drawing(content, figure.box)
     return figures
@@ -125,7 +126,7 @@ def _has_values(box: Rect, lines: list[Line]) -> bool:
     return sum(any(is_value(word.text) for word in line.words) for line in inside) >= 2
 
 
-def _is_diagram(drawing: _Drawing, inside: list[Line], lines: list[Line]) -> bool:
+def _is_diagram(drawing: _Drawing, inside: list[Line], grown: Rect, lines: list[Line]) -> bool:
     """Many curved shapes around labels, or some shapes or empty boxes with a caption next to them;
     letterheads and boxes around text have a few shapes too."""
     if _holds_text(drawing, inside):
@@ -137,8 +138,8 @@ def _is_diagram(drawing: _Drawing, inside: list[Line], lines: list[Line]) -> boo
         return False
     return any(
         CAPTION.match(line.text)
-        and line.box.overlap_x(drawing.box) > 0
-        and -line.box.overlap_y(drawing.box) < 3 * line.style.size
+        and line.box.overlap_x(grown) > 0
+        and -line.box.overlap_y(grown) < 5 * line.style.size
         for line in lines
     )
 
@@ -221,16 +222,20 @@ def _take_words(content: PageContent, box: Rect, lines: list[Line]) -> str:
     inside = [line for line in lines if _within(box, line.box)]
     taken = {id(word) for line in inside for word in line.words}
     content.words = [word for word in content.words if id(word) not in taken]
-    around = hull([box, _beside(box)])
-    angled = [word for word in content.angled if _within(around, word.box)]
+    angled = _angled_beside(content.angled, box)
     content.angled = [word for word in content.angled if word not in angled]
     inside.sort(key=lambda line: (line.box.mid_y, line.box.x0))
     return "\n".join([line.text for line in inside] + [word.text for word in angled])
 
 
-def _beside(box: Rect) -> Rect:
-    """Room for the titles of upright axes."""
-    return Rect(box.x0 - 0.08 * box.width, box.y0, box.x1 + 0.08 * box.width, box.y1)
+def _angled_beside(words: list[Word], box: Rect) -> list[Word]:
+    """The numbers on upright axes, and then their titles."""
+    reach, found = 0.08 * box.width, [word for word in words if _within(box, word.box)]
+    for _ in range(2):
+        whole = hull([box, *(word.box for word in found)])
+        around = Rect(whole.x0 - reach, whole.y0, whole.x1 + reach, whole.y1)
+        found = [word for word in words if _within(around, word.box)]
+    return found
 
 
 def _take_drawing(content: PageContent, box: Rect) -> None:

@@ -126,7 +126,7 @@ def _weighed(page: LaidPage, habits: Habits) -> Iterator[tuple[Block, float]]:
 
 
 def _possible(block: Block) -> bool:
-    if len(block.lines) > _MAX_LINES:
+    if len(block.lines) > _MAX_LINES or not block.upright:
         return False
     text = " ".join(block.text.split())
     return len(text) <= _MAX_CHARS and sum(char.isalpha() for char in text) >= 2

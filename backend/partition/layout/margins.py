@@ -54,7 +54,7 @@ def _outermost(page: LaidPage) -> list[tuple[Block, str]]:
     blocks = [region for region in page.regions if isinstance(region, Block)]
     out: list[tuple[Block, str]] = []
     for block in blocks:
-        if len(block.lines) > 3:
+        if len(block.lines) > 3 or not block.upright:
             continue
         box = block.box
         if box.y1 < _REACH * page.height:

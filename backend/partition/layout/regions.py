@@ -34,6 +34,7 @@ def lay_out(content: PageContent) -> LaidPage:
     content.words = _visible(content.words, whole)
     figures = find_figures(content, whole)
     grids, words = find_tables(content.words, content.rules, content.fills, whole)
+    content.angled = _outside_cells(content.angled, grids)
     lines = with_bullets(segments(words, content.rules), content)
     pictures = _worthwhile(content.pictures, whole)
     unit = _usual_height(lines)
@@ -64,6 +65,21 @@ def _visible(words: list[Word], whole: Rect) -> list[Word]:
         for word in words
         if 0 <= word.box[0] + word.box[2] <= wide and 0 <= word.box[1] + word.box[3] <= high
     ]
+
+
+def _outside_cells(angled: list[Word], grids: list[Grid]) -> list[Word]:
+    """The angled strings that stand in no table; the others become words of their cells, as narrow
+    columns have their heads turned."""
+    rest: list[Word] = []
+    for word in angled:
+        middle = word.box.mid_x, word.box.mid_y
+        cells = [c for grid in grids if grid.box.holds(*middle) for c in grid.cells]
+        home = next((cell for cell in cells if cell.box.holds(*middle)), None)
+        if home is None:
+            rest.append(word)
+        else:
+            home.words.append(word)
+    return rest
 
 
 def _regions(items: list[Line | Grid | Picture]) -> list[Region]:
