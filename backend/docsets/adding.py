@@ -35,6 +35,10 @@ from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
 
 KIND = "add_document"
+PREPARE = "backend.docsets.preparing:prepare_document"
+PARTITION_AND_PREPARE = "backend.docsets.partition_job:partition_and_prepare"
+Answered = Callable[[bytes, str | None], Finished]
+"""From the whole answer to a partition call, and what a model had to say, to the end of a task."""
 
 
 class _SchemaChanged(Exception):
@@ -110,11 +114,12 @@ class Adding:
         digest: str,
         size: int,
         name: str,
-        answer: Finished | None = None,
+        answered: Answered | None = None,
     ) -> None:
         """Prepares the file and commits the document with the end of the task.
 
-        The task's answer is `answer`, or else the metadata of the document.
+        The task's answer is the metadata of the document, or with `answered` what it makes of the
+        answer to a partition call, for which the file is not read a second time.
         """
         help = self._help.for_task(context)
         while True:
@@ -123,7 +128,7 @@ class Adding:
             identity = Identity.parse(docset["embedding"])
             costly = identity.provider in COSTLY
             prepared = context.run(
-                "backend.docsets.preparing:prepare_document",
+                PREPARE if answered is None else PARTITION_AND_PREPARE,
                 {
                     "path": str(self._blobs.path(digest)),
                     "name": name,
@@ -134,6 +139,10 @@ class Adding:
                 },
                 answer=help.answer,
             )
+            answer = None
+            if answered is not None:
+                answer = answered(prepared.blobs[-1], help.message)
+                prepared = replace(prepared, blobs=prepared.blobs[:-1])
             if costly:
                 prepared = self._with_vectors(context, prepared, identity)
             try:

@@ -14,6 +14,7 @@ from backend.docsets.chunk_places import first_chunks
 from backend.docsets.describing import describer
 from backend.docsets.extracting import extracted
 from backend.docsets.partition_answer import laid_out, progress
+from backend.docsets.preparing import prepared
 from backend.extraction.results import property_values
 from backend.extraction.suggestions import suggest
 from backend.partition import Partition, as_pdf, partition, to_html, to_markdown
@@ -27,6 +28,22 @@ def partition_file(
     data: dict[str, Any], _blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
     """The job: partitions the file at `path`; its blob is the whole answer."""
+    result, status = _read(data, report)
+    return {"pages": result.page_count}, [_answer(result, status, data, report)]
+
+
+def partition_and_prepare(
+    data: dict[str, Any], _blobs: Sequence[bytes], report: Report
+) -> tuple[dict[str, Any], Sequence[bytes]]:
+    """The job for a document that is stored as well: what `prepare_document` answers, from one
+    reading of the file, and the whole answer of `partition_file` as a last blob."""
+    result, status = _read(data, report)
+    found, blobs = prepared(result, data, report)
+    return found, [*blobs, _answer(result, status, data, report)]
+
+
+def _read(data: dict[str, Any], report: Report) -> tuple[Partition, list[str]]:
+    """The elements of the file and the status entries so far."""
     began = time.monotonic()
     status = ["Partitioning the document"]
 
@@ -34,24 +51,26 @@ def partition_file(
         status.append(progress(time.monotonic() - began, done))
         report(done, total, "pages")
 
-    options = PartitionOptions.model_validate(data["options"])
-    path = Path(data["path"])
     result = partition(
-        path,
+        Path(data["path"]),
         name=data["name"],
-        options=options,
+        options=PartitionOptions.model_validate(data["options"]),
         progress=page_done,
         describe=describer(report, eyes=data["eyes"]),
     )
+    return result, status
+
+
+def _answer(result: Partition, status: list[str], data: dict[str, Any], report: Report) -> bytes:
+    options = PartitionOptions.model_validate(data["options"])
     body: dict[str, Any] = {"status_code": 200}
     body |= _rendered(result, options)
     body |= _properties(result, options, report, data["room"])
     if options.return_pdf_base64:
-        pdf = as_pdf(path, result.content_type, result.turned)
+        pdf = as_pdf(Path(data["path"]), result.content_type, result.turned)
         if pdf is not None:
             body["pdf_base64"] = base64.b64encode(pdf).decode()
-    status += [*result.notes, *_unmet(result, options)]
-    return {"pages": result.page_count}, [laid_out(status, body)]
+    return laid_out([*status, *result.notes, *_unmet(result, options)], body)
 
 
 def _unmet(result: Partition, options: PartitionOptions) -> list[str]:

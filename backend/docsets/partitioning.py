@@ -33,6 +33,10 @@ def failed(error: ServiceError) -> Finished:
     return Finished(200, laid_out([f"Error: {error.detail}"], body))
 
 
+def _finished(answer: bytes, told: str | None) -> Finished:
+    return Finished(200, with_status(answer, told))
+
+
 class Partitioning:
     """The body of tasks that partition a file."""
 
@@ -64,6 +68,10 @@ class Partitioning:
 
     def _partition(self, context: TaskContext, digest: str, size: int, name: str) -> None:
         options = context.task.request["options"]
+        docset_id = options.get("add_to_docset_id")
+        if docset_id:
+            self._adding.add(context, docset_id, digest, size, name, _finished)
+            return
         help = self._help.for_task(context)
         message = context.run(
             "backend.docsets.partition_job:partition_file",
@@ -71,10 +79,6 @@ class Partitioning:
             | self._help.wanted,
             answer=help.answer,
         )
-        finished = Finished(200, with_status(message.blobs[0], help.message))
-        docset_id = options.get("add_to_docset_id")
-        if docset_id:
-            self._adding.add(context, docset_id, digest, size, name, finished)
-            return
+        finished = _finished(message.blobs[0], help.message)
         with self._database.writing() as connection:
             context.finish(connection, finished, help.message)

@@ -19,7 +19,7 @@ from backend.contract.schema import Schema
 from backend.docsets.describing import describer
 from backend.docsets.embedding_job import embedded, packed
 from backend.docsets.extracting import extracted, stored
-from backend.partition import partition
+from backend.partition import Partition, partition
 from backend.tasks.worker import Report
 
 
@@ -42,6 +42,13 @@ def prepare_document(
         progress=lambda done, total: report(done, total, "pages"),
         describe=describer(report, eyes=data["eyes"]),
     )
+    return prepared(result, data, report)
+
+
+def prepared(
+    result: Partition, data: dict[str, Any], report: Report
+) -> tuple[dict[str, Any], Sequence[bytes]]:
+    """What `prepare_document` answers, of a file that has been read."""
     rows = [_row(element) for element in result.elements]
     texts = [row[3] or "" for row in rows]
     identity = data["embedding"]
