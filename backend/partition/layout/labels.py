@@ -7,10 +7,11 @@ at the same place on other pages); there are no absolute sizes.
 import re
 
 from backend.partition.layout.blocks import CAPTION, Block
+from backend.partition.layout.depth import mark_depths
 from backend.partition.layout.headings import Habits, habits_of, mark_headings
 from backend.partition.layout.margins import mark_margins
 from backend.partition.layout.regions import LaidPage, Region
-from backend.partition.page import Picture
+from backend.partition.page import Picture, Rect, hull
 from backend.partition.tables.grid import Grid
 from backend.partition.text import bare
 
@@ -18,6 +19,8 @@ _RELATION = re.compile("[=<>≤≥≈≡∝∈⊂→⇒≠∼]")
 _SIGN = re.compile("[-=<>≤≥≈≡∝∈⊂→⇒≠∼+−×·/^∑∏∫√∂∞±()\u0391-\u03c9]")
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _EQUATION_NUMBER = re.compile(r"\(\d+(?:\.\d+)*[a-z]?\)\s*$")
+_PIECE = 60
+"""Letters of a piece of a formula."""
 _FUNCTIONS = frozenset(("sinh", "cosh", "tanh", "sqrt", "argmax", "argmin", "softmax", "where"))
 _NOTE = re.compile(r"^(?:\d{1,3}|[*†‡§¶])\s*\S")
 
@@ -39,6 +42,7 @@ def label(pages: list[LaidPage]) -> None:
         _formulas(page)
     if not tagged:
         _title(pages)
+    mark_depths(pages)
 
 
 # -- outline and formulas -------------------------------------------------------------------------
@@ -58,14 +62,57 @@ def _outlined(page: LaidPage) -> None:
 
 
 def _formulas(page: LaidPage) -> None:
-    """Short blocks set apart that hold signs of mathematics and hardly any word."""
+    """Short blocks set apart that hold signs of mathematics and hardly any word, with the pieces
+    of fractions and sums that stand above, below and beside them."""
     for region in page.regions:
         if isinstance(region, Block) and region.kind == "Text" and len(region.lines) <= 4:
             text = _EQUATION_NUMBER.sub("", region.text)
-            words = [word for word in _WORD.findall(text) if word.lower() not in _FUNCTIONS]
-            relation = _RELATION.search(text)
-            if relation and len(words) <= 1 and len(_SIGN.findall(text)) >= 2:
+            signs = _RELATION.search(text) and len(_SIGN.findall(text)) >= 2
+            if signs and len(_words_in(text)) <= 1 and not region.style.fixed:
                 region.kind = "Formula"
+    for formula in [r for r in page.regions if isinstance(r, Block) and r.kind == "Formula"]:
+        _gather(page, formula)
+
+
+def _words_in(text: str) -> list[str]:
+    return [word for word in _WORD.findall(text) if word.lower() not in _FUNCTIONS]
+
+
+def _gather(page: LaidPage, formula: Block) -> None:
+    """Joins the pieces of one formula, left to right, in the place of its first."""
+    if formula not in page.regions:
+        return
+    parts, box = [formula], formula.box
+    while True:
+        near = [
+            region
+            for region in page.regions
+            if isinstance(region, Block) and region not in parts and _is_piece(region, box)
+        ]
+        if not near:
+            break
+        parts += near
+        box = hull([box, *(part.box for part in near)])
+    if len(parts) == 1:
+        return
+    first = min(page.regions.index(part) for part in parts)
+    lines = sorted((line for part in parts for line in part.lines), key=lambda line: line.box.x0)
+    page.regions[first] = Block(lines, "Formula")
+    page.regions = [region for region in page.regions if region not in parts]
+
+
+def _is_piece(block: Block, box: Rect) -> bool:
+    """A block without words that touches the height of a formula and stands in or next to it; the
+    number of an equation may stand far out."""
+    if block.kind not in ("Text", "Section-header", "Formula", "List-item"):
+        return False
+    text, size = block.text, block.style.size
+    if _words_in(text) or len(text) > _PIECE or not block.upright:
+        return False
+    if block.box.overlap_y(box) <= -0.2 * size:
+        return False
+    reach = 20 if _EQUATION_NUMBER.match(text) else 1.5
+    return block.box.overlap_x(box) > -reach * size
 
 
 # -- tagged documents -----------------------------------------------------------------------------
