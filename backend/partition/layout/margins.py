@@ -19,7 +19,7 @@ a block is in the margin at all."""
 _HEIGHTS = 0.012
 """Of the page height, by which the places of one running header differ."""
 _LARGE = 1.25
-"""Of the usual size: larger text is no running header, unless it says the same on many pages."""
+"""Of the usual size: larger text is no running header."""
 
 
 def mark_margins(pages: list[LaidPage]) -> None:
@@ -31,12 +31,13 @@ def mark_margins(pages: list[LaidPage]) -> None:
         for block, place in found:
             if block.kind not in ("Text", "List-item"):
                 continue
-            large = block.style.size > _LARGE * usual
+            if block.style.size > _LARGE * usual:
+                continue
             inner = _OUTER * page.height < _margin(page, block, place)
-            again = texts[_key(block)] >= (3 if large else 2)
+            again = texts[_key(block)] >= 2
             again &= not inner or _gap_inwards(page, block, place) > 0
             kept = (place, _height(page, block)) in places and _is_plain(block, usual)
-            if again or kept or (not large and _alone_at_edge(page, block, place)):
+            if again or kept or _alone_at_edge(page, block, place):
                 block.kind = place
 
 

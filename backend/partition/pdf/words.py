@@ -152,8 +152,10 @@ def _angled(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
     headings = np.array([r.heading for r in chars.runs])[run]
     boxes = chars.boxes[indices]
     size = np.array([r.style.size for r in chars.runs])[run]
-    apart = np.maximum(np.abs(boxes[1:, 0] - boxes[:-1, 0]), np.abs(boxes[1:, 1] - boxes[:-1, 1]))
-    cut = (np.diff(headings) != 0) | (apart > 4 * np.maximum(size[1:], 1))
+    dx, dy = np.abs(np.diff(boxes[:, 0])), np.abs(np.diff(boxes[:, 1]))
+    # The next line of a string that runs up or down stands beside it.
+    aside = np.where(headings[1:] % 180 == 90, dx, 0.0) > 0.5 * size[1:]
+    cut = (np.diff(headings) != 0) | aside | (np.maximum(dx, dy) > 4 * np.maximum(size[1:], 1))
     starts = [0, *(np.flatnonzero(cut) + 1).tolist(), len(indices)]
     for start, end in pairwise(starts):
         part = indices[start:end]

@@ -68,3 +68,37 @@ def test_prose_in_a_rounded_box_stays_text(read: Read) -> None:
         )
 
     assert "Image" not in [element.type for element in read(pdf(draw)).elements]
+
+
+def test_a_curve_of_many_steps_over_axes_is_a_figure(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.rect(100, 500, 300, 150, fill=0)
+        canvas.setFont("Helvetica", 8)
+        for number in range(4):
+            canvas.drawRightString(95, 503 + 40 * number, f"{number / 4}")
+            canvas.drawString(110 + 80 * number, 488, str(2 * number))
+        path = canvas.beginPath()
+        path.moveTo(100, 640)
+        for step in range(1, 7):
+            path.lineTo(100 + 40 * step, 660 - 20 * step)
+            path.lineTo(100 + 40 * step, 640 - 20 * step)
+        canvas.drawPath(path)
+        lines(canvas, 100, 440, PROSE)
+
+    assert [element.type for element in read(pdf(draw)).elements] == ["Image", "Text"]
+
+
+def test_a_graph_of_ovals_and_arrows_is_a_figure_with_its_labels(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 8)
+        for number in range(6):
+            x, y = 120 + 90 * (number % 3), 600 - 60 * (number // 3)
+            canvas.ellipse(x, y, x + 60, y + 24)
+            canvas.drawCentredString(x + 30, y + 9, f"step {number}")
+            canvas.bezier(x + 60, y + 12, x + 70, y + 20, x + 80, y, x + 90, y + 12)
+            canvas.bezier(x + 30, y, x + 20, y - 12, x + 40, y - 24, x + 30, y - 36)
+        lines(canvas, 100, 440, PROSE)
+
+    found = read(pdf(draw)).elements
+    assert [element.type for element in found] == ["Image", "Text"]
+    assert "step 5" in (found[0].text_representation or "")

@@ -156,3 +156,74 @@ def test_a_rule_under_the_running_header_is_not_the_head_of_a_table(read: Read) 
         write(canvas, ROWS)
 
     assert texts(table_of(read(pdf(draw)))) == ROWS
+
+
+def test_the_head_above_the_first_rule_belongs_to_the_table(read: Read) -> None:
+    """Invoices often have one line below the head and one below each row, drawn cell by cell."""
+
+    def draw(canvas: Canvas) -> None:
+        edges = [100, 260, 300, 350, 410]
+        rows = [["Thing", "Qty", "Unit price", "Amount"], ["Rope", "4", "88.50", "354.00"]]
+        rows += [["Shackle", "12", "14.20", "170.40"], ["Fender", "6", "52.00", "312.00"]]
+        canvas.setFont("Helvetica", 9.5)
+        for r, row in enumerate(rows):
+            for c, text in enumerate(row):
+                canvas.drawRightString(edges[c + 1] - 3, 606 - 20 * r, text)
+                canvas.line(edges[c], 600 - 20 * r, edges[c + 1], 600 - 20 * r)
+
+    table = table_of(read(pdf(draw)))
+    assert texts(table)[0] == ["Thing", "Qty", "Unit price", "Amount"]
+    assert table.num_rows == 4
+
+
+def test_shaded_bars_over_parts_of_a_form_make_no_table(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        for part in range(3):
+            y = 700 - 120 * part
+            canvas.setFillGray(0.2)
+            canvas.rect(80, y - 4, 430, 16, stroke=0, fill=1)
+            canvas.setFillGray(1)
+            lines(canvas, 84, y, [f"{part + 1}. Part of the form"], 11)
+            canvas.setFillGray(0)
+            lines(canvas, 84, y - 30, ["Name and address"], 9)
+            lines(canvas, 300, y - 30, ["Postcode"], 9)
+            lines(canvas, 84, y - 60, ["I declare that the above is right and true to my word."], 9)
+
+    assert "table" not in [element.type for element in read(pdf(draw)).elements]
+
+
+def test_values_beside_the_middle_of_a_wrapped_label_are_one_row(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        rows = [("Revenue", "14,210", "13,006"), ("Cost of sales", "8,113", "7,940")]
+        more = [("Other income", "88", "92"), ("Profit", "3,981", "2,947")]
+        y = 700.0
+        for label, *values in [*rows, ("", "2,204", "2,119"), *more]:
+            if not label:
+                wrapped = ["Administrative expenses, including depreciation", "of assets in use"]
+                lines(canvas, 80, y + 6, wrapped)
+            lines(canvas, 80, y, [label])
+            for x, value in zip((360, 430), values, strict=True):
+                canvas.drawRightString(x, y, value)
+            y -= 30 if not label else 18 if label != "Cost of sales" else 30
+
+    table = table_of(read(pdf(draw)))
+    assert table.num_rows == 5
+    assert texts(table)[2][0].endswith("of assets in use")
+    assert texts(table)[2][-1] == "2,119"
+
+
+def test_turned_heads_of_narrow_columns_are_in_their_cells(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.grid([100, 130, 160, 190], [700, 620, 600, 580])
+        canvas.setFont("Helvetica", 9)
+        for column, text in enumerate(("Cylinders", "Gears", "Doors")):
+            canvas.saveState()
+            canvas.translate(118 + 30 * column, 630)
+            canvas.rotate(90)
+            canvas.drawString(0, 0, text)
+            canvas.restoreState()
+            for row in range(2):
+                canvas.drawString(110 + 30 * column, 606 - 20 * row, str(4 + row + column))
+        lines(canvas, 100, 500, ["Some more text on this page, so that most of it is upright."] * 3)
+
+    assert texts(table_of(read(pdf(draw))))[0] == ["Cylinders", "Gears", "Doors"]
