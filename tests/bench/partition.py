@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
@@ -106,10 +107,7 @@ def plain_text_cost(source: Path) -> float:
 
 
 def score(scorer: Path, out: Path, truth: Path, arguments: argparse.Namespace) -> None:
-    command = [sys.executable, str(scorer), str(out), str(truth)]
-    if arguments.per_doc or arguments.only:
-        command.append("--per-doc")
-    result = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    result = scores(scorer, out, truth, each=bool(arguments.per_doc or arguments.only))
     for name, values in result.pop("per_doc", {}).items():
         if arguments.only in name:
             shown = " ".join(f"{key} {values[key]:.3f}" for key in COLUMNS[:4] if key in values)
@@ -118,6 +116,13 @@ def score(scorer: Path, out: Path, truth: Path, arguments: argparse.Namespace) -
     for key in COLUMNS:
         if result[key] is not None:
             print(f"  {key:8} {result[key]:.4f}  ({result[key + '_n']})")
+
+
+def scores(scorer: Path, out: Path, truth: Path, *, each: bool = False) -> dict[str, Any]:
+    """What the scorer answers for a folder of predictions, for each document as well if wished."""
+    command = [sys.executable, str(scorer), str(out), str(truth), *(["--per-doc"] if each else [])]
+    answer = subprocess.run(command, check=True, capture_output=True).stdout
+    return dict(json.loads(answer))
 
 
 def report_cost(costs: list[tuple[int, float, float]]) -> None:
