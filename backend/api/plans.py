@@ -67,7 +67,9 @@ def sse(event: Event) -> bytes:
     """An event on the wire; text with line breaks takes several data lines."""
     text = event.data if isinstance(event.data, str) else json.dumps(event.data)
     lines = "".join(f"data: {line}\n" for line in _LINE_END.split(text))
-    return f"event: {event.name}\n{lines}\n".encode()
+    progress = event.progress.model_dump_json() if event.progress is not None else None
+    extra = "" if progress is None else f"progress: {progress}\n"
+    return f"event: {event.name}\n{extra}{lines}\n".encode()
 
 
 class _Run:

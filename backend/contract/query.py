@@ -15,9 +15,23 @@ EventName = Literal[
 """Any other name makes the public client fail."""
 
 
+class NodeProgress(BaseModel):
+    """Extension: how far a step of a run is. `rows_out` and `ms` are null until it is done."""
+
+    node_id: int
+    state: Literal["running", "done"]
+    rows_in: int
+    rows_done: int = 0
+    rows_out: int | None = None
+    ms: float | None = None
+
+
 @dataclass(frozen=True)
 class Event:
     """One event of a streamed answer. `data` is text, or an object to be written as JSON.
+
+    `progress` is an extension: it stands in a field of its own beside that of the data, which
+    readers of events that do not know it pass over.
 
     The order is `status`* `plan` (`status` | `trace_doc`)* (`result_doc`* | `result`) `citations`?
     `result_summary`? `complete`. A failure ends the stream with `error` and without `complete`.
@@ -25,6 +39,7 @@ class Event:
 
     name: EventName
     data: str | dict[str, Any] | list[Any] | float | int | None
+    progress: NodeProgress | None = None
 
 
 _STEP = re.compile(r"\w+ \((\d+)\): (\d+) \w+")
@@ -87,7 +102,10 @@ class QueryResult(BaseModel):
 
 
 class RunTrace(BaseModel):
-    """Extension: a run as it was kept. Times are seconds since 1970."""
+    """Extension: a run as it was kept, or as far as it is. Times are seconds since 1970.
+
+    `progress` is the step that is being done now, told by the process that does it.
+    """
 
     query_id: str
     docset_id: str
@@ -96,6 +114,7 @@ class RunTrace(BaseModel):
     finished_at: float | None = None
     plan: Plan | None = None
     nodes: list[NodeTrace] = []
+    progress: NodeProgress | None = None
     message: str | None = None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import Distinct, GroupBy, Node, TopK, canonical_field, typed
-from backend.contract.query import Event, Evidence, step_words
+from backend.contract.query import Event, Evidence, NodeProgress, NodeTrace, step_words
 from backend.plans.collection import Collection
 from backend.plans.describing import say_field, say_key
 from backend.plans.draft import Draft
@@ -38,14 +38,32 @@ def announce(query_id: str, plan: Plan, emit: Emit) -> None:
     emit(Event("plan", plan.model_dump(mode="json") | extensions))
 
 
+def tell_progress(node: Node, so_far: NodeProgress, emit: Emit) -> None:
+    """The event of a step that has begun or has come some way."""
+    text = f"{so_far.rows_done} of {so_far.rows_in}" if so_far.rows_done else "begun"
+    emit(Event("status", f"{node.node_type} ({node.node_id}): {text}", so_far))
+
+
 def tell_step(node: Node, done: Done, emit: Emit) -> None:
     """The events of a step that is done."""
     trace = done.trace
     words = step_words(node.node_type, node.node_id, trace.rows_out, trace.flow)
-    emit(Event("status", words))
+    emit(Event("status", words, progress_of(trace)))
     if isinstance(done.relation, Docs):
         for sample in trace.samples[:TRACED_DOCUMENTS]:
             emit(Event("trace_doc", {"node_id": node.node_id, "doc": sample}))
+
+
+def progress_of(trace: NodeTrace) -> NodeProgress:
+    """The progress of a step that is done."""
+    return NodeProgress(
+        node_id=trace.node_id,
+        state="done",
+        rows_in=trace.rows_in,
+        rows_done=trace.rows_in,
+        rows_out=trace.rows_out,
+        ms=trace.ms,
+    )
 
 
 def result_of(relation: Relation, collection: Collection) -> Any:

@@ -41,7 +41,7 @@ from backend.contract.plan_nodes import (
     typed,
 )
 from backend.contract.plan_validation import walk
-from backend.contract.query import NodeTrace
+from backend.contract.query import NodeProgress, NodeTrace
 from backend.plans import steps, text_steps
 from backend.plans.collection import ROW
 from backend.plans.conditions import all_of, expression
@@ -74,23 +74,45 @@ class Done:
     trace: NodeTrace
 
 
-def run_plan(plan: Plan, stage: Stage, report: Callable[[Node, Done], None]) -> dict[int, Done]:
-    """Runs all steps of a sound plan and reports each as soon as it is done."""
+@dataclass(frozen=True)
+class Reports:
+    """Who is told of a run: how far a step is, and what it gave as soon as it is done."""
+
+    progress: Callable[[Node, NodeProgress], None]
+    done: Callable[[Node, Done], None]
+
+
+def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
+    """Runs all steps of a sound plan."""
     done: dict[int, Done] = {}
     names = fields_in_use(plan)
     stage = replace(stage, collection=narrowed(stage.collection, plan), named=named_in(plan))
     for node_id in walk(plan):
-        stage.go_on()
         node = plan.node(node_id)
         inputs = [done[i].relation for i in node.inputs]
         ahead = _filters_ahead(plan, node_id, stage) if not node.inputs else pl.lit(True)
+        watched = replace(stage, worked_off=_watching(node, inputs, reports))
+        watched.go_on()
+        watched.worked_off(0)
         note = Note()
         begun = time.perf_counter()
-        relation = _apply(node, typed(node), inputs, ahead, stage, note)
+        relation = _apply(node, typed(node), inputs, ahead, watched, note)
         elapsed = (time.perf_counter() - begun) * 1000
         done[node_id] = Done(relation, _trace(node, inputs, relation, note, elapsed, names))
-        report(node, done[node_id])
+        reports.done(node, done[node_id])
     return done
+
+
+def _watching(node: Node, inputs: list[Relation], reports: Reports) -> Callable[[int], None]:
+    rows_in = sum(item.height for item in inputs)
+
+    def worked_off(rows: int) -> None:
+        so_far = NodeProgress(
+            node_id=node.node_id, state="running", rows_in=rows_in, rows_done=rows
+        )
+        reports.progress(node, so_far)
+
+    return worked_off
 
 
 def _apply(

@@ -17,7 +17,7 @@ from sqlalchemy import delete, desc, insert, select, update
 
 from backend.contract.errors import NotFound
 from backend.contract.plan import Plan
-from backend.contract.query import NodeTrace, NodeWindow, RunComparison, RunTrace
+from backend.contract.query import NodeProgress, NodeTrace, NodeWindow, RunComparison, RunTrace
 from backend.plans.collection import PATH, ROW, Collection
 from backend.plans.relations import (
     LINEAGE,
@@ -47,6 +47,7 @@ class Runs:
         self._writer = ThreadPoolExecutor(1, "plan-runs")
         self._unwritten: dict[str, list[Callable[[], None]]] = {}
         self._writing: dict[str, list[Future[None]]] = {}
+        self._advanced: dict[str, tuple[list[NodeTrace], NodeProgress]] = {}
         self._lock = threading.Lock()
 
     def begin(self, query_id: str, docset_id: str, account_id: str, plan: Plan, now: float) -> None:
@@ -81,6 +82,11 @@ class Runs:
                 self._unwritten.pop(query_id, None)
                 self._writing.pop(query_id, None)
             self._writer.submit(shutil.rmtree, self._path(query_id), ignore_errors=True)
+
+    def advance(self, query_id: str, nodes: list[NodeTrace], so_far: NodeProgress) -> None:
+        """Notes how far a run is, for whoever asks before it has ended."""
+        with self._lock:
+            self._advanced[query_id] = nodes, so_far
 
     def keep(
         self,
@@ -120,6 +126,8 @@ class Runs:
         self, query_id: str, status: str, nodes: list[NodeTrace], now: float, message: str | None
     ) -> None:
         """Records how a run ended."""
+        with self._lock:
+            self._advanced.pop(query_id, None)
         trace = {"nodes": [node.model_dump(mode="json") for node in nodes], "message": message}
         with self._database.writing() as connection:
             connection.execute(
@@ -139,6 +147,8 @@ class Runs:
             row = connection.execute(query).one_or_none()
         if row is None:
             raise NotFound(f"There is no run {query_id}; only the newest runs are kept.")
+        with self._lock:
+            nodes, so_far = self._advanced.get(query_id, (row.trace.get("nodes", []), None))
         return RunTrace(
             query_id=row.query_id,
             docset_id=row.docset_id,
@@ -146,7 +156,8 @@ class Runs:
             created_at=row.created_at,
             finished_at=row.finished_at,
             plan=row.plan,
-            nodes=row.trace.get("nodes", []),
+            nodes=nodes,
+            progress=so_far,
             message=row.trace.get("message"),
         )
 

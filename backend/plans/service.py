@@ -16,7 +16,14 @@ from backend.contract.plan import EditRequest, NodeEstimate, Plan, Query
 from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import validate, walk
-from backend.contract.query import Event, NodeWindow, QueryResult, RunComparison, RunTrace
+from backend.contract.query import (
+    Event,
+    NodeProgress,
+    NodeWindow,
+    QueryResult,
+    RunComparison,
+    RunTrace,
+)
 from backend.inference.language import LanguageModel
 from backend.plans import answering
 from backend.plans.collection import Collection
@@ -30,7 +37,7 @@ from backend.plans.planner import direct_plan, plan_question
 from backend.plans.proposing import Proposer
 from backend.plans.relations import Prose, Relation
 from backend.plans.retrieval import Retrieval
-from backend.plans.run import Done, run_plan
+from backend.plans.run import Done, Reports, run_plan
 from backend.plans.run_comparison import Window
 from backend.plans.runs import Runs
 from backend.plans.stage import RunCancelled, Stage
@@ -244,6 +251,10 @@ class PlanService:
         finished: list[Done] = []
         names = fields_in_use(plan)
 
+        def progress(node: Node, so_far: NodeProgress) -> None:
+            self._runs.advance(query_id, [item.trace for item in finished], so_far)
+            answering.tell_progress(node, so_far, emit)
+
         def report(node: Node, done: Done) -> None:
             finished.append(done)
             self._runs.keep(query_id, node.node_id, done.relation, stage.collection, names)
@@ -251,7 +262,7 @@ class PlanService:
 
         status, message = "failed", "stopped by a fault of the server"
         try:
-            done = run_plan(plan, stage, report)
+            done = run_plan(plan, stage, Reports(progress, report))
             status, message = "done", ""
             return done
         except RunCancelled:

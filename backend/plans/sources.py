@@ -8,7 +8,7 @@ import polars as pl
 
 from backend.contract.errors import Invalid
 from backend.contract.plan_columns import Columns, document_columns
-from backend.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDatabase
+from backend.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDatabase, bare_field
 from backend.contract.query import Evidence
 from backend.contract.search import QueryType
 from backend.plans.collection import IDENTITY, ROW
@@ -30,6 +30,7 @@ def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Do
     """
     table = _allowed(step.doc_filter, stage, note)
     columns = document_columns(stage.collection.fields)
+    _tell_unreadable(stage, note)
     for query in (step.query, step.result_filter):
         if query:
             kept = table.filter(translate(query, dict(columns), _TextFinder(stage)))
@@ -49,10 +50,22 @@ def nearest(step: QueryVectorDatabase, ahead: pl.Expr, stage: Stage, note: Note)
     """The documents nearest in meaning; `ahead` as in `scanned`."""
     table = _allowed(step.doc_filter, stage, note)
     columns = document_columns(stage.collection.fields)
+    _tell_unreadable(stage, note)
     for query in (step.opensearch_filter, step.result_filter):
         if query:
             table = table.filter(translate(query, dict(columns), _TextFinder(stage)))
     return _ranked(table.filter(ahead), step.query_phrase, "vector", step.top_k, stage, note)
+
+
+def _tell_unreadable(stage: Stage, note: Note) -> None:
+    """Values of the fields in use that are not of the kind of their property."""
+    for name, count in stage.collection.unreadable.items():
+        if name in stage.named:
+            values = "1 value" if count == 1 else f"{count} values"
+            is_no, counts = ("is no", "counts") if count == 1 else ("are no", "count")
+            kind = stage.collection.fields[name]
+            told = f"{values} of {bare_field(name)} {is_no} {kind} and {counts} as unknown"
+            note.warnings.append(told)
 
 
 def _allowed(wanted: DocFilter | None, stage: Stage, note: Note) -> pl.DataFrame:

@@ -33,8 +33,14 @@ class Stage:
     named: frozenset[str] = frozenset()
     include: list[str] | None = None
     exclude: list[str] = field(default_factory=list)
+    worked_off: Callable[[int], None] = lambda rows: None
 
-    def go_on(self) -> None:
-        """Raises RunCancelled when the caller has gone; asked between steps and in long ones."""
+    def go_on(self, rows: int = 0) -> None:
+        """Raises RunCancelled when the caller has gone; asked between steps and in long ones.
+
+        `rows` of what came in are worked off so far.
+        """
         if self.cancelled():
             raise RunCancelled
+        if rows:
+            self.worked_off(rows)

@@ -39,8 +39,11 @@ def with_text(docs: Docs, stage: Stage) -> Docs:
     if TEXT in docs.table.columns:
         return docs
     contents = docs.identified().get_column("content_id")
-    by_content = passages_of(stage.database, contents.to_list())
-    texts = {content: full_text(passages) for content, passages in by_content.items()}
+    texts: dict[str, str] = {}
+    for start in range(0, len(contents), _BATCH):
+        stage.go_on(start)
+        part = passages_of(stage.database, contents[start : start + _BATCH].to_list())
+        texts |= {content: full_text(passages) for content, passages in part.items()}
     column = contents.replace_strict(texts, default="", return_dtype=pl.String)
     return replace(docs, table=docs.table.with_columns(column.alias(TEXT)))
 
@@ -53,7 +56,7 @@ def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> D
     evidence = dict(docs.evidence)
     records = list(docs.identified().select(ROW, "doc_id", "content_id").iter_rows())
     for start in range(0, len(records), _BATCH):
-        stage.go_on()
+        stage.go_on(start)
         part = records[start : start + _BATCH]
         passages = passages_of(stage.database, [content for _, _, content in part])
         for row, doc_id, content_id in part:

@@ -16,11 +16,14 @@ _LONGEST = 64 * 2**20
 
 @dataclass(frozen=True)
 class ServerEvent:
-    """One event: name (`message` when none was given), data, and the id to resume from."""
+    """One event: name (`message` when none was given), data, the id to resume from, and with
+    events of a run how far it is, as JSON.
+    """
 
     name: str
     data: str
     id: str | None = None
+    progress: str | None = None
 
 
 @dataclass
@@ -28,6 +31,7 @@ class _Draft:
     name: str = ""
     data: list[str] = field(default_factory=list)
     id: str | None = None
+    progress: str | None = None
 
     def take(self, line: str) -> None:
         key, _, value = line.partition(":")
@@ -36,14 +40,18 @@ class _Draft:
             self.name = value
         elif key == "data":
             self.data.append(value)
+        elif key == "progress":
+            self.progress = value
         elif key == "id" and "\0" not in value:
             self.id = value
 
     def finish(self) -> ServerEvent | None:
         """The event, and an empty draft that keeps the last id; None when there was no data."""
-        name, data = self.name, self.data
-        self.name, self.data = "", []
-        return ServerEvent(name or "message", "\n".join(data), self.id) if data else None
+        name, data, progress = self.name, self.data, self.progress
+        self.name, self.data, self.progress = "", [], None
+        if not data:
+            return None
+        return ServerEvent(name or "message", "\n".join(data), self.id, progress)
 
 
 async def read_events(pieces: AsyncIterable[bytes]) -> AsyncIterator[ServerEvent]:

@@ -19,7 +19,7 @@ from backend.contract.plan import (
     Query,
 )
 from backend.contract.plan_diff import PlanDiff
-from backend.contract.query import Event, EventName, QueryResult
+from backend.contract.query import Event, EventName, NodeProgress, QueryResult, RunComparison
 from workbench.client.calls import Calls
 from workbench.client.errors import BadAnswer
 from workbench.client.events import ServerEvent, read_events
@@ -103,6 +103,14 @@ class PlanCalls(Calls):
         trace: dict[str, Any] = await self.wire.json(Call("GET", _run_path(query_id)))
         return trace
 
+    async def compare_runs(
+        self, before: str, after: str, offset: int = 0, limit: int = 200
+    ) -> RunComparison:
+        """What the answer of one run has and that of an earlier one has not (extension)."""
+        path = f"{_run_path(after)}/since/{segment(before)}"
+        call = Call("GET", path, params={"offset": offset, "limit": limit})
+        return await self.wire.model(call, RunComparison)
+
     async def node_output(
         self, query_id: str, node_id: int, offset: int = 0, limit: int = 200
     ) -> dict[str, Any]:
@@ -125,13 +133,21 @@ def _run_path(query_id: str) -> str:
     return f"{EXTENSIONS}runs/{segment(query_id)}"
 
 
+def _progress(event: ServerEvent) -> NodeProgress | None:
+    """How far a step is; None where nothing of it is told, or in words that came later."""
+    try:
+        return NodeProgress.model_validate_json(event.progress) if event.progress else None
+    except ValueError:
+        return None
+
+
 def _read(event: ServerEvent) -> QueryEvent | None:
     """The event of the contract; None for a name that it does not know (yet)."""
     if event.name not in get_args(EventName):
         return None
     name = cast("EventName", event.name)
     if name not in _JSON_EVENTS + _PERHAPS_JSON_EVENTS:
-        return QueryEvent(name, event.data)
+        return QueryEvent(name, event.data, _progress(event))
     try:
         return QueryEvent(name, json.loads(event.data))
     except ValueError as error:

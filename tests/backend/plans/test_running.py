@@ -9,7 +9,7 @@ from backend.contract.plan import Query
 from backend.contract.query import Event
 from backend.plans.runs import KEPT_RUNS
 from backend.plans.stage import RunCancelled
-from tests.backend.plans.desk import ACCOUNT, Desk
+from tests.backend.plans.desk import ACCOUNT, Desk, add_document
 from tests.contract.plans import plan, source, step
 
 LEO = step("BasicFilter", 1, 0, field="orbit", query="LEO", match="exact")
@@ -193,3 +193,67 @@ def test_errors_are_of_the_kind_that_callers_are_told(fresh: Desk) -> None:
     with pytest.raises(ServiceError) as refusal:
         fresh.ask("delete all satellites")
     assert refusal.value.status == 422
+
+
+def test_each_step_tells_when_it_begins_how_far_it_is_and_what_it_gave(fresh: Desk) -> None:
+    read = step(
+        "LlmExtractEntity", 1, 0, question="Which part failed?", new_field="part",
+        new_field_type="string", field="text_representation",
+    )  # fmt: skip
+    told = [event.progress for event in events_of(fresh, read) if event.progress is not None]
+    count = len(fresh.records)
+    assert [(p.node_id, p.state, p.rows_in, p.rows_done, p.rows_out) for p in told] == [
+        (0, "running", 0, 0, None),
+        (0, "done", 0, 0, count),
+        (1, "running", count, 0, None),
+        (1, "done", count, count, count),
+    ]
+
+
+def test_a_long_step_tells_how_far_it_is(fresh: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("backend.plans.text_steps._BATCH", 10)
+    contains = step("BasicFilter", 1, 0, field="text_representation", query="battery")
+    told = [event.progress for event in events_of(fresh, contains) if event.progress is not None]
+    done = [p.rows_done for p in told if p.node_id == 1 and p.state == "running"]
+    assert done == list(range(0, len(fresh.records), 10))
+
+
+def test_whoever_asks_for_a_run_before_it_has_ended_sees_how_far_it_is(fresh: Desk) -> None:
+    seen: list[Any] = []
+    query_id = ""
+
+    def look(event: Event) -> None:
+        nonlocal query_id
+        if event.name == "plan" and isinstance(event.data, dict):
+            query_id = event.data["query_id"]
+        if event.name == "status" and query_id:
+            trace = fresh.service.trace(query_id, ACCOUNT)
+            seen.append((trace.status, [n.node_id for n in trace.nodes], trace.progress))
+
+    fresh.run(plan(source(), LEO), look)
+    begun = [(done, now.node_id) for status, done, now in seen if now and status == "running"]
+    assert ([], 0) in begun and ([0], 1) in begun
+    assert fresh.service.trace(query_id, ACCOUNT).progress is None
+
+
+def test_the_rows_of_a_step_can_be_read_while_later_steps_run(fresh: Desk) -> None:
+    seen: list[int] = []
+    query_id = ""
+
+    def look(event: Event) -> None:
+        nonlocal query_id
+        if event.name == "plan" and isinstance(event.data, dict):
+            query_id = event.data["query_id"]
+        if event.progress is not None and event.progress.node_id == 2:
+            seen.append(fresh.service.node_output(query_id, 1, ACCOUNT).total)
+
+    found = fresh.run(plan(source(), LEO, step("Sort", 2, 1, field="mass_kg")), look)
+    assert set(seen) == {len(found.result)}
+
+
+def test_values_that_do_not_fit_their_property_are_told(fresh: Desk) -> None:
+    with fresh.database.writing() as connection:
+        add_document(connection, fresh.docset_id, "x.txt", {"mass_kg": "heavy"}, ["New."])
+    result = fresh.run(plan(source(), step("BasicFilter", 1, 0, field="mass_kg", query=1)))
+    assert "1 value of mass_kg is no float and counts as unknown" in result.warnings
+    assert fresh.run(plan(source(), LEO)).warnings == []
