@@ -7,14 +7,25 @@ hash is the key of caches and of undo.
 
 import hashlib
 import json
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
-from backend.contract.plan_nodes import CATALOGUE, Graph, Node, canonical_field, typed
-from backend.contract.plan_validation import walk
+from backend.contract.plan_nodes import (
+    CATALOGUE,
+    Flow,
+    Graph,
+    Node,
+    canonical_field,
+    row_field,
+    typed,
+)
+from backend.contract.plan_validation import validate, walk
 
-_FIELD_NAMES = ("field", "field_one", "field_two", "primary_field", "distinct_field")
+_FIELD_NAMES = frozenset({"field", "field_one", "field_two", "primary_field", "distinct_field"})
+_FIELD_LISTS = frozenset({"fields", "per"})
+_TESTS = frozenset({"any_of", "aggregations", "where"})
 
 
 def plan_hash(plan: Graph) -> str:
@@ -27,7 +38,8 @@ def canonical(plan: Graph) -> list[dict[str, Any]]:
     """The nodes in the order of their inputs, numbered from 0; the last one is the result."""
     order = walk(plan)
     users = _users(plan, order)
-    bodies = {i: _body(plan.nodes[str(i)]) for i in order}
+    flows = validate(plan, None).flows
+    bodies = {i: _body(plan.nodes[str(i)], flows) for i in order}
     for chain in _filter_chains(plan, order, users):
         ordered = sorted((bodies[i] for i in chain), key=lambda body: json.dumps(body, default=str))
         bodies.update(zip(chain, ordered, strict=True))
@@ -35,8 +47,9 @@ def canonical(plan: Graph) -> list[dict[str, Any]]:
     return [{**bodies[i], "inputs": [number[j] for j in plan.nodes[str(i)].inputs]} for i in order]
 
 
-def _body(node: Node) -> dict[str, Any]:
+def _body(node: Node, flows: Mapping[int, Flow]) -> dict[str, Any]:
     """Type and fields of a node without what does not matter."""
+    on_rows = bool(node.inputs) and flows.get(node.inputs[0]) == "rows"
     extras = {name: value for name, value in node.extras.items() if value is not None}
     if node.node_type in CATALOGUE:
         try:
@@ -45,10 +58,25 @@ def _body(node: Node) -> dict[str, Any]:
         except ValidationError:
             defaults = {}
         extras = {k: v for k, v in extras.items() if k not in defaults or defaults[k] != v}
-    for name in _FIELD_NAMES:
-        if isinstance(extras.get(name), str):
-            extras[name] = canonical_field(extras[name])
-    return {"node_type": node.node_type, **extras}
+    spell = row_field if on_rows else canonical_field
+    named = {name: _spelled(name, value, spell) for name, value in extras.items()}
+    return {"node_type": node.node_type, **named}
+
+
+def _spelled(key: str, value: Any, spell: Callable[[str], str]) -> Any:
+    """A value with all names of fields in it spelled alike. Queries of others stay as they are."""
+    if key in _FIELD_NAMES and isinstance(value, str):
+        return spell(value)
+    if isinstance(value, list):
+        if key in _FIELD_LISTS:
+            return [spell(item) if isinstance(item, str) else item for item in value]
+        if key in _TESTS:
+            return [_spelled(key, item, spell) for item in value]
+    if isinstance(value, dict) and key in _TESTS:
+        # Of the tests and columns inside a step nulls and empty lists are the defaults.
+        kept = {name: inner for name, inner in value.items() if inner not in (None, [])}
+        return {name: _spelled(name, inner, spell) for name, inner in kept.items()}
+    return value
 
 
 def _users(plan: Graph, order: list[int]) -> dict[int, list[int]]:

@@ -169,8 +169,10 @@ class GroupBy(Fields):
 
     @property
     def keys(self) -> list[str]:
-        """All fields to group by, `field` first."""
-        return list(dict.fromkeys([self.field, *(self.fields or [])]))
+        """All fields to group by, `field` first, each once however it is spelled."""
+        named = {canonical_field(name): name for name in [*(self.fields or []), self.field]}
+        first = named.pop(canonical_field(self.field))
+        return [first, *named.values()]
 
 
 class Aggregation(Fields):

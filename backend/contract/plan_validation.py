@@ -153,6 +153,13 @@ def _check_depth(plan: Graph, verdict: Verdict) -> None:
 
 def _check_node(node: Node, fields: Columns | None, verdict: Verdict) -> None:
     kind, node_id, faults = CATALOGUE[node.node_type], node.node_id, verdict.faults
+    if node.node_type == "DataLoader":
+        # Plans may come from anywhere and must not name files of this machine.
+        msg = (
+            "DataLoader is refused: a plan has no access to files. Add the documents to the DocSet"
+            " and use QueryDatabase."
+        )
+        _report(faults, node_id, "node_type", "refused_node", msg)
     least, most = kind.arity
     if not least <= len(node.inputs) <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
@@ -169,18 +176,29 @@ def _check_node(node: Node, fields: Columns | None, verdict: Verdict) -> None:
     try:
         parsed = typed(node)
     except ValidationError as error:
-        for item in error.errors():
-            name = ".".join(map(str, item["loc"])) or None
-            limit = name in ("num_records", "K", "top_k")
-            fault = "bad_limit" if limit else "bad_value"
-            msg = f"{name}: {item['msg']}"
-            _report(faults, node_id, name, fault, msg[0].lower() + msg[1:])
+        _report_fields(faults, node_id, error)
         parsed = Fields()
     flow = flow_of(kind, incoming, parsed)
     if fields is not None:
         _check_fields(node, parsed, incoming, columns, verdict)
     verdict.flows[node_id] = flow
     verdict.columns[node_id] = columns_after(parsed, columns, incoming[:1] == ["groups"])
+
+
+def _report_fields(faults: list[FieldFault], node_id: int, error: ValidationError) -> None:
+    """One fault for each field that cannot be read, whatever was tried to read it as."""
+    told: dict[str, list[str]] = {}
+    for item in error.errors():
+        path = [str(part) for part in item["loc"] if part not in _TRIED]
+        said = item["msg"].removeprefix("Input should be ")
+        told.setdefault(".".join(path), []).append(said[0].lower() + said[1:])
+    for name, messages in told.items():
+        fault = "bad_limit" if name in ("num_records", "K", "top_k") else "bad_value"
+        _report(faults, node_id, name or None, fault, f"{name}: {' or '.join(messages)}")
+
+
+_TRIED = frozenset({"bool", "int", "float", "str"})
+"""Names of the types of a value that may be one of several, in the places of errors."""
 
 
 def _either(names: frozenset[Flow]) -> str:
@@ -240,7 +258,9 @@ def _check_fields(
             if parsed.bucket and (kind := known(parsed.field, "field")) not in (None, *DATED):
                 msg = f"{bare_field(parsed.field)} is no date and has no {parsed.bucket}"
                 _report(verdict.faults, node.node_id, "bucket", "field_type", msg)
-        case TopK() | Sort() | Distinct() | Unroll() | LLMClustering():
+        case Sort():
+            _check_order(node, parsed, known(parsed.field, "field"), verdict)
+        case TopK() | Distinct() | Unroll() | LLMClustering():
             known(parsed.field, "field")
         case LlmFilter() | LlmExtractEntity() | KMeanClustering():
             known(parsed.field, "field")
@@ -257,6 +277,24 @@ def _check_fields(
             if len(node.inputs) == 2:
                 on_rows = incoming[1] == "rows"
                 known(parsed.field_two, "field_two", verdict.columns.get(node.inputs[1], {}))
+
+
+def _check_order(node: Node, sort: Sort, kind: PropertyKind | None, verdict: Verdict) -> None:
+    if kind == "array":
+        msg = f"{bare_field(sort.field)} holds array values, which have no order"
+        _report(verdict.faults, node.node_id, "field", "field_type", msg)
+    elif sort.default_value is not None and _read_as(kind, sort.default_value) is None:
+        msg = f"{sort.default_value!r} is no value of {bare_field(sort.field)}, which is {kind}"
+        _report(verdict.faults, node.node_id, "default_value", "bad_value", msg)
+
+
+def _read_as(kind: PropertyKind | None, value: object, *, end: bool = False) -> object:
+    """The value as a property of that kind holds it, None when it cannot be read so."""
+    if kind in DATED:
+        return as_date(value, end=end)
+    if kind in NUMERIC:
+        return as_number(value)
+    return as_bool(value) if kind == "bool" else value
 
 
 def _check_measure(
@@ -279,18 +317,16 @@ def _check_condition(
     dated = condition.is_date or kind in DATED
     numeric = kind in NUMERIC
     relative = isinstance(condition, BasicFilter) and (condition.start_at or condition.end_at)
+    if (reason := _unfit(condition, kind)) is not None:
+        msg = f"{bare_field(condition.field or '')} holds {kind} values, which {reason}"
+        _report(verdict.faults, node.node_id, "field", "field_type", msg)
+        return
     if relative and kind is not None and not numeric:
         msg = f"{bare_field(condition.field or '')} holds {kind} values, which have no average"
         _report(verdict.faults, node.node_id, "field", "field_type", msg)
 
     def readable(value: object, where: str, *, end: bool = False) -> object:
-        read: object = value
-        if dated:
-            read = as_date(value, end=end)
-        elif numeric:
-            read = as_number(value)
-        elif kind == "bool":
-            read = as_bool(value)
+        read = _read_as("date" if dated else kind, value, end=end)
         if read is None:
             wanted = "date" if dated else "number" if numeric else "truth value"
             msg = f"{value!r} cannot be read as a {wanted}"
@@ -306,6 +342,14 @@ def _check_condition(
     if low is not None and high is not None and _upside_down(low, high):
         msg = f"nothing lies between {condition.start} and {condition.end}"
         _report(verdict.faults, node.node_id, "end", "empty_range", msg)
+
+
+def _unfit(condition: Condition, kind: PropertyKind | None) -> str | None:
+    """Why a property of that kind cannot be asked so at all, None when it can."""
+    if condition.is_date and kind not in (None, "string", *DATED):
+        return "are no dates"
+    ranged = condition.start is not None or condition.end is not None
+    return "have no order" if ranged and kind in ("array", "bool") else None
 
 
 def _upside_down(low: object, high: object) -> bool:

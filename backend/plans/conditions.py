@@ -16,6 +16,8 @@ from backend.contract.plan_nodes import BasicFilter, Condition, canonical_field,
 from backend.contract.plan_values import as_bool, as_date, as_number
 from backend.contract.schema import PropertyKind
 
+_DAY_LENGTH = len("2024-01-31")
+
 
 def expression(
     condition: Condition, field: str, columns: dict[str, PropertyKind], *, on_rows: bool = False
@@ -35,6 +37,16 @@ def expression(
     return ~kept.fill_null(False)
 
 
+def literal(value: Any, kind: PropertyKind) -> pl.Expr:
+    """A value of a plan as a property of that kind holds it."""
+    if kind in DATED:
+        day = pl.lit(as_date(value))
+        return day.cast(pl.Datetime("us")) if kind == "datetime" else day
+    if kind == "bool":
+        return pl.lit(as_bool(value))
+    return pl.lit(as_number(value) if kind in NUMERIC else str(value))
+
+
 def all_of(tests: Sequence[pl.Expr]) -> pl.Expr:
     """Whether all tests hold. Several times faster than Polars' `all_horizontal` for a few."""
     return reduce(and_, tests) if tests else pl.lit(True)
@@ -47,6 +59,12 @@ def any_of(tests: Sequence[pl.Expr]) -> pl.Expr:
 
 def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl.Expr]:
     tests: list[pl.Expr] = []
+    if condition.is_date and kind not in DATED:
+        # Days written as text; whatever is none is unknown.
+        column, kind = (
+            column.str.slice(0, _DAY_LENGTH).str.to_date("%Y-%m-%d", strict=False),
+            "date",
+        )
     if condition.exists is not None:
         tests.append(column.is_not_null() if condition.exists else column.is_null())
     wanted = list(condition.values or [])
@@ -101,7 +119,7 @@ def _equal(value: Any, condition: Condition, column: pl.Expr, kind: PropertyKind
 
 def _read(value: Any, condition: Condition, kind: PropertyKind, *, end: bool = False) -> Any:
     """The value in the type of the column; a day that ends a range lasts until midnight."""
-    if condition.is_date or kind in DATED:
+    if kind in DATED:
         day = as_date(value, end=end)
         if end and kind == "datetime" and not condition.end_exclusive:
             return pl.lit(day).cast(pl.Datetime("us")) + pl.duration(hours=24, microseconds=-1)

@@ -17,6 +17,7 @@ from backend.contract.plan_columns import Columns, document_columns
 from backend.contract.plan_nodes import (
     TEXT,
     BasicFilter,
+    Bucket,
     Fields,
     GroupBy,
     Limit,
@@ -31,6 +32,7 @@ from backend.contract.plan_validation import walk
 from backend.plans.collection import Collection
 from backend.plans.conditions import expression
 from backend.plans.narrowing import narrowed
+from backend.plans.steps import bucketed
 
 _SAMPLE = 2_000
 _READS_TEXT = {"LlmFilter": 1.0, "LlmExtractEntity": 1.0, "KMeanClustering": 1.0,
@@ -102,7 +104,7 @@ def _after(step: Fields, inputs: Sequence[_Flowing], columns: Columns) -> _Flowi
             sample = None if coming.sample is None else coming.sample.head(most)
             return replace(coming, rows=min(coming.rows, most), sample=sample)
         case GroupBy():
-            return _groups(step.keys, coming)
+            return _groups(step.keys, coming, step.bucket)
         case TopK(field=field, K=most):
             groups = _groups([field], coming)
             return replace(groups, rows=min(groups.rows, most or groups.rows))
@@ -134,10 +136,16 @@ def _filtered(step: BasicFilter, coming: _Flowing, columns: Columns) -> _Flowing
     return coming.among(kept)
 
 
-def _groups(fields: Sequence[str], coming: _Flowing) -> _Flowing:
+def _groups(fields: Sequence[str], coming: _Flowing, bucket: Bucket | None = None) -> _Flowing:
     """Distinct values of a sample are at most those of all documents: no guess goes beyond."""
     if coming.sample is None:
         return replace(coming, exact=False)
     names = [name for name in map(canonical_field, fields) if name in coming.sample.columns]
-    known = coming.sample.select(names).drop_nulls()
-    return _Flowing(known.n_unique() if names and known.height else 0, None, coming.exact)
+    keys = [
+        bucketed(pl.col(name), bucket if i == 0 else None).alias(f"{i}")
+        for i, name in enumerate(names)
+    ]
+    known = coming.sample.select(keys).drop_nulls()
+    lists = any(isinstance(dtype, pl.List) for dtype in known.dtypes)
+    count = known.n_unique() if names and known.height else 0
+    return _Flowing(count, None, coming.exact and not lists)

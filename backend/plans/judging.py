@@ -15,13 +15,13 @@ import numpy as np
 import polars as pl
 
 from backend.contract.errors import Invalid
-from backend.contract.plan_nodes import LlmFilter
+from backend.contract.plan_nodes import TEXT, LlmFilter, canonical_field
 from backend.contract.query import Evidence
 from backend.contract.search import QueryType
 from backend.inference.embeddings import Embedder, embedder_for
 from backend.plans.collection import ROW
 from backend.plans.passages import Passage, passages_at
-from backend.plans.relations import SCORE, Docs
+from backend.plans.relations import SCORE, Docs, spoken
 from backend.plans.stage import Stage
 from backend.plans.steps import Note
 from backend.plans.words import FUNCTION_WORDS, sentences, stem, words
@@ -46,13 +46,17 @@ _FRAME = frozenset(
 class _Sentence:
     row: int
     doc_id: str
-    passage: Passage
+    passage: Passage | None
     text: str
 
 
 def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
     """The documents whose best sentence is near enough to the question, in the order they came."""
-    found = _sentences(step.question, docs, stage)
+    name = canonical_field(step.field)
+    if name == TEXT:
+        found = _sentences(step.question, docs, stage)
+    else:
+        found = _values(docs.identified(), name)
     text = topic(step.question, found, docs.height)
     note.warnings.append(f"judged by words and meaning of “{text}”, not by a language model")
     scores = _scores(text, [item.text for item in found], stage)
@@ -67,7 +71,7 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
     kept = table.filter(pl.col(SCORE) >= threshold, pl.col(SCORE) > 0)
     note.drop(f"score below {threshold:.2f} of the best", table.height - kept.height)
     evidence = {
-        row: [*docs.evidence.get(row, []), _evidence(best[row])]
+        row: [*docs.evidence.get(row, []), *_evidence(best[row])]
         for row in kept.get_column(ROW).to_list()
     }
     return replace(docs, table=kept, evidence=evidence)
@@ -83,9 +87,21 @@ def topic(question: str, found: Sequence[_Sentence], height: int) -> str:
     return " ".join(rare or content) or question
 
 
-def _evidence(best: tuple[float, _Sentence]) -> Evidence:
+def _evidence(best: tuple[float, _Sentence]) -> list[Evidence]:
+    """Where the best sentence stands; a value of a property stands nowhere on a page."""
     score, item = best
-    return item.passage.evidence(item.doc_id, round(score, 4), item.text)
+    if item.passage is None:
+        return []
+    return [item.passage.evidence(item.doc_id, round(score, 4), item.text)]
+
+
+def _values(table: pl.DataFrame, name: str) -> list[_Sentence]:
+    """The sentences in the values of a property."""
+    return [
+        _Sentence(row, doc_id, None, text)
+        for row, doc_id, value in table.select(ROW, "doc_id", pl.col(name)).iter_rows()
+        for text in sentences(spoken(value))
+    ]
 
 
 def _sentences(question: str, docs: Docs, stage: Stage) -> list[_Sentence]:

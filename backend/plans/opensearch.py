@@ -4,15 +4,19 @@ Filters become expressions over the table of documents; words to be found in the
 the search engine. Whatever cannot be done exactly is refused with its place and reason.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import polars as pl
 
-from backend.contract.errors import Invalid
+from backend.contract.errors import FieldFault, Invalid
+from backend.contract.plan import Plan
+from backend.contract.plan_columns import Columns, document_columns
 from backend.contract.plan_nodes import TEXT, Condition, canonical_field
 from backend.contract.schema import PropertyKind
 from backend.plans.conditions import all_of, any_of, expression
+from backend.plans.words import words
 
 FindText = Callable[[str, str], pl.Expr]
 """Which rows have `words` in their text; the second argument is `words` or `phrase`."""
@@ -25,6 +29,27 @@ def translate(
 ) -> pl.Expr:
     """Which documents a query finds; Invalid names the clause that is not supported."""
     return _Translator(columns, find_text).query(query, 0)
+
+
+def query_faults(plan: Plan, fields: Columns) -> list[FieldFault]:
+    """Why the queries of a plan cannot be run, each with its step; none when all can."""
+    columns = dict(document_columns(fields))
+    faults: list[FieldFault] = []
+    for node in plan.nodes.values():
+        for name in _QUERIES:
+            if isinstance(query := node.extras.get(name), dict) and query:
+                loc: list[str | int] = ["body", "plan", "nodes", str(node.node_id), name]
+                try:
+                    translate(query, columns, lambda words, how: pl.lit(True))
+                except Invalid as refusal:
+                    faults += [f.model_copy(update={"loc": loc}) for f in refusal.faults]
+                except (TypeError, ValueError, AttributeError):
+                    msg = "the query is not formed as OpenSearch queries are"
+                    faults.append(FieldFault(loc=loc, msg=msg, type="unsupported_query"))
+    return faults
+
+
+_QUERIES = ("query", "result_filter", "opensearch_filter")
 
 
 def as_conditions(query: dict[str, Any] | None) -> list[Condition] | None:
@@ -64,8 +89,8 @@ def _join(body: dict[str, Any]) -> list[Condition] | None:
 def _refuse(what: str) -> Invalid:
     return Invalid.at(
         ("body", "plan", "nodes", "query"),
-        f"{what}; supported are match_all, term, terms, match, match_phrase, wildcard, range,"
-        " exists and bool with must, filter, should and must_not",
+        f"{what}; supported are match_all, match_none, term, terms, match, match_phrase, prefix,"
+        " wildcard, range, exists, ids and bool with must, filter, should and must_not",
         "unsupported_query",
     )
 
@@ -79,10 +104,12 @@ class _Translator:
         if not isinstance(query, dict) or len(query) != 1 or depth > _DEPTH:
             raise _refuse("a query must be an object with one clause, not nested too deeply")
         ((clause, body),) = query.items()
-        if clause == "match_all":
-            return pl.lit(True)
+        if clause in ("match_all", "match_none"):
+            return pl.lit(clause == "match_all")
         if clause == "bool":
             return self._bool(body, depth)
+        if clause == "ids":
+            return pl.col("doc_id").is_in(_ids(body))
         condition = _condition(clause, body)
         name = canonical_field(condition.field or "")
         if name == TEXT:
@@ -91,6 +118,8 @@ class _Translator:
             return self._find_text(str(condition.query), "words" if clause == "match" else "phrase")
         if name not in self._columns:
             raise _refuse(f"there is no field {condition.field!r}")
+        if clause == "match" and self._columns[name] == "string":
+            return _some_words(pl.col(name), str(condition.query), _operator(body))
         return expression(condition, name, self._columns)
 
     def _bool(self, body: Any, depth: int) -> pl.Expr:
@@ -136,9 +165,38 @@ def _condition(clause: str, body: Any) -> Condition:
         return Condition(field=field, query=value, match="exact")
     if clause in ("match", "match_phrase"):
         return Condition(field=field, query=value)
+    if clause == "prefix":
+        return Condition(field=field, query=str(value), match="prefix")
     if clause == "wildcard":
         return _wildcard(field, str(value))
     raise _refuse(f"{clause!r} is not supported")
+
+
+def _operator(body: Any) -> str:
+    """Whether any word of a match will do (`or`) or all must be there (`and`)."""
+    inner = next(iter(body.values()))
+    options = inner if isinstance(inner, dict) else {}
+    if unknown := options.keys() - {"query", "operator", "boost"}:
+        raise _refuse(f"match cannot have {', '.join(sorted(unknown))}")
+    operator = str(options.get("operator", "or")).lower()
+    if operator not in ("or", "and"):
+        raise _refuse(f"match has no operator {operator!r}")
+    return operator
+
+
+def _some_words(column: pl.Expr, text: str, operator: str) -> pl.Expr:
+    """Whether a text holds any or all of some words as whole words, in any case."""
+    tests = [column.str.contains(rf"(?i)\b{re.escape(word)}\b") for word in words(text)]
+    if not tests:
+        return pl.lit(False)
+    return (any_of(tests) if operator == "or" else all_of(tests)).fill_null(False)
+
+
+def _ids(body: Any) -> list[str]:
+    values = body.get("values") if isinstance(body, dict) else None
+    if not isinstance(values, list) or not all(isinstance(item, str) for item in values):
+        raise _refuse("ids needs a list of values")
+    return values
 
 
 def _name(field: str) -> str:

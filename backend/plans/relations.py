@@ -162,3 +162,10 @@ def used_fields(record: Mapping[str, Any]) -> dict[str, Any]:
         for name, value in record.items()
         if name.startswith("properties.")
     }
+
+
+def spoken(value: Any) -> str:
+    """A value of a property as a text that can be read; nothing for an unknown one."""
+    if isinstance(value, list):
+        return "\n".join(map(spoken, value))
+    return "" if value is None else str(plain(value))

@@ -58,7 +58,7 @@ from backend.plans.relations import (
     Rows,
     used_fields,
 )
-from backend.plans.sources import nearest, refuse_loader, scanned
+from backend.plans.sources import nearest, scanned
 from backend.plans.stage import Stage
 from backend.plans.steps import Note
 from backend.plans.summing_up import summed_up
@@ -140,7 +140,7 @@ def _apply(
             return steps.gathered(step, groups, note)
         case _, [Rows() as rows]:
             return _on_table(step, rows, note)
-    raise refuse_loader()
+    raise TypeError(f"{node.node_type} does not take what comes in")
 
 
 def _on_docs(step: Fields, docs: Docs, stage: Stage, note: Note) -> Relation:

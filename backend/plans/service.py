@@ -32,6 +32,7 @@ from backend.plans.editor import edit_plan
 from backend.plans.estimates import estimated
 from backend.plans.journal import Journal, mark_of, marked
 from backend.plans.narrowing import fields_in_use
+from backend.plans.opensearch import query_faults
 from backend.plans.passages import full_text, passages_of
 from backend.plans.planner import direct_plan, plan_question
 from backend.plans.proposing import Proposer
@@ -133,8 +134,7 @@ class PlanService:
 
     def validate(self, plan: Plan, docset_id: str, account_id: str) -> list[FieldFault]:
         """All faults of a plan; an empty list when it can be run."""
-        collection = self._collections.open(docset_id, account_id)
-        return validate(plan, collection.fields).faults
+        return faults_of(plan, self._collections.open(docset_id, account_id))
 
     def estimate(self, plan: Plan, docset_id: str, account_id: str) -> list[NodeEstimate]:
         """What each step of a sound plan will probably cost; Invalid with all faults otherwise."""
@@ -298,13 +298,23 @@ class PlanService:
         )
 
 
+def faults_of(plan: Plan, collection: Collection) -> list[FieldFault]:
+    """All faults of a plan over a collection, in the order of its steps."""
+    faults = validate(plan, collection.fields).faults + query_faults(plan, collection.fields)
+    order = {key: place for place, key in enumerate(sorted(plan.nodes, key=_number))}
+    return sorted(faults, key=lambda fault: order.get(str([*fault.loc, "", "", "", ""][3]), -1))
+
+
+def _number(key: str) -> int:
+    return int(key) if key.isdecimal() else -1
+
+
 def repaired(plan: Plan | None, collection: Collection) -> Plan:
     """A sound plan without steps that nothing uses; Invalid with all faults otherwise."""
     if plan is None:
         raise Invalid.at(("body", "query", "plan"), "The plan is missing.", "missing")
-    verdict = validate(plan, collection.fields)
-    if verdict.faults:
-        raise Invalid(verdict.faults)
+    if faults := faults_of(plan, collection):
+        raise Invalid(faults)
     return plan.model_copy(
         update={
             "nodes": {str(i): plan.node(i) for i in sorted(walk(plan))},

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.contract.errors import Invalid
 from backend.contract.plan_columns import Columns, document_columns
 from backend.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDatabase, bare_field
 from backend.contract.query import Evidence
@@ -146,13 +145,3 @@ class _TextFinder:
             self._stage.collection.docset_id, text, kind, depth=_DEPTH
         )
         return pl.col("doc_id").is_in(list({c.doc_id for c in found}))
-
-
-def refuse_loader() -> Invalid:
-    """Plans may come from anywhere and must not name files of this machine."""
-    return Invalid.at(
-        ("body", "plan", "nodes"),
-        "DataLoader is refused: a plan has no access to files. Add the documents to the DocSet and"
-        " use QueryDatabase.",
-        "refused_node",
-    )

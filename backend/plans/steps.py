@@ -31,7 +31,7 @@ from backend.contract.plan_nodes import (
     row_field,
 )
 from backend.plans.collection import ROW
-from backend.plans.conditions import all_of, expression
+from backend.plans.conditions import all_of, expression, literal
 from backend.plans.relations import LINEAGE, Docs, Groups, Number, Rows
 
 
@@ -74,7 +74,7 @@ def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
             table = table.explode(name)
     names = [row_field(name) for name in fields] if len(fields) > 1 else ["properties.key"]
     keys = [
-        _bucketed(pl.col(name), step.bucket if name == fields[0] else None).alias(key)
+        bucketed(pl.col(name), step.bucket if name == fields[0] else None).alias(key)
         for name, key in zip(fields, names, strict=True)
     ]
     table = table.with_columns(keys)
@@ -90,7 +90,7 @@ def _known(table: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     return table.drop_nulls(names) if missing else table
 
 
-def _bucketed(column: pl.Expr, bucket: Bucket | None) -> pl.Expr:
+def bucketed(column: pl.Expr, bucket: Bucket | None) -> pl.Expr:
     if bucket is None:
         return column
     if bucket == "year":
@@ -254,7 +254,8 @@ def ordered(step: Sort, table: Docs | Rows) -> Docs | Rows:
     """Unknown values last, equal ones in the order they came in."""
     column = pl.col(name_in(step.field, table))
     if step.default_value is not None:
-        column = column.fill_null(pl.lit(step.default_value))
+        name = name_in(step.field, table)
+        column = column.fill_null(literal(step.default_value, table.columns.get(name, "string")))
     return _with_table(
         table,
         table.table.sort(column, descending=step.descending, nulls_last=True, maintain_order=True),
@@ -262,7 +263,7 @@ def ordered(step: Sort, table: Docs | Rows) -> Docs | Rows:
 
 
 def limited(step: Limit, table: Docs | Rows, note: Note) -> Docs | Rows:
-    if step.per is None:
+    if not step.per:
         note.drop("beyond the limit", table.height - step.num_records)
         return _with_table(table, table.table.head(step.num_records))
     keys = [name_in(name, table) for name in step.per]
@@ -297,13 +298,16 @@ def selected(step: Project, table: Docs | Rows) -> Docs | Rows:
 
 
 def joined(step: FieldIn, first: Docs | Rows, second: Docs | Rows, note: Note) -> Docs | Rows:
-    """Rows of the first table whose field occurs in the second."""
+    """Rows of the first table whose field occurs in the second; of a list, one of its items."""
     one, two = name_in(step.field_one, first), name_in(step.field_two, second)
-    wanted = second.table.get_column(two).drop_nulls().unique()
+    wanted = second.table.get_column(two)
+    wanted = (wanted.explode() if isinstance(wanted.dtype, pl.List) else wanted).drop_nulls()
     have = first.table.schema[one]
-    if have != wanted.dtype:
-        wanted = wanted.cast(pl.String)
-        test = pl.col(one).cast(pl.String).is_in(wanted.implode())
+    if isinstance(have, pl.List):
+        inside = pl.element().cast(pl.String).is_in(wanted.cast(pl.String).implode())
+        test = pl.col(one).list.eval(inside).list.any()
+    elif have != wanted.dtype:
+        test = pl.col(one).cast(pl.String).is_in(wanted.cast(pl.String).implode())
     else:
         test = pl.col(one).is_in(wanted.implode())
     kept = first.table.filter(test)

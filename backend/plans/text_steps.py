@@ -24,7 +24,7 @@ from backend.contract.plan_nodes import (
 from backend.plans.collection import ROW
 from backend.plans.passages import Passage, full_text, passages_of
 from backend.plans.recognising import Reading, read_sentence
-from backend.plans.relations import Docs, Rows
+from backend.plans.relations import Docs, Rows, spoken
 from backend.plans.stage import Stage
 from backend.plans.steps import Note, top
 from backend.plans.words import content_stems, sentences, words
@@ -54,15 +54,20 @@ def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> D
     kind = step.new_field_type.lower()
     values: list[str | float | int | bool | None] = []
     evidence = dict(docs.evidence)
-    records = list(docs.identified().select(ROW, "doc_id", "content_id").iter_rows())
+    name = canonical_field(step.field)
+    in_text = name == TEXT
+    read = pl.lit(None) if in_text else pl.col(name)
+    asked = docs.identified().select(ROW, "doc_id", "content_id", read.alias(TEXT))
+    records = list(asked.iter_rows())
     for start in range(0, len(records), _BATCH):
         stage.go_on(start)
         part = records[start : start + _BATCH]
-        passages = passages_of(stage.database, [content for _, _, content in part])
-        for row, doc_id, content_id in part:
-            found = _best_reading(passages.get(content_id, []), cues, kind, step.choices or [])
+        passages = passages_of(stage.database, [content for _, _, content, _ in part if in_text])
+        for row, doc_id, content_id, value in part:
+            places = passages.get(content_id, []) if in_text else [spoken(value)]
+            found = _best_reading(places, cues, kind, step.choices or [])
             values.append(None if found is None else found[0].value)
-            if found is not None:
+            if found is not None and isinstance(found[1], Passage):
                 shown = found[1].evidence(doc_id, found[0].weight, found[0].span)
                 evidence[row] = [*evidence.get(row, []), shown]
     unknown = sum(value is None for value in values)
@@ -76,11 +81,13 @@ def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> D
 
 
 def _best_reading(
-    passages: Sequence[Passage], cues: Sequence[str], kind: str, choices: Sequence[str]
-) -> tuple[Reading, Passage] | None:
-    best: tuple[Reading, Passage] | None = None
-    for passage in passages:
-        for sentence in sentences(passage.text):
+    places: Sequence[Passage | str], cues: Sequence[str], kind: str, choices: Sequence[str]
+) -> tuple[Reading, Passage | str] | None:
+    """The reading of the sentence that fits best, of passages or of the value of a property."""
+    best: tuple[Reading, Passage | str] | None = None
+    for passage in places:
+        text = passage if isinstance(passage, str) else passage.text
+        for sentence in sentences(text):
             reading = read_sentence(sentence, cues, kind, choices)
             if reading is not None and (best is None or reading.weight > best[0].weight):
                 best = reading, passage
@@ -90,7 +97,7 @@ def _best_reading(
 def top_clusters(step: TopK, docs: Docs, note: Note) -> Rows:
     """TopK over groups of spellings that mean the same."""
     name = canonical_field(step.field)
-    column = docs.table.get_column(name)
+    column = _as_texts(docs.table.get_column(name))
     merged = _spellings(column.drop_nulls().to_list())
     table = docs.table.with_columns(column.replace(merged))
     note.warnings.append("spellings that look alike were counted together")
@@ -99,10 +106,18 @@ def top_clusters(step: TopK, docs: Docs, note: Note) -> Rows:
 
 def clustered(step: LLMClustering, docs: Docs, note: Note) -> Docs:
     """The documents with the commonest of the spellings that look like theirs."""
-    column = docs.table.get_column(canonical_field(step.field)).cast(pl.String)
+    column = _as_texts(docs.table.get_column(canonical_field(step.field)))
     merged = _spellings(column.drop_nulls().to_list())
     note.warnings.append("values were put together by their spelling, not by a language model")
     return _with_cluster(step, step.new_field, docs, column.replace(merged))
+
+
+def _as_texts(column: pl.Series) -> pl.Series:
+    """The values as texts; those of a list in one."""
+    if column.dtype == pl.String:
+        return column
+    read = [None if value is None else spoken(value) for value in column.to_list()]
+    return pl.Series(column.name, read, dtype=pl.String)
 
 
 def _spellings(values: Sequence[str]) -> dict[str, str]:
@@ -125,7 +140,7 @@ def _spellings(values: Sequence[str]) -> dict[str, str]:
 def k_means(step: KMeanClustering, docs: Docs, stage: Stage, note: Note) -> Docs:
     """The documents with the name of their cluster, made from the words that set it apart."""
     docs = with_text(docs, stage) if canonical_field(step.field) == TEXT else docs
-    texts = docs.table.get_column(canonical_field(step.field)).cast(pl.String).fill_null("")
+    texts = _as_texts(docs.table.get_column(canonical_field(step.field))).fill_null("")
     matrix, vocabulary = _term_vectors(texts.to_list())
     count = docs.height
     k = min(step.K or max(2, min(50, round(count**0.5))), max(1, count))

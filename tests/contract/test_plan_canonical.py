@@ -68,3 +68,26 @@ def test_the_last_step_is_the_result_and_inputs_come_first() -> None:
     nodes = canonical(plan(source(4), step("Limit", 2, 4, num_records=3)))
     assert [node["node_type"] for node in nodes] == ["QueryDatabase", "Limit"]
     assert nodes[1]["inputs"] == [0]
+
+
+def test_the_spelling_of_fields_inside_lists_does_not_matter_either() -> None:
+    long, short = "properties.entity.mass", "mass"
+    for one, other in [
+        ({"aggregations": [{"func": "avg", "field": long, "where": []}]},
+         {"aggregations": [{"func": "avg", "field": short, "name": None}]}),
+        ({"aggregations": [{"func": "count", "where": [{"field": long, "start": 1}]}]},
+         {"aggregations": [{"func": "count", "where": [{"field": short, "start": 1}]}]}),
+    ]:  # fmt: skip
+        assert plan_hash(plan(source(), step("Aggregate", 1, 0, **one))) == plan_hash(
+            plan(source(), step("Aggregate", 1, 0, **other))
+        )
+    first = step("Project", 1, 0, fields=[long, "doc_id"])
+    again = step("Project", 1, 0, fields=["entity.mass", "doc_id"])
+    assert plan_hash(plan(source(), first)) == plan_hash(plan(source(), again))
+
+
+def test_columns_of_small_tables_are_spelled_as_such() -> None:
+    rows = (source(), step("GroupBy", 1, 0, field="x"), step("AggregateCount", 2, 1))
+    long = plan(*rows, step("Sort", 3, 2, field="properties.count"))
+    short = plan(*rows, step("Sort", 3, 2, field="count"))
+    assert plan_hash(long) == plan_hash(short)
