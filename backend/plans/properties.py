@@ -4,7 +4,7 @@ Read from the schema and the columns; which words of a request mean which is dec
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,7 +118,7 @@ def read_property(
         unit=unit,
         low=low,
         high=high,
-        key=_is_key(parts[-1], kind, column),
+        key=_is_key(parts[-1], kind, column, values.counts.get(name)),
         own=kind == "string" and filled > _FEW and len(values.counts.get(name, ())) > _OWN * filled,
         nothing=_nothing(values, name) if column.dtype == pl.String else None,
         of_people=kind == "string" and bool(_PEOPLE & {w.lower() for w in (*parts, *described)}),
@@ -137,11 +137,13 @@ def _nothing(values: ValueIndex, name: str) -> str | None:
     return min(values.nothings.get(name, ()), default=None)
 
 
-def _is_key(last_part: str, kind: PropertyKind, column: pl.Series) -> bool:
+def _is_key(last_part: str, kind: PropertyKind, column: pl.Series, counts: Sized | None) -> bool:
     """Whether a name like that, and values that occur once each, make a property a key."""
     named = {"string": KEY_WORDS, "int": _IDS}.get(kind, frozenset())
     filled = len(column) - column.null_count()
-    return last_part in named and filled > 1 and column.drop_nulls().n_unique() == filled
+    if last_part not in named or filled < 2:
+        return False
+    return filled == (column.drop_nulls().n_unique() if counts is None else len(counts))
 
 
 def _is_suffix(part: str) -> bool:

@@ -109,7 +109,6 @@ class _Changing:
     def field(self, name: str, gone: Mapping[str, int], come: Mapping[str, int]) -> None:
         index = self._index
         counts = index.counts[name] = dict(index.counts.get(name, {}))
-        index.singles[name] = Counter(index.singles.get(name, ()))
         for value, number in come.items():
             before = counts.get(value, 0)
             counts[value] = before + number
@@ -151,8 +150,8 @@ class _Changing:
         index = self._index
         if _is_nothing(value):
             index.nothings[name] = index.nothings.get(name, frozenset()) | {value}
-        phrase = phrase_of(value)
-        if not phrase or len(phrase) > _LONGEST_VALUE or index.found[name] >= _MOST_VALUES:
+        phrase = phrase_of(value) if index.found[name] < _MOST_VALUES else ()
+        if not phrase or len(phrase) > _LONGEST_VALUE:
             return
         index.found[name] += 1
         self._added.append(value)
@@ -160,7 +159,7 @@ class _Changing:
         for words_of in self._called(name, value, phrase):
             self._listed(index.phrases, "phrases", words_of[0]).append((words_of, held))
             if len(words_of) == 1:
-                index.singles[name][stem(words_of[0])] += 1
+                self._singles(name)[stem(words_of[0])] += 1
         for word in _part_words(phrase):
             self._listed(index.parts, "parts", word).append(held)
 
@@ -179,7 +178,10 @@ class _Changing:
             if not listed:
                 del index.phrases[words_of[0]]
             if len(words_of) == 1:
-                index.singles[name] -= Counter([stem(words_of[0])])
+                singles, single = self._singles(name), stem(words_of[0])
+                singles[single] -= 1
+                if not singles[single]:
+                    del singles[single]
         for word in _part_words(phrase):
             holders = self._listed(index.parts, "parts", word)
             holders[:] = [item for item in holders if item != held]
@@ -192,6 +194,13 @@ class _Changing:
         yield from other_names(value)
         if any(word in _NUMERALS for word in phrase[1:]):
             yield tuple(_NUMERALS.get(word, word) for word in phrase)
+
+    def _singles(self, name: str) -> Counter[str]:
+        """The stems of single words of a field, which no other index shares."""
+        if ("singles", name) not in self._own:
+            self._own.add(("singles", name))
+            self._index.singles[name] = +self._index.singles.get(name, Counter())
+        return self._index.singles[name]
 
     def _listed(self, table: dict[str, list[Any]], which: str, word: str) -> list[Any]:
         """The list under a word, which no other index shares."""
