@@ -9,6 +9,7 @@ from typing import get_args
 from pydantic import BaseModel
 
 from backend.settings import Models, Settings
+from tests.readme_sessions import sessions_block
 from tests.readme_why import why_block
 from workbench.cli import COMMANDS
 
@@ -63,6 +64,7 @@ def _shown(value: object) -> str:
 BLOCKS = {
     "commands": commands_table,
     "why": why_block,
+    "sessions": sessions_block,
     "settings": settings_table,
     "models": models_table,
 }

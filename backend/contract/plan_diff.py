@@ -146,6 +146,20 @@ def _field_changes(old: Node, new: Node) -> list[FieldChange]:
 
 
 def _show(value: Any) -> str:
-    if isinstance(value, str) and "." in value:
-        value = bare_field(value)
-    return "nothing" if value is None else str(value)
+    """A value in words: `avg of cost` for a column that is computed, a list by its items."""
+    match value:
+        case None:
+            return "nothing"
+        case str():
+            return bare_field(value)
+        case list():
+            return ", ".join(map(_show, value)) or "nothing"
+        case {"func": func}:
+            of = f"{func} of {_show(value['field'])}" if value.get("field") else str(func)
+            tests = [_show(test) for test in value.get("where") or []]
+            return f"{of} where {' and '.join(tests)}" if tests else of
+        case dict():
+            told = {name: inner for name, inner in value.items() if inner is not None}
+            return " ".join(f"{name} {_show(inner)}" for name, inner in told.items())
+        case _:
+            return str(value)

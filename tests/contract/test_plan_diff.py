@@ -69,3 +69,12 @@ def test_a_step_without_a_description_is_told_by_type_and_subject() -> None:
     bare = step("GroupBy", 1, 0, field="properties.entity.state")
     bare.pop("description")
     assert diff(plan(source()), plan(source(), bare)).lines == ["+ added: GroupBy of state"]
+
+
+def test_columns_that_are_computed_are_told_in_words() -> None:
+    old = step("Aggregate", 1, 0, aggregations=[{"func": "count", "field": None, "name": "n"}])
+    new = step("Aggregate", 1, 0, aggregations=[
+        {"func": "avg", "field": "properties.entity.cost", "where": [{"field": "paid", "query": 1}]}
+    ])  # fmt: skip
+    (line,) = diff(plan(source(), old), plan(source(), new)).lines
+    assert line.endswith("(aggregations: count -> avg of cost where field paid query 1)")
