@@ -20,15 +20,20 @@ from backend.plans.collection import Collection
 from backend.plans.draft import Draft
 from backend.plans.operations import (
     AddFilter,
+    ExtractField,
     JudgeText,
     ListValues,
     Operation,
     RemoveFilter,
+    RemoveGroup,
+    RemoveLimit,
+    RemoveSort,
     SetGroup,
     SetLimit,
     SetMeasures,
     SetSort,
     ShowFields,
+    Summarise,
     ToCount,
     ToDocuments,
 )
@@ -104,11 +109,29 @@ class Judge(_Shape):
     question: str = Field(min_length=3, max_length=_LONGEST)
 
 
+class Extract(_Shape):
+    """A new property, read out of the texts."""
+
+    kind: Literal["extract"]
+    question: str = Field(min_length=3, max_length=_LONGEST)
+    name: str = Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")
+    type: Literal["string", "int", "float", "bool", "date"] = "string"
+
+
+class Sum(_Shape):
+    """A summary of what the plan gives."""
+
+    kind: Literal["summarise"]
+    question: str = Field(min_length=3, max_length=_LONGEST)
+
+
 class Plain(_Shape):
-    kind: Literal["count", "documents"]
+    """What needs no further words; `documents` and `count` turn the answer into these."""
+
+    kind: Literal["count", "documents", "remove_group", "remove_sort", "remove_limit"]
 
 
-Proposed = Filter | Unfilter | Group | Compute | Order | Cut | Show | Judge | Plain
+Proposed = Filter | Unfilter | Group | Compute | Order | Cut | Show | Judge | Extract | Sum | Plain
 
 
 class Proposal(_Shape):
@@ -213,10 +236,21 @@ def _operation(item: Proposed, collection: Collection) -> Operation:
             return ShowFields(tuple(map(known, item.fields)))
         case Judge():
             return JudgeText(item.question)
+        case Extract():
+            return ExtractField(item.question, item.name, item.type)
+        case Sum():
+            return Summarise(item.question)
         case Plain():
-            return ToCount() if item.kind == "count" else ToDocuments()
+            return _PLAIN[item.kind]
 
 
+_PLAIN: dict[str, Operation] = {
+    "count": ToCount(),
+    "documents": ToDocuments(),
+    "remove_group": RemoveGroup(),
+    "remove_sort": RemoveSort(),
+    "remove_limit": RemoveLimit(),
+}
 _TYPED = frozenset({"int", "float", "bool", "date", "datetime"})
 
 

@@ -98,6 +98,41 @@ def test_an_answer_that_does_not_fit_changes_nothing_and_is_told(
         assert set(desk.keys(partly)) == wanted
 
 
+@pytest.mark.parametrize(
+    ("item", "op", "node_type"),
+    [
+        ({"kind": "extract", "question": "Which part failed?", "name": "part"},
+         "extract_field", "LlmExtractEntity"),
+        ({"kind": "summarise", "question": "What went wrong?"}, "summarise", "SummarizeData"),
+        ({"kind": "remove_sort"}, "remove_sort", None),
+    ],
+    ids=["extract", "summarise", "remove"],
+)  # fmt: skip
+def test_a_model_may_propose_steps_over_texts_and_take_steps_away(
+    desks: Desks, tmp_path: Path, item: dict[str, Any], op: str, node_type: str | None
+) -> None:
+    with helped(desks("satellites"), tmp_path, good(proposal(item))) as (desk, _):
+        before = desk.ask("active satellites sorted by mass")
+        plan = desk.edit(before, "frobnicate the gizmos")
+        assert plan.edit is not None and plan.edit.diff is not None and plan.edit.diff.changes
+        assert [done.op for done in plan.edit.applied] == [op]
+        types = {node.node_type for node in plan.nodes.values()}
+        assert node_type in types if node_type else "Sort" not in types
+        desk.run(plan)
+
+
+@pytest.mark.parametrize("name", ["", "../x", "properties.entity.mass_kg", "a" * 41])
+def test_a_property_with_a_name_that_is_none_is_not_read(
+    desks: Desks, tmp_path: Path, name: str
+) -> None:
+    item = {"kind": "extract", "question": "Which part failed?", "name": name}
+    with (
+        helped(desks("satellites"), tmp_path, good(proposal(item))) as (desk, _),
+        pytest.raises(Invalid),
+    ):
+        desk.edit(desk.ask("active satellites"), "frobnicate the gizmos")
+
+
 def test_texts_of_documents_are_never_sent(desks: Desks, tmp_path: Path) -> None:
     with helped(desks("satellites"), tmp_path, good(proposal(SHOWY))) as (desk, endpoint):
         desk.edit(desk.ask("active satellites"), "only the extravagant ones")
