@@ -190,11 +190,12 @@ def _report_fields(faults: list[FieldFault], node_id: int, error: ValidationErro
     told: dict[str, list[str]] = {}
     for item in error.errors():
         path = [str(part) for part in item["loc"] if part not in _TRIED]
-        said = item["msg"].removeprefix("Input should be ")
-        told.setdefault(".".join(path), []).append(said[0].lower() + said[1:])
+        told.setdefault(".".join(path), []).append(item["msg"])
     for name, messages in told.items():
         fault = "bad_limit" if name in ("num_records", "K", "top_k") else "bad_value"
-        _report(faults, node_id, name or None, fault, f"{name}: {' or '.join(messages)}")
+        first, *others = messages
+        said = " or ".join([first, *(m.removeprefix("Input should be ") for m in others)])
+        _report(faults, node_id, name or None, fault, f"{name}: {said}")
 
 
 _TRIED = frozenset({"bool", "int", "float", "str"})
