@@ -54,8 +54,8 @@ def test_10_the_public_client_reads_every_kind_of_answer_at_once_and_streamed(
     client.client.close()
     listed = [data for name, data in told if name == "result_doc"]
     if isinstance(at_once.result, list):
-        shown = [doc["properties"] for doc in listed]
-        assert shown and shown == [doc.properties for doc in at_once.result]
+        shown = [doc.properties for doc in listed]
+        assert shown and shown == [doc["properties"] for doc in at_once.result]
     else:
         assert [data for name, data in told if name == "result"] == [str(at_once.result)]
     assert told[-1][0] == "complete"
