@@ -78,7 +78,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         field = clause.reader.any_property(named[0]).field
         if any(condition_of(node).field == field for node in document_filters(draft)):
             return [RemoveFilter(field=field, words=clause.text)]
-    if grouped and "z" in shape and shape.strip(FILLING) == "P" and len(named) == 1:
+    if _names_another(clause, draft, grouped):
         return exchange(clause, named, (), draft)
     if "c" in shape:
         return _again(change(clause, draft), draft)
@@ -99,9 +99,26 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     return _statement(clause, draft)
 
 
+_ASKING = frozenset({"list", "show", "which", "what", "name", "display", "give", "see"})
+
+
+def _names_another(clause: Clause, draft: Draft, grouped: bool) -> bool:
+    """`town again`, `pupils?` beside groups or a number: what else to group by or to compute."""
+    named = [p for p in clause.pieces if p.tag == "P"]
+    if len(named) != 1 or clause.shape.strip(FILLING) != "P":
+        return False
+    asked = _ASKING & {token.lower for token in clause.reader.tokens}
+    prop = clause.reader.any_property(named[0])
+    if asked or prop.kind == "bool":
+        return False
+    return grouped or (prop.numeric and bool(draft.on_spine("Aggregate")))
+
+
 def _reversal(clause: Clause, draft: Draft) -> list[Operation]:
     """`reverse the order`, `the opposite: those without a courier`."""
     told = [p for p in clause.pieces if p.tag not in "J"]
+    if any(p.tag == "I" for p in told):
+        return commands(part(clause, told), draft)
     if any(p.tag == "F" for p in told):
         return exchange(clause, told, (), draft)
     fields = {m.prop.field for p in told if p.tag == "P" for m in p.load}
@@ -203,7 +220,7 @@ def _everything(clause: Clause, draft: Draft) -> Operation:
 def _addition(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     """`also …`: more values, more numbers, a further key; anything else as it is said."""
     pieces = [p for p in clause.pieces if p.tag != "w"]
-    only = "o" in clause.shape and not says_not_only(clause)
+    only = _says_only(clause) and not says_not_only(clause)
     if not [p for p in pieces if p.tag not in FILLING]:
         return [ToDocuments()] if any(p.tag == "E" for p in pieces) else []
     found: list[Operation] = []
@@ -240,6 +257,15 @@ def _addition(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if [p for p in rest if p.tag not in FILLING]:
         found += commands(part(clause, rest), draft)
     return _unlimited(clause, found, draft)
+
+
+_MODAL = ("should", "must", "has to", "have to", "needs to")
+
+
+def _says_only(clause: Clause) -> bool:
+    """`only`, but not `should be`, which adds as well as it narrows."""
+    said = [clause.words([p]).lower() for p in clause.pieces if p.tag == "o"]
+    return any(not words.startswith(_MODAL) for words in said)
 
 
 _THROUGH = re.compile(

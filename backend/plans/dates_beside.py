@@ -14,6 +14,8 @@ _ON = frozenset({"after", "later", "afterwards", "following"})
 _BACK = frozenset({"before", "earlier", "prior", "previously"})
 _NEXT = frozenset({"next", "following", "subsequent"})
 _LAST = frozenset({"previous", "preceding", "prior"})
+_LEADING = frozenset(["from", "in", "since", "until", "till", "to", "before", "after", "by", "of"])
+"""What shows that `march` and `may` behind it are months."""
 _ONE = frozenset({"a", "one", "the"})
 
 
@@ -120,4 +122,5 @@ def _month(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] | 
     if month is None or year is None or _word(tokens, i + 1).isdecimal():
         return None
     verb = _word(tokens, i) in ("may", "march") and not tokens[i].text[0].isupper()
-    return None if verb else (whole_month(year, month), 1)
+    led = i > 0 and _word(tokens, i - 1) in _LEADING
+    return None if verb and not led else (whole_month(year, month), 1)

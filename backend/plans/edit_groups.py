@@ -19,7 +19,7 @@ from backend.plans.cascade import Unclear
 from backend.plans.describing import say_column, say_condition, say_field, say_key, say_measure
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import Edit, wire_condition, wire_fields
-from backend.plans.operations import KeepGroups, RemoveMeasure, SetGroup, SetMeasures
+from backend.plans.operations import KeepGroups, RemoveGroup, RemoveMeasure, SetGroup, SetMeasures
 from backend.plans.phrasing import Key, Measure
 
 
@@ -45,6 +45,15 @@ def measures_of(node: Node) -> list[Aggregation]:
     """The columns of an Aggregate step."""
     read = typed(node)
     return list(read.aggregations) if isinstance(read, Aggregate) else []
+
+
+def keys_of(draft: Draft) -> list[str]:
+    """The fields that a plan groups by."""
+    groups = draft.on_spine("GroupBy")
+    read = typed(groups[-1]) if groups else None
+    if isinstance(read, GroupBy):
+        return [canonical_field(name) for name in read.keys]
+    return [canonical_field(str(node.extras["field"])) for node in draft.on_spine("TopK")]
 
 
 def documents_end(draft: Draft) -> Draft:
@@ -134,11 +143,17 @@ def _new_group(draft: Draft, key: Key) -> Edit:
     return draft, place, text
 
 
-def remove_group(draft: Draft) -> Edit:
+def remove_group(draft: Draft, operation: RemoveGroup) -> Edit:
     draft = lifted(draft)
     groups = draft.on_spine("GroupBy")
     if not groups:
         raise Unclear("no_such_node", "group", "the plan has no groups")
+    left = [field for field in keys_of(draft) if field != operation.field]
+    if operation.field is not None and left and len(left) < len(keys_of(draft)):
+        present = typed(groups[-1])
+        first = isinstance(present, GroupBy) and canonical_field(present.field) == left[0]
+        bucket = present.bucket if isinstance(present, GroupBy) and first else None
+        return _change_group(draft, groups[-1], SetGroup(Key(tuple(left), bucket)))
     aggregates = draft.on_spine("Aggregate")
     measures = measures_of(aggregates[-1]) if aggregates else []
     draft = documents_end(draft)

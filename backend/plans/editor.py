@@ -21,18 +21,26 @@ from backend.plans.collection import Collection
 from backend.plans.commands import commands
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
+from backend.plans.edit_groups import keys_of
 from backend.plans.edits import apply
 from backend.plans.journal import Journal
 from backend.plans.lifting import lift_queries
 from backend.plans.linking import Piece, link
-from backend.plans.operations import AddFilter, EitherFilter, Operation, op_name
+from backend.plans.operations import AddFilter, EitherFilter, Operation, WidenFilter, op_name
 from backend.plans.planner import plan_question
 from backend.plans.present import Present
 from backend.plans.proposing import Proposer
 from backend.plans.replacements import taken_and_put
 from backend.plans.report import in_words, refusal, told
 from backend.plans.vocabulary import Vocabulary
-from backend.plans.whole_requests import fresh_start, is_approval, is_either, is_redo, is_undo
+from backend.plans.whole_requests import (
+    fresh_start,
+    is_approval,
+    is_both,
+    is_either,
+    is_redo,
+    is_undo,
+)
 
 _LOC = ("body", "feedback")
 _DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give|all|everything)\b", re.IGNORECASE)
@@ -74,6 +82,8 @@ def edit_plan(
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
         return Edited(_reported(before, before, report, ["kept the plan as it is"]))
+    if is_both(request):
+        return _with_the_last(before, request, collection, journal)
     rest = fresh_start(request)
     if rest is not None:
         question = rest or before.query or ""
@@ -108,6 +118,22 @@ def edit_plan(
         )
     work.report.warnings.extend(fault.msg for fault in verdict.warnings)
     return Edited(_reported(before, after, work.report, work.lines))
+
+
+def _with_the_last(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
+    """The plan with what the last edit replaced let in again."""
+    found = journal.before(collection.docset_id, before)
+    draft = Draft.of(before)
+    now = [condition_of(node) for node in document_filters(draft)]
+    then = [] if found is None else [condition_of(n) for n in document_filters(Draft.of(found[0]))]
+    gone = [c for c in then if c not in now and any(c.field == other.field for other in now)]
+    if len(gone) != 1:
+        reason = f"“{request}”: the last edit replaced no condition that could come back"
+        raise Invalid.at(_LOC, f"{reason}. Nothing was changed.", "no_such_node")
+    draft, node_id, line = apply(draft, WidenFilter(gone[0]), before.query)
+    applied = AppliedClause(clause=request, op="widen_filter", node=node_id)
+    after = draft.as_plan(before)
+    return Edited(_reported(before, after, EditReport(applied=[applied]), [line]))
 
 
 def _started_over(before: Plan, fresh: Plan, feedback: str) -> Plan:
@@ -217,7 +243,8 @@ def _present(draft: Draft) -> Present:
                 names.add(canonical_field(name))
     filters = tuple(map(condition_of, document_filters(draft)))
     orders = [str(node.extras.get("field")) for node in draft.on_spine("Sort")]
-    return Present(frozenset(names), filters, canonical_field(orders[-1]) if orders else None)
+    order = canonical_field(orders[-1]) if orders else None
+    return Present(frozenset(names), filters, tuple(keys_of(draft)), order)
 
 
 def _walk_history(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:

@@ -57,7 +57,7 @@ def apply(draft: Draft, operation: Operation, question: str) -> Edit:
         case SetGroup():
             return edit_groups.set_group(draft, operation)
         case RemoveGroup():
-            return edit_groups.remove_group(draft)
+            return edit_groups.remove_group(draft, operation)
         case SetMeasures():
             return edit_groups.set_measures(draft, operation)
         case RemoveMeasure():

@@ -9,12 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from backend.contract.plan_nodes import Aggregation, BasicFilter, GroupBy, canonical_field, typed
+from backend.contract.plan_nodes import Aggregation, BasicFilter, canonical_field
 from backend.plans.clauses import Clause
 from backend.plans.comparing import negated, positive
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
-from backend.plans.edit_groups import measures_of
+from backend.plans.edit_groups import keys_of, measures_of
 from backend.plans.groupings import group_measure
 from backend.plans.linking import Piece
 from backend.plans.operations import (
@@ -58,11 +58,7 @@ class Swap:
     @property
     def keys(self) -> list[str]:
         """What the plan groups by."""
-        groups = self.draft.on_spine("GroupBy")
-        read = typed(groups[-1]) if groups else None
-        if isinstance(read, GroupBy):
-            return [canonical_field(name) for name in read.keys]
-        return [canonical_field(str(n.extras["field"])) for n in self.draft.on_spine("TopK")]
+        return keys_of(self.draft)
 
     @property
     def items(self) -> list[Aggregation]:

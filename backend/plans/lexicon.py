@@ -216,7 +216,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "reverse|reversed|flip|invert|inverted|other way around|other way round|opposite|"
         "the opposite order|opposite order|upside down|turn around|backwards|the other way|"
         "the other way round|the other way around|"
-        "other way",
+        "other way|other direction|the other direction|opposite direction|the other order|"
+        "in reverse|in the opposite direction|in the other direction",
     ),
     (
         "Y",

@@ -423,6 +423,12 @@ def _than_average(tokens: Sequence[Token]) -> bool:
     return any(a == "than" and b in _MIDDLES for a, b in pairwise(words))
 
 
+def _only_sides(tokens: Sequence[Token]) -> bool:
+    """`fewer, not more`: nothing but comparisons, set against each other."""
+    words = {token.lower for token in tokens if token.kind == "word"}
+    return bool(words & _LOOSE_COMPARISONS - {"about", "as"}) and words <= _SIDE_WORDS
+
+
 def _comparative(word: str) -> str | None:
     """The comparison that `larger` or `taller` makes."""
     degree = COMPARATIVES.get(word)
@@ -452,6 +458,14 @@ _LOOSE_COMPARISONS = frozenset(
 )
 
 
+_SIDE_WORDS = _LOOSE_COMPARISONS | frozenset(
+    """
+    above below before after not but instead of rather than i mean meant wanted no wait sorry
+    it should be make that the other
+    """.split()  # noqa: SIM905
+)
+
+
 def _fits(
     tag: str, words: tuple[str, ...], tokens: Sequence[Token], i: int, j: int,
     before: Sequence[Piece],
@@ -473,6 +487,7 @@ def _fits(
                 for k, token in enumerate(tokens[j : j + 3], j)
             )
             or _than_average(tokens[j : j + 6])
+            or _only_sides(tokens)
             or (words[0] in ("over", "past", "about") and bool(_date_at(tokens, j)))
         )
     if tag == "p" and words[0] in ("or", "and") and not _behind_number(before):

@@ -73,7 +73,11 @@ class SetGroup:
 
 @dataclass(frozen=True)
 class RemoveGroup:
-    """One answer over all documents instead of one for each group."""
+    """One answer over all documents instead of one for each group; of several keys only `field`
+    goes when it is one of them.
+    """
+
+    field: str | None = None
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,12 @@ from backend.plans.dates import Span
 @dataclass(frozen=True)
 class Present:
     """`fields` are all that the plan works with; `filters` its conditions on documents, in order;
-    `order` is the field that it sorts by.
+    `keys` are what it groups by, `order` is the field that it sorts by.
     """
 
     fields: frozenset[str] = frozenset()
     filters: tuple[BasicFilter, ...] = ()
+    keys: tuple[str, ...] = ()
     order: str | None = None
 
     @property

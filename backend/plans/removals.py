@@ -1,17 +1,19 @@
 """What a clause takes away: filters, steps, groups, numbers, values. The plan says which it is."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from backend.contract.plan_nodes import BasicFilter, GroupBy, Sort, canonical_field, typed
+from backend.contract.plan_nodes import BasicFilter, Sort, canonical_field, typed
 from backend.plans.bag import Bag, refuse_left_over
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
 from backend.plans.comparing import negated, positive
+from backend.plans.describing import say_condition
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
-from backend.plans.edit_groups import measures_of
+from backend.plans.edit_groups import keys_of, measures_of
 from backend.plans.linking import Piece
 from backend.plans.operations import (
     AddFilter,
@@ -74,10 +76,27 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         return found + _filter_removals(clause, rest, draft)
     for piece in rest:
         found += _remove_one(clause, piece, draft)
+    if not found and _POINTS.search(clause.text):
+        return [_excluded(clause, draft)]
     if not found:
         words = clause.text
         raise Unclear("not_understood", words, f"“{words}”: it is not clear what to remove")
     return found
+
+
+_POINTS = re.compile(r"\b(?:her|him|them|those|these|that|it|this|such)\W*$", re.IGNORECASE)
+
+
+def _excluded(clause: Clause, draft: Draft) -> Operation:
+    """`except her`, `skip those`: whatever the newest condition keeps is left out."""
+    filters = document_filters(draft)
+    if not filters:
+        words = clause.text
+        raise Unclear("no_such_node", words, f"“{words}”: the plan has no condition to turn")
+    present = condition_of(max(filters, key=lambda node: node.node_id))
+    if len(filters) > 1:
+        clause.reader.assume(f"took “{clause.text}” to be about: {say_condition(present)}")
+    return ChangeFilter(negated(present), present)
 
 
 def _content(pieces: Sequence[Piece]) -> list[Piece]:
@@ -101,6 +120,10 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> lis
     tokens = clause.reader.tokens[clause.pieces[0].start : clause.pieces[-1].end]
     every = any(token.lower in _ALL_WORDS for token in tokens)
     found: list[Operation] = []
+    held = {condition_of(node).field for node in document_filters(draft)}
+    if any(piece.tag == "F" for piece in rest):
+        # "the restriction to special schools": the noun only says what is special.
+        rest = [p for p in rest if p.tag != "P" or held & {m.prop.field for m in p.load}]
     for piece in rest:
         words = clause.words([piece])
         if piece.tag in "OT":
@@ -159,7 +182,9 @@ def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
         return [RemoveLimit()]
     if tag == "Y":
         return [_remove_time(clause, draft)]
-    if tag in "Kg":
+    if tag == "K":
+        return [RemoveGroup(piece.load.fields[0] if len(piece.load.fields) == 1 else None)]
+    if tag == "g":
         return [RemoveGroup()]
     if tag == "C":
         return _remove_bound(clause, piece, draft)
@@ -181,10 +206,9 @@ def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
 def _remove_time(clause: Clause, draft: Draft) -> Operation:
     """`drop the year`: groups by time, or else whatever filters by time."""
     times = {p.field for p in clause.reader.vocabulary.properties if p.dated or p.is_year}
-    for node in draft.on_spine("GroupBy"):
-        read = typed(node)
-        if isinstance(read, GroupBy) and times & set(map(canonical_field, read.keys)):
-            return RemoveGroup()
+    timed = [field for field in keys_of(draft) if field in times]
+    if timed:
+        return RemoveGroup(timed[0])
     held = [condition_of(node).field for node in document_filters(draft)]
     found = [field for field in held if field in times]
     if not found:
@@ -241,10 +265,8 @@ def _remove_property(clause: Clause, piece: Piece, draft: Draft) -> list[Operati
         shown = [canonical_field(name) for name in node.extras["fields"]]
         if prop.field in shown and len(shown) > 1:
             return [ShowFields(tuple(name for name in shown if name != prop.field))]
-    for node in draft.on_spine("GroupBy"):
-        read = typed(node)
-        if isinstance(read, GroupBy) and prop.field in map(canonical_field, read.keys):
-            return [RemoveGroup()]
+    if prop.field in keys_of(draft):
+        return [RemoveGroup(prop.field)]
     for node in draft.on_spine("Sort"):
         order = typed(node)
         if isinstance(order, Sort) and canonical_field(order.field) == prop.field:

@@ -207,6 +207,25 @@ def _without_step(reader: Reader, pieces: list[Piece]) -> Piece:
     return replace(pieces[0], tag="r")
 
 
+def _without_key(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`without the phase` beside groups by phase takes that key away."""
+    keys = () if reader.present is None else reader.present.keys
+    named = pieces[1].load[0].prop.field
+    return [replace(pieces[0], tag="r"), pieces[1]] if named in keys else None
+
+
+def _lowered(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`drop that to 20` moves a number; it takes nothing away."""
+    return replace(pieces[0], tag="c", load=None)
+
+
+def _percentage_itself(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the average share of free meals`, where the share is the property."""
+    unit = pieces[-1].load[0].prop.unit
+    share = unit is not None and unit.name == "pct"
+    return [pieces[0], pieces[-1]] if share else None
+
+
 def _called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`remove the condition` where that is what a property of the plan is called."""
     meanings = reader.vocabulary.meanings([reader.tokens[pieces[0].start].stem])
@@ -254,6 +273,9 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"[PVDAN],n[PVDAN]", _not_the_other),
     rule(r"f(?=[fs]|[lh]?$|n?[mh])", _called_so),
     rule(r"n(?=[PVDN]+f)", _without_step),
+    rule(r"nP$", _without_key),
+    rule(r"r(?=z[ND])", _lowered),
+    rule(r"A%P", _percentage_itself),
     rule(r"b(?=V)", _nothing),
     rule(r"^n[,z](?=[VPDNAXe])", _not_that),
     rule(r"w", _said_to_be),

@@ -13,15 +13,18 @@ from backend.plans.comparing import negated, one_of
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
 from backend.plans.edit_groups import measures_of
+from backend.plans.exchanges import exchange
 from backend.plans.linking import Piece
 from backend.plans.operations import (
     ChangeFilter,
     Operation,
+    RemoveFilter,
     RemoveGroup,
     RemoveLimit,
     ReverseSort,
     SetGroup,
     SetLimit,
+    SetMeasures,
     SetSort,
     ToCount,
     ToDocuments,
@@ -37,6 +40,10 @@ _ELLIPSIS = re.compile(
     rf"\b(?:(?:that|which|who|where it|where they|ones|those|them) {_AUXILIARY}"
     r"|many (?:do|did|have|had))"
     r"(?P<no> not| none)?(?: have| be)?(?P<none> none)?(?: one| any| it| so| that)?\W*$",
+    re.IGNORECASE,
+)
+_WITH = re.compile(
+    r"\bwith(?:(?P<no>out)| ?(?P<none>none))?(?: one| any| it| none)\W*$|\bwith none\W*$",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
@@ -79,7 +86,7 @@ def _listed(short: Short) -> list[Operation]:
 
 def _elided(short: Short) -> list[Operation]:
     """`those that did not`, `the ones that do have one`, `and how many do?`, `the others`."""
-    found = _ELLIPSIS.search(short.clause.text)
+    found = _ELLIPSIS.search(short.clause.text) or _WITH.search(short.clause.text)
     others = _OTHERS.search(short.clause.text)
     if found is None and others is None:
         return []
@@ -90,6 +97,21 @@ def _elided(short: Short) -> list[Operation]:
         made.append(ChangeFilter(negated(condition), condition))
     counted = any(p.tag == "#" for p in short.content)
     return [*made, ToCount()] if counted and short.draft.gives != "number" else made
+
+
+def _of_all(short: Short) -> list[Operation]:
+    """`for all schools` beside a number of some of them."""
+    filters = document_filters(short.draft)
+    said = _OF_ALL.search(short.clause.text)
+    if said is None or not filters or short.draft.gives == "docs":
+        return []
+    named = {m.prop.field for p in short.content for m in p.load if m.whole}
+    if named & {condition_of(node).field for node in filters}:
+        return []
+    return [RemoveFilter(every=True, words=short.clause.text)]
+
+
+_OF_ALL = re.compile(r"\b(?:for|of|over|across|among) all\b", re.IGNORECASE)
 
 
 def _one_condition(clause: Clause, draft: Draft) -> BasicFilter:
@@ -133,10 +155,30 @@ def _total(short: Short) -> list[Operation]:
     if not short.grouped or not said:
         return []
     if short.content[0].tag == "#":
-        return [RemoveGroup(), ToCount()]
+        return _whole_number(short)
     items = [item for node in short.draft.on_spine("Aggregate") for item in measures_of(node)]
     counts = "total" not in said or all(item.func == "count" for item in items)
     return [RemoveGroup()] if short.content[0].load == "sum" and counts else []
+
+
+def _whole_number(short: Short) -> list[Operation]:
+    """`how many in total?` counts all; `the total number` adds up what was averaged."""
+    aggregates = short.draft.on_spine("Aggregate")
+    items = [item for item in measures_of(aggregates[-1]) if item.field] if aggregates else []
+    if "total n" in short.clause.text.lower() and len(items) == 1 and items[0].func != "sum":
+        return [SetMeasures((Measure("sum", items[0].field),))]
+    return [RemoveGroup(), ToCount()]
+
+
+def _single(short: Short) -> list[Operation]:
+    """`one number for everything` beside groups."""
+    said = _ONE_NUMBER.search(short.clause.text)
+    return [RemoveGroup()] if short.grouped and said is not None else []
+
+
+_ONE_NUMBER = re.compile(
+    r"\b(?:one|single|overall) (?:number|figure|value|total|result)\b", re.IGNORECASE
+)
 
 
 def _each(short: Short) -> list[Operation]:
@@ -209,6 +251,11 @@ def _side(short: Short) -> list[Operation]:
 def _extreme(short: Short) -> list[Operation]:
     """`biggest first`, `now the smallest ones`: the present order, in that direction."""
     load = short.content[0].load
+    if any(piece.tag == "W" for piece in short.clause.pieces):
+        return _which_most(short)
+    computed = short.draft.on_spine("Aggregate") and not short.draft.on_spine("Sort")
+    if short.content[0].tag == "X" and computed and not short.grouped:
+        return exchange(short.clause, short.content, (), short.draft)
     if short.content[0].tag == "X":
         sorts = short.draft.on_spine("Sort", "TopK") or "i" not in short.clause.shape
         return [SetSort(descending=load[0])] if sorts else []
@@ -219,6 +266,16 @@ def _extreme(short: Short) -> list[Operation]:
     if short.grouped or not orders or load.descending is None or said_count:
         return []
     return [SetSort(descending=load.descending)]
+
+
+def _which_most(short: Short) -> list[Operation]:
+    """`who has the most?` beside groups: the first of them."""
+    piece = short.content[0]
+    plain = piece.tag == "X" or (piece.load.field is None and piece.load.measure is None)
+    if not short.grouped or not plain:
+        return []
+    descending = piece.load[0] if piece.tag == "X" else piece.load.descending
+    return [SetSort(descending=descending), SetLimit(1)]
 
 
 def _of_time(short: Short) -> list[Operation]:
@@ -248,7 +305,9 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
         ("", _listed),
-        ("[#hNnwLP]*", _elided),
+        ("[#hNnwLP?]*", _elided),
+        ("P?", _of_all),
+        ("[N#A]*", _single),
         ("J", _turned),
         ("A|#", _total),
         ("n?#[en]*", _each),

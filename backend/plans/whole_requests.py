@@ -4,7 +4,9 @@ import re
 
 _UNDO = (
     "undo", "un do", "revert", "go back", "step back", "rollback", "roll back", "take that back",
-    "take it back", "never mind", "nevermind", "put it back", "put that back", "restore", "back",
+    "take it back", "never mind", "nevermind", "put it back", "put that back", "put them back",
+    "bring it back", "bring that back", "bring them back", "add it back", "get it back",
+    "reinstate", "give it back", "restore", "back",
     "scratch that", "forget that", "forget it", "cancel that", "cancel it",
 )  # fmt: skip
 _REDO = ("redo", "re do", "reapply", "re apply", "do it again", "do that again")
@@ -131,6 +133,18 @@ def fresh_start(request: str) -> str | None:
 def is_either(request: str) -> bool:
     """`either of the two is enough`: of two conditions one has to hold."""
     return _EITHER.fullmatch(request.strip(" .!")) is not None
+
+
+_BOTH = re.compile(
+    r"(?:and )?(?:for |of )?(?:both|the two|all of them|them all)(?: of (?:them|these|those))?"
+    r"(?: (?:together|combined|at once|in one|added up|joined|taken together|please))+",
+    re.I,
+)
+
+
+def is_both(request: str) -> bool:
+    """`the two together`: what was asked for last and before that."""
+    return _BOTH.fullmatch(request.strip(" .!?")) is not None
 
 
 def is_undo(request: str) -> bool:
