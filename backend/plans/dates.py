@@ -85,6 +85,7 @@ def date_at(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | 
     """The date that begins at token `i`, and how many tokens it takes."""
     for reader in (
         _century,
+        _part_of_month,
         _vague,
         _ago,
         _written_day,
@@ -132,6 +133,20 @@ def _vague(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | N
 
 _POINTS = frozenset({"beginning", "start", "middle", "end"})
 """Nouns among the thirds of a year; they may as well be verbs."""
+
+
+def _part_of_month(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    """`the end of December 2024`, `early March 2023`: ten days or so."""
+    third = _THIRDS.get(_word(tokens, i))
+    j = i + 1 + (_word(tokens, i + 1) == "of")
+    month, year = MONTHS.get(_word(tokens, j)), _year(tokens, j + 1)
+    if third is None or month is None or year is None:
+        return None
+    whole = whole_month(year, month)
+    start = whole.start.replace(day=10 * third + 1)
+    end = whole.end if third == 2 else whole.start.replace(day=10 * third + 10)
+    said = " ".join(token.text for token in tokens[i : j + 2])
+    return Span(start, end, note=f"took “{said}” to be {start} to {end}"), j + 2 - i
 
 
 def _season_of(year: int, word: str) -> tuple[Span, Span]:

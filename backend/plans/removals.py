@@ -153,8 +153,10 @@ def filtered_field(clause: Clause, piece: Piece, draft: Draft) -> str:
     """The field that a name means: the one among its meanings that the plan filters by, if any."""
     held = {condition_of(node).field for node in document_filters(draft)}
     best = max(piece.load, key=lambda m: m.score)
-    near = [m for m in piece.load if m.whole == best.whole and m.score > best.score / 2]
-    named = [m.prop.field for m in near if m.prop.field in held]
+    present = clause.reader.present
+    used = present is not None and best.prop.field in present.fields
+    alike = [m for m in piece.load if m.whole == best.whole and m.score > best.score / 2]
+    named = [m.prop.field for m in (alike if used else piece.load) if m.prop.field in held]
     return named[0] if len(named) == 1 else clause.reader.any_property(piece).field
 
 

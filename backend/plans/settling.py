@@ -11,6 +11,7 @@ from backend.plans.cascade import Reader, Rule, cover, rule
 from backend.plans.linking import Piece, Quantity
 from backend.plans.moments import moment
 from backend.plans.units import unit_word
+from backend.plans.vocabulary import Meaning
 
 NEW = ";"
 """Between what is changed and what it is changed to."""
@@ -226,6 +227,19 @@ def _percentage_itself(reader: Reader, pieces: list[Piece]) -> list[Piece] | Non
     return [pieces[0], pieces[-1]] if share else None
 
 
+def _sorted_by_time(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`sort by year` orders documents by their date; only groups have years as keys."""
+    if reader.present is None or reader.present.keys:
+        return None
+    timed = [p for p in reader.vocabulary.properties if p.is_year or p.dated]
+    used = [p for p in timed if p.field in reader.in_use] or timed
+    years = [p for p in used if p.is_year] if pieces[-1].load == "year" else []
+    if not used:
+        return None
+    prop = (years or used)[0]
+    return [*pieces[:-1], replace(pieces[-1], tag="P", load=[Meaning(prop, 1.0, True)])]
+
+
 def _called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`remove the condition` where that is what a property of the plan is called."""
     meanings = reader.vocabulary.meanings([reader.tokens[pieces[0].start].stem])
@@ -276,6 +290,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"nP$", _without_key),
     rule(r"r(?=z[ND])", _lowered),
     rule(r"A%P", _percentage_itself),
+    rule(r"sE?yY", _sorted_by_time),
     rule(r"b(?=V)", _nothing),
     rule(r"^n[,z](?=[VPDNAXe])", _not_that),
     rule(r"w", _said_to_be),
