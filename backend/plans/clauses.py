@@ -91,8 +91,10 @@ def read_clauses(
         pieces, again = complete(tokens, link(tokens, vocabulary, today, period), vocabulary)
         notes = {**again, **repairs}
     if split_commands and pieces and pieces[0].tag == "|":
-        # "or Texas" as a request of its own lets more in.
-        pieces = [replace(pieces[0], tag="w"), *pieces[1:]]
+        # "or Texas" as a request of its own lets more in, "or rather Texas" does not.
+        following = tokens[pieces[0].end : pieces[0].end + 1]
+        other = following and following[0].lower in _REPLACING
+        pieces = [replace(pieces[0], tag="i" if other else "w"), *pieces[1:]]
     clauses: list[Clause] = []
     for start, end in _spans(tokens, pieces, split_commands):
         clauses.append(
@@ -179,6 +181,8 @@ def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
         return True
     if following.tag == "w" and any(p.tag == "w" for p in before):
         return True
+    if following.tag == "w" and following is pieces[-1]:
+        return True
     if following.tag == "I":
         # "by state, instead of city" is one command, unless another follows.
         return not any(p.tag in ",c" and p.start > following.start for p in pieces)
@@ -187,6 +191,8 @@ def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
     return following.tag in "ks" and before[0].tag in "rn"
 
 
+_REPLACING = frozenset(["rather", "let", "better", "maybe", "perhaps", "say", "actually", "make"])
+"""What behind `or` shows that a second thought follows."""
 _WISHES = frozenset({"like", "want", "need", "love", "prefer", "wish", "hoping", "try", "trying"})
 _WISHING = frozenset(["i", "we", "d", "would", "really", "just", "am", "be", "was", "been"])
 _TO_LEARN = frozenset(

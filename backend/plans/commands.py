@@ -8,17 +8,16 @@ is read as a statement.
 import re
 from itertools import pairwise
 
-from backend.contract.plan_nodes import Function
+from backend.plans.additions import additions, unlimited
 from backend.plans.bag import Bag, refuse_left_over
 from backend.plans.cascade import Unclear
 from backend.plans.clauses import Clause
 from backend.plans.comparing import negated
-from backend.plans.describing import say_measure
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
-from backend.plans.edit_groups import measures_of
+from backend.plans.edit_groups import keys_of
 from backend.plans.exchanges import exchange
-from backend.plans.groupings import usual_function
+from backend.plans.group_bounds import groups_kept
 from backend.plans.linking import Piece
 from backend.plans.operations import (
     ChangeFilter,
@@ -27,20 +26,16 @@ from backend.plans.operations import (
     RemoveFilter,
     RemoveLimit,
     ReverseSort,
-    SetGroup,
     SetMeasures,
     ShareOf,
-    ShowFields,
     Summarise,
     ToDocuments,
-    WidenFilter,
 )
 from backend.plans.parts import FILLING, bare_number, part, stated_in
-from backend.plans.phrasing import Key, Measure
+from backend.plans.phrasing import Measure
 from backend.plans.removals import removal
 from backend.plans.replacements import change, instead_of, now
-from backend.plans.short_requests import says_not_only, short_request
-from backend.plans.subjects import number_of
+from backend.plans.short_requests import short_request
 
 _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 
@@ -76,6 +71,8 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     named = [p for p in clause.pieces if p.tag == "P"]
     if len(named) == 1 and shape.strip(FILLING) == "P" and _says_any(clause, named[0]):
         field = clause.reader.any_property(named[0]).field
+        if field in keys_of(draft) and draft.on_spine("Limit"):
+            return [RemoveLimit()]
         if any(condition_of(node).field == field for node in document_filters(draft)):
             return [RemoveFilter(field=field, words=clause.text)]
     if _names_another(clause, draft, grouped):
@@ -83,7 +80,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     if "c" in shape:
         return _again(change(clause, draft), draft)
     if "w" in shape:
-        return _addition(clause, draft, grouped)
+        return _added(clause, draft, grouped)
     if "i" in shape:
         return _again(now(clause, draft), draft)
     if "u" in shape:
@@ -92,7 +89,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return _extraction(clause, draft)
     more = set("KM#" if draft.on_spine("Aggregate") else "K") & set(shape)
     if clause.text.lower().startswith("and ") and more and grouped and "F" not in shape:
-        return _addition(clause, draft, grouped)
+        return _added(clause, draft, grouped)
     if "%" in shape and not any(p.tag in "FP" for p in clause.pieces):
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#wAI"]))
         return [SetMeasures((Measure("share"),))] if grouped else [ShareOf(())]
@@ -206,7 +203,7 @@ def _statement(clause: Clause, draft: Draft) -> list[Operation]:
         return [_everything(clause, draft)]
     if len(content) == 1 and content[0].tag == "N" and len(clause.pieces) <= 2:
         return bare_number(clause, content[0], draft)
-    return stated_in(clause, draft)
+    return groups_kept(clause, content, draft) or stated_in(clause, draft)
 
 
 def _everything(clause: Clause, draft: Draft) -> Operation:
@@ -217,107 +214,12 @@ def _everything(clause: Clause, draft: Draft) -> Operation:
     return RemoveLimit() if whole and draft.on_spine("Limit") else ToDocuments()
 
 
-def _addition(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
-    """`also …`: more values, more numbers, a further key; anything else as it is said."""
-    pieces = [p for p in clause.pieces if p.tag != "w"]
-    only = _says_only(clause) and not says_not_only(clause)
-    if not [p for p in pieces if p.tag not in FILLING]:
-        return [ToDocuments()] if any(p.tag == "E" for p in pieces) else []
-    found: list[Operation] = []
-    rest: list[Piece] = []
-    for piece in pieces:
-        if piece.tag == "F" and not only and not piece.load.negate:
-            found.append(WidenFilter(piece.load, through=_says_through(clause)))
-        elif piece.tag == "N" and (closed := _closed_bound(clause, piece, draft)) is not None:
-            found.append(closed)
-        elif piece.tag == "P" and (more := _more_measured(clause, piece, draft)) is not None:
-            found.append(more)
-        elif piece.tag == "K":
-            found.append(SetGroup(piece.load, add=grouped))
-        elif piece.tag == "M":
-            found.append(SetMeasures((piece.load,), add=True))
-        elif piece.tag == "A":
-            found.append(SetMeasures((Measure(piece.load),), add=True))
-        elif piece.tag == "#":
-            found.append(SetMeasures((Measure("count"),), add=True))
-        elif piece.tag == "P" and grouped and not piece.load[0].prop.numeric:
-            field = clause.reader.any_property(piece).field
-            found.append(SetGroup(Key((field,)), add=True))
-        elif piece.tag == "P" and draft.on_spine("Project"):
-            found.append(ShowFields((clause.reader.any_property(piece).field,), add=True))
-        elif piece.tag == "H" and grouped and piece.load.extreme and piece.load.field:
-            func: Function = "min" if piece.load.descending is False else "max"
-            found.append(SetMeasures((Measure(func, piece.load.field),), add=True))
-        elif piece.tag == "g" and found:
-            continue
-        else:
-            rest.append(piece)
-    if not found and not rest and says_not_only(clause):
-        return []
-    if [p for p in rest if p.tag not in FILLING]:
-        found += commands(part(clause, rest), draft)
-    return _unlimited(clause, found, draft)
-
-
-_MODAL = ("should", "must", "has to", "have to", "needs to")
-
-
-def _says_only(clause: Clause) -> bool:
-    """`only`, but not `should be`, which adds as well as it narrows."""
-    said = [clause.words([p]).lower() for p in clause.pieces if p.tag == "o"]
-    return any(not words.startswith(_MODAL) for words in said)
-
-
-_THROUGH = re.compile(
-    r"^(?:\w+ )?(?:extend|widen|expand|broaden|stretch|prolong|open)\w*\b"
-    r".*\b(?:to|till|until|through)\b",
-    re.IGNORECASE,
-)
-
-
-def _says_through(clause: Clause) -> bool:
-    """`extend it to 2025`: all up to there, not only that year as well."""
-    return _THROUGH.search(clause.text) is not None
-
-
-def _closed_bound(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
-    """`100 itself should count too`: the bound that leaves it out takes it in."""
-    for node in document_filters(draft):
-        present = condition_of(node)
-        prop = clause.reader.vocabulary.get(present.field)
-        if prop is None or not prop.numeric or not present.range_filter:
-            continue
-        value = number_of(clause.reader, piece, prop)
-        for end in ("start", "end"):
-            if getattr(present, end) == value and getattr(present, f"{end}_exclusive"):
-                included = present.model_copy(update={f"{end}_exclusive": False})
-                return ChangeFilter(included, present)
-    return None
-
-
-def _more_measured(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
-    """`show the incidents as well`: one more number, computed like the present one."""
-    aggregates = draft.on_spine("Aggregate")
-    prop = clause.reader.choose(piece, lambda p: p.numeric) if aggregates else None
-    if prop is None or prop.is_year:
-        return None
-    funcs = {item.func for item in measures_of(aggregates[-1]) if item.field is not None}
-    func = funcs.pop() if len(funcs) == 1 else usual_function(prop)
-    clause.reader.assume(f"took “{clause.words([piece])}” to mean its {say_measure(Measure(func))}")
-    return SetMeasures((Measure(func, prop.field),), add=True)
-
-
-def _unlimited(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
-    """`not just Texas` on a plan that asks for Texas: nothing else is named, so all are let in."""
-    only = found[0] if len(found) == 1 else None
-    if not isinstance(only, WidenFilter) or not says_not_only(clause):
-        return found
-    for node in document_filters(draft):
-        present = condition_of(node)
-        same = present.field == only.condition.field and present.query == only.condition.query
-        if same and present.query is not None:
-            return [RemoveFilter(condition=only.condition, words=clause.text)]
-    return found
+def _added(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
+    """`also …`: what adds to the plan; anything else as it is said."""
+    found, rest = additions(clause, draft, grouped)
+    if rest is not None:
+        found += commands(rest, draft)
+    return unlimited(clause, found, draft)
 
 
 def _summary(clause: Clause, draft: Draft) -> list[Operation]:

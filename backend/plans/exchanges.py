@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from backend.contract.plan_nodes import Aggregation, BasicFilter, canonical_field
+from backend.contract.plan_nodes import Aggregation, BasicFilter, Function, canonical_field
 from backend.plans.clauses import Clause
 from backend.plans.comparing import negated, positive
 from backend.plans.draft import Draft
@@ -125,6 +125,9 @@ def exchanged(swap: Swap, piece: Piece) -> list[Operation]:
             return (
                 [SetGroup(time_key(swap.clause.reader, piece.load, [piece]))] if swap.keys else []
             )
+        case "H" if _computes(swap, piece):
+            func: Function = "min" if piece.load.descending is False else "max"
+            return _figure(swap, replace(piece, tag="M", load=Measure(func, piece.load.field)))
         case "B" | "H":
             return _order(swap, piece)
         case "U":
@@ -135,6 +138,12 @@ def exchanged(swap: Swap, piece: Piece) -> list[Operation]:
         case "N" | "L":
             return _number(swap, piece)
     return []
+
+
+def _computes(swap: Swap, piece: Piece) -> bool:
+    """`the biggest saving, not the average` is a number, where else it would be an order."""
+    order: Order = piece.load
+    return order.extreme and order.field is not None and any(p.tag in "AM" for p in swap.old)
 
 
 def _filter(swap: Swap, new: BasicFilter) -> list[Operation]:

@@ -57,7 +57,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "not have to be|not have to|need not be|not need to be|not necessarily|no need to be|"
         "not care about|regardless of|irrespective of|whether or not|does not matter|do not matter|"
         "not matter|is irrelevant|irrelevant|not important|is not important|never mind|no matter|"
-        "never mind about|whatever|independent of|independently of|"
+        "never mind about|who cares about|whatever|independent of|independently of|"
         "do not restrict by|do not limit by|do not filter by|do not filter on|unset|"
         "do not have to be|does not have to be|do not need to be|does not need to be|"
         "stop filtering by|stop filtering on|stop limiting|stop restricting|no longer limit to|"
@@ -97,7 +97,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "change|change to|switch|switch to|replace|swap|use|turn|turn into|update|modify|set|"
         "substitute|make|make it|make that|convert|adjust|try|go with|do|do it|move|alter|"
         "rewrite|raise|increase|decrease|reduce|lower|bump|shift|instead use|put|exchange|trade|"
-        "cut|trim|shorten",
+        "cut|trim|shorten|take",
     ),
     (
         "g",

@@ -56,6 +56,11 @@ def moment(reader: Reader, *, of_making: bool = False) -> Property | None:
     if of_making:
         made = [p for p in (*years, *found) if _MAKING & set(map(root, (*p.parts, *p.described)))]
         found = made or found
+        filtered = [
+            p for p in (*years, *_candidates(reader, years=False)) if p.field in reader.in_use
+        ]
+        if filtered and not any(prop in filtered for prop in found):
+            return filtered[0]
     said = _most_said(reader, [*found, *years]) if not of_making else []
     used = [prop for prop in found if prop.field in reader.in_use]
     return next(iter(said or used or found or years), None)

@@ -44,9 +44,6 @@ _STEP_TYPES: dict[str, tuple[tuple[str, ...], str]] = {
 _ALL_WORDS = frozenset({"all", "every", "any", "filters", "conditions", "restrictions", "criteria"})
 
 
-_TIMES = frozenset({"date", "dates", "time", "period", "day"})
-
-
 def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     """Everything behind the word for taking away, one thing after the other."""
     start = next(i for i, p in enumerate(clause.pieces) if p.tag in "rxn")
@@ -60,7 +57,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     compared = "Z" in clause.shape or "CN" in clause.shape
     if grouped and compared and not any(p.tag in "fk" for p in objects):
         return [*found, *(_opposite(item) for item in stated_in(part(clause, objects), draft))]
-    limited = any(a.tag == "P" and b.tag == "l" for a, b in pairwise(objects))
+    limited = any(a.tag in "PY" and b.tag == "l" for a, b in pairwise(objects))
     if limited and not draft.on_spine("Limit", "TopK"):
         # "no date limit" is about a filter when nothing limits the number.
         objects = [replace(p, tag="f") if p.tag == "l" else p for p in objects]
@@ -138,7 +135,7 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> lis
         elif piece.tag == "k":
             types, name = _STEP_TYPES[piece.load]
             found.append(RemoveStep(types, name))
-        elif piece.tag == "Y" or (piece.tag == "E" and words.lower() in _TIMES):
+        elif piece.tag == "Y":
             found.append(_remove_time(clause, draft))
         elif piece.tag in "N":
             found.append(RemoveFilter(ordinal=max(1, int(piece.load.value)), words=words))

@@ -240,6 +240,12 @@ def _sorted_by_time(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [*pieces[:-1], replace(pieces[-1], tag="P", load=[Meaning(prop, 1.0, True)])]
 
 
+def _time_filter(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the time limit`, `the date filter`: what filters by time."""
+    word = reader.words(pieces).lower()
+    return replace(pieces[0], tag="Y", load="time") if word in _TIMES else None
+
+
 def _called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`remove the condition` where that is what a property of the plan is called."""
     meanings = reader.vocabulary.meanings([reader.tokens[pieces[0].start].stem])
@@ -273,6 +279,7 @@ def _single_first(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 _BEING = frozenset(["that", "which", "who", "are", "is", "were", "was", "have", "has", "must"])
+_TIMES = frozenset(["time", "date", "dates", "period", "timeframe", "time frame"])
 _POINTING = frozenset(["him", "her", "it", "them", "this", "that", "these", "those", "one", "the"])
 _ADMITTING = frozenset(["should", "also", "may", "can", "does", "do", "will", "not", "to"])
 
@@ -287,6 +294,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"[PVDAN],n[PVDAN]", _not_the_other),
     rule(r"f(?=[fs]|[lh]?$|n?[mh])", _called_so),
     rule(r"n(?=[PVDN]+f)", _without_step),
+    rule(r"[?E](?=[fl])", _time_filter),
     rule(r"nP$", _without_key),
     rule(r"r(?=z[ND])", _lowered),
     rule(r"A%P", _percentage_itself),

@@ -28,6 +28,7 @@ from backend.plans.operations import (
     SetSort,
     ToCount,
     ToDocuments,
+    WidenFilter,
 )
 from backend.plans.parts import other_bound
 from backend.plans.phrasing import KEY, Key, Measure
@@ -43,7 +44,7 @@ _ELLIPSIS = re.compile(
     re.IGNORECASE,
 )
 _WITH = re.compile(
-    r"\bwith(?:(?P<no>out)| ?(?P<none>none))?(?: one| any| it| none)\W*$|\bwith none\W*$",
+    r"\bwith(?:(?P<no>out)|(?P<none> none))?(?: one| any| it)?\W*$",
     re.IGNORECASE,
 )
 _OTHERS = re.compile(
@@ -91,6 +92,8 @@ def _elided(short: Short) -> list[Operation]:
     if found is None and others is None:
         return []
     condition = _one_condition(short.clause, short.draft)
+    if "with or with" in short.clause.text.lower():
+        return [RemoveFilter(field=condition.field, words=short.clause.text)]
     wanted = not (found["no"] or found["none"]) if found is not None else not _affirms(condition)
     made: list[Operation] = []
     if wanted != _affirms(condition):
@@ -229,6 +232,20 @@ def says_not_only(clause: Clause) -> bool:
     return any(words in ("not only", "not just", "not limited to") for words in said)
 
 
+def _included_again(short: Short) -> list[Operation]:
+    """`include them again`: what was left out last comes back."""
+    if _THEM.search(short.clause.text) is None:
+        return []
+    excluded = [n for n in document_filters(short.draft) if condition_of(n).negate]
+    if not excluded:
+        return []
+    last = condition_of(max(excluded, key=lambda node: node.node_id))
+    return [WidenFilter(last.model_copy(update={"negate": False}))]
+
+
+_THEM = re.compile(r"\b(?:them|those|these|that|it|her|him)\b", re.IGNORECASE)
+
+
 def _moved_limit(short: Short) -> list[Operation]:
     """`the limit should be 500` where a filter has the limit."""
     if not _filters_numbers(short.draft) or short.draft.on_spine("Limit"):
@@ -313,6 +330,7 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("n?#[en]*", _each),
         ("CN", _small),
         ("y?s|s?y", _by_that),
+        ("w+", _included_again),
         ("w[LN]", _not_only),
         ("lN|Nl", _moved_limit),
         ("C", _side),

@@ -36,7 +36,8 @@ def nearest_word(word: str, collection: Mapping[str, str]) -> str | None:
         for other, distance, _ in found:
             if word.removesuffix(other) in NEGATING or other.removesuffix(word) in NEGATING:
                 continue
-            if len(word) >= 7 or other[0] == word[0]:
+            # `emitting` is no slip of `omitting`: commands keep their first letter.
+            if other[0] == word[0] or (len(word) >= 7 and other in collection):
                 near.setdefault(other, distance)
     if not near:
         return None

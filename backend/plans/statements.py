@@ -224,7 +224,11 @@ def _had(bag: Bag, piece: Piece) -> bool:
     before = [token.lower for token in bag.clause.reader.tokens[: piece.start]]
     if stated(bag.clause.reader, piece, bag.property_of(piece)) is not None:
         return False
-    return len(before) > 1 and before[-2] in _HAVING and before[-1] in _SOME
+    if len(before) > 1 and before[-2] in _HAVING and before[-1] in _SOME:
+        return True
+    present = bag.clause.reader.present
+    told = [] if present is None else present.on(bag.property_of(piece).field)
+    return bool(before) and before[-1] in _HAVING and any(c.exists is not None for c in told)
 
 
 def _heads(bag: Bag, piece: Piece) -> bool:

@@ -112,6 +112,8 @@ def measure_of(unit: str) -> str | None:
 def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
     """The unit of a property, from the last part of its name or the words of its description."""
     last = name_parts[-1].lower() if name_parts else ""
+    if last.isdigit() and len(name_parts) > 1:
+        last = name_parts[-2].lower() + last
     if last in _SCALED:
         return Unit(*_SCALED[last])
     words = [word.lower() for word in description]

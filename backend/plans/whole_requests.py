@@ -44,7 +44,10 @@ _CLOSINGS = (
     "my mistake", "my bad", "i think", "i guess", "i suppose", "that is what i need", "right",
     "that is what i want", "that is all", "that is it", "in fact", "really", "if you would",
     "to be precise", "to be exact", "would be great", "would be nice", "would be good", "will do",
-    "would do", "is enough", "are enough", "at the moment", "for a start", "so far", "for now",
+    "would do", "would be more useful", "would be better", "would be nicer", "would help",
+    "would be more helpful", "would make more sense", "makes more sense", "is better",
+    "at the same time", "is enough", "are enough", "at the moment", "for a start", "so far",
+    "for now",
 )  # fmt: skip
 _WISHES = (
     "can you", "can we", "could you", "could we", "would you", "will you", "can i", "could i",

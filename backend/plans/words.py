@@ -37,6 +37,7 @@ drive drove driven|spend spent|choose chose chosen|speak spoke spoken|teach taug
 draw drew drawn|steal stole stolen|weigh weight weighed weighs|feed fed|meet met|bring brought
 find found|tell told|detain detention|retain retention|decide decision|divide division
 collide collision|explode explosion|admit admission|omit omission|submit submission
+emit emission|permit permission|transmit transmission
 suspend suspension|conclude conclusion|describe description|produce production|reduce reduction
 receive reception|solve solution|destroy destruction|arrive arrival|refuse refusal
 approve approval|remove removal|vary variation|expand expansion|extend extension
