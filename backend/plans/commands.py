@@ -96,7 +96,9 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     return _statement(clause, draft)
 
 
-_ASKING = frozenset({"list", "show", "which", "what", "name", "display", "give", "see"})
+_ASKING = frozenset(
+    ["list", "show", "which", "what", "name", "display", "give", "see", "with", "having", "have"]
+)
 
 
 def _names_another(clause: Clause, draft: Draft, grouped: bool) -> bool:
@@ -106,7 +108,7 @@ def _names_another(clause: Clause, draft: Draft, grouped: bool) -> bool:
         return False
     asked = _ASKING & {token.lower for token in clause.reader.tokens}
     prop = clause.reader.any_property(named[0])
-    if asked or prop.kind == "bool":
+    if asked or "o" in clause.shape or prop.kind == "bool":
         return False
     return grouped or (prop.numeric and bool(draft.on_spine("Aggregate")))
 
