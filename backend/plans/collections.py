@@ -11,7 +11,6 @@ from collections import OrderedDict
 from pathlib import Path
 
 from sqlalchemy import Connection, select
-from sqlalchemy.exc import SQLAlchemyError
 
 from backend.contract.errors import NotFound
 from backend.contract.schema import Schema
@@ -24,6 +23,7 @@ from backend.store.tables import docsets
 
 _log = logging.getLogger(__name__)
 _KEPT = 8
+_MOST_BYTES = 2**30
 _SECONDS = 2.0
 _WORTH_SAVING = 5_000
 """Documents of a table that is saved: fewer are read in less than a second."""
@@ -59,13 +59,17 @@ class Collections:
         """The collection as it is now; NotFound when the account has no such DocSet."""
         held = self._latest(docset_id)
         with held.lock, self._database.reading() as connection:
-            return held.opened(connection, account_id)
+            collection = held.opened(connection, account_id)
+        self._tidy()
+        return collection
 
     def open_with_values(self, docset_id: str, account_id: str) -> tuple[Collection, ValueIndex]:
         """The same with the index of its values."""
         held = self._latest(docset_id)
         with held.lock, self._database.reading() as connection:
-            return held.opened(connection, account_id), held.index()
+            found = held.opened(connection, account_id), held.index()
+        self._tidy()
+        return found
 
     def drop(self, docset_id: str) -> None:
         """Forgets a DocSet that was deleted."""
@@ -79,16 +83,26 @@ class Collections:
             if held is None:
                 held = self._held[docset_id] = _Held(docset_id, self._saved)
             self._held.move_to_end(docset_id)
-            while len(self._held) > _KEPT:
-                self._held.popitem(last=False)
         return held
+
+    def _tidy(self) -> bool:
+        """Forgets the longest unused; the last used one stays, whatever its size. Whether any was
+        forgotten.
+        """
+        with self._lock:
+            before = len(self._held)
+            size = sum(held.size for held in self._held.values())
+            while len(self._held) > 1 and (len(self._held) > _KEPT or size > _MOST_BYTES):
+                size -= self._held.popitem(last=False)[1].size
+            return len(self._held) < before
 
     def _keep_up(self) -> None:
         """The thread: takes up what was saved, then follows whatever is held."""
         self._saved.sweep()
-        for docset_id in reversed(self._saved.docset_ids()[:_KEPT]):
-            if not self._stopping.is_set():
-                self._refresh(docset_id, self._latest(docset_id), index=True)
+        for docset_id in self._saved.docset_ids():
+            if self._stopping.is_set() or self._tidy():
+                break
+            self._refresh(docset_id, self._latest(docset_id), index=True)
         while not self._stopping.wait(self._seconds):
             with self._lock:
                 listed = list(self._held.items())
@@ -104,7 +118,8 @@ class Collections:
             held.save()
         except NotFound:
             self.drop(docset_id)
-        except SQLAlchemyError:
+        except Exception:
+            # Whatever is wrong with one collection, the others are to be followed.
             _log.exception("the collection %s could not be followed; it is tried again", docset_id)
 
 
@@ -121,6 +136,12 @@ class _Held:
         self._followed: Followed | None = None
         self._index: ValueIndex | None = None
         self._unsaved: int | None = None
+
+    @property
+    def size(self) -> int:
+        """Bytes of memory of the table."""
+        followed = self._followed
+        return 0 if followed is None else int(followed.collection.table.estimated_size())
 
     @property
     def state(self) -> State | None:

@@ -248,15 +248,16 @@ def _rows_of(table: pl.DataFrame) -> list[tuple[Any, ...]]:
 
 def _with_columns(table: pl.DataFrame, fields: Columns) -> pl.DataFrame:
     """The table with exactly these properties; new ones are unknown everywhere."""
-    if table.columns == [*_ALWAYS, *fields]:
+    if table.columns == [*ALWAYS, *fields]:
         return table
     missing = [column_of(name, kind, []) for name, kind in fields.items()
                if name not in table.columns]  # fmt: skip
     added = [pl.lit(None, dtype=column.dtype).alias(column.name) for column in missing]
-    return table.with_columns(added).select(*_ALWAYS, *fields)
+    return table.with_columns(added).select(*ALWAYS, *fields)
 
 
-_ALWAYS = ("sequence", *IDENTITY, RAW)
+ALWAYS = ("sequence", *IDENTITY, RAW)
+"""Columns of every table, in front of those of the properties."""
 
 
 def _spliced(table: pl.DataFrame, places: Mapping[str, int], new: pl.DataFrame) -> pl.DataFrame:

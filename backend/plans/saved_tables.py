@@ -18,7 +18,7 @@ from polars.exceptions import PolarsError
 from backend.contract.ids import new_id
 from backend.contract.schema import Schema
 from backend.plans.collection import Collection, Mark, State
-from backend.plans.following import Followed
+from backend.plans.following import ALWAYS, Followed
 
 _log = logging.getLogger(__name__)
 _FORM = 1
@@ -78,6 +78,9 @@ class SavedTables:
             table = pl.read_ipc(self._folder / str(body["file"]))
         except (OSError, PolarsError) as problem:
             _log.warning("the saved table of %s is of no use: %s", docset_id, problem)
+            return None
+        if table.columns != [*ALWAYS, *body["fields"]]:
+            _log.warning("the saved table of %s is of another form", docset_id)
             return None
         state = body["state"]
         marks = (Mark(**state["operation"]), Mark(**state["change"]))

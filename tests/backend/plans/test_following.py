@@ -210,3 +210,17 @@ def wait_for(happened: Any, seconds: float = 5.0) -> None:
     while not happened():
         assert time.monotonic() < end, "it did not happen in time"
         time.sleep(0.01)
+
+
+def test_tables_are_forgotten_when_they_take_too_much_memory(
+    fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = Collections(fresh.database, tmp_path)
+    opened(held, fresh)
+    with fresh.database.writing() as connection:
+        other = connection.execute(select(docsets)).one()._asdict() | {"docset_id": "wb:ds-other"}
+        del other["sequence"]
+        connection.execute(docsets.insert().values(**other))
+    monkeypatch.setattr("backend.plans.collections._MOST_BYTES", 1000)
+    held.open("wb:ds-other", ACCOUNT)
+    assert list(held._held) == ["wb:ds-other"]
