@@ -24,7 +24,8 @@ import uvicorn
 
 from backend import __version__
 from backend.api.app import create_app
-from backend.api.gate import HEADER_BYTES, Gate, call_id
+from backend.api.gate import HEADER_BYTES, Gate
+from backend.api.logs import start_logging
 from backend.api.patience import PatientProtocol
 from backend.api.service import Service, open_service
 from backend.contract.location import RunFile, run_path, token_path
@@ -42,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
     serve.add_argument("--idle-exit", action="store_true", help="end when idle")
     chosen = parser.parse_args(arguments)
     settings = Settings()
-    _start_logging(settings.log_level)
+    start_logging(settings.log_level, settings.log_format)
     try:
         with _only_one(settings.data_dir):
             _serve(settings, idle_exit=chosen.idle_exit)
@@ -164,26 +165,6 @@ def _write_run_file(path: Path, url: str) -> None:
     draft = path.with_suffix(".new")
     draft.write_text(run.model_dump_json())
     draft.replace(path)
-
-
-class _CallIdFilter(logging.Filter):
-    """Marks a line with the call it belongs to; work on a task has a thread named after it."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        task = record.threadName or ""
-        record.call_id = task if task.startswith("wb:t-") else call_id.get()
-        return True
-
-
-def _start_logging(level: str) -> None:
-    handler = logging.StreamHandler()
-    handler.addFilter(_CallIdFilter())
-    handler.setFormatter(
-        logging.Formatter("%(asctime)s %(levelname)s %(call_id)s %(name)s: %(message)s")
-    )
-    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
-    for noisy in ("httpcore", "alembic", "RapidOCR", "httpx2", "httpcore2", "openai"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
 
 
 if __name__ == "__main__":

@@ -194,6 +194,9 @@ class Settings(BaseSettings):
     log_level: str = "INFO"
     """How much is logged: DEBUG, INFO, WARNING or ERROR."""
 
+    log_format: Literal["text", "json"] = "text"
+    """Lines for people, or one JSON object a line."""
+
     @property
     def resolved_database_url(self) -> str:
         return self.database_url or f"sqlite:///{self.data_dir / 'workbench.sqlite'}"

@@ -29,6 +29,21 @@ def test_each_line_of_a_call_carries_its_id_and_names_its_task(backend: BackendP
     assert any(task_id in line for line in lines)
 
 
+def test_lines_for_machines_are_json_with_the_id_of_their_call(
+    own: Callable[..., BackendProcess],
+) -> None:
+    backend = own(log_format="json")
+    with backend.client() as http:
+        call = http.get("/v1/storage/docsets").headers["x-aryn-call-id"]
+        task = http.post("/v1/async/submit/document/partition", files={"file": "x"}).json()
+    backend.stop()
+    lines = [json.loads(line) for line in backend.log.read_text().splitlines()]
+    assert all({"at", "level", "call", "logger", "message"} <= line.keys() for line in lines)
+    (line,) = [line for line in lines if line["call"] == call]
+    assert line["message"].startswith("GET /v1/storage/docsets 200")
+    assert any(task["task_id"] in line["message"] for line in lines)
+
+
 def test_tokens_questions_names_and_texts_stay_out_of_the_log(backend: BackendProcess) -> None:
     with backend.client() as http:
         made = http.post("/v1/storage/docsets", json={"name": "s3cret-docset"}).json()
