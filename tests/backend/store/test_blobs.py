@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.errors import NotFound, StorageFull
+from backend.contract.errors import NotFound, StorageFull, Unavailable
 from backend.store.blobs import BlobStore
 
 
@@ -60,6 +60,22 @@ def test_a_file_goes_only_when_nobody_needs_it(blobs: BlobStore) -> None:
     assert blobs.path(blob.digest).exists(), "a row points to it"
     blobs.discard(blob.digest, lambda: False)
     assert not blobs.path(blob.digest).exists()
+
+
+def test_a_disk_that_fails_at_the_last_step_leaves_nothing_that_cannot_be_removed(
+    blobs: BlobStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(_folder: Path) -> None:
+        raise OSError(errno.EIO, "broken")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("backend.store.blobs.sync_folder", failing)
+        with pytest.raises(Unavailable, match="nothing was stored"), blobs.keeping([b"data"]):
+            pass
+    with blobs.keeping([b"data"]) as blob:
+        pass
+    blobs.discard(blob.digest, lambda: False)
+    assert list(blobs.digests()) == []
 
 
 def test_leftovers_of_a_crash_are_swept(blobs: BlobStore, tmp_path: Path) -> None:
