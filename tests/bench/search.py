@@ -8,17 +8,22 @@ time of the median query, which a busy machine disturbs less. `ratio` divides it
 bare call for the same queries. Then: documents of 50 elements from the beginning of the
 transaction until each is found; two readers alone and beside a writer that acknowledges as the
 service does, when the index has followed; and the first search of each of 1,000 small DocSets,
-with what an open one holds. `tests.bench.search_http` measures the same through HTTP.
+with what an open one holds. Vector queries are also held against a full comparison of all
+vectors. At the end, all goals beside what was measured. `tests.bench.search_http` measures the
+queries through HTTP.
 """
 
 import argparse
 import os
+import statistics
 import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+
+import numpy as np
 
 from backend.contract.search import QueryType, ReturnType, SearchRequest
 from backend.inference.embeddings import Embedder, embedder_for
@@ -27,11 +32,14 @@ from backend.store.database import Database
 from backend.store.tables import metadata
 from tests.bench.search_corpus import PER_DOCUMENT, Corpus, insert_docset, insert_document
 from tests.bench.search_engines import Call, Spent, bare_engines, spent, told
+from tests.bench.search_goals import Goals
 
 _DOCSET = "wb:ds-bench"
 _BATCH = 50  # documents in a transaction of the bulk load
 _WATCHED_SECONDS = 6.0
 _SMALL_DOCSETS = 1_000
+_EMBEDDED = 20_000
+_DEPTH = 100
 
 
 def main() -> None:
@@ -43,23 +51,31 @@ def main() -> None:
     options = parser.parse_args()
     embedder = embedder_for("static")
     corpus = Corpus(options.elements, embedder)
+    goals = Goals()
     with tempfile.TemporaryDirectory() as folder:
         database = Database(f"sqlite:///{folder}/store.sqlite")
         metadata.create_all(database.engine)
         engine = SearchEngine(database, Path(folder) / "indexes")
-        load(engine, database, corpus, embedder)
+        load(engine, database, corpus, embedder, goals)
         bare = bare_engines(corpus, embedder)
         queries = [corpus.query() for _ in range(options.queries)]
         _queries(engine, queries, bare, options.page_size)
-        _additions(engine, database, corpus, embedder, options.additions)
-        _beside_a_writer(engine, database, corpus, embedder)
+        _recall(engine, queries, corpus, embedder, goals)
+        _additions(engine, database, corpus, embedder, options.additions, goals)
+        _beside_a_writer(engine, database, corpus, embedder, goals)
         engine.close()
-        _first_searches(database, Path(folder) / "indexes", corpus, embedder)
+        _first_searches(database, Path(folder) / "indexes", corpus, embedder, goals)
         database.close()
+    goals.tell()
 
 
-def load(engine: SearchEngine, database: Database, corpus: Corpus, embedder: Embedder) -> None:
-    """Puts the corpus into a DocSet, 5,000 elements in a transaction, the word index following."""
+def load(
+    engine: SearchEngine, database: Database, corpus: Corpus, embedder: Embedder, goals: Goals
+) -> None:
+    """Puts the corpus into a DocSet, 5,000 elements in a transaction, the word index following.
+
+    The corpus has its vectors already, so what a share of them took is added in.
+    """
     texts, matrix = corpus.texts, corpus.matrix
     with database.writing() as connection:
         insert_docset(connection, _DOCSET, embedder)
@@ -80,6 +96,12 @@ def load(engine: SearchEngine, database: Database, corpus: Corpus, embedder: Emb
         f" (the word index took {indexing / seconds:.0%})",
         flush=True,
     )
+    some = texts[:_EMBEDDED]
+    started = time.perf_counter()
+    embedder.embed(some)
+    embedding = (time.perf_counter() - started) * corpus.size / len(some)
+    print(f"the same, embedded as well {corpus.size / (seconds + embedding):8,.0f} elements/s")
+    goals.at_least("bulk load with static vectors", 10_000, corpus.size / (seconds + embedding))
 
 
 def _queries(
@@ -106,8 +128,46 @@ def _queries(
                 told(f"{kind} {unit} {passed}", times[1:], medians.get(kind))
 
 
+def _recall(
+    engine: SearchEngine,
+    queries: Sequence[str],
+    corpus: Corpus,
+    embedder: Embedder,
+    goals: Goals,
+) -> None:
+    """The share of the hundred nearest elements that vector queries find."""
+    everything = np.arange(corpus.size)
+    for name, rule, places in (
+        ("", None, everything),
+        (", 1 % filter", "slice = 7", everything[everything // PER_DOCUMENT % 100 == 7]),
+    ):
+        found = wanted = 0
+        for query in queries:
+            nearness = corpus.matrix[places] @ embedder.embed([query])[0]
+            best = places[np.argsort(-nearness)[:_DEPTH]].tolist()
+            request = SearchRequest(
+                query=query,
+                query_type="vector",
+                return_type="element",
+                properties_filter=rule,
+                include_fields=["id"],
+            )
+            results = engine.search(_DOCSET, request, page_size=_DEPTH).results
+            told_ids = {result["id"] for result in results}
+            found += sum(
+                f"wb:e-{place // PER_DOCUMENT}-{place % PER_DOCUMENT}" in told_ids for place in best
+            )
+            wanted += len(best)
+        goals.at_least(f"vector recall@{_DEPTH}{name}", 0.98, found / wanted)
+
+
 def _additions(
-    engine: SearchEngine, database: Database, corpus: Corpus, embedder: Embedder, count: int
+    engine: SearchEngine,
+    database: Database,
+    corpus: Corpus,
+    embedder: Embedder,
+    count: int,
+    goals: Goals,
 ) -> None:
     """From the beginning of the document's transaction to a search that finds it."""
     times: list[Spent] = []
@@ -126,15 +186,21 @@ def _additions(
         times.append(spent(add_and_find))
     told("embed and add 50 elements until found", times)
     print(f"{'':40} {misses} of {count} were not found at once")
+    walls = [one.wall for one in times]
+    goals.at_most("50 elements embedded, added and found, p50", 50, statistics.median(walls))
+    worst = statistics.quantiles(walls, n=20)[-1]
+    goals.at_most("50 elements embedded, added and found, p95", 120, worst)
+    goals.at_most(f"additions of {count} that were not found at once", 0, misses, "")
 
 
 def _beside_a_writer(
-    engine: SearchEngine, database: Database, corpus: Corpus, embedder: Embedder
+    engine: SearchEngine, database: Database, corpus: Corpus, embedder: Embedder, goals: Goals
 ) -> None:
     """Hybrid queries a second of two threads, alone and while documents of 50 elements arrive."""
     texts = corpus.some(50)
     queries = [corpus.query() for _ in range(50)]
     matrix = embedder.embed(texts)
+    kept: list[float] = []
     for round_ in range(2):
         rates: list[float] = []
         number = first = 2_000_000 + 100_000 * round_
@@ -170,9 +236,13 @@ def _beside_a_writer(
             f" {rates[1] / rates[0]:.0%} kept",
             flush=True,
         )
+        kept.append(100 * rates[1] / rates[0])
+    goals.at_least("two readers beside a writer keep", 60, statistics.mean(kept), "%")
 
 
-def _first_searches(database: Database, folder: Path, corpus: Corpus, embedder: Embedder) -> None:
+def _first_searches(
+    database: Database, folder: Path, corpus: Corpus, embedder: Embedder, goals: Goals
+) -> None:
     """One hybrid query of each of 1,000 DocSets of 20 elements, whose indexes are closed."""
     texts = corpus.some(20)
     matrix = embedder.embed(texts)
@@ -193,6 +263,8 @@ def _first_searches(database: Database, folder: Path, corpus: Corpus, embedder: 
     files, memory = (_open_files() - held[0]) / 200, (_resident() - held[1]) / 200
     times += [spent(partial(engine.search, name, request)) for name in names[200:]]
     told(f"first search of {_SMALL_DOCSETS:,} small DocSets", times)
+    first = statistics.median(one.wall for one in times)
+    goals.at_most(f"cold open and first search, {_SMALL_DOCSETS:,} DocSets, p50", 15, first)
     print(f"an open one: {files:.2f} descriptors, {memory / 2**20:.2f} MiB", flush=True)
     engine.close()
 

@@ -3,11 +3,11 @@
     python -m tests.bench.search_http [--elements 100000] [--queries 60]
 
 The DocSet is written straight into the database of a stopped backend, which is then started on
-it. Per kind of query: milliseconds at the client, and the processor time of the server (of all
-its processes, the mean of all queries). `ratio` divides that by the processor time of the bare
-tantivy or numpy call for the same queries in this process. Then: a clone; an upload of 50
-paragraphs until it is found; two readers alone and beside a writer, each a process of its own;
-and what memory the server holds.
+it. Per kind of query: milliseconds at the client, and processor time of the server. `ratio`
+divides that by the processor time of the bare tantivy or numpy call for the same queries in this
+process; between them stands the engine's own call (see search_requests.py). Then: a clone; an
+upload of 50 paragraphs until it is found; two readers alone and beside a writer, each a process
+of its own; and what memory the server holds. At the end, all goals beside what was measured.
 """
 
 import argparse
@@ -17,21 +17,22 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
 
 from backend.inference.embeddings import Embedder, embedder_for
+from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from tests.backend_process import BackendProcess
 from tests.bench.search_corpus import PER_DOCUMENT, Corpus, insert_document
-from tests.bench.search_engines import Call, Spent, bare_engines, spent, told
+from tests.bench.search_engines import Spent, bare_engines, told
+from tests.bench.search_goals import Goals
+from tests.bench.search_requests import Caller, measure, ready
 
 _BATCH = 50
 _WATCHED_SECONDS = 8.0
-_KINDS = ("lexical", "keyword", "vector", "hybrid")
 
 
 def main() -> None:
@@ -44,6 +45,7 @@ def main() -> None:
     corpus = Corpus(options.elements, embedder)
     bare = bare_engines(corpus, embedder)
     queries = [corpus.query() for _ in range(options.queries)]
+    goals = Goals()
     with tempfile.TemporaryDirectory() as folder:
         backend = BackendProcess(Path(folder) / "data").start()
         with backend.client() as client:
@@ -56,12 +58,19 @@ def main() -> None:
             _built(client, docset)
             seconds = time.perf_counter() - started
             print(f"word index {corpus.size / seconds:24,.0f} elements/s", flush=True)
-            _queries(backend, client, docset, queries, bare)
-            _clone(client, docset, queries[0])
-            _additions(client, docset, corpus, options.additions)
-        _beside_a_writer(backend, docset, queries)
-        print(f"server: {_memory(backend.pid)}")
+            database = _database(backend)
+            engine = SearchEngine(database, Path(folder) / "beside")
+            ready(engine, docset)
+            caller = Caller(backend, docset)
+            measure(caller, engine, docset, queries, bare, goals, corpus.size)
+            engine.close()
+            database.close()
+            _clone(client, docset, queries[0], goals)
+            _additions(client, docset, corpus, options.additions, goals)
+        _beside_a_writer(backend, docset, queries, goals)
+        _memory(backend.pid, goals)
         backend.stop()
+    goals.tell()
 
 
 def _created(client: httpx.Client) -> str:
@@ -69,8 +78,12 @@ def _created(client: httpx.Client) -> str:
     return docset_id
 
 
+def _database(backend: BackendProcess) -> Database:
+    return Database(f"sqlite:///{backend.folder / 'workbench.sqlite'}")
+
+
 def _fill(backend: BackendProcess, docset: str, corpus: Corpus, embedder: Embedder) -> None:
-    database = Database(f"sqlite:///{backend.folder / 'workbench.sqlite'}")
+    database = _database(backend)
     size = PER_DOCUMENT * _BATCH
     for batch in range(0, corpus.size, size):
         with database.writing() as connection:
@@ -102,34 +115,7 @@ def _search(
     return client.post(f"/v1/query/search/{docset}?page_size=10", json=body)
 
 
-def _queries(
-    backend: BackendProcess,
-    client: httpx.Client,
-    docset: str,
-    queries: Sequence[str],
-    bare: Mapping[str, Call],
-) -> None:
-    print(f"{'':40} {'p50':>8} {'p95':>8} {'cpu':>8} {'ratio':>6}")
-    medians = {
-        name: told(f"bare {name}", [spent(partial(call, query)) for query in queries])
-        for name, call in bare.items()
-    }
-    for kind in _KINDS:
-        for unit in ("element", "doc"):
-            for passed, rule in (("", None), ("1 % filter", "slice = 7")):
-                more = {"return_type": unit} | ({"properties_filter": rule} if rule else {})
-                used, times = _processor(backend.pid), []
-                for query in queries:
-                    text = query.split()[0] if kind == "keyword" else query
-                    started = time.perf_counter()
-                    answer = _search(client, docset, text, kind, **more)
-                    times.append(1000 * (time.perf_counter() - started))
-                    assert answer.status_code == 200, answer.text
-                cpu = 1000 * (_processor(backend.pid) - used) / len(queries)
-                told(f"{kind} {unit} {passed}", [Spent(t, cpu) for t in times], medians.get(kind))
-
-
-def _clone(client: httpx.Client, docset: str, query: str) -> None:
+def _clone(client: httpx.Client, docset: str, query: str, goals: Goals) -> None:
     times = []
     for _ in range(5):
         started = time.perf_counter()
@@ -146,9 +132,10 @@ def _clone(client: httpx.Client, docset: str, query: str) -> None:
         client.delete(f"/v1/storage/docsets/{copy}").raise_for_status()
     made, asked = (1000 * statistics.median(one) for one in zip(*times, strict=True))
     print(f"{'clone':40} {made:8.1f} ms, its first two queries and ours {asked:.1f} ms", flush=True)
+    goals.at_most("clone", 500, made)
 
 
-def _additions(client: httpx.Client, docset: str, corpus: Corpus, count: int) -> None:
+def _additions(client: httpx.Client, docset: str, corpus: Corpus, count: int, goals: Goals) -> None:
     """From the upload until a search finds it; the document is read and embedded in a worker."""
     times: list[Spent] = []
     misses = 0
@@ -164,6 +151,7 @@ def _additions(client: httpx.Client, docset: str, corpus: Corpus, count: int) ->
         misses += [result["doc_id"] for result in found] != [answer.json()["doc_id"]]
     told("upload of 50 paragraphs until found", times)
     print(f"{'':40} {misses} of {count} were not found at once", flush=True)
+    goals.at_most(f"uploads of {count} that were not found at once", 0, misses, "")
 
 
 _READER = """
@@ -180,7 +168,9 @@ print(done)
 """
 
 
-def _beside_a_writer(backend: BackendProcess, docset: str, queries: Sequence[str]) -> None:
+def _beside_a_writer(
+    backend: BackendProcess, docset: str, queries: Sequence[str], goals: Goals
+) -> None:
     """Hybrid queries a second of two clients, alone and while documents are uploaded."""
     rates: list[float] = []
     written = 0
@@ -208,21 +198,17 @@ def _beside_a_writer(backend: BackendProcess, docset: str, queries: Sequence[str
         f" {written / _WATCHED_SECONDS:.0f} documents/s: {rates[1] / rates[0]:.0%} kept",
         flush=True,
     )
+    goals.at_least("two readers beside a writer keep", 60, 100 * rates[1] / rates[0], "%")
 
 
-def _processor(pid: int) -> float:
-    """Seconds of processor time of a process."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _memory(pid: int) -> str:
+def _memory(pid: int, goals: Goals) -> None:
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     values = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in lines if "kB" in line}
-    return (
-        f"{values['VmRSS']:,.0f} MiB resident, {values['RssAnon']:,.0f} of them its own,"
+    print(
+        f"server: {values['VmRSS']:,.0f} MiB resident, {values['RssAnon']:,.0f} of them its own,"
         f" {len(os.listdir(f'/proc/{pid}/fd'))} descriptors"
     )
+    goals.at_most("memory of the server", 2048, values["VmRSS"], "MiB")
 
 
 if __name__ == "__main__":
