@@ -28,6 +28,7 @@ from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.failpoints import reach
+from backend.store.opening import opening_of
 from backend.store.operation_log import log_change
 from backend.store.tables import contents, documents, elements, vectors
 from backend.tasks.messages import Message
@@ -224,6 +225,7 @@ def insert_content(
             created_at=now,
             page_count=answer["page_count"],
             notes=answer["notes"],
+            opening=opening_of([text for _, _, _, text, _, _ in answer["elements"]]),
             original_elements=original or None,
         )
     )

@@ -7,29 +7,23 @@ SQLite takes to run it. So what is asked for comes as one parameter, however man
 import json
 from collections.abc import Collection, Iterable
 from functools import cache
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from sqlalchemy import (
     BindParameter,
+    ColumnElement,
     Connection,
     Row,
     Select,
     String,
     bindparam,
-    func,
-    null,
     select,
     tuple_,
 )
 
 from backend.search.dialects import listed_in, pairs_listed_in
-from backend.store.tables import documents, elements, vectors
-
-MAX_DOCUMENT_TEXT: Final = 10_000
-"""Characters of `text_representation` in a document result; Get Doc has all of it."""
-
-_FIRST_ELEMENTS = 50
+from backend.store.tables import contents, documents, elements, vectors
 
 Record: TypeAlias = Row[*tuple[Any, ...]]
 Place: TypeAlias = tuple[str, int]
@@ -43,9 +37,7 @@ _LISTED: BindParameter[str] = bindparam("listed", type_=String)
 def documents_of(
     connection: Connection, docset_id: str, numbers: Iterable[int], *, with_text: bool
 ) -> dict[int, Record]:
-    """Documents by number: doc_id, content_id, name, properties and, `with_text`, the beginning
-    of their text, a line per element.
-    """
+    """Documents by number: doc_id, content_id, name, properties and, `with_text`, opening."""
     wanted = {"docset": docset_id, "listed": json.dumps(sorted(set(numbers)))}
     read = _documents(connection.dialect.name, with_text)
     return {row.number: row for row in connection.execute(read, wanted)}
@@ -64,36 +56,35 @@ def embeddings_of(
     connection: Connection, places: Collection[Place], identity: str
 ) -> dict[Place, list[float]]:
     """The vectors of those elements that have one."""
-    wanted = {"identity": identity, "listed": json.dumps(sorted({one for one, _ in places}))}
+    asked = set(places)
+    wanted = {"identity": identity, "listed": json.dumps(sorted({one for one, _ in asked}))}
     found: dict[Place, list[float]] = {}
     for row in connection.execute(_vectors(connection.dialect.name), wanted):
         matrix = np.frombuffer(row.matrix, dtype="<f4").reshape(-1, row.dimension)
         for place, ordinal in enumerate(np.frombuffer(row.ordinals, dtype="<i4").tolist()):
-            if (row.content_id, ordinal) in places:
+            if (row.content_id, ordinal) in asked:
                 found[row.content_id, ordinal] = matrix[place].tolist()
     return found
 
 
 @cache
 def _documents(dialect: str, with_text: bool) -> Select[*tuple[Any, ...]]:
-    lines = func.aggregate_strings(func.substr(elements.c.text, 1, MAX_DOCUMENT_TEXT), "\n")
-    first = elements.c.ordinal < _FIRST_ELEMENTS
-    text = (
-        select(lines.aggregate_order_by(elements.c.ordinal))
-        .where(elements.c.content_id == documents.c.content_id, first)
-        .correlate(documents)
-        .scalar_subquery()
-    )
-    return select(
+    columns: list[ColumnElement[Any]] = [
         documents.c.number,
         documents.c.doc_id,
         documents.c.content_id,
         documents.c.name,
         documents.c.properties,
-        (func.substr(text, 1, MAX_DOCUMENT_TEXT) if with_text else null()).label("text"),
-    ).where(
-        documents.c.docset_id == _DOCSET, listed_in(dialect, documents.c.number, _LISTED)
-    )  # fmt: skip
+    ]
+    if with_text:
+        columns.append(contents.c.opening)
+    source = documents.join(contents) if with_text else documents
+    mine = documents.c.docset_id == _DOCSET
+    return (
+        select(*columns)
+        .select_from(source)
+        .where(mine, listed_in(dialect, documents.c.number, _LISTED))
+    )
 
 
 @cache

@@ -59,7 +59,7 @@ def document_results(
             "properties": row.properties,
         }
         if wanted.text:
-            result["text_representation"] = row.text or ""
+            result["text_representation"] = row.opening
         if wanted.search:
             result["_search"] = _explained(hit, rank, row.doc_id, found.get(place), highlighter)
         results.append(result)

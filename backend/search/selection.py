@@ -10,7 +10,7 @@ from functools import cache
 
 import numpy as np
 from pydantic_core import from_json
-from sqlalchemy import ColumnElement, Connection, and_, select
+from sqlalchemy import ColumnElement, Connection, select, true
 
 from backend.contract.schema import Schema
 from backend.contract.search import SearchRequest
@@ -35,21 +35,20 @@ def allowed(
     unknown property.
     """
     chosen: Numbers | None = None
-    ours = documents.c.docset_id == docset_id
     if request.properties_filter is not None:
         names = _Names(connection, docset_id, schema, table)
         expression = bind(parse(request.properties_filter), names.is_known, names.all)
         if table is not None and can_judge(expression, table):
             chosen = _judged(expression, table)
         else:
-            chosen = _numbers(connection, and_(ours, to_sql(expression, documents)))
+            chosen = _numbers(connection, docset_id, to_sql(expression, documents))
     included = numbers_of_documents(connection, docset_id, request.doc_inclusion_list)
     if included is not None:
         chosen = included if chosen is None else np.intersect1d(chosen, included, True)
     excluded = numbers_of_documents(connection, docset_id, request.doc_exclusion_list or None)
     if excluded is not None:
         # Looking up a few and leaving them out costs less than asking every document.
-        chosen = _numbers(connection, ours) if chosen is None else chosen
+        chosen = _numbers(connection, docset_id, true()) if chosen is None else chosen
         chosen = np.setdiff1d(chosen, excluded, True)
     return chosen
 
@@ -60,8 +59,7 @@ def numbers_of_documents(
     """The documents of those ids that the DocSet has, ascending; None for None."""
     if doc_ids is None:
         return None
-    chosen = listed(connection, documents.c.doc_id, doc_ids)
-    return _numbers(connection, and_(documents.c.docset_id == docset_id, chosen))
+    return _numbers(connection, docset_id, listed(connection, documents.c.doc_id, doc_ids))
 
 
 def doc_ids_of(connection: Connection, docset_id: str, numbers: Numbers) -> list[str]:
@@ -116,8 +114,9 @@ def _judged(expression: Expression, table: TableView) -> Numbers:
     return np.sort(table.numbers[fulfilling(expression, table) & table.alive])
 
 
-def _numbers(connection: Connection, where: ColumnElement[bool]) -> Numbers:
+def _numbers(connection: Connection, docset_id: str, where: ColumnElement[bool]) -> Numbers:
+    ours = documents.c.docset_id == docset_id
     # All in one value: a hundred thousand rows would take the driver longer than the search.
-    numbers = select(gathered(connection, documents.c.number)).where(where)
+    numbers = select(gathered(connection, documents.c.number)).where(ours, where)
     found = from_json(connection.execute(numbers).scalar_one())
     return np.sort(np.array(found, dtype=np.int64))

@@ -82,6 +82,7 @@ contents = Table(
     Column("created_at", Float, nullable=False),
     Column("page_count", Integer, nullable=False),
     Column("notes", JSON, nullable=False, default=list),
+    Column("opening", Text, nullable=False, default="", doc="of its text, as results show it"),
     Column("original_elements", LargeBinary, doc="zlib of the JSON list before chunking, or null"),
 )
 

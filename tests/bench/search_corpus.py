@@ -13,6 +13,7 @@ import numpy as np
 from sqlalchemy import Connection
 
 from backend.inference.embeddings import Embedder, Matrix
+from backend.store.opening import opening_of
 from backend.store.operation_log import log_change
 from backend.store.tables import contents, docsets, documents, elements, vectors
 
@@ -104,7 +105,9 @@ def insert_document(
     """A document as the worker writes it, and its id; one in a hundred has `slice` 7."""
     content, doc_id = f"wb:c-{number}", f"wb:f-{number}"
     connection.execute(
-        contents.insert().values(content_id=content, blob="b", created_at=0.0, page_count=1)
+        contents.insert().values(
+            content_id=content, blob="b", created_at=0.0, page_count=1, opening=opening_of(texts)
+        )
     )
     connection.execute(
         elements.insert(),

@@ -11,6 +11,7 @@ from backend.docsets.cloning import clone
 from backend.inference.embeddings import Embedder, embedder_for
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
+from backend.store.opening import opening_of
 from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
 from backend.store.tables import contents, docsets, documents, elements, vectors
@@ -170,7 +171,11 @@ class Shelf:
         with self.database.writing() as connection:
             connection.execute(
                 contents.insert().values(
-                    content_id=content_id, blob="0" * 64, created_at=0.0, page_count=1
+                    content_id=content_id,
+                    blob="0" * 64,
+                    created_at=0.0,
+                    page_count=1,
+                    opening=opening_of(texts),
                 )
             )
             if rows:

@@ -7,8 +7,8 @@ import pytest
 from backend.contract.errors import Invalid, NotFound
 from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
-from backend.search.records import MAX_DOCUMENT_TEXT
 from backend.store.database import Database
+from backend.store.opening import LONGEST_OPENING
 from tests.backend.search.shelf import Shelf
 
 
@@ -109,7 +109,7 @@ def test_embeddings_are_returned_on_request_only(engine: SearchEngine, shelf: Sh
 def test_the_text_of_a_long_document_is_cut(engine: SearchEngine, shelf: Shelf) -> None:
     shelf.add(["zebra " * 5000])
     (result,) = _search(engine, shelf, query="zebra")
-    assert len(result["text_representation"]) == MAX_DOCUMENT_TEXT
+    assert len(result["text_representation"]) == LONGEST_OPENING
 
 
 def test_a_document_without_elements_is_found_by_its_properties_alone(

@@ -17,6 +17,7 @@ def upgrade() -> None:
         sa.Column("created_at", sa.Float(), nullable=False),
         sa.Column("page_count", sa.Integer(), nullable=False),
         sa.Column("notes", sa.JSON(), nullable=False),
+        sa.Column("opening", sa.Text(), nullable=False),
         sa.Column("original_elements", sa.LargeBinary(), nullable=True),
         sa.PrimaryKeyConstraint("content_id", name=op.f("pk_contents")),
     )
