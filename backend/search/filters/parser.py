@@ -2,7 +2,7 @@
 
 import math
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from lark import (
     Lark,
@@ -43,6 +43,7 @@ _PART = re.compile(r"""`[^`]+`|"(?:\\.|[^"\\])+"|'(?:\\.|[^'\\])+'|[\w-]+""", re
 _LARGEST_INTEGER = 2**63 - 1
 
 
+@lru_cache(maxsize=256)  # one filter goes with many queries, and with every page of each
 def parse(text: str) -> Expression:
     """The tree of a filter. Invalid, at body.properties_filter, with the column (from 1) of the
     fault.
