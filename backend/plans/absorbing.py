@@ -128,7 +128,8 @@ def _without_verbs(
             continue
         if piece.tag == "?" and word in PARTICLES and piece.start == last:
             continue
-        if piece.tag == "?" and others and word in CARRIERS:
+        about = others or any(p.tag in "E#" for p in pieces)
+        if piece.tag == "?" and about and word in CARRIERS:
             if word not in LIGHT_VERBS:
                 notes.append(f"“{tokens[piece.start].text}” was taken to say nothing more")
             last = piece.end
@@ -146,13 +147,14 @@ def _only_described(piece: Piece, word: str, tokens: Sequence[Token]) -> bool:
     if any(root(tokens[piece.start].stem) in map(root, m.prop.parts) for m in piece.load):
         return False
     following = tokens[piece.end].lower if piece.end < len(tokens) else ""
-    return following in PARTICLES | _BEFORE and not any(t.lower == "who" for t in tokens)
+    asked = any(t.lower == "who" for t in tokens) and not piece.load[0].prop.numeric
+    return following in PARTICLES | _BEFORE and not asked
 
 
 def _is_told_apart(piece: Piece, word: str) -> bool:
     """Whether the verb is said of something else: `working on climate` of a team size."""
     prop = piece.load[0].prop
-    return bool(prop.kind == "string" or (prop.numeric and word.endswith("ing")))
+    return bool(prop.kind == "string" or (prop.numeric and not prop.is_year))
 
 
 def _shared(piece: Piece, pieces: Sequence[Piece]) -> list[object]:
@@ -196,7 +198,7 @@ def _ends_there(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> boo
         return True
     following = pieces[i + 1]
     steered = following.start == end and following.tag in "C,&|bsydXHgetnxRiI"
-    participle = len(tokens[end].text) > 4 and tokens[end].lower.endswith("ed")
+    participle = len(tokens[end].text) > 4 and tokens[end].lower.endswith(("ed", "ing"))
     return steered or participle or tokens[end].lower in _BEHIND | CARRIERS
 
 

@@ -249,13 +249,16 @@ def _month_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, in
     if year is not None:
         return whole_month(year, month), k + 1 - i
     # "may" is a verb and "march" may be one: alone they count only with a capital letter.
-    if (
-        tokens[i].lower in ("may", "march", "mar", "jan", "sep", "dec")
-        and not tokens[i].text[0].isupper()
-    ):
+    doubtful = tokens[i].lower in ("may", "march", "mar", "jan", "sep", "dec")
+    if doubtful and tokens[i].text[0].islower() and _word(tokens, i - 1) not in _BEFORE_MONTHS:
         return None
     whole = whole_month(today.year, month)
     return Span(whole.start, whole.end, yearless=True), 1
+
+
+_BEFORE_MONTHS = frozenset(
+    {"in", "during", "since", "until", "before", "after", "between", "from", "of", "last", "till"}
+)
 
 
 def _day_first(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:

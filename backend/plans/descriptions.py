@@ -50,7 +50,10 @@ def gap_words(description: str) -> frozenset[str]:
     told = " ".join(_GAP.findall(description)).lower()
     denied = re.search(r"\b(?:not|never|no)\b|n['’]t\b", told) is not None
     content = [w for w in words(told) if w not in FUNCTION_WORDS and w not in _NO_GAPS]
-    return frozenset() if denied or len(content) != 1 else frozenset(content)
+    if len(content) != 1:
+        return frozenset()
+    # "empty if not yet rated": what lacks it is unrated.
+    return frozenset({f"un{content[0]}"} if denied else content)
 
 
 def goes_on(description: str) -> bool:

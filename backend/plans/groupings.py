@@ -68,6 +68,9 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
         if not order.extreme and (order.measure is None or grouped):
             continue
         near = [p for p in bag.left[:i] if p.tag not in ",Wzy" and not _is_verb(bag, p)]
+        if len(near) > 1 and near[-1].tag == near[-2].tag == "P" and _says_when(bag, near[-1]):
+            # "which applicant filed the most": the verb only says what is counted.
+            bag.drop(near.pop())
         if not near or near[-1].tag not in "PY":
             continue
         if near[-1].tag == "P" and bag.property_of(near[-1]).numeric:
@@ -80,6 +83,11 @@ def _is_verb(bag: Bag, piece: Piece) -> bool:
     """`which inspector visited the most`, where `visit` is a noun for the documents."""
     word = bag.clause.reader.tokens[piece.end - 1].lower
     return piece.tag == "E" and word.endswith(("ed", "ing"))
+
+
+def _says_when(bag: Bag, piece: Piece) -> bool:
+    word = bag.clause.reader.tokens[piece.end - 1].lower
+    return bag.property_of(piece).dated and word.endswith(("ed", "t", "n"))
 
 
 def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) -> list[Operation]:
@@ -104,7 +112,8 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
     count = _count_before(bag, named)
     documents = any(p.tag in "EM" for p in near[:-1]) and not bag.has("W")
     documents = documents or any(p.tag in "M" for p in near[:-1])
-    asked = bag.clause.reader.tokens[named.start].lower == "who"
+    nearby = bag.clause.reader.tokens[max(0, named.start - 1) : named.start + 1]
+    asked = any(token.lower == "who" for token in nearby)
     plural = is_plural(bag, named) and not asked
     bag.drop(piece)
     bag.drop(named)

@@ -64,12 +64,21 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if tagged(pieces, "#") or (extremes and tagged(pieces, "E") and not (field or measure)):
         measure = Measure("count")
     said = tagged(pieces, "sdT")
-    named = bool(tagged(pieces, "PBMA#"))
+    named = bool(tagged(pieces, "PBMA#")) and not _dated_noun(reader, pieces)
     named = named or field == KEY
     return cover("H", pieces, Order(field, measure, descending, bool(extremes) and not said, named))
 
 
 _DOWNWARD = frozenset({"newest", "name down"})
+
+
+def _dated_noun(reader: Reader, pieces: list[Piece]) -> bool:
+    """`most recent application`: a document, though its date is described so."""
+    hints = {piece.load[1] for piece in tagged(pieces, "X")}
+    words = [reader.words([piece]).lower() for piece in tagged(pieces, "P")]
+    return bool(hints & {"date", "age"}) and not any("date" in w or "day" in w for w in words)
+
+
 _INSTEAD = {"speed": "duration", "duration": "length"}
 """What an adjective may be about when nothing holds what it hints at."""
 

@@ -32,6 +32,8 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     merged = _merged([piece.load for piece in orders])
     if merged is not None and merged.field is None and merged.descending is not None:
         merged = replace(merged, descending=_judged(bag, orders, merged.descending))
+    # "the tallest building, by storeys": a document is asked for.
+    told = bag.has("B") and merged is not None and not merged.named
     for piece in bag.take("B"):
         prop = bag.property_of(piece)
         if merged is not None and not merged.named:
@@ -47,7 +49,7 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
         merged, limits = _in_time(bag, limits)
     if merged is not None:
         asks = question or (bag.clause.pieces[0].tag == "W" and not grouped)
-        if asks and not limits and _asks_extreme(bag, merged):
+        if asks and not limits and not told and _asks_extreme(bag, merged):
             measure = Measure("min" if merged.descending is False else "max", merged.field)
             return [SetMeasures((measure,))]
         if merged.descending is None and limits and limits[0].end in ("top", "bottom"):

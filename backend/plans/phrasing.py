@@ -178,10 +178,14 @@ def _heads(reader: Reader, piece: Piece) -> bool:
     return before <= {"what", "is", "the", "was", "are", "tell", "give", "me", "please"}
 
 
+_PERSONS = frozenset({"people", "persons", "men", "women", "children"})
+
+
 def _how_many_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`how many people were injured altogether`: people, not documents, are counted."""
     noun, named = pieces[1], pieces[2]
     told = reader.tokens[noun.start].stem in reader.vocabulary.nouns
+    told = told or (noun.tag == "P" and reader.tokens[noun.start].lower not in _PERSONS)
     prop = named.load[0].prop
     if told or prop.kind != "int" or prop.is_year:
         return None
@@ -360,7 +364,7 @@ MEASURE_RULES: tuple[Rule, ...] = (
     rule(r"A,?#E?P", _measure),
     rule(r"#vP", _how_many),
     rule(r"#P(?=V)", _how_many_of_others),
-    rule(r"#EPA?(?![Cp])", _how_many_people),
+    rule(r"#[EP]PA?(?![Cp])", _how_many_people),
     rule(r"A?#E", _count),
 )
 

@@ -342,7 +342,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"PECN", _measured),
     rule(rf"C{_NUM},?&C{_NUM}P", _two_bounds),
     rule(rf"C{_NUM}P", _number_condition),
-    rule(rf"{_NUM}pP", _number_condition),
+    rule(rf"{_NUM}pP|{_NUM}Pp", _number_condition),
     rule(r"CN,?&CN(?![PE])", _two_bounds_of_unit),
     rule(rf"F,?&C{_NUM}(?![PE])", _second_bound),
     rule(r"bN[z&]N|CN(?!E)", _by_unit_condition),

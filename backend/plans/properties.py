@@ -14,6 +14,7 @@ from backend.contract.plan_columns import DATED, NUMERIC
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
 from backend.plans.descriptions import gap_words, goes_on
+from backend.plans.english import is_english
 from backend.plans.opposites import opposites
 from backend.plans.units import Unit, property_unit, unit_word
 from backend.plans.value_index import ValueIndex
@@ -36,7 +37,7 @@ KEY_WORDS = frozenset(
 )
 # Whole numbers that differ may as well be measured: only these names make keys of them.
 _IDS = frozenset({"id", "key", "identifier", "uid", "uuid"})
-_PEOPLE = frozenset({"who", "whose", "person", "people", "scientist", "officer", "employee"})
+_PEOPLE = frozenset({"who", "whose", "person", "people"})
 _FEW, _OWN = 10, 0.85
 
 
@@ -149,5 +150,5 @@ def _is_key(last_part: str, kind: PropertyKind, column: pl.Series, counts: Sized
 def _is_suffix(part: str) -> bool:
     """Whether the last part of a name is an abbreviated unit, not a word like `hours`."""
     return part not in ("hours", "days", "years", "months", "minutes", "miles") and (
-        unit_word(part) is not None or len(part) <= 4
+        unit_word(part) is not None or (len(part) <= 4 and not is_english(part))
     )

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from backend.contract.plan_nodes import BasicFilter
 from backend.plans.english import is_english
 from backend.plans.linking import Piece
 from backend.plans.nouns import singular
@@ -31,7 +32,14 @@ def complete(
         near = [p for p in made[max(0, i - 1) : i + 2] if p.tag == "P"]
         named = {m.prop.field for p in near for m in p.load}
         held = [item for item in held if item[0] in named] or held
-        if held and len({field for field, _ in held}) == 1 and len(held) <= _MOST_MEANT:
+        fields = {field for field, _ in held}
+        prop = vocabulary.get(next(iter(fields))) if len(fields) == 1 else None
+        if prop is not None and prop.own and len(held) > _MOST_MEANT:
+            # Many titles hold the word.
+            condition = BasicFilter(field=prop.field, query=token.text, match="contains")
+            made[i] = replace(piece, tag="F", load=condition)
+            notes[piece.start] = f"looked for “{token.text}” in {prop.label}"
+        elif held and len(fields) == 1 and len(held) <= _MOST_MEANT:
             made[i] = replace(piece, tag="V", load=held)
             values = " or ".join(str(value) for _, value in held)
             notes[piece.start] = f"read “{token.text}” as {values}"

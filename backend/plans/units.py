@@ -99,9 +99,14 @@ _SQUARES = {"m": "m2", "km": "km2", "ft": "sqft"}
 def square_unit(tokens: Sequence[Token]) -> str | None:
     """The unit of area that two tokens name, as `square metres` or `sq ft`."""
     words = [token.lower for token in tokens]
-    if len(words) < 2 or words[0] not in ("square", "sq"):
+    return square_of(*words) if len(words) == 2 else None
+
+
+def square_of(first: str, second: str) -> str | None:
+    """The unit of area that two words name."""
+    if first not in ("square", "sq"):
         return None
-    return _SQUARES.get(unit_word(words[1]) or "")
+    return _SQUARES.get(unit_word(second) or "")
 
 
 def measure_of(unit: str) -> str | None:
@@ -122,6 +127,9 @@ def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
         return Unit(_WORDS[last], scale)
     if "percent" in words or "percentage" in words:
         return Unit("pct")
+    squares = [square for pair in pairwise(words) if (square := square_of(*pair)) is not None]
+    if squares:
+        return Unit(squares[0], scale)
     named = [
         _WORDS[word]
         for before, word in pairwise(["", *words])

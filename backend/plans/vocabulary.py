@@ -21,6 +21,8 @@ from backend.plans.value_index import Held, ValueIndex
 from backend.plans.words import FUNCTION_WORDS, stem, words
 
 _NOT_RARE = 2
+_ALIKE = 1.2
+"""What a word that means the same is worth; the word itself, beside another, is worth more."""
 _KEY_STEMS = frozenset(stem(word) for word in KEY_WORDS) | {"ids"}
 _DATE = stem("date")
 _REVENUE = stem("revenue")
@@ -129,7 +131,7 @@ class Vocabulary:
             # "total sales" is no day of sale.
             return 0.0
         alike = others & set(prop.parts) or root(word) in map(root, prop.parts)
-        named = float(1.4 / len(prop.parts) ** 0.5) if alike else 0.0
+        named = float(_ALIKE / len(prop.parts) ** 0.5) if alike else 0.0
         if word in prop.described and self.rarity[word] <= _NOT_RARE:
             return max(0.9, named)
         if named:
