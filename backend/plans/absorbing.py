@@ -1,5 +1,4 @@
-"""Words of a clause that add nothing to what is linked in it: light verbs, and nouns for the
-documents.
+"""Words of a clause that add nothing to what is linked in it: talk, and nouns for the documents.
 
 Nothing is passed over in silence: a noun taken for the documents and a verb that may say more are
 told, and both count only beside something that the collection knows.
@@ -9,23 +8,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from backend.plans.amounts import money, names_money
+from backend.plans.asides import without_asides
 from backend.plans.askers import with_person
-from backend.plans.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
+from backend.plans.common_words import CARRIERS, LIGHT_VERBS
 from backend.plans.hollow import passed_over
 from backend.plans.linking import Piece
 from backend.plans.properties import Property
-from backend.plans.synonyms import root
 from backend.plans.tokens import Token
+from backend.plans.verbs import LINKED, PREPOSITIONS, without_verbs
 from backend.plans.vocabulary import Meaning, Vocabulary
 
-_LINKED = frozenset("VPDQNX")
 _SINGLE = frozenset({"every", "each", "which", "any", "what", "that", "this"})
-_BEFORE = frozenset(
-    """
-    about across against as at between by caused due for from in into of on per regarding than
-    through to towards using via with without
-    """.split()  # noqa: SIM905
-)
 _BEHIND = frozenset(
     """
     about above after among amongst and are at before behind below between by did do does during
@@ -39,12 +32,12 @@ def absorbed(
     pieces: Sequence[Piece], tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> tuple[list[Piece], list[str]]:
     """The pieces of one clause without light verbs, and with nouns for documents as `E`; notes."""
-    made, notes = list(pieces), list[str]()
+    made, notes = without_asides(pieces, tokens)
     for i, piece in enumerate(made):
         behind = tokens[piece.start - 1].lower if piece.start else ""
         heads = all(_precedes_noun(p) for p in made[:i]) or behind in ("for", "of", "among")
         several = piece.tag == "P" and heads and _described_by_several(piece, tokens)
-        if several and any(p.tag in _LINKED for p in [*made[:i], *made[i + 1 :]]):
+        if several and any(p.tag in LINKED for p in [*made[:i], *made[i + 1 :]]):
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
         if piece.tag == "?" and _is_counted(made[:i], tokens[piece.start]):
@@ -64,7 +57,7 @@ def absorbed(
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
     made = with_person(made, tokens, vocabulary)
-    kept, told = _without_verbs([piece for piece in made if piece.tag != " "], tokens)
+    kept, told = without_verbs([piece for piece in made if piece.tag != " "], tokens)
     return kept, [*notes, *told]
 
 
@@ -105,65 +98,6 @@ def _described_by_several(piece: Piece, tokens: Sequence[Token]) -> bool:
     return len(near) > 1 and tokens[piece.start].stem not in {p for m in near for p in m.prop.parts}
 
 
-def _without_verbs(
-    pieces: Sequence[Piece], tokens: Sequence[Token]
-) -> tuple[list[Piece], list[str]]:
-    kept: list[Piece] = []
-    notes: list[str] = []
-    last = -1
-    for piece in pieces:
-        word = tokens[piece.start].lower
-        single = piece.end - piece.start == 1
-        fact = piece.tag == "P" and piece.load[0].prop.kind == "bool"
-        if fact and single and word in LIGHT_VERBS:
-            shared = _shared(piece, pieces)
-            if shared:
-                kept.append(replace(piece, load=shared))
-            last = piece.end
-            continue
-        others = any(p.tag in _LINKED for p in pieces if p is not piece)
-        if single and others and _only_described(piece, word, tokens):
-            notes.append(f"“{tokens[piece.start].text}” was taken to say nothing more")
-            last = piece.end
-            continue
-        if piece.tag == "?" and word in PARTICLES and piece.start == last:
-            continue
-        about = others or any(p.tag in "E#" for p in pieces)
-        if piece.tag == "?" and about and word in CARRIERS:
-            if word not in LIGHT_VERBS:
-                notes.append(f"“{tokens[piece.start].text}” was taken to say nothing more")
-            last = piece.end
-            continue
-        kept.append(piece)
-    return kept, notes
-
-
-def _only_described(piece: Piece, word: str, tokens: Sequence[Token]) -> bool:
-    """Whether a verb merely occurs in a description: `carried out in Antwerp` where the inspector
-    is described as who carried it out.
-    """
-    if piece.tag != "P" or word not in CARRIERS or not _is_told_apart(piece, word):
-        return False
-    if any(root(tokens[piece.start].stem) in map(root, m.prop.parts) for m in piece.load):
-        return False
-    following = tokens[piece.end].lower if piece.end < len(tokens) else ""
-    asked = any(t.lower == "who" for t in tokens) and not piece.load[0].prop.numeric
-    return following in PARTICLES | _BEFORE and not asked
-
-
-def _is_told_apart(piece: Piece, word: str) -> bool:
-    """Whether the verb is said of something else: `working on climate` of a team size."""
-    prop = piece.load[0].prop
-    return bool(prop.kind == "string" or (prop.numeric and not prop.is_year))
-
-
-def _shared(piece: Piece, pieces: Sequence[Piece]) -> list[object]:
-    """What a verb means that other words of the clause mean too, as `seen` beside `queen`."""
-    whole = [m for m in piece.load if m.whole]
-    others = {m.prop.field for p in pieces if p.tag == "P" and p is not piece for m in p.load}
-    return whole or [m for m in piece.load if m.prop.field in others]
-
-
 def _names_documents(
     pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> bool:
@@ -174,7 +108,7 @@ def _names_documents(
     counted = i > 1 and pieces[i - 1].tag == "N" and pieces[i - 2].tag == "C"
     if word in LIGHT_VERBS or (word in CARRIERS and before is not None and before.tag in "PVE"):
         return False
-    if not any(p.tag in _LINKED for j, p in enumerate(pieces) if j != i):
+    if not any(p.tag in LINKED for j, p in enumerate(pieces) if j != i):
         return False
     leading = tokens[piece.start - 1].lower if piece.start else ""
     if not (is_plural_word(word) or leading in _SINGLE):
@@ -186,7 +120,7 @@ def _names_documents(
         return True
     if any(p.tag == "E" for p in pieces) or (before is not None and before.tag in "AxnrRsyge?&|"):
         return False
-    if leading in _BEFORE and (before is None or before.tag not in "#%TX"):
+    if leading in PREPOSITIONS and (before is None or before.tag not in "#%TX"):
         return False
     return _ends_there(pieces, i, tokens)
 

@@ -39,7 +39,8 @@ FREE_PHRASES = frozenset(
         "just wondering", "i am after", "i after", "am after", "in question", "on record",
         "on file", "in our records", "in the data", "up to now", "until now", "till now",
         "as of now", "as yet", "a bunch of", "a lot of", "lots of", "take part in", "took part in",
-        "taken part in", "taking part in",
+        "taken part in", "taking part in", "looked after", "looks after", "looking after",
+        "taken care of", "takes care of", "cared for",
     )
 )  # fmt: skip
 """Phrases of several words without a meaning of their own."""

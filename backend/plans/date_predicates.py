@@ -129,6 +129,16 @@ def joined_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("D", pieces, span)
 
 
+def days_of_month(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`between 1 and 31 May 2024`: the month is said once."""
+    number, last = tagged(pieces, "N")[0].load, tagged(pieces, "D")[0].load
+    single = last.start == last.end and number.unit is None and not number.scaled
+    if not single or not number.whole or not 1 <= number.value < last.start.day:
+        return None
+    first = last.start.replace(day=int(number.value))
+    return cover("D", pieces, replace(last, start=first))
+
+
 def date_range(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     near = next(iter(tagged(pieces, "P")), None)
     if near is not None and reader.choose(near, lambda p: p.numeric and not p.is_year):

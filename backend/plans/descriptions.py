@@ -56,6 +56,11 @@ def gap_words(description: str) -> frozenset[str]:
     return frozenset({f"un{content[0]}"} if denied else content)
 
 
+def without_gaps(description: str) -> str:
+    """The description without what it says of documents that lack the property."""
+    return _GAP.sub("", description)
+
+
 def goes_on(description: str) -> bool:
     """Whether what lacks this property is not over: `empty while still running`."""
     told = {word.lower() for word in words(" ".join(_GAP.findall(description)))}

@@ -41,7 +41,8 @@ def passed_over(
     token = tokens[piece.start]
     word = token.lower
     before = tokens[piece.start - 1].lower if piece.start else ""
-    if word in _TALK:
+    shared = word in ("other", "others", "another") and any(p.tag == "@" for p in near)
+    if word in _TALK or shared:
         return True, None
     if before == "in" and _is_known_unit(word, near):
         return True, None

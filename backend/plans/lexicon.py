@@ -359,8 +359,16 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         (True, None),
         "most|highest|largest|biggest|greatest|maximal|best|strongest|leading|topmost",
     ),
-    ("X", (True, "count"), "most common|most frequent|commonest|most frequently|most often"),
-    ("X", (False, "count"), "least common|least frequent|rarest|least often|least frequently"),
+    (
+        "X",
+        (True, "count"),
+        "most popular|most widespread|most common|most frequent|commonest|most frequently|most often",
+    ),
+    (
+        "X",
+        (False, "count"),
+        "least popular|least common|least frequent|rarest|least often|least frequently",
+    ),
     ("X", (False, None), "least|lowest|fewest|smallest|worst|weakest|tiniest"),
     ("X", (True, "date"), "latest|most recent|most recently|recent|recently"),
     ("X", (False, "date"), "earliest"),

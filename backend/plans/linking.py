@@ -340,7 +340,9 @@ def _only_a_noun(
         return True
     if singular(token.lower) in vocabulary.noun_words:
         best = rivals[0].prop
-        return len(rivals) > 1 or best.key or singular(best.label) != singular(token.lower)
+        return (
+            len(rivals) > 1 or best.key or best.own or singular(best.label) != singular(token.lower)
+        )
     if token.stem not in vocabulary.nouns:
         return False
     first = rivals[0]

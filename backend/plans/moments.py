@@ -20,7 +20,7 @@ _MAKING = frozenset(
     root(stem(word))
     for word in """
     built build building made make making construction constructed founded founding foundation
-    established created creation composed written born birth manufactured produced published
+    established created creation composed written born birth manufactured produced published planted
     """.split()  # noqa: SIM905
 )
 _DAYS_OF_MONTH = 31
@@ -55,7 +55,7 @@ def moment(reader: Reader, *, of_making: bool = False) -> Property | None:
     years = [prop for prop in reader.vocabulary.properties if prop.is_year]
     if of_making:
         made = [p for p in (*years, *found) if _MAKING & set(map(root, (*p.parts, *p.described)))]
-        found = made or found
+        found = made or [*years, *found]
         filtered = [
             p for p in (*years, *_candidates(reader, years=False)) if p.field in reader.in_use
         ]

@@ -159,7 +159,8 @@ def _hinted_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if hint in (None, "count", "date", "age"):
         return None
     field, turned = _required(reader, hint, pieces)
-    order = Order(None, Measure(pieces[1].load, field), descending != turned, extreme=True)
+    function = pieces[-1].load
+    order = Order(None, Measure(function, field), descending != turned, extreme=True)
     return cover("H", pieces, order)
 
 
@@ -180,7 +181,7 @@ def _among_filters(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """X P, X M, X E: the most or least of something."""
-    if len(pieces) == 2 and _is_noun(reader, pieces[1]):
+    if len(pieces) == 2 and pieces[0].load[1] != "count" and _is_noun(reader, pieces[1]):
         # "biggest school", where documents are about schools
         pieces = [pieces[0], replace(pieces[1], tag="E", load=[])]
     named = tagged(pieces, "P")
@@ -324,7 +325,9 @@ def _merge(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 def _top(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`top country by …`: one of them; of several the order alone is meant."""
-    if pieces[0].load not in ("top", "bottom") or reader.words(pieces[:1]).lower() not in _TOPS:
+    said = reader.words(pieces[:1]).lower()
+    timed = said in ("first", "last") and reader.present is None
+    if not timed and (pieces[0].load not in ("top", "bottom") or said not in _TOPS):
         return None
     noun = reader.tokens[pieces[0].end] if pieces[0].end < len(reader.tokens) else None
     if noun is None or singular(noun.text) != noun.lower:
@@ -343,7 +346,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"[PM]X(?![PMNEvA#])", _trailing_superlative),
     rule(r"P[XT](?![PMNEvA#])", _dated_last),
     rule(r"XN(?![PMEC])|[NL]X(?![PMEvA#])", _few_extremes),
-    rule(r"XA(?!P)", _hinted_measure),
+    rule(r"XE?A(?!P)", _hinted_measure),
     rule(r"X[NL]E", _sized),
     rule(r"(?<==)X,?&X[PE]?", _both_ends),
     rule(r"XEP(?!X)", _participle_behind),

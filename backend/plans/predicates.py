@@ -19,7 +19,7 @@ from backend.plans.comparing import (
     one_of,
     stated,
 )
-from backend.plans.date_predicates import date_range, dates
+from backend.plans.date_predicates import date_range, dates, days_of_month
 from backend.plans.linking import Piece, Quantity
 from backend.plans.properties import Property
 from backend.plans.subjects import by_adjective, by_unit, is_number, number_of, values_filter
@@ -121,7 +121,9 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     numbers = [p for p in pieces if p.tag == "N"]
     words = tagged(pieces, "Cp")
     measured = any(number.load.unit is not None for number in numbers)
-    prop = by_adjective(reader, words[0]) if words and not measured else None
+    prop = by_adjective(reader, words[0]) if words else None
+    if prop is not None and measured and not _measures(prop, numbers[0]):
+        prop = None
     prop = None if prop is not None and prop.dated else prop
     prop = prop or next(filter(None, (by_unit(reader, number) for number in numbers)), None)
     if prop is None and not measured and words and words[0].load in _BOUNDING:
@@ -139,6 +141,12 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
         return cover("F", pieces, between(prop, values[0], values[1]))
     op = _AGED.get(reader.words(words).lower(), _TIMED.get(words[0].load, words[0].load))
     return cover("F", pieces, compare(prop, str(op), values[0]))
+
+
+def _measures(prop: Property, number: Piece) -> bool:
+    """Whether a property is measured in what a number is measured in."""
+    unit = prop.unit
+    return unit is not None and measure_of(unit.name) == measure_of(number.load.unit)
 
 
 _BOUNDING = frozenset({"gt", "ge", "lt", "le", "around"})
@@ -333,6 +341,7 @@ _NUM = "[ND]"
 
 RULES: tuple[Rule, ...] = (
     rule(r"n?P(?=E)", _truth),
+    rule(r"b?N[z&]D", days_of_month),
     rule(r"P?b?DzD|P?bD&D", lambda r, p: date_range(r, p)),
     rule(rf"P[,]?n?b?{_NUM}[z&]{_NUM}", _number_range),
     rule(rf"b?{_NUM}[z&]{_NUM}P", _number_range),

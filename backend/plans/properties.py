@@ -13,7 +13,7 @@ import polars as pl
 from backend.contract.plan_columns import DATED, NUMERIC
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
-from backend.plans.descriptions import gap_words, goes_on
+from backend.plans.descriptions import gap_words, goes_on, without_gaps
 from backend.plans.english import is_english
 from backend.plans.opposites import opposites
 from backend.plans.units import Unit, property_unit, unit_word
@@ -30,6 +30,7 @@ _WEAK = frozenset(
     """.split()  # noqa: SIM905
 )
 _FIRST_YEAR, _LAST_YEAR = 1000, 3000
+_FIRST_DATED, _LAST_DATED = 1400, 2200
 KEY_WORDS = frozenset(
     """
     id no nr num number code key identifier ref reference uid uuid
@@ -89,6 +90,8 @@ class Property:
     def is_year(self) -> bool:
         """Whether a number like 2022 is one of its values."""
         named = self.numeric and stem("year") in (*self.parts, *self.weak)
+        if self.kind == "int" and stem("year") in self.described and self.low is not None:
+            return bool(_FIRST_DATED <= self.low <= self.high <= _LAST_DATED)
         return named and (self.low is None or _FIRST_YEAR <= self.low <= self.high <= _LAST_YEAR)
 
 
@@ -97,7 +100,7 @@ def read_property(
 ) -> Property:
     """A property as its name, its description and the values of its column tell."""
     parts = [part.lower() for part in _PARTS.findall(name.removeprefix(ENTITY))]
-    described = words(description)
+    described = words(without_gaps(description))
     unit = property_unit(parts, described) if kind in NUMERIC else None
     is_unit = len(parts) > 1 and unit is not None and kind in NUMERIC
     tail = {stem(parts[-1])} if is_unit and _is_suffix(parts[-1]) else set()

@@ -12,6 +12,7 @@ from backend.plans.linking import Piece, Quantity
 from backend.plans.moments import moment
 from backend.plans.units import unit_word
 from backend.plans.vocabulary import Meaning
+from backend.plans.words import stem
 
 NEW = ";"
 """Between what is changed and what it is changed to."""
@@ -107,6 +108,24 @@ def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         return None
     reader.assume(f"took “{word}” to mean {chosen.label}")
     return [replace(named, load=[m for m in best if m.prop is chosen] or best[:1])]
+
+
+def _rate(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`our rent per month`, where the rent is a monthly one: no groups are asked for."""
+    times = {"month": ("month", "monthly"), "year": ("year", "yearly", "annual", "annually")}
+    wanted = {stem(word) for word in times.get(str(pieces[-1].load), ())}
+    spoken = {token.stem for token in reader.tokens}
+    for prop in reader.vocabulary.properties:
+        rated = prop.numeric and not prop.is_year and wanted & set(prop.parts)
+        if rated and spoken & (set(prop.parts) - wanted):
+            return []
+    return None
+
+
+def _beside_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`per auction house`: the noun only goes with the name behind it."""
+    end = pieces[0].end
+    return [] if end < len(reader.tokens) and reader.tokens[end].kind == "word" else None
 
 
 def _asked_when(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -328,6 +347,8 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"b(?!,?[ND])", _nothing),
     rule(r"P(?!P)", _plain_date),
     rule(r"T(?=P)", _asked_when),
+    rule(r"eY", _rate),
+    rule(r"(?<=[ey])E(?=P)", _beside_name),
     rule(r"[PY]g(?![PYyezK])", _distributed),
     rule(r"(?<=[EPVF])r(?=[PVF])", _no_longer),
 )

@@ -19,6 +19,7 @@ from backend.plans.groupings import extremes, firsts_of_groups, grouped_numbers
 from backend.plans.likeness import Likeness
 from backend.plans.linking import Piece
 from backend.plans.merging import excludes
+from backend.plans.nouns import singular
 from backend.plans.operations import (
     AddFilter,
     ListValues,
@@ -33,7 +34,6 @@ from backend.plans.properties import Property
 from backend.plans.shares import differences, shares
 from backend.plans.text_wishes import about_texts, searches
 from backend.plans.vocabulary import Meaning
-from backend.plans.words import stem
 
 
 def statements(
@@ -177,7 +177,12 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
         bag.drop(piece)
     if not named:
         return made
-    for piece in _facts(bag, named, found):
+    for piece in [p for p in named if _happened(bag, p)]:
+        if bag.property_of(piece).gaps:
+            made.append(AddFilter(BasicFilter(field=bag.property_of(piece).field, exists=True)))
+        named = [other for other in named if other is not piece]
+        bag.drop(piece)
+    for piece in _facts(bag, named, [*found, *made]):
         made.append(AddFilter(_said(bag, piece)))
         named = [other for other in named if other is not piece]
         bag.drop(piece)
@@ -231,6 +236,18 @@ def _had(bag: Bag, piece: Piece) -> bool:
     return bool(before) and before[-1] in _HAVING and any(c.exists is not None for c in told)
 
 
+def _happened(bag: Bag, piece: Piece) -> bool:
+    """`returned damaged`, `loans that were returned`: the date is known, whenever it was."""
+    tokens = bag.clause.reader.tokens
+    prop, word = bag.property_of(piece), tokens[piece.end - 1].lower
+    asked = any(token.lower == "when" for token in tokens) or bag.has("W")
+    participle = word.endswith("ed") or word in _PARTICIPLES
+    return prop.dated and participle and not asked and not bag.has("K&,")
+
+
+_PARTICIPLES = frozenset({"sold", "paid", "sent", "built", "made", "born", "met", "written"})
+
+
 def _heads(bag: Bag, piece: Piece) -> bool:
     """`departures delayed by …`: the plural that a clause begins with, unless it is `of` others."""
     tokens = bag.clause.reader.tokens
@@ -275,9 +292,9 @@ def _lists_values(bag: Bag, piece: Piece) -> bool:
     counts = reader.vocabulary.values.counts.get(best.prop.field, {})
     repeated = 0 < 2 * len(counts) <= sum(counts.values())
     plain = reader.present is None and _heads(bag, piece) and best.whole
-    word = stem(reader.tokens[piece.end - 1].text)
-    named = word in best.prop.parts and word not in reader.vocabulary.nouns
-    return plain and repeated and named
+    token = reader.tokens[piece.end - 1]
+    named = singular(token.lower) in best.prop.label.split()
+    return plain and repeated and named and token.stem not in reader.vocabulary.nouns
 
 
 def _word_before(bag: Bag, piece: Piece) -> str:

@@ -41,6 +41,8 @@ emit emission|permit permission|transmit transmission
 suspend suspension|conclude conclusion|describe description|produce production|reduce reduction
 receive reception|solve solution|destroy destruction|arrive arrival|refuse refusal
 approve approval|remove removal|vary variation|expand expansion|extend extension
+complain complained complains complaint|object objected objects objection
+respond response|apply application|appoint appointment|maintain maintenance|succeed success
 child children|person people persons|man men|woman women
 """
 _IRREGULAR = {
@@ -55,7 +57,8 @@ _IRREGULAR = {
 def stem(word: str) -> str:
     """The stem of an English word, lower case."""
     plain = word.lower().replace("’", "'").removesuffix("'s")
-    return str(_stemmer().stemWord(_IRREGULAR.get(plain, plain)))
+    regular = _IRREGULAR.get(plain) or _IRREGULAR.get(plain.removesuffix("s"), plain)
+    return str(_stemmer().stemWord(regular))
 
 
 def words(text: str) -> list[str]:
