@@ -1,8 +1,6 @@
 """Whom `who` asks for: the property that holds those who did what the verb says."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-
 from backend.plans.linking import Piece
 from backend.plans.properties import Property
 from backend.plans.synonyms import root
@@ -27,8 +25,11 @@ def with_person(
     describes as leading. Unchanged when no property or several hold them.
     """
     made = list(pieces)
-    first = next((piece for piece in made if piece.tag == "W"), None)
-    if first is None or tokens[first.start].lower != "who" or made[0] is not first:
+    place = next((i for i, piece in enumerate(made) if piece.tag == "W"), len(made))
+    if any(piece.tag not in _BEFORE for piece in made[:place]) or place == len(made):
+        return made
+    first = made[place]
+    if tokens[first.start].lower != "who":
         return made
     verb = first.end
     while verb < len(tokens) and tokens[verb].lower in _AUXILIARIES:
@@ -37,8 +38,11 @@ def with_person(
     if prop is None or any(_names(piece, prop) for piece in made):
         return made
     person = Piece("P", first.start, max(first.end, verb + 1), [Meaning(prop, 2.0, True)])
-    rest = [piece for piece in made[1:] if piece.start >= person.end]
-    return [replace(first, end=first.end), person, *rest]
+    rest = [piece for piece in made[place + 1 :] if piece.start >= person.end]
+    return [*made[:place], first, person, *rest]
+
+
+_BEFORE = frozenset("rxo,&")
 
 
 def _names(piece: Piece, prop: Property) -> bool:

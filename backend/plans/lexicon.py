@@ -362,7 +362,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "X",
         (True, "count"),
-        "most popular|most widespread|most common|most frequent|commonest|most frequently|most often",
+        "most popular|most widespread|most common|most frequent|commonest|most frequently|"
+        "most often",
     ),
     (
         "X",

@@ -63,6 +63,10 @@ def mend(
         if token.lower in vocabulary.text_words or is_english(token.text):
             continue
         found = nearest_word(token.lower, vocabulary.spellings)
+        named = piece.start > 0 and token.text[0].isupper()
+        if named and found is not None and found.lower() not in vocabulary.spellings:
+            # Boeing is a name, and no slip for “being”.
+            continue
         if found is not None and singular(found) != singular(token.lower):
             mended[piece.start] = replace(token, text=found)
             notes[piece.start] = f"read “{token.text}” as “{found}”"
