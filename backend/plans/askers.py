@@ -1,6 +1,7 @@
 """Whom `who` asks for: the property that holds those who did what the verb says."""
 
 from collections.abc import Sequence
+
 from backend.plans.linking import Piece
 from backend.plans.properties import Property
 from backend.plans.synonyms import root
