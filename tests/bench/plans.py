@@ -165,7 +165,9 @@ def _words(desk: Desk, database: Database) -> list[Figure]:
 
 
 def _beside_polars(desk: Desk) -> list[Figure]:
-    """The whole call, its steps, and Polars, in turns: the median of the ratios counts."""
+    """The whole call, its steps, and Polars, in turns. The fastest turn of each counts, because
+    whatever else the machine does only adds to the others.
+    """
     plan = desk.ask("average weight of fragile parcels by city")
     query = Query(docset_id=desk.docset_id, plan=plan)
     frame = desk.service.collection(desk.docset_id, ACCOUNT).table
@@ -186,12 +188,11 @@ def _beside_polars(desk: Desk) -> list[Figure]:
         begun = time.perf_counter()
         theirs()
         polars.append((time.perf_counter() - begun) * 1000)
-    ratios = [ours / other for ours, other in zip(steps, polars, strict=True)]
     return [
         Figure("filter, group, average: whole call, median", median(whole), "ms", 300),
-        Figure("its steps, median", median(steps), "ms"),
-        Figure("Polars, median", median(polars), "ms"),
-        Figure("steps to Polars, median", median(ratios), "times", 2),
+        Figure("its steps, fastest", min(steps), "ms"),
+        Figure("Polars, fastest", min(polars), "ms"),
+        Figure("steps to Polars", min(steps) / min(polars), "times", 2),
     ]
 
 
