@@ -163,7 +163,11 @@ class Vocabulary:
     def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[Held]]:
         """The longest value that begins at token `i`: its tokens, and all fields that hold it."""
         best, held = 0, list[Held]()
+        said = {singular(token.lower) for token in tokens[i:]}
         for phrase, item in self.values.phrases.get(singular(tokens[i].lower), ()):
+            # Thousands of values may begin alike; most end with a word that was not said.
+            if phrase[-1] not in said:
+                continue
             length = _match(phrase, tokens, i)
             if length > best:
                 best, held = length, [item]
