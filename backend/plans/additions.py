@@ -3,7 +3,9 @@
 import re
 
 from backend.contract.plan_nodes import Function
+from backend.contract.plan_values import as_number
 from backend.plans.clauses import Clause
+from backend.plans.comparing import compare
 from backend.plans.describing import say_measure
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
@@ -37,8 +39,8 @@ def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operati
     for piece in pieces:
         if piece.tag == "F" and not only and not piece.load.negate:
             found.append(WidenFilter(piece.load, through=_says_through(clause)))
-        elif piece.tag == "N" and (closed := _closed_bound(clause, piece, draft)) is not None:
-            found.append(closed)
+        elif piece.tag == "N" and (moved := _moved_bound(clause, piece, draft)) is not None:
+            found.append(moved)
         elif piece.tag == "P" and (more := _more_measured(clause, piece, draft)) is not None:
             found.append(more)
         elif piece.tag == "K":
@@ -86,8 +88,9 @@ def _says_through(clause: Clause) -> bool:
     return _THROUGH.search(clause.text) is not None
 
 
-def _closed_bound(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
-    """`100 itself should count too`: the bound that leaves it out takes it in."""
+def _moved_bound(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
+    """`100 itself should count too` closes a bound, `extend it to 200` moves it there."""
+    found: list[Operation] = []
     for node in document_filters(draft):
         present = condition_of(node)
         prop = clause.reader.vocabulary.get(present.field)
@@ -98,7 +101,10 @@ def _closed_bound(clause: Clause, piece: Piece, draft: Draft) -> Operation | Non
             if getattr(present, end) == value and getattr(present, f"{end}_exclusive"):
                 included = present.model_copy(update={f"{end}_exclusive": False})
                 return ChangeFilter(included, present)
-    return None
+        top = as_number(present.end)
+        above = top is not None and value > top
+        found.append(WidenFilter(compare(prop, "le" if above else "ge", value), through=True))
+    return found[0] if len(found) == 1 and _says_through(clause) else None
 
 
 def _more_measured(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:

@@ -84,6 +84,8 @@ def edit_plan(
         return Edited(_reported(before, before, report, ["kept the plan as it is"]))
     if is_both(request):
         return _with_the_last(before, request, collection, journal)
+    if is_either(request) or is_either(feedback):
+        return _by_one_operation(before, feedback, EitherFilter())
     rest = fresh_start(request)
     if rest is not None:
         question = rest or before.query or ""
@@ -95,9 +97,6 @@ def edit_plan(
     if not clauses and _DISPLAY.search(feedback):
         shown = read_clauses("the documents", vocabulary, today, Present(), split_commands=True)
         clauses = [replace(clause, text=request) for clause in shown]
-    if is_either(request):
-        _apply_all([EitherFilter()], clauses[0], work, before.query)
-        clauses = []
     _do_all(clauses, work, before.query, vocabulary)
     helped = assist(work.draft, work.report.not_applied, proposer, collection, before.query)
     work.draft = helped.draft
@@ -130,10 +129,18 @@ def _with_the_last(before: Plan, request: str, collection: Collection, journal: 
     if len(gone) != 1:
         reason = f"“{request}”: the last edit replaced no condition that could come back"
         raise Invalid.at(_LOC, f"{reason}. Nothing was changed.", "no_such_node")
-    draft, node_id, line = apply(draft, WidenFilter(gone[0]), before.query)
-    applied = AppliedClause(clause=request, op="widen_filter", node=node_id)
-    after = draft.as_plan(before)
-    return Edited(_reported(before, after, EditReport(applied=[applied]), [line]))
+    return _by_one_operation(before, request, WidenFilter(gone[0]))
+
+
+def _by_one_operation(before: Plan, request: str, operation: Operation) -> Edited:
+    """The plan after an operation that the request as a whole asks for."""
+    try:
+        draft, node_id, line = apply(lift_queries(Draft.of(before)), operation, before.query)
+    except Unclear as problem:
+        raise told([refusal(request, problem)], _LOC, request) from problem
+    applied = AppliedClause(clause=request.strip(), op=op_name(operation), node=node_id)
+    report = EditReport(applied=[applied])
+    return Edited(_reported(before, draft.as_plan(before), report, [line]))
 
 
 def _started_over(before: Plan, fresh: Plan, feedback: str) -> Plan:
@@ -157,6 +164,7 @@ def _do_all(clauses: Sequence[Clause], work: _Work, question: str, vocabulary: V
         pair = clauses[place : place + 2]
         swapped = taken_and_put(pair[0], pair[1], work.draft) if len(pair) == 2 else []
         if swapped:
+            # An exchange of a value that the plan has cannot fail.
             _apply_all(swapped, pair[1], work, question)
             place += 2
             continue

@@ -173,6 +173,8 @@ def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) ->
     """A bare number that all values or none are above is hardly meant for this property."""
     told = reader.words(pieces)
     value = number_of(reader, tagged(pieces, "N")[0], prop)
+    if told.lower().startswith(("upper ", "lower ")):
+        return
     if prop.low is not None and not prop.low <= value <= prop.high:
         reason = f"“{told}” of what? {prop.label} goes from {prop.low:g} to {prop.high:g}"
         raise Unclear("ambiguous", told, reason, [prop.label])

@@ -81,7 +81,12 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     return found
 
 
-_POINTS = re.compile(r"\b(?:her|him|them|those|these|that|it|this|such)\W*$", re.IGNORECASE)
+_TIMES = frozenset(["time", "date", "dates", "period"])
+_POINTS = re.compile(
+    r"\b(?:her|him|them|those|these|that|it|this|such)"
+    r"(?: (?:out|off|away|aside|too|again))*\W*$",
+    re.IGNORECASE,
+)
 
 
 def _excluded(clause: Clause, draft: Draft) -> Operation:
@@ -129,7 +134,10 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> lis
             )
             found.append(RemoveFilter(ordinal=int(ordinal), words=words))
         elif piece.tag in "PB":
-            found.append(RemoveFilter(field=filtered_field(clause, piece, draft), words=words))
+            field = filtered_field(clause, piece, draft)
+            timed = words.lower() in _TIMES and field not in held
+            by_name = RemoveFilter(field=field, words=words)
+            found.append(_remove_time(clause, draft) if timed else by_name)
         elif piece.tag == "F":
             found.append(_filter_of(piece, words))
         elif piece.tag == "k":

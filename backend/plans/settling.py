@@ -313,6 +313,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"[PVDAN],n[PVDAN]", _not_the_other),
     rule(r"f(?=[fs]|[lh]?$|n?[mh])", _called_so),
     rule(r"n(?=[PVDN]+f)", _without_step),
+    rule(r"(?<=C)o(?=N)", _nothing),
     rule(r"[?E](?=[fl])", _time_filter),
     rule(r"nP$", _without_key),
     rule(r"r(?=z[ND])", _lowered),

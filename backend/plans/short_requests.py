@@ -39,7 +39,7 @@ _TOTALS = frozenset({"overall", "total", "altogether", "combined", "together"})
 _AUXILIARY = r"(?:do|does|did|are|were|is|was|have|has|had|can|will|would)"
 _ELLIPSIS = re.compile(
     rf"\b(?:(?:that|which|who|where it|where they|ones|those|them) {_AUXILIARY}"
-    r"|many (?:do|did|have|had))"
+    r"|many (?:do|did|have|had|(?:are|were|is|was)(?= not)))"
     r"(?P<no> not| none)?(?: have| be)?(?P<none> none)?(?: one| any| it| so| that)?\W*$",
     re.IGNORECASE,
 )
@@ -201,7 +201,8 @@ def _each(short: Short) -> list[Operation]:
 
 def _small(short: Short) -> list[Operation]:
     """`at most 5` where nothing else is compared with numbers."""
-    if short.clause.problem is None and _filters_numbers(short.draft):
+    named = "limit" in short.clause.text.lower() or "bound" in short.clause.text.lower()
+    if named or (short.clause.problem is None and _filters_numbers(short.draft)):
         return []
     word, number = short.content
     if word.load in ("le", "eq") and number.load.unit is None and number.load.whole:
@@ -324,7 +325,7 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("", _listed),
         ("[#hNnwLP?]*", _elided),
         ("P?", _of_all),
-        ("[N#A]*", _single),
+        ("[N#A?]*", _single),
         ("J", _turned),
         ("A|#", _total),
         ("n?#[en]*", _each),

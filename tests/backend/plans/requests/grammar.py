@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from tests.backend.plans.requests.amending import AMENDING_PARTS
 from tests.backend.plans.requests.cases import Case, Record
 from tests.backend.plans.requests.figures import NUMBER_PARTS
 from tests.backend.plans.requests.questions import DOCUMENT_PARTS
@@ -19,7 +20,7 @@ def questions(words: Wording, records: list[Record], key: str) -> Iterator[Case]
 
 def feedback(words: Wording, records: list[Record], key: str) -> Iterator[Case]:
     """All feedback on plans of one collection. ` || ` stands between turns."""
-    for part in (*REFINING_PARTS, *RESHAPING_PARTS):
+    for part in (*REFINING_PARTS, *RESHAPING_PARTS, *AMENDING_PARTS):
         for sort, question, said_then, want in part(words, records, key):
             turns = f"{question} || {said_then}".split(" || ")
             yield Case(words.name, sort, tuple(turns), want)
