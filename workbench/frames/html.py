@@ -11,6 +11,7 @@ from html import escape
 from typing import Any
 
 _CELL = "text-align:left;vertical-align:top;max-width:40em;overflow-wrap:anywhere"
+_HEAD = "text-align:left;vertical-align:top;white-space:nowrap"
 _NUMBER = "text-align:right;vertical-align:top;font-variant-numeric:tabular-nums"
 _LONGEST = 200
 
@@ -38,7 +39,7 @@ def joined(parts: Iterable[Markup]) -> Markup:
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Markup:
     """A table; numbers stand on the right, long texts are cut, nested values are JSON."""
-    head = tag("tr", joined(tag("th", name, style=_CELL) for name in columns))
+    head = tag("tr", joined(tag("th", name, style=_HEAD) for name in columns))
     body = joined(tag("tr", joined(_cell(value) for value in row)) for row in rows)
     return tag("table", tag("thead", head), tag("tbody", body))
 
@@ -55,7 +56,7 @@ def preview(
 def facts(title: str, pairs: Iterable[tuple[str, object]]) -> str:
     """A titled list of names and values; values that are None are left out."""
     rows = joined(
-        tag("tr", tag("th", name, style=_CELL), _cell(value))
+        tag("tr", tag("th", name, style=_HEAD), _cell(value))
         for name, value in pairs
         if value is not None
     )
@@ -69,10 +70,21 @@ def shown(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, dict | list):
-        text = json.dumps(value, ensure_ascii=False, default=str)
+        text = json.dumps(_rounded(value), ensure_ascii=False, default=str)
     else:
         text = " ".join(str(value).split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _rounded(value: Any) -> Any:
+    """Numbers inside lists and objects as short as those that stand alone."""
+    if isinstance(value, float):
+        return float(f"{value:.4g}")
+    if isinstance(value, list):
+        return [_rounded(part) for part in value]
+    if isinstance(value, dict):
+        return {name: _rounded(part) for name, part in value.items()}
+    return value
 
 
 def _cell(value: Any) -> Markup:

@@ -262,3 +262,9 @@ def test_a_trace_has_a_row_for_each_node():
     assert frame["rows_out"].to_list() == [20, None]
     assert frame["dropped"].to_list() == [None, "no value: 2"]
     assert frame["warnings"].to_list() == [None, "a\nb"]
+
+
+def test_numbers_inside_lists_are_shown_as_short_as_those_outside():
+    frame = NodeOutput(["box", "n"], [{"box": [0.2800000607967377, 0.5], "n": 0.123456789}])
+    told = frame._repr_html_()
+    assert "[0.28, 0.5]" in told and "0.1235" in told
