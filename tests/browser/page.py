@@ -68,6 +68,14 @@ class Page:
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    def click_into(self, selector: str, *, seconds: float = 30) -> None:
+        """Clicks on a text field until it has the focus: what is above it may still be growing."""
+        held = f"document.activeElement === document.querySelector({json.dumps(selector)})"
+        deadline = time.monotonic() + seconds
+        while not self.value(held):
+            assert time.monotonic() < deadline, f"never had the focus: {selector}"
+            self.click(selector, seconds=seconds)
+
     def type(self, text: str) -> None:
         self._call("Input.insertText", text=text)
 

@@ -109,6 +109,7 @@ def reports(backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory) -
 def page(tmp_path: Path) -> Iterator[Page]:
     with Page(str(CHROMIUM), tmp_path / "profile") as opened:
         yield opened
+        look(opened, "last")
 
 
 def look(page: Page, name: str) -> None:
@@ -150,7 +151,7 @@ def settle_and_look(page: Page, widget: str, name: str) -> None:
 def upload(page: Page, files: list[Path]) -> None:
     """One file through the browser, one by its path; the task monitor shows the work."""
     page.choose_files(".wb-upload input[type=file]", files[:1])
-    page.click(".wb-upload input[type=text]")
+    page.click_into(".wb-upload input[type=text]")
     page.type(str(files[1]))
     page.press("Enter", 13)
     page.until("document.querySelector('.wb-upload .wb-foot').textContent.includes('2 done')", 60)
@@ -160,7 +161,8 @@ def upload(page: Page, files: list[Path]) -> None:
 
 def search(page: Page) -> None:
     """A query with a condition that is completed by keyboard; a hit is shown on its page."""
-    page.click(".wb-search [role=combobox]")
+    settled(page, ".wb-search")
+    page.click_into(".wb-search [role=combobox]")
     page.type("wea")
     page.until("document.querySelector('.wb-proposal')")
     look(page, "3-completion")
@@ -168,7 +170,7 @@ def search(page: Page) -> None:
     page.press("Enter", 13)
     page.until("document.querySelector('.wb-search [role=combobox]').value.endsWith('weather ')")
     page.type('= "Visual"')
-    page.click(".wb-search input[type=search]")
+    page.click_into(".wb-search input[type=search]")
     page.type("ice on the wing")
     page.press("Enter", 13)
     page.click(".wb-search .wb-item", nth=1)
@@ -180,7 +182,7 @@ def search(page: Page) -> None:
 
 def correct(page: Page) -> None:
     """Feedback, one change refused and taken back by the keys, a step changed in its form."""
-    page.click(".wb-plan [aria-label=Feedback]")
+    page.click_into(".wb-plan [aria-label=Feedback]")
     page.type("only those with a wind speed of at least 3, and only the first three")
     page.press("Enter", 13)
     page.until("document.querySelectorAll('.wb-plan .wb-change s, .wb-code.wb-added').length > 1")
