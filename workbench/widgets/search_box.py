@@ -114,7 +114,7 @@ class SearchBox(View):
 
     async def _recall(self, message: Message, _: Sequence[bytes]) -> None:
         """Takes up an earlier search, also one of the terminal app."""
-        state = self._session.history()[int(message["place"])]
+        state = self._kept()[int(message["place"])][1]
         self._session.state = state
         with self.hold_sync():
             self.query, self.where = state.query, state.where
@@ -151,7 +151,12 @@ class SearchBox(View):
             self.more = more
 
     def _show_earlier(self) -> None:
-        self.earlier = [_said(state) for state in self._session.history()[:_EARLIER]]
+        self.earlier = [words for words, _ in self._kept()]
+
+    def _kept(self) -> list[tuple[str, SearchState]]:
+        """The searches that have a name, then the latest ones, each with what it is called."""
+        named = [(f"★ {name}", state) for name, state in self._session.saved().items()]
+        return named + [(_said(state), state) for state in self._session.history()[:_EARLIER]]
 
     async def _count(self) -> None:
         """Counts the values of all that is found, not only of the hits in sight."""

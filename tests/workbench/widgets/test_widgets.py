@@ -14,6 +14,7 @@ from workbench.client import MissingExtension
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
 from workbench.objects import DocSet
 from workbench.sessions.plan_sessions import PlanSessions
+from workbench.sessions.search_session import SearchSession, SearchState
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.upload_queue import UploadQueue
 from workbench.widgets import (
@@ -87,6 +88,30 @@ def test_a_picked_facet_value_narrows_the_search_and_is_freed_again(reports):
     assert len({hit["doc_id"] for hit in box.hits}) < before
     ask(box, "pick", facet=state, value=0)
     assert len({hit["doc_id"] for hit in box.hits}) == before
+
+
+def test_searches_of_the_terminal_app_are_in_the_menu_and_can_be_taken_up(reports):
+    box = SearchBox(reports)
+    until(lambda: box.facets and not box.busy)
+    twin = SessionFile(data_dir() / "sessions.sqlite")
+    session = SearchSession(reports.engine.client, reports.id, twin)
+    session.state = SearchState(query="windshield", kind="lexical", return_type="doc")
+    session.save("glass")
+    until(lambda: "★ glass" in box.earlier, 10)
+    ask(box, "recall", place=box.earlier.index("★ glass"))
+    assert (box.query, box.search_kind, box.return_type) == ("windshield", "lexical", "doc")
+    until(lambda: any("“windshield” (lexical, doc)" in one for one in box.earlier), 10)
+    twin.close()
+
+
+def test_more_hits_follow_the_first_and_a_filter_is_completed(reports):
+    box = SearchBox(reports, "the aircraft")
+    until(lambda: box.shown and not box.busy)
+    assert box.more and len(box.shown) == 50
+    ask(box, "more")
+    assert len(box.shown) > 50 and len(box.hits) == len(box.shown)
+    ask(box, "complete", text="wea", cursor=3)
+    assert box.proposals["items"][0]["text"] == "weather" and not box.busy
 
 
 def test_a_wrong_filter_is_told_in_the_widget_and_the_hits_stay(reports):
@@ -232,7 +257,7 @@ def test_a_form_saves_into_the_version_it_was_opened_on_though_another_program_w
     other = PlanSessions(reports.engine.client, reports.id, twin).open(editor.draft.session.id)
     assert other is not None
     other.edit_node(other.plan.node(group).with_fields(field="properties.entity.phase"))
-    until(lambda: editor.version == "version 2 of 2", 3)
+    until(lambda: editor.version == "version 2 of 2", 10)
     assert editor.form["node"] == group, "what is being typed is not taken away"
     ask(editor, "save", node=group, fields={"field": "city"})
     assert [version.parent for version in editor.draft.session.versions.all.values()] == [
@@ -240,7 +265,7 @@ def test_a_form_saves_into_the_version_it_was_opened_on_though_another_program_w
         1,
         1,
     ]
-    until(lambda: other.versions.reload() or other.versions.pointer == 3, 3)
+    until(lambda: other.versions.reload() or other.versions.pointer == 3, 10)
     twin.close()
 
 
@@ -298,7 +323,7 @@ def test_without_a_plan_the_question_worked_on_last_is_taken_up_with_its_run(rep
     ask(again, "why", node=again.steps[0]["id"], row=0)
     assert len(again.lineage["documents"]) == 1 and again.trouble == ""
     other = reports.plan("How many reports are there?")
-    until(lambda: other.question in [one["text"] for one in again.questions], 3)
+    until(lambda: other.question in [one["text"] for one in again.questions], 10)
     ask(again, "open", id=other.session.id)
     assert again.question == other.question and again.output == {}
     again.draft = first.draft
@@ -377,7 +402,7 @@ def test_the_queue_is_the_one_of_the_terminal_app_and_is_shown_live(client, tmp_
     queue = UploadQueue(elsewhere, server=client.url)
     (tmp_path / "missing.txt").write_text("Words.")
     queue.add(docset.id, [tmp_path / "missing.txt"])
-    until(lambda: staged(uploader) == ["done"], 5)
+    until(lambda: staged(uploader) == ["done"], 20)
     assert [upload.state for upload in queue.uploads(docset.id)] == ["done"]
     uploader.close()
     elsewhere.close()
