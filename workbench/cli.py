@@ -45,6 +45,7 @@ COMMANDS = (
     Command("backup", "write all data of the server into one file", "backup"),
     Command("restore", "fill an empty data folder from such a file", "restore"),
     Command("tokens", "list, make or revoke access tokens of the server", "tokens"),
+    Command("completion", "print what a shell needs to complete commands", "completion"),
     Command("doctor", "look at what the workbench finds on this machine", "doctor"),
 )
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from backend.contract.docsets import DocSetMetadata, DocSetUpdate, Page
-from backend.contract.documents import Document, DocumentMetadata
+from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from backend.contract.plan import AppliedClause, EditReport, NodeEstimate, Plan
 from backend.contract.plan_diff import diff
 from backend.contract.plan_validation import walk
@@ -29,7 +29,7 @@ from backend.contract.search import (
     SearchResponse,
 )
 from backend.contract.tasks import TaskProgress, TaskSummary
-from workbench.client import NotFound, TaskResult
+from workbench.client import NotFound, QueryResult, TaskResult
 
 NOW = 1_700_000_000.0
 
@@ -150,8 +150,36 @@ ELEMENTS: list[dict[str, Any]] = [
 ]
 
 
+TABLE: dict[str, Any] = {
+    "type": "table",
+    "bbox": [0.1, 0.5, 0.9, 0.6],
+    "properties": {"page_number": 1},
+    "table": {
+        "num_rows": 3,
+        "num_cols": 2,
+        "cells": [
+            {"content": text, "rows": [row], "cols": [column], "is_header": row == 0}
+            for row, texts in enumerate((("What", "How much"), ("Ice", "3 mm"), ("Wind", "20 kt")))
+            for column, text in enumerate(texts)
+        ],
+    },
+}
+ELEMENTS.append(
+    {
+        "id": "e3",
+        "type": "table",
+        "text_representation": "What | How much\nIce | 3 mm\nWind | 20 kt",
+        "embedding": None,
+        "properties": {"page_number": 1, "score": 0.97},
+        "bbox": TABLE["bbox"],
+    }
+)
+
+
 class FakeClient:
     """`fail[name]` makes the method of that name raise; `calls` records what was asked."""
+
+    base_url = "http://127.0.0.1:8000"
 
     def __init__(self, *, empty: bool = False) -> None:
         self.all: dict[str, DocSetMetadata] = {}
@@ -168,6 +196,7 @@ class FakeClient:
         self.progress: list[TaskProgress] = []
         self.results: dict[str, TaskResult] = {}
         self.sent: list[Any] = []
+        self.views: dict[str, list[dict[str, Any]]] = {}
         self.gate = asyncio.Event()
         """A run goes on from step to step while this is set."""
         self.gate.set()
@@ -248,8 +277,9 @@ class FakeClient:
         found = next((f for f in self.files[docset_id] if f.doc_id == doc_id), None)
         if found is None:
             raise NotFound(404, "There is no such document.")
+        properties = {**(found.properties or {}), "_original_elements": [TABLE]}
         return Document.model_validate(
-            {"id": doc_id, "elements": ELEMENTS, "properties": found.properties}
+            {"id": doc_id, "elements": ELEMENTS, "properties": properties}
         )
 
     async def binary(self, docset_id: str, doc_id: str) -> bytes:
@@ -412,6 +442,51 @@ class FakeClient:
             yield Event("result_summary", "Most were in WA.")
         yield Event("complete", "3 results")
 
+    async def run_plan(self, docset_id: str, wanted: Plan) -> QueryResult:
+        """Only views of documents are run without a stream."""
+        self._note("run_plan", wanted)
+        rows = self.views["wb:q-view"] = self._seen(docset_id, wanted)
+        return QueryResult(query_id="wb:q-view", plan=wanted, result=len(rows))
+
+    def _seen(self, docset_id: str, wanted: Plan) -> list[dict[str, Any]]:
+        """The rows of a view: narrowed by `NAME >= NUMBER` or a part of the name, and sorted."""
+        rows = [
+            {
+                "doc_id": found.doc_id,
+                "properties.path": found.name,
+                **{ENTITY + k: v for k, v in (found.properties or {})["entity"].items()},
+            }
+            for found in self.files[docset_id]
+        ]
+        for node in wanted.nodes.values():
+            if limit := re.fullmatch(r"(\w+) >= (\d+)", node.extras.get("properties_filter") or ""):
+                rows = [row for row in rows if row[ENTITY + limit[1]] >= int(limit[2])]
+            if node.node_type == "BasicFilter":
+                rows = [row for row in rows if node.extras["query"] in row["properties.path"]]
+            if node.node_type == "Sort":
+                name, down = node.extras["field"], node.extras["descending"]
+                rows.sort(key=lambda row: row[name], reverse=down)
+        return rows
+
+    async def patch_properties(
+        self, docset_id: str, doc_id: str, updates: PropertyUpdates
+    ) -> Document:
+        self._note("patch_properties", doc_id, updates.operations)
+        return await self.document(docset_id, doc_id)
+
+    async def evidence(self, docset_id: str, doc_id: str) -> dict[str, dict[str, Any]]:
+        self._note("evidence", doc_id)
+        told = [details for name, details in self.calls if name == "patch_properties"]
+        changed = [change.path for where, changes in told if where == doc_id for change in changes]
+        return {path.rpartition("/")[2]: {"corrected": True} for path in changed}
+
+    async def stream_answer(self, docset_id: str, question: str) -> AsyncIterator[Event]:
+        self._note("stream_answer", question)
+        place = {"doc_id": "wb:f-2", "element_id": "e1", "page": 1, "bbox": [0, 0, 1, 1]}
+        yield Event("rag_source", {**place, "text": "Ice was seen on the wing."})
+        yield Event("rag_answer", "Ice on the wing. [1]")
+        yield Event("complete", "1 result")
+
     async def estimate_plan(self, docset_id: str, wanted: Plan) -> list[NodeEstimate]:
         self._note("estimate_plan")
         return [
@@ -444,6 +519,8 @@ class FakeClient:
         self, query_id: str, node_id: int, offset: int = 0, limit: int = 200
     ) -> dict[str, Any]:
         self._note("node_output", node_id, offset)
+        if (view := self.views.get(query_id)) is not None:
+            return {"columns": [], "rows": view[offset : offset + limit], "total": len(view)}
         rows = [
             {
                 "doc_id": f"wb:f-{n}",

@@ -1,4 +1,4 @@
-"""How each screen looks at the smallest size and at the one it is designed for.
+"""How each screen looks at the smallest size, at the one it is designed for, and on a large one.
 
 WRITE_PICTURES=1 stores the pictures anew; look at them before they are committed.
 """
@@ -9,21 +9,33 @@ from tests.tui.fake_client import task
 from tests.tui.test_screens import settle, type_in
 from workbench.tui.preferences import Preferences
 
-SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
+SIZES = {"80x24": (80, 24), "120x40": (120, 40), "200x60": (200, 60)}
 
 # What is pressed before the picture is taken; a text in brackets is typed and entered.
+ASKED = ["enter", "6", "[which state had most?]"]
 SCREENS: dict[str, list[str]] = {
     "docsets": [],
     "documents": ["enter"],
     "viewer": ["enter", "enter", "j"],
     "uploads": ["3"],
     "tasks": ["4", "j"],
-    "search": ["enter", "5", "slash", "[ice on the wing]", "j"],
-    "condition": ["enter", "5", "c", "y", "e"],
-    "plans": ["enter", "6", "a", "[which state had most?]", "e", "[by state, top 5]", "n", "r"],
+    "search": ["enter", "5", "[ice on the wing]", "j"],
+    "plans": [*ASKED, "e", "[by state, top 5]", "n", "r"],
     "settings": ["7"],
-    "help": ["question_mark"],
 }
+PARTS: dict[str, list[str]] = {
+    "condition": ["enter", "5", "escape", "c", "y", "e"],
+    "help": ["question_mark"],
+    "asked": ASKED,
+    "node": [*ASKED, "j", "enter"],
+    "compared": [*ASKED, "r", "e", "[by state, top 5]", "r", "D", "enter"],
+    "answer": ["enter", "5", "[where was ice?]", "a"],
+    "export": ["enter", "5", "[ice on the wing]", "e"],
+}
+"""Dialogs and states of a screen, at one size."""
+
+PICTURES = [(name, size, steps) for name, steps in SCREENS.items() for size in SIZES]
+PICTURES += [(name, "120x40", steps) for name, steps in PARTS.items()]
 
 
 def some_uploads(folder):
@@ -43,9 +55,12 @@ def some_uploads(folder):
     return prepare
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("name", SCREENS)
-async def test_a_screen_looks_as_before(name, size, make_app, client, tmp_path, looks_as_before):
+@pytest.mark.parametrize(
+    ("name", "size", "steps"), PICTURES, ids=[f"{name}-{size}" for name, size, _ in PICTURES]
+)
+async def test_a_screen_looks_as_before(
+    name, size, steps, make_app, client, tmp_path, looks_as_before
+):
     client.progress = [
         task(1, done=3, total=12, unit="pages"),
         task(2, "queued", started=None),
@@ -54,7 +69,7 @@ async def test_a_screen_looks_as_before(name, size, make_app, client, tmp_path, 
     app = make_app(prepare=some_uploads(tmp_path), preferences=Preferences(pictures="boxes"))
     async with app.run_test(size=SIZES[size]) as pilot:
         await settle(pilot)
-        for step in SCREENS[name]:
+        for step in steps:
             if step.startswith("["):
                 await type_in(pilot, step[1:-1])
             else:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from backend.contract.location import read_run_file
 from tests.backend_process import BackendProcess
 
 ROOT = Path(__file__).parent.parent.parent
@@ -90,3 +92,69 @@ def test_a_docset_made_in_the_terminal_is_there_for_everyone(
     while not terminal.ended() and time.monotonic() < end:
         time.sleep(0.1)
     assert terminal.ended()
+
+
+def test_from_an_empty_workbench_to_an_exported_answer_with_the_backend_killed_on_the_way(
+    terminal: Terminal, tmp_path: Path
+) -> None:
+    data, papers, answer = tmp_path / "data", tmp_path / "papers", tmp_path / "answer.csv"
+    papers.mkdir()
+    for number, place in enumerate(("Oslo", "Bergen", "Narvik")):
+        (papers / f"report-{number}.txt").write_text(f"A crane failed in {place}.\n")
+    terminal.start(
+        [sys.executable, "-m", "workbench.cli"],
+        {
+            "WORKBENCH_DATA_DIR": str(data),
+            "WORKBENCH_SETTINGS": str(tmp_path / "settings.toml"),
+            "TERM": "xterm-256color",
+            "COLORTERM": "truecolor",
+            "PYTHONPATH": str(ROOT),
+        },
+    )
+    try:
+        terminal.wait(lambda screen: "There is no DocSet yet." in screen, 60)
+        terminal.press("n")
+        terminal.wait(lambda screen: "New DocSet" in screen)
+        terminal.press("-l", "cranes")
+        terminal.press("Enter")
+        terminal.wait(lambda screen: "This DocSet has no documents yet." in screen)
+        terminal.press("a")
+        terminal.wait(lambda screen: "Add to cranes" in screen)
+        terminal.press("-l", str(papers))
+        terminal.press("Enter")
+        terminal.wait(lambda screen: "3 done" in screen, 60)
+
+        before = running(data)
+        os.kill(before, signal.SIGKILL)
+        terminal.wait(lambda screen: "starting again" in screen or "no answer" in screen)
+        terminal.wait(lambda screen: "● local" in screen and running(data) != before, 60)
+
+        terminal.press("6")
+        terminal.wait(lambda screen: "Ask something about the documents." in screen)
+        terminal.press("-l", "how many documents are there?")
+        terminal.press("Enter")
+        terminal.wait(lambda screen: "Count" in screen, 60)
+        terminal.press("r")
+        terminal.wait(lambda screen: "Output of" in screen, 60)
+        terminal.press("C-e")
+        terminal.wait(lambda screen: "Copy as curl" in screen)
+        terminal.press("-l", "csv")
+        terminal.press("Enter")
+        terminal.wait(lambda screen: "Where to?" in screen)
+        terminal.press("C-u")
+        terminal.wait(lambda screen: "result.csv" not in screen)
+        terminal.press("-l", str(answer))
+        terminal.press("Enter")
+        terminal.wait(lambda _: answer.exists())
+        head, row = answer.read_text().splitlines()
+        assert dict(zip(head.split(","), row.split(","), strict=False))["value"] == "3"
+        terminal.press("C-q")
+    finally:
+        if (last := running(data)) is not None:
+            os.kill(last, signal.SIGKILL)
+
+
+def running(data: Path) -> int | None:
+    """The process of the backend over that folder."""
+    run = read_run_file(data)
+    return run.pid if run is not None else None

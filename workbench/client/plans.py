@@ -5,7 +5,7 @@ others; `rag_source` and `citations` may be either, and are read as JSON where t
 """
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from typing import Any, cast, get_args
 
 from pydantic import TypeAdapter
@@ -59,28 +59,27 @@ class PlanCalls(Calls):
         call = _run(docset_id, plan, until_node, summarize=summarize, stream=False)
         return await self.wire.model(call, QueryResult)
 
-    async def stream_plan(
+    def stream_plan(
         self,
         docset_id: str,
         plan: Plan,
         *,
         until_node: int | None = None,
         summarize: bool = False,
-    ) -> AsyncIterator[QueryEvent]:
-        """Runs the plan and tells what happens meanwhile; the last event is `complete`."""
-        call = _run(docset_id, plan, until_node, summarize=summarize, stream=True)
-        async for event in self._events(call):
-            yield event
+    ) -> AsyncGenerator[QueryEvent, None]:
+        """Runs the plan and tells what happens meanwhile; the last event is `complete`. Closing the
+        generator stops the run.
+        """
+        return self._events(_run(docset_id, plan, until_node, summarize=summarize, stream=True))
 
-    async def stream_answer(self, docset_id: str, question: str) -> AsyncIterator[QueryEvent]:
+    def stream_answer(self, docset_id: str, question: str) -> AsyncGenerator[QueryEvent, None]:
         """Answers from the texts that fit the question best: `rag_source`, `rag_answer`,
         `citations`.
         """
         body = Query(docset_id=docset_id, query=question, stream=True, rag_mode=True)
-        async for event in self._events(Call("POST", _QUERY, json=body, patient=True)):
-            yield event
+        return self._events(Call("POST", _QUERY, json=body, patient=True))
 
-    async def _events(self, call: Call) -> AsyncIterator[QueryEvent]:
+    async def _events(self, call: Call) -> AsyncGenerator[QueryEvent, None]:
         async with self.wire.pieces(call) as pieces:
             async for event in read_events(pieces):
                 if (told := _read(event)) is not None:

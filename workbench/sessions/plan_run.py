@@ -51,14 +51,15 @@ class PlanRun:
         self._value: Any = None
         self._single = False
         self._citations: list[Evidence] = []
-        self._labels: dict[str, str] = {}
+        self.labels: dict[str, str] = {}
+        """What columns hold, for instance `key` the states."""
 
     def take_event(self, event: Event) -> None:
         """Takes in what the server tells while it runs; `complete` ends the run."""
         match event.name, event.data:
             case "plan", dict(told):
                 self.query_id = told.get("query_id")
-                self._labels = told.get("labels") or {}
+                self.labels = told.get("labels") or {}
                 self._start_next()
             case "status", words:
                 if (step := read_step(words)) is not None and step[0] in self.nodes:
@@ -97,7 +98,7 @@ class PlanRun:
             plan=self._plan,
             result=self._single_result() if self._single else self._rows,
             citations=self._citations,
-            labels=self._labels,
+            labels=self.labels,
         )
 
     def _single_result(self) -> Any:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from pprint import pformat
 from typing import TYPE_CHECKING, Any
 
@@ -226,12 +226,14 @@ class PlanSession:
         run = self.runs[version.number] = PlanRun(version.plan, until_node, self._clock())
         plan = _bare(version.plan)
         try:
-            async for event in self.client.stream_plan(
+            stream = self.client.stream_plan(
                 self.docset_id, plan, until_node=until_node, summarize=summarize
-            ):
-                run.take_event(event)
-                if event.name in ("plan", "status", "error"):
-                    told(run)
+            )
+            async with aclosing(stream) as events:
+                async for event in events:
+                    run.take_event(event)
+                    if event.name in ("plan", "status", "error"):
+                        told(run)
         except BaseException as error:
             run.fail(str(error) or "The run was stopped.")
             raise

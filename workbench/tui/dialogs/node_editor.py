@@ -94,7 +94,8 @@ class NodeEditor(Dialog[Node]):
         ]
 
     def body(self) -> ComposeResult:
-        yield Static(as_content([*wrap(line(dim(about(self._node))), _ROOM), line()]))
+        if words := about(self._node):
+            yield Static(as_content(wrap(line(dim(words)), _ROOM)), classes="about")
         with VerticalScroll(classes="fields", can_focus=False):
             for field in self._fields:
                 with Horizontal(classes="field"):
@@ -141,7 +142,7 @@ class NodeEditor(Dialog[Node]):
         if isinstance(self.focused, FieldInput):
             field = self.focused.field
             self.query_one("#wanted", Static).update(
-                as_content([wanted_line(field, self.choices(field))])
+                as_content([wanted_line(field, self.choices(field), self.focused.value)])
             )
 
     @on(Input.Submitted)
@@ -159,13 +160,15 @@ def _others(plan: Plan, node_id: int) -> tuple[str, ...]:
 
 
 def _told(found: Mapping[str, str]) -> str:
-    return "; ".join(f"{name}: {said}" if name else said for name, said in found.items())
+    return "; ".join(f"{name or 'in other steps'}: {said}" for name, said in found.items())
 
 
-def wanted_line(field: FormField, choices: Sequence[str]) -> Line:
-    """What belongs into a field, and what is known that fits."""
+def wanted_line(field: FormField, choices: Sequence[str], typed: str) -> Line:
+    """What belongs into a field, and what is known that fits; first what begins as it was typed."""
     words = "ids of the steps that feed this one" if field.name == INPUTS else ""
     if field.kind != "choice":
         words = words or _WORDS.get(field.kind, "")
     told = line(Span(field.name, "strong"), dim(f"  {words}" if words else ""))
-    return cut(line(told, dim("  " if choices else ""), dim(" · ".join(choices))), _ROOM)
+    begun = typed.rpartition(",")[2].strip().lower()
+    listed = sorted(choices, key=lambda choice: not choice.lower().startswith(begun))
+    return cut(line(told, dim("  " if choices else ""), dim(" · ".join(listed))), _ROOM)

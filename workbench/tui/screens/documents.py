@@ -11,18 +11,22 @@ from textual.widgets import Static
 
 from backend.contract.documents import DocumentMetadata
 from backend.contract.elements import StoredElement
-from workbench.client.errors import WorkbenchError
+from workbench.client.errors import MissingExtension, WorkbenchError
 from workbench.pages.raster import page_count
+from workbench.sessions.correcting import correct, read, why_not, written
 from workbench.sessions.document_list import DocumentList, entity
+from workbench.sessions.document_view import DocumentView, Order
 from workbench.sessions.gather import gather
 from workbench.sessions.upload_queue import Upload
 from workbench.sessions.workspace import Workspace
 from workbench.tui.dialogs.add_files import AddFiles
+from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.confirm import Confirm
-from workbench.tui.formats import byte_size, count, day, plural, value_text
+from workbench.tui.document_words import about, columns, order_choices, value_choices
+from workbench.tui.formats import count, plural, value_text
 from workbench.tui.keys import bindings
-from workbench.tui.lines import Line, Span, as_content, dim, line, wrap
+from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.saving import save_original
 from workbench.tui.screens.frame import Frame
 from workbench.tui.styles import STYLES
@@ -31,7 +35,7 @@ from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.page_view import Leaf, PageView
 from workbench.tui.widgets.pane import Pane
-from workbench.tui.widgets.table_list import Column, TableList
+from workbench.tui.widgets.table_list import TableList
 
 _EMPTY = (
     line(Span("This DocSet has no documents yet.", "strong")),
@@ -40,7 +44,9 @@ _EMPTY = (
     line("or drop files onto the terminal."),
 )
 _SHOWN_AT_FIRST = 4
-_WIDEST = 18
+_AROUND = 100
+_LISTED = 20_000
+"""Longer lists are read as views: the contract's own list can only be read from its beginning."""
 
 
 class DocumentsScreen(Frame):
@@ -55,7 +61,7 @@ class DocumentsScreen(Frame):
             with Pane(title="Documents", id="list-pane"):
                 yield FilterBar("part of a name, or a condition such as  year >= 2022")
                 yield TableList[DocumentMetadata](
-                    _columns([]), lambda row: row.doc_id, id="documents"
+                    columns([]), lambda row: row.doc_id, id="documents"
                 )
             with Pane(title="Document", id="side", classes="inspector"):
                 yield VerticalScroll(
@@ -65,8 +71,12 @@ class DocumentsScreen(Frame):
 
     def on_mount(self) -> None:
         self._list: DocumentList | None = None
+        self._view: DocumentView | None = None
+        self._order: Order | None = None
         self._shown: list[str] | None = None
         self._filter = ""
+        self._names: list[str] = []
+        self._seen: dict[str, DocumentMetadata] = {}
         self._heard: Workspace | None = None
         self._due = False
         self._table.focus()
@@ -95,15 +105,16 @@ class DocumentsScreen(Frame):
         with self.telling(notice):
             docset = await workspace.client.docset(docset.docset_id)
             fresh = DocumentList(workspace.client, docset.docset_id, docset.size)
-            reached = self._table.cursor if self._list else 0
+            reached = self._table.cursor if self._list and self._view is None else 0
             await fresh.reach(reached)
             same = self._list is not None and self._list.docset_id == docset.docset_id
             if not same:
-                self._shown = None
+                self._shown, self._order = None, None
             self._list = fresh
             notice.hush()
             self._set_columns()
             await self._narrow_to(self._filter)
+            self._about()
             self.workbench.docset = docset
 
     def _listen(self, workspace: Workspace) -> None:
@@ -123,30 +134,55 @@ class DocumentsScreen(Frame):
         self.load()
 
     async def _narrow_to(self, text: str) -> None:
+        """All documents as they came, or a view of the server: narrowed, ordered, or both."""
         if self._list is None:
             return
         pane = self.query_one("#list-pane", Pane)
         name = self.docset.name if self.docset else "Documents"
-        if not text.strip():
+        if not text.strip() and self._order is None and self._list.total <= _LISTED:
+            self._view = None
             self._table.say(*_EMPTY)
             self._table.show_rows(self._list.rows, self._list.total)
             pane.retitle(name, plural(self._list.total, "document"))
-        else:
-            rows = await self._list.narrowed(text)
-            self._table.say(line(dim("No document fits that.")))
-            self._table.show_rows(rows)
-            pane.retitle(name, f"{count(len(rows))} of {count(self._list.total)}")
+            return
+        rows = await self._narrowed_rows(self._list, text)
+        self._table.say(line(dim("No document fits that.")))
+        self._table.show_rows(rows)
+        pane.retitle(name, f"{count(len(rows))} of {count(self._list.total)}")
+
+    async def _narrowed_rows(
+        self, listed: DocumentList, text: str
+    ) -> Sequence[DocumentMetadata | None]:
+        view = DocumentView(
+            listed.client,
+            listed.docset_id,
+            text=text,
+            order=self._order,
+            properties=self._names,
+        )
+        try:
+            await view.open()
+        except MissingExtension:  # then the whole list is read, and stays as it came
+            self._view = self._order = None
+            return await listed.narrowed(text) if text.strip() else listed.rows
+        self._view = view
+        return view.rows
 
     @on(LineList.Wanted)
     def _reach(self, event: LineList.Wanted) -> None:
-        self._fetch(event.index)
+        self._fetch(event.first, event.index)
 
     @work(exclusive=True, group="reach")
-    async def _fetch(self, index: int) -> None:
-        if self._list is not None and self._table.rows is self._list.rows:
-            with self.telling(self.query_one(Notice)):
-                await self._list.reach(index + 100)
-                self._table.append_rows(self._list.total)
+    async def _fetch(self, first: int, last: int) -> None:
+        """Fetches what came into sight, and a little more to both sides."""
+        shown, listed, view = self._table.rows, self._list, self._view
+        with self.telling(self.query_one(Notice)):
+            if view is not None and shown is view.rows:
+                await view.reach(first - _AROUND, last + _AROUND)
+                self._table.append_rows()
+            elif listed is not None and shown is listed.rows:
+                await listed.reach(last + _AROUND)
+                self._table.append_rows(listed.total)
 
     @on(FilterBar.Narrowed)
     def _narrowed(self, event: FilterBar.Narrowed) -> None:
@@ -175,7 +211,72 @@ class DocumentsScreen(Frame):
         self._names = names
         if self._shown is None:
             self._shown = names[:_SHOWN_AT_FIRST]
-        self._table.set_columns(_columns(self._shown, self._list.rows))
+        ordered = [self._order.field] if self._order and self._order.field in names else []
+        shown = list(dict.fromkeys([*ordered, *self._shown]))
+        self._table.set_columns(columns(shown, self._list.rows, self._order))
+
+    @work
+    async def action_sort(self) -> None:
+        """Chooses the order; the property in force is turned round."""
+        if self._list is None:
+            return
+        now = self._order
+        choices = order_choices(self._names, now)
+        answer = await self.app.push_screen_wait(Choose("Put in order by", choices))
+        if answer is None:
+            return
+        turned = now is not None and now.field == answer[0] and not now.descending
+        self._order = Order(answer[0], turned) if answer[0] else None
+        with self.telling(self.query_one(Notice)):
+            await self._narrow_to(self._filter)
+            self._set_columns()
+            self._table.cursor = 0
+
+    @work
+    async def action_values(self) -> None:
+        """The commonest values with their counts; the one that is chosen becomes the filter."""
+        if self.workspace is None or self.docset is None:
+            return
+        with self.telling(self.query_one(Notice)):
+            facets = await self.workspace.client.facets(self.docset.docset_id)
+            choices = value_choices(facets)
+            answer = await self.app.push_screen_wait(Choose("Only documents with", choices))
+            if answer:
+                bar = self.query_one(FilterBar)
+                bar.display = True
+                bar.value = answer[0]
+
+    @work
+    async def action_correct(self) -> None:
+        """Changes a property of the document by hand; it is marked as corrected."""
+        row, workspace, docset = self._table.current, self.workspace, self.docset
+        if row is None or workspace is None or docset is None:
+            return
+        values = entity(row)
+        schema = docset.schema_.properties if docset.schema_ else []
+        kinds = {item.name: item.kind for item in schema}
+        names = [Choice(name, name, value_text(values[name])) for name in values]
+        answer = await self.app.push_screen_wait(Choose(f"Correct in {row.name}", names))
+        if not answer:
+            return
+        name = answer[0]
+        words = f"A {kinds[name]}; empty: nothing is known." if name in kinds else ""
+        asked = Ask(
+            name,
+            words,
+            value=written(values[name]),
+            check=lambda text: why_not(text, kinds.get(name)),
+            may_be_empty=True,
+        )
+        text = await self.app.push_screen_wait(asked)
+        if text is None:
+            return
+        with self.telling(self.query_one(Notice)):
+            await correct(
+                workspace.client, docset.docset_id, row.doc_id, name, read(text, kinds.get(name))
+            )
+            self.notify(f"{name} of {row.name} is marked as corrected.", title="Corrected")
+            self.load()
 
     @work
     async def action_columns(self) -> None:
@@ -219,6 +320,20 @@ class DocumentsScreen(Frame):
             view.say(line(dim(str(error))))
             return
         view.show(Leaf(data, 1, elements))
+        self._show_evidence(row)
+
+    @work(exclusive=True, group="evidence")
+    async def _show_evidence(self, row: DocumentMetadata) -> None:
+        """Marks what a person has corrected, where the server tells."""
+        if self.workspace is None:
+            return
+        try:
+            evidence = await self.workspace.client.evidence(row.docset_id, row.doc_id)
+        except WorkbenchError:
+            return
+        corrected = {name for name, told in evidence.items() if told.get("corrected")}
+        if corrected and self._table.current is row:
+            self.query_one("#about", Static).update(as_content(about(row, corrected)))
 
     # -- acting ---------------------------------------------------------------------------------
 
@@ -234,7 +349,10 @@ class DocumentsScreen(Frame):
         self.query_one(FilterBar).open()
 
     def action_mark(self) -> None:
-        self._table.toggle_mark()
+        row = self._table.current
+        if row is not None:
+            self._seen[row.doc_id] = row
+            self._table.toggle_mark()
 
     def action_add(self) -> None:
         self._add("")
@@ -256,7 +374,7 @@ class DocumentsScreen(Frame):
             self.workbench.action_go("uploads")
 
     def _marked(self) -> list[DocumentMetadata]:
-        marked = [row for row in self._table.rows if row.doc_id in self._table.marks]
+        marked = [self._seen[doc_id] for doc_id in self._seen if doc_id in self._table.marks]
         current = self._table.current
         return marked or ([current] if current is not None else [])
 
@@ -311,40 +429,6 @@ class DocumentsScreen(Frame):
         many = plural(self._table.total, "document")
         with self.telling(self.query_one(Notice)):
             await export(self.app, docset.name, frame, copies, many=many)
-
-
-def _columns(
-    properties: Sequence[str], rows: Sequence[DocumentMetadata] = ()
-) -> list[Column[DocumentMetadata]]:
-    """Columns as wide as what stands in them; those at the right give way first."""
-
-    def cell(name: str) -> Column[DocumentMetadata]:
-        texts = [value_text(entity(row).get(name)) for row in rows[:200]]
-        width = max(map(len, [name, *texts]))
-        return Column(name, lambda row: value_text(entity(row).get(name)), min(width, _WIDEST))
-
-    longest = max((len(row.name) for row in rows[:200]), default=12)
-    return [
-        Column("name", lambda row: row.name, weight=1, least=min(longest, 36)),
-        *(cell(name) for name in properties),
-        Column("size", lambda row: dim(byte_size(row.size)), 7, "right"),
-        Column("added", lambda row: dim(day(row.created_at)), 10),
-    ]
-
-
-def about(row: DocumentMetadata) -> list[Line]:
-    """What is known of a document without opening it."""
-    suffix = row.name.rpartition(".")[2] if "." in row.name else ""
-    kind = suffix.upper() if 0 < len(suffix) < 6 else row.content_type
-    lines = [line(dim(f"{byte_size(row.size)} · {kind} · {day(row.created_at)}"))]
-    properties = entity(row)
-    if properties:
-        lines.append(line())
-    for name, value in properties.items():
-        text = value_text(value)
-        said = line(dim(f"{name}  "), text) if text else line(dim(f"{name}  —"))
-        lines += wrap(said, 200, indent=2)
-    return lines
 
 
 SCREEN = DocumentsScreen

@@ -35,7 +35,7 @@ from workbench.tui.widgets.question_line import QuestionLine
 _START = (
     line(Span("Ask something about the documents.", "strong")),
     line(),
-    line("Press ", Span("a", "accent"), " and write a question; its plan appears here."),
+    line("Write a question in the line above; its plan appears here."),
     line(dim("how many incidents were caused by icing?")),
     line(dim("average damage by state in 2023")),
 )
@@ -100,6 +100,15 @@ class PlanFrame(Frame):
         self._graph.say(*_START)
         if self._session is None or self._session.docset_id != self.docset.docset_id:
             self._open(plans.latest())
+            self._begin()
+
+    def on_screen_resume(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        """Where nothing was asked yet, what is typed is the question."""
+        if self._session is None and self.workspace is not None and self.docset is not None:
+            self.query_one(QuestionLine).open()
 
     def _open(self, session: PlanSession | None) -> None:
         self._session = self._output.session = session

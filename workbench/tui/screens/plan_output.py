@@ -63,7 +63,7 @@ class PlanOutput(Pane):
         is_result = session.plan is not None and node_id == session.plan.result_node
         self._answer(window["rows"] if is_result else [], run.summary if is_result else None)
         self.table.say(line(dim("This node gave out no rows.")))
-        self.table.show_window(window["columns"], window["rows"], window["total"])
+        self.table.show_window(window["columns"], window["rows"], window["total"], run.labels)
         self._title(run, node_id, window["total"])
 
     async def compare(self, before: int, after: int) -> bool:

@@ -8,11 +8,12 @@ from pydantic import ValidationError
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from backend.contract.elements import StoredElement
 from backend.contract.search import QueryType, ReturnType
 from workbench.client.errors import MissingExtension, WorkbenchError
+from workbench.sessions.direct_answer import direct_answer
 from workbench.sessions.hits import Hit, lit
 from workbench.sessions.search_session import KINDS, SearchSession, SearchState
 from workbench.tui.dialogs.ask import Ask
@@ -36,9 +37,10 @@ from workbench.tui.widgets.query_bar import QueryBar
 _EXPORTED = 10_000
 """The most hits that are exported: by meaning everything is a hit."""
 _START = (
-    line(Span("Press ", "strong"), Span("/", "accent"),
-         Span(" and type what to look for.", "strong")),
+    line(Span("Type what to look for, then ", "strong"), Span("enter", "accent"),
+         Span(".", "strong")),
     line(),
+    line(dim("Once "), Span("esc", "accent"), dim(" has left the line above:")),
     line(Span("c", "accent"), " a condition on properties   ",
          Span("f", "accent"), " values to choose from"),
     line(Span("t", "accent"), " goes from literal text to words to meaning to both"),
@@ -76,6 +78,14 @@ class SearchScreen(Frame):
         self._hits.show_rows([])
         self._hits.say(words)
 
+    def on_screen_resume(self) -> None:
+        self._begin()
+
+    def _begin(self) -> None:
+        """Where nothing was asked yet, what is typed is the query."""
+        if self._session is not None and self._session.answered is None:
+            self.query_one(QueryBar).focus_query()
+
     # -- the session ----------------------------------------------------------------------------
 
     def load(self) -> None:
@@ -86,6 +96,7 @@ class SearchScreen(Frame):
             self._session = session
             self._hits.say(*_START)
             self._show()
+            self._begin()
         self._load_facets()
 
     @work(exclusive=True, group="facets")
@@ -312,6 +323,31 @@ class SearchScreen(Frame):
         if hit is not None:
             text = "\n\n".join(why_lines(hit, self._hits.cursor + 1))
             self.app.push_screen(Reading("Why this rank", text))
+
+    @work(exclusive=True, group="answer")
+    async def action_answer(self) -> None:
+        """The query as a question: an answer in words, and the pages it was read at."""
+        from workbench.tui.dialogs.answer import Answer
+        from workbench.tui.screens.viewer import ViewerScreen
+
+        session, notice = self._session, self.query_one(Notice)
+        question = self.query_one("#query", Input).value.strip()
+        if session is None or not question:
+            notice.say("Type a question first: press /.", "warn")
+            return
+        notice.say("Reading what fits best …")
+        with self.telling(notice):
+            answer = await direct_answer(session.client, session.docset_id, question)
+            notice.hush()
+            while (cited := await self.app.push_screen_wait(Answer(question, answer))) is not None:
+                page = ViewerScreen(
+                    session.docset_id,
+                    cited.doc_id,
+                    answer.names.get(cited.doc_id, cited.doc_id),
+                    page=cited.page,
+                    element_id=cited.element_id,
+                )
+                await self.app.push_screen_wait(page)
 
     @work
     async def action_history(self) -> None:

@@ -1,10 +1,11 @@
 """A document opened: its page with boxes on the left, its elements on the right."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
 from backend.contract.elements import StoredElement
@@ -14,7 +15,8 @@ from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.saving import save_original
 from workbench.tui.screens.frame import Frame
 from workbench.tui.styles import STYLES
-from workbench.tui.widgets.element_inspector import element_lines
+from workbench.tui.table_words import table_lines, table_of
+from workbench.tui.widgets.element_inspector import element_lines, element_notes
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.page_view import Boxes, Leaf, PageView
@@ -63,6 +65,7 @@ class ViewerScreen(Frame):
         self._data: bytes | None = None
         self._pages = 0
         self._elements: list[StoredElement] = []
+        self._originals: list[dict[str, Any]] = []
 
     def body(self) -> ComposeResult:
         yield Notice()
@@ -73,7 +76,7 @@ class ViewerScreen(Frame):
                 with Pane(title="Elements", id="elements-pane"):
                     yield ElementList(id="elements")
                 with Pane(title="Element", id="element-pane"):
-                    yield Static(id="element", classes="text")
+                    yield VerticalScroll(Static(id="element", classes="text"), classes="scroll")
 
     def on_mount(self) -> None:
         self._list.focus()
@@ -91,8 +94,11 @@ class ViewerScreen(Frame):
         client = self.workspace.client
         self._list.say(line(dim("Fetching the document …")))
         with self.telling(self.query_one(Notice)):
-            document = await client.document(self._docset_id, self._doc_id)
+            document = await client.document(
+                self._docset_id, self._doc_id, include_original_elements=True
+            )
             self._elements = document.elements
+            self._originals = document.properties.get("_original_elements") or []
             self._list.say(line(dim("The document has no elements.")))
             self._list.show_rows(self._elements)
             self.query_one("#elements-pane", Pane).retitle("Elements", str(len(self._elements)))
@@ -135,9 +141,17 @@ class ViewerScreen(Frame):
         of = f"page {self._page} of {self._pages}" if self._pages else f"page {self._page}"
         self.query_one("#page-pane", Pane).retitle(self._file_name, of)
         self.query_one("#element-pane", Pane).retitle(current.type if current else "Element")
-        self.query_one("#element", Static).update(
-            as_content(element_lines(current) if current else [])
-        )
+        self.query_one("#element", Static).update(as_content(self._about(current)))
+
+    def _about(self, element: StoredElement | None) -> list[Line]:
+        """The words of an element; of a table its rows and columns."""
+        if element is None:
+            return []
+        table = table_of(element, self._originals) if element.type == "table" else None
+        if table is None:
+            return element_lines(element)
+        width = self.query_one("#element").size.width - 2
+        return [*table_lines(table, max(20, width)), line(), *element_notes(element)]
 
     def _turn(self, step: int) -> None:
         page = self._page + step
@@ -169,7 +183,7 @@ class ViewerScreen(Frame):
             await save_original(self.app, self._file_name, self._data)
 
     def action_back(self) -> None:
-        self.app.pop_screen()
+        self.dismiss(None)
 
 
 def _page_of(element: StoredElement) -> int:

@@ -13,9 +13,14 @@ def element_lines(element: StoredElement) -> list[Line]:
     lines: list[Line] = (
         [line(row) for row in text.splitlines()] if text else [line(dim("no words"))]
     )
+    return [*lines, line(), *element_notes(element)]
+
+
+def element_notes(element: StoredElement) -> list[Line]:
+    """Its place, and what is known of it besides its words."""
     x1, y1, x2, y2 = element.bbox
     page = element.properties.get("page_number", 1)
-    lines += [line(), line(dim(f"page {page} · {x1:.0%} {y1:.0%} to {x2:.0%} {y2:.0%}"))]
+    lines = [line(dim(f"page {page} · {x1:.0%} {y1:.0%} to {x2:.0%} {y2:.0%}"))]
     for name, value in element.properties.items():
         if name not in _ELSEWHERE and value not in (None, ""):
             lines.append(line(dim(f"{name}  "), value_text(value)))

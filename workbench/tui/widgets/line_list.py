@@ -17,6 +17,7 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from workbench.sessions.windows import Windows
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, fit, line, width_of, wrap
 from workbench.tui.role_styles import role_style
@@ -56,16 +57,20 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         """Enter or a double click on a row."""
 
     class Wanted(Told):
-        """Rows up to `index` have come into sight, but are not loaded."""
+        """Rows from `first` up to `index` have come into sight, but are not loaded."""
+
+        def __init__(self, sender: "LineList[Any]", first: int, index: int) -> None:
+            super().__init__(sender, index)
+            self.first = first
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
-        self.rows: Sequence[Row] = ()
+        self.rows: Sequence[Row | None] = ()
         self.total = 0
         self.marks: set[str] = set()
         self._words: tuple[Line, ...] = ()
         self._styles: dict[str, Style] = {}
-        self._asked = -1
+        self._asked = range(0)
 
     # -- for subclasses -------------------------------------------------------------------------
 
@@ -83,12 +88,14 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
 
     # -- for owners -----------------------------------------------------------------------------
 
-    def show_rows(self, rows: Sequence[Row], total: int | None = None) -> None:
-        """Shows `rows`, of `total` in all when not every row is loaded yet."""
+    def show_rows(self, rows: Sequence[Row | None], total: int | None = None) -> None:
+        """Shows `rows`, of `total` in all when not every row is loaded yet; None is a row that is
+        not.
+        """
         kept = self.current_key
         self.rows = rows
         self.total = max(len(rows), total if total is not None else 0)
-        self._asked = -1
+        self._asked = range(0)
         found = self._index_of(kept) if kept is not None else None
         self._measure()
         wanted = min(self.cursor if found is None else found, max(0, self.total - 1))
@@ -99,11 +106,14 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         self.refresh()
 
     def append_rows(self, total: int | None = None) -> None:
-        """Tells that the owner has lengthened the sequence it gave to `show_rows`."""
+        """Tells that the owner has lengthened or filled the sequence it gave to `show_rows`."""
+        arrived = self.current_key is not None and self.cursor in self._asked
         self.total = max(len(self.rows), total if total is not None else 0)
-        self._asked = -1
+        self._asked = range(0)
         self._measure()
         self.refresh()
+        if arrived:
+            self.post_message(self.Highlighted(self, self.cursor))
 
     def say(self, *words: Line) -> None:
         """Words in place of the rows, shown while there are none."""
@@ -113,7 +123,10 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
     @property
     def current(self) -> Row | None:
         """The row under the cursor, when it is loaded."""
-        return self.rows[self.cursor] if 0 <= self.cursor < len(self.rows) else None
+        return self._row_at(self.cursor)
+
+    def _row_at(self, index: int) -> Row | None:
+        return self.rows[index] if 0 <= index < len(self.rows) else None
 
     @property
     def current_key(self) -> str | None:
@@ -136,9 +149,10 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
             self.refresh()
 
     def _index_of(self, key: str) -> int | None:
-        if 0 <= self.cursor < len(self.rows) and self.key_of(self.rows[self.cursor]) == key:
+        if self.current_key == key:
             return self.cursor
-        return next((i for i, row in enumerate(self.rows) if self.key_of(row) == key), None)
+        held = self.rows.loaded() if isinstance(self.rows, Windows) else enumerate(self.rows)
+        return next((i for i, row in held if row is not None and self.key_of(row) == key), None)
 
     # -- moving ---------------------------------------------------------------------------------
 
@@ -229,10 +243,10 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         index, part = divmod(y + round(self.scroll_y), self.row_height)
         if index >= self.total:
             return self._strip((), width, "")
-        if index >= len(self.rows):
+        row = self._row_at(index)
+        if row is None:
             self._ask_for(index)
             return self._strip(line(Span("  ·", "dim") if part == 0 else ""), width, "")
-        row = self.rows[index]
         lines = self.draw(row, index, width - 1)
         shown = lines[part] if part < len(lines) else ()
         under_cursor = index == self.cursor
@@ -242,14 +256,15 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
 
     def _ask_for(self, index: int) -> None:
         """Asks once for all rows that are in sight."""
-        if index > self._asked:
+        if index not in self._asked:
             last = (round(self.scroll_y) + self.size.height) // self.row_height
-            self._asked = max(index, min(self.total - 1, last))
+            self._asked = range(index, max(index, min(self.total - 1, last)) + 1)
             # Lines are rendered on behalf of the screen, which would not hear its own message.
             self.call_later(self._post_wanted)
 
     def _post_wanted(self) -> None:
-        self.post_message(self.Wanted(self, self._asked))
+        if self._asked:
+            self.post_message(self.Wanted(self, self._asked.start, self._asked.stop - 1))
 
     def _word_line(self, y: int) -> Line:
         """Line `y` of the words, which stand in the middle of the list."""

@@ -1,7 +1,7 @@
 """The rows that a node gave out, fetched in windows as far as someone looks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from backend.contract.plan_nodes import bare_field
@@ -37,8 +37,16 @@ class NodeOutput(TableList[OutputRow]):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__([], lambda row: str(row.place), id=id)
 
-    def show_window(self, columns: Sequence[str], rows: Sequence[Row], total: int) -> None:
-        self.set_columns(_with_bars(columns, rows))
+    def show_window(
+        self,
+        columns: Sequence[str],
+        rows: Sequence[Row],
+        total: int,
+        labels: Mapping[str, str] | None = None,
+    ) -> None:
+        """`labels` are better names of columns, by bare name."""
+        found = _with_bars(columns, rows)
+        self.set_columns([_renamed(c, (labels or {}).get(c.label, c.label)) for c in found])
         self.show_rows([OutputRow(place, row) for place, row in enumerate(rows)], total)
 
     def show_changes(self, changes: Sequence[RowChange]) -> None:
@@ -46,7 +54,8 @@ class NodeOutput(TableList[OutputRow]):
         rows = [change.row for change in changes]
         names = shown_columns(list(dict.fromkeys(name for row in rows for name in row)))
         fate = Column[OutputRow]("", lambda row: _fate(row), 1)
-        self.set_columns([fate, *(_column(name, rows) for name in names)])
+        columns = [_column(name, rows, _longest_change(name, changes)) for name in names]
+        self.set_columns([fate, *columns])
         self.show_rows([OutputRow(i, change.row, change) for i, change in enumerate(changes)])
 
     def add_rows(self, rows: Sequence[Row], total: int) -> None:
@@ -90,6 +99,10 @@ def _with_bars(columns: Sequence[str], rows: Sequence[Row]) -> list[Column[Outpu
     return found
 
 
+def _renamed(column: Column[OutputRow], label: str) -> Column[OutputRow]:
+    return replace(column, label=label, width=max(column.width, len(label)) if column.width else 0)
+
+
 def _bar_column(name: str, numbers: Sequence[Any]) -> Column[OutputRow]:
     top = max(numbers, default=0)
 
@@ -101,7 +114,8 @@ def _bar_column(name: str, numbers: Sequence[Any]) -> Column[OutputRow]:
     return Column("", cell, _BAR, from_width=_BARS_FROM)
 
 
-def _column(name: str, rows: Sequence[Row]) -> Column[OutputRow]:
+def _column(name: str, rows: Sequence[Row], least: int = 0) -> Column[OutputRow]:
+    """`least` cells wide or more."""
     label = "documents" if name == "doc_ids" else bare_field(name)
     values = [row.get(name) for row in rows[:50]]
 
@@ -110,13 +124,15 @@ def _column(name: str, rows: Sequence[Row]) -> Column[OutputRow]:
         if name == "doc_ids":
             return dim(count(len(value or ())))
         if row.change is not None and name in row.change.columns and row.change.before:
-            was = value_text(row.change.before.get(name)) or "—"
-            return line(dim(f"{was} → "), Span(value_text(value) or "—", "changed"))
+            was, now = _change(name, row.change)
+            return line(dim(f"{was} → "), Span(now, "changed"))
         if row.change is not None and row.change.fate == "lost":
             return dim(value_text(value) if value is not None else "—")
         return value_text(value) if value is not None else dim("—")
 
-    widest = max([len(label), *(len(value_text(v)) for v in values if not isinstance(v, list))])
+    widest = max(
+        [least, len(label), *(len(value_text(v)) for v in values if not isinstance(v, list))]
+    )
     width = _NARROW.get(name) or widest
     if name == "doc_ids":
         width = len(label)
@@ -129,6 +145,18 @@ def _column(name: str, rows: Sequence[Row]) -> Column[OutputRow]:
         weight=3 if widest > 60 else 1,
         least=_WIDEST,
     )
+
+
+def _change(name: str, change: RowChange) -> tuple[str, str]:
+    """A value as it was and as it is."""
+    values = ((change.before or {}).get(name), change.row.get(name))
+    was, now = (value_text(value) or "—" for value in values)
+    return was, now
+
+
+def _longest_change(name: str, changes: Sequence[RowChange]) -> int:
+    told = [_change(name, change) for change in changes[:50] if name in change.columns]
+    return max((len(was) + len(now) + 3 for was, now in told), default=0)
 
 
 def _is_number(value: Any) -> bool:

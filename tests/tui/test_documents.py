@@ -1,0 +1,106 @@
+"""Documents in another order, narrowed to a value, corrected by hand; elements in full."""
+
+from tests.tui.test_screens import SIZE, names, settle, type_in
+from workbench.client import MissingExtension
+from workbench.tui.dialogs.choose import ChoiceList
+from workbench.tui.screens.viewer import ViewerScreen
+from workbench.tui.widgets.table_list import TableList
+
+
+async def choose(pilot, key: str) -> None:
+    await settle(pilot)
+    pilot.app.screen.query_one(ChoiceList).move_to(key)
+    await pilot.press("enter")
+    await settle(pilot)
+
+
+def years(app) -> list[int]:
+    rows = app.screen.query_one(TableList).rows
+    return [row.properties["entity"]["year"] for row in rows]
+
+
+async def test_documents_are_ordered_by_the_server_and_once_more_turns_it_round(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        for expected in (2020, 2023):
+            await pilot.press("s")
+            await choose(pilot, "year")
+            assert years(app)[0] == expected
+        assert "year ↓" in app.screen.query_one(TableList).render_line(0).text
+        await pilot.press("s")
+        await choose(pilot, "")
+        assert names(app.screen.query_one(TableList))[:2] == ["report-0000.pdf", "report-0001.pdf"]
+
+
+async def test_an_ordered_list_is_read_window_by_window(make_app, client):
+    client.files["wb:ds-1"] *= 10
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("s")
+        await choose(pilot, "year")
+        table = app.screen.query_one(TableList)
+        held = [place for place, _ in table.rows.loaded()]
+        assert (len(held), table.total) == (300, 1240)
+        await pilot.press("G")
+        await settle(pilot)
+        assert table.current.properties["entity"]["year"] == 2023
+        asked = [details[1] for name, details in client.calls if name == "node_output"]
+        assert set(asked) == {0, 900, 1200}
+        assert app.screen.query_one("#side").border_title.plain == table.current.name
+
+
+async def test_a_value_is_chosen_and_becomes_the_filter(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("f")
+        await choose(pilot, 'state = "WA"')
+        assert app.screen.query_one("FilterBar").value == 'state = "WA"'
+        [(_, (plan,))] = [call for call in client.calls if call[0] == "run_plan"]
+        assert plan.node(0).extras["properties_filter"] == 'state = "WA"'
+
+
+async def test_without_node_outputs_a_part_of_a_name_still_narrows(make_app, client):
+    client.fail["run_plan"] = MissingExtension(404, "not offered")
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("slash")
+        await type_in(pilot, "0042")
+        assert names(app.screen.query_one(TableList)) == ["report-0042.pdf"]
+
+
+async def test_a_property_is_corrected_by_hand_and_marked(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("p")
+        await choose(pilot, "year")
+        await type_in(pilot, "soon")
+        assert "whole number" in app.screen.query_one("Notice").said
+        await type_in(pilot, "2019")
+        await pilot.pause(0.3)
+        await settle(pilot)
+        [(_, (doc_id, [change]))] = [c for c in client.calls if c[0] == "patch_properties"]
+        assert (doc_id, change.path, change.value) == ("wb:f-0", "/properties/entity/year", 2019)
+        assert "✎ corrected" in str(app.screen.query_one("#about").render())
+
+
+async def test_a_table_is_shown_as_rows_and_columns(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(app.screen, ViewerScreen)
+        await pilot.press("G")
+        await settle(pilot)
+        shown = str(app.screen.query_one("#element").render()).splitlines()
+        assert [line.split() for line in shown[:4]] == [
+            ["What", "How", "much"],
+            ["─" * 14],
+            ["Ice", "3", "mm"],
+            ["Wind", "20", "kt"],
+        ]

@@ -1,0 +1,226 @@
+"""A plan changed by hand, run step by step, compared with another version, and taken along."""
+
+import asyncio
+import json
+
+import pytest
+from textual.widgets import Input
+
+from tests.tui.test_documents import choose
+from tests.tui.test_screens import SIZE, ask, said, settle, type_in
+from workbench.sessions.session_file import SessionFile
+from workbench.sessions.workspace import Workspace
+from workbench.tui.dialogs.choose import Choose
+from workbench.tui.dialogs.node_editor import FieldInput, NodeEditor
+from workbench.tui.screens.plan_output import PlanOutput
+from workbench.tui.widgets.node_output import NodeOutput
+from workbench.tui.widgets.plan_graph import PlanGraph
+
+
+def kinds(app) -> list[str]:
+    return [row.node.node_type for row in app.screen.query_one(PlanGraph).rows]
+
+
+def graph_text(app, row: int) -> str:
+    return app.screen.query_one(PlanGraph).render_line(row).text
+
+
+async def test_a_step_is_inserted_behind_the_one_under_the_cursor(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("G", "i")
+        await choose(pilot, "Limit")
+        await type_in(pilot, "nine")
+        assert isinstance(app.screen, NodeEditor)
+        assert "num_records" in said(app)
+        await type_in(pilot, "3")
+        assert kinds(app)[-2:] == ["Sort", "Limit"]
+        assert app.screen._session.plan.result_node == 6
+
+
+async def test_a_step_is_taken_out_after_a_question_and_undo_brings_it_back(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("x")
+        await settle(pilot)
+        assert said(app) == "Step 0 is a source: rewire 1 first."
+        await pilot.press("j", "j", "x")
+        await settle(pilot)
+        await pilot.press("y")
+        await settle(pilot)
+        assert "LlmFilter" not in kinds(app)
+        await pilot.press("u")
+        await settle(pilot)
+        assert "LlmFilter" in kinds(app)
+
+
+async def test_a_step_is_fed_by_another_one_and_a_circle_is_refused(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("j", "j", "w")
+        await settle(pilot)
+        assert app.focused.name == "inputs"
+        app.focused.value = "3"
+        await settle(pilot)
+        assert "own result" in said(app)
+        await type_in(pilot, "0")
+        assert app.screen._session.plan.node(2).inputs == [0]
+
+
+async def test_the_form_proposes_properties_and_values_and_tells_faults_at_once(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("j", "enter")
+        await settle(pilot)
+        fields = {field.name: field for field in app.screen.query(FieldInput)}
+        fields["field"].focus()
+        fields["field"].value = ""
+        await pilot.press("s", "t")
+        await pilot.pause(0.1)
+        assert "there is no field" in said(app)
+        await pilot.press("right")
+        await pilot.pause(0.1)
+        assert fields["field"].value == "state"
+        fields["query"].focus()
+        await pilot.pause(0.1)
+        assert "WA · AK" in str(app.screen.query_one("#wanted").render())
+
+
+async def test_rows_are_guessed_before_a_run_and_told_step_by_step_while_it_goes(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await settle(pilot)
+        assert graph_text(app, 2).split()[-2:] == ["~31", "est."]
+        client.gate.clear()
+        await pilot.press("r")
+        await pilot.pause(0.3)
+        assert graph_text(app, 0).strip(" ▌").startswith("●")
+        assert graph_text(app, 1).strip().startswith("◐")
+        assert app.screen.query_one(PlanOutput).node_id == 0
+        await pilot.press("X")
+        await pilot.pause(0.2)
+        assert "Stopped" in said(app)
+        assert "1,204" in graph_text(app, 0)
+        assert graph_text(app, 1).strip().startswith("✗")
+        client.gate.set()
+        await pilot.press("r")
+        await settle(pilot)
+        assert graph_text(app, 5).strip().startswith("●")
+
+
+async def test_rows_of_two_versions_are_held_against_each_other(make_app, client, monkeypatch):
+    counts = iter([{"WA": 14, "AK": 9}, {"WA": 11, "TX": 2}, {"WA": 14, "AK": 9},
+                   {"WA": 11, "TX": 2}, {"WA": 14, "AK": 9}, {"WA": 11, "TX": 2}])  # fmt: skip
+
+    async def node_output(query_id, node_id, offset=0, limit=200):
+        rows = [{"properties.key": k, "properties.count": n} for k, n in next(counts).items()]
+        return {"columns": ["properties.key", "properties.count"], "rows": rows, "total": 2}
+
+    monkeypatch.setattr(client, "node_output", node_output)
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("r")
+        await settle(pilot)
+        await pilot.press("e")
+        await type_in(pilot, "by state, top 5")
+        await pilot.press("r")
+        await settle(pilot)
+        await pilot.press("D")
+        await choose(pilot, "1")
+        output = app.screen.query_one(NodeOutput)
+        shown = [output.render_line(y).text.split() for y in range(1, 4)]
+        assert ["▌~", "WA", "14", "→", "11"] in shown or ["~", "WA", "14", "→", "11"] in shown
+        assert ["+", "TX", "2"] in shown
+        assert ["−", "AK", "9"] in shown
+
+
+async def test_groups_have_bars_as_long_as_their_share(make_app, client, monkeypatch):
+    async def node_output(query_id, node_id, offset=0, limit=200):
+        rows = [{"properties.key": k, "properties.count": n} for k, n in (("WA", 12), ("AK", 6))]
+        return {"columns": ["properties.key", "properties.count"], "rows": rows, "total": 2}
+
+    monkeypatch.setattr(client, "node_output", node_output)
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("r")
+        await settle(pilot)
+        output = app.screen.query_one(NodeOutput)
+        bars = [output.render_line(y).text.count("█") for y in (1, 2)]
+        assert bars == [12, 6]
+
+
+@pytest.mark.parametrize("form", ["plan-json", "plan-python"])
+async def test_a_plan_is_taken_along(make_app, tmp_path, form):
+    app = make_app(docset="incidents")
+    target = tmp_path / "taken"
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("ctrl+e")
+        await choose(pilot, form)
+        await type_in(pilot, str(target))
+        await pilot.pause(0.3)
+    text = target.read_text()
+    if form == "plan-json":
+        assert json.loads(text)["result_node"] == 5
+    else:
+        compile(text, "plan.py", "exec")
+        assert "docset.plan('which state had most?')" in text
+
+
+async def test_a_run_is_copied_as_curl_without_the_token(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("ctrl+e")
+        await choose(pilot, "curl")
+        assert "$WORKBENCH_API_KEY" in app.clipboard
+        assert "/v1/query" in app.clipboard
+
+
+async def test_a_question_is_named_and_found_by_its_name(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("N")
+        await pilot.pause(0.1)
+        await type_in(pilot, "icing by state")
+        await pilot.press("s")
+        await settle(pilot)
+        [choice] = app.screen.query_one("ChoiceList").rows
+        assert isinstance(app.screen, Choose)
+        assert "icing by state" in choice.text
+
+
+async def test_what_a_notebook_does_to_the_question_is_seen_at_once(make_app, client, tmp_path):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        notebook = Workspace(client, SessionFile(tmp_path / "sessions.sqlite"))
+        await notebook.plans("wb:ds-1").latest().feed_back("by state, top 5")
+        notebook.file.close()
+        for _ in range(40):
+            await asyncio.sleep(0.05)
+            await pilot.pause()
+            if "Limit" in kinds(app):
+                break
+        assert kinds(app)[-1] == "Limit"
+
+
+async def test_where_nothing_was_asked_what_is_typed_is_the_question(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("6")
+        await settle(pilot)
+        await pilot.press("r", "d", "5")
+        await pilot.pause()
+        assert app.screen.place == "plans"
+        assert isinstance(app.focused, Input)
+        assert app.focused.value == "rd5"

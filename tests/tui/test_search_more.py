@@ -1,0 +1,71 @@
+"""Searches that are kept, answered in words, and taken along as code."""
+
+import pytest
+
+from tests.tui.test_documents import choose
+from tests.tui.test_screens import SIZE, search, settle, type_in
+from workbench.tui.dialogs.answer import Answer
+from workbench.tui.dialogs.choose import ChoiceList
+from workbench.tui.screens.viewer import ViewerScreen
+
+
+async def test_where_nothing_was_searched_for_what_is_typed_is_the_query(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("5")
+        await settle(pilot)
+        await pilot.press("t", "m", "q")
+        await pilot.pause()
+        assert app.screen.place == "search"
+        assert app.screen.query_one("#query").value == "tmq"
+
+
+async def test_a_search_is_kept_under_a_name_and_found_before_the_others(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot, "first words")
+        await pilot.press("s")
+        await pilot.pause(0.1)
+        await type_in(pilot, "the first")
+        await pilot.press("slash")
+        await type_in(pilot, "second words")
+        await pilot.press("h")
+        await settle(pilot)
+        rows = app.screen.query_one(ChoiceList).rows
+        assert [row.text.split()[0] for row in rows] == ["★", "second"]
+        await pilot.press("enter")
+        await settle(pilot)
+        assert app.screen._session.state.query == "first words"
+
+
+async def test_a_question_is_answered_and_a_citation_leads_to_its_page(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot, "where was ice?")
+        await pilot.press("a")
+        await pilot.pause(0.3)
+        assert isinstance(app.screen, Answer)
+        await pilot.press("enter")
+        await pilot.pause(0.3)
+        assert isinstance(app.screen, ViewerScreen)
+        assert (app.screen._doc_id, app.screen._file_name) == ("wb:f-2", "report-0002.pdf")
+        await pilot.press("escape")
+        await pilot.pause(0.2)
+        assert isinstance(app.screen, Answer)
+        await pilot.press("escape")
+        await settle(pilot)
+        assert app.screen.place == "search"
+
+
+@pytest.mark.parametrize(
+    ("form", "part"),
+    [("python", "docset.search("), ("cell", "SearchBox("), ("curl", "/v1/query/search/wb:ds-1")],
+)
+async def test_a_search_is_copied_as_code(make_app, form, part):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot)
+        await pilot.press("e")
+        await choose(pilot, form)
+        assert part in app.clipboard

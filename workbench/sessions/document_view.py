@@ -1,0 +1,112 @@
+"""The documents of a DocSet narrowed and put in order by the server, read window by window.
+
+The contract's list knows neither an order nor conditions, but plans do: a view is a plan of a few
+steps whose output is read where someone looks, so that it costs the same for any number of
+documents. Its rows know what the view is about: names and properties, not sizes and dates.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from backend.contract.documents import DocumentMetadata
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import ENTITY, Node
+from workbench.client.errors import BadAnswer
+from workbench.sessions.document_list import is_condition
+from workbench.sessions.windows import Windows
+
+if TYPE_CHECKING:
+    from workbench.client import AsyncClient
+
+NAME = "properties.path"
+"""What documents are called, as plans name it."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """By a property, or by `NAME`."""
+
+    field: str
+    descending: bool = False
+
+
+class DocumentView:
+    """`rows` are as many as there are, each held while someone looks near it; `open()` has the
+    server make the view first.
+    """
+
+    def __init__(
+        self,
+        client: "AsyncClient",
+        docset_id: str,
+        *,
+        text: str = "",
+        order: Order | None = None,
+        properties: Sequence[str] = (),
+    ) -> None:
+        self.client = client
+        self.docset_id = docset_id
+        self.rows: Windows[DocumentMetadata] = Windows(0)
+        self._plan = view_plan(text, order, properties)
+        self._query_id = ""
+
+    @property
+    def total(self) -> int:
+        return len(self.rows)
+
+    async def open(self) -> None:
+        """Raises Invalid for a condition that cannot be read, MissingExtension where the server
+        does not keep what steps give.
+        """
+        answer = await self.client.run_plan(self.docset_id, self._plan)
+        if not isinstance(answer.result, int):
+            raise BadAnswer("The server did not say how many documents there are.")
+        self._query_id = answer.query_id
+        self.rows = Windows(answer.result)
+        await self.reach(0, 0)
+
+    async def reach(self, first: int, last: int) -> None:
+        """Fetches the rows between two places, as far as they are not held."""
+        rows = self.rows
+        for start in rows.missing(first, last):
+            window = await self.client.node_output(
+                self._query_id, self._plan.result_node - 1, start, rows.size
+            )
+            rows.fill(start, [_document(self.docset_id, row) for row in window["rows"]])
+
+
+def view_plan(text: str, order: Order | None, properties: Sequence[str]) -> Plan:
+    """All documents, those that fulfil `text` when it is a condition, else those with it in their
+    name; in order; with these properties; and last their number, which is the answer, so that no
+    document has to be sent in full.
+    """
+    stripped = text.strip()
+    condition = stripped if is_condition(stripped) else None
+    nodes = [Node(node_type="QueryDatabase", node_id=0).with_fields(properties_filter=condition)]
+    if stripped and condition is None:
+        nodes.append(_step(nodes, "BasicFilter", field=NAME, query=stripped, match="contains"))
+    if order is not None:
+        nodes.append(_step(nodes, "Sort", field=_spelled(order.field), descending=order.descending))
+    fields = [NAME, *(_spelled(name) for name in properties)]
+    nodes.append(_step(nodes, "Project", fields=fields))
+    nodes.append(_step(nodes, "Count"))
+    return Plan(nodes={str(n.node_id): n for n in nodes}, result_node=nodes[-1].node_id)
+
+
+def _step(before: Sequence[Node], kind: str, **fields: Any) -> Node:
+    node = Node(node_type=kind, node_id=len(before), inputs=[before[-1].node_id])
+    return node.with_fields(**fields)
+
+
+def _spelled(name: str) -> str:
+    return name if name == NAME else ENTITY + name
+
+
+def _document(docset_id: str, row: Mapping[str, Any]) -> DocumentMetadata:
+    entity = {k.removeprefix(ENTITY): v for k, v in row.items() if k.startswith(ENTITY)}
+    name = str(row.get(NAME) or row["doc_id"])
+    return DocumentMetadata(
+        account_id="", doc_id=str(row["doc_id"]), docset_id=docset_id, created_at="", name=name,
+        size=0, content_type="", properties={"path": name, "entity": entity},
+    )  # fmt: skip

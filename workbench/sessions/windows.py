@@ -1,0 +1,55 @@
+"""Rows of a long list, held only around where someone looks."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from typing import Generic, TypeVar, overload
+
+Row = TypeVar("Row")
+
+
+class Windows(Sequence[Row | None], Generic[Row]):
+    """As long as the whole list; None where no row is held. The windows that were not filled or
+    looked into for longest go first.
+    """
+
+    def __init__(self, total: int, *, size: int = 300, most: int = 40) -> None:
+        self.total = total
+        self.size = size
+        self._most = most
+        self._held: OrderedDict[int, Sequence[Row]] = OrderedDict()
+
+    def fill(self, start: int, rows: Sequence[Row]) -> None:
+        """Puts in the rows from `start` on, which must be the beginning of a window."""
+        number, odd = divmod(start, self.size)
+        if odd or len(rows) > self.size:
+            raise ValueError(f"rows from {start} on are no window of {self.size}")
+        self._held[number] = rows
+        self._held.move_to_end(number)
+        while len(self._held) > self._most:
+            self._held.popitem(last=False)
+
+    def missing(self, first: int, last: int) -> list[int]:
+        """Where the windows begin that are not held between two rows."""
+        numbers = range(max(0, first) // self.size, min(last, self.total - 1) // self.size + 1)
+        return [number * self.size for number in numbers if number not in self._held]
+
+    def loaded(self) -> Iterator[tuple[int, Row]]:
+        """The rows that are held, with their places."""
+        for number, rows in tuple(self._held.items()):
+            yield from enumerate(rows, number * self.size)
+
+    def __len__(self) -> int:
+        return self.total
+
+    @overload
+    def __getitem__(self, index: int) -> Row | None: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Row | None]: ...
+    def __getitem__(self, index: int | slice) -> Row | list[Row | None] | None:
+        if isinstance(index, slice):
+            return [self[place] for place in range(*index.indices(self.total))]
+        if not 0 <= index < self.total:
+            raise IndexError(index)
+        number, place = divmod(index, self.size)
+        rows = self._held.get(number)
+        return rows[place] if rows is not None and place < len(rows) else None

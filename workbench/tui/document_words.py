@@ -1,0 +1,91 @@
+"""How documents, their properties and their order are put into columns, lines and choices."""
+
+from collections.abc import Collection, Sequence
+
+from backend.contract.documents import DocumentMetadata
+from backend.contract.plan_nodes import bare_field
+from backend.contract.search import Facet
+from workbench.sessions.document_list import entity
+from workbench.sessions.document_view import NAME, Order
+from workbench.sessions.facet_choices import choices, condition
+from workbench.tui.dialogs.choose import Choice
+from workbench.tui.formats import byte_size, count, day, value_text
+from workbench.tui.lines import Line, Span, dim, line, wrap
+from workbench.tui.widgets.table_list import Column
+
+_WIDEST = 18
+_VALUES = 8
+_ARROWS = {False: "↑", True: "↓"}
+
+
+def columns(
+    properties: Sequence[str],
+    rows: Sequence[DocumentMetadata] = (),
+    order: Order | None = None,
+) -> list[Column[DocumentMetadata]]:
+    """Columns as wide as what stands in them; those at the right give way first."""
+
+    def label(name: str, field: str) -> str:
+        return f"{name} {_ARROWS[order.descending]}" if order and order.field == field else name
+
+    def cell(name: str) -> Column[DocumentMetadata]:
+        texts = [value_text(entity(row).get(name)) for row in rows[:200]]
+        width = max(map(len, [label(name, name), *texts]))
+        return Column(
+            label(name, name), lambda row: value_text(entity(row).get(name)), min(width, _WIDEST)
+        )
+
+    longest = max((len(row.name) for row in rows[:200]), default=12)
+    return [
+        Column(label("name", NAME), lambda row: row.name, weight=1, least=min(longest, 36)),
+        *(cell(name) for name in properties),
+        Column("size", lambda row: dim(byte_size(row.size) if row.size else ""), 7, "right"),
+        Column("added", lambda row: dim(day(row.created_at)), 10),
+    ]
+
+
+def about(row: DocumentMetadata, corrected: Collection[str] = ()) -> list[Line]:
+    """What is known of a document without opening it; `corrected` are properties set by hand."""
+    suffix = row.name.rpartition(".")[2] if "." in row.name else ""
+    kind = suffix.upper() if 0 < len(suffix) < 6 else row.content_type
+    known = [byte_size(row.size) if row.size else "", kind, day(row.created_at)]
+    lines = [line(dim(" · ".join(filter(None, known))))]
+    properties = entity(row)
+    if properties:
+        lines.append(line())
+    for name, value in properties.items():
+        text = value_text(value)
+        mark = Span("  ✎ corrected", "changed") if name in corrected else ""
+        said = line(dim(f"{name}  "), text, mark) if text else line(dim(f"{name}  —"), mark)
+        lines += wrap(said, 200, indent=2)
+    return lines
+
+
+def order_choices(names: Sequence[str], order: Order | None) -> list[Choice]:
+    """What documents can be ordered by; the order in force with its direction."""
+    known = [("", "as they came"), (NAME, "name"), *((name, name) for name in names)]
+    return [
+        Choice(key, label, _ARROWS[order.descending] if order and order.field == key else "")
+        for key, label in known
+    ]
+
+
+def value_choices(facets: Sequence[Facet]) -> list[Choice]:
+    """The commonest values and ranges, keyed by the condition that narrows to them."""
+    return [
+        Choice(
+            condition(_short(facet.field), choice.pick),
+            line(
+                dim(f"{bare_field(facet.field)}  "), choice.words or value_text(choice.pick) or "—"
+            ),
+            count(choice.count),
+        )
+        for facet in facets
+        for choice in choices(facet, (), _VALUES)
+    ]
+
+
+def _short(field: str) -> str:
+    """A field without its prefix, where the filter language can read it so."""
+    bare = bare_field(field)
+    return bare if bare.isidentifier() else field
