@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from backend.settings import Models, Settings
 from tests.readme_sessions import sessions_block
 from tests.readme_why import why_block
-from workbench.cli import COMMANDS
+from workbench.commands.catalogue import COMMANDS
 
 README = Path(__file__).parent.parent / "README.md"
 

@@ -48,7 +48,7 @@ async def test_an_ordered_list_is_read_window_by_window(make_app, client):
         assert table.current.properties["entity"]["year"] == 2023
         asked = [details[1] for name, details in client.calls if name == "node_output"]
         assert set(asked) == {0, 900, 1200}
-        assert app.screen.query_one("#side").border_title.plain == table.current.name
+        assert table.current.name in str(app.screen.query_one("#side").border_title)
 
 
 async def test_a_value_is_chosen_and_becomes_the_filter(make_app, client):

@@ -4,6 +4,7 @@ WRITE_PICTURES=1 stores the pictures anew; look at them before they are committe
 """
 
 import pytest
+from textual.widgets import Input
 
 from tests.tui.fake_client import task
 from tests.tui.test_screens import settle, type_in
@@ -81,5 +82,7 @@ async def test_a_screen_looks_as_before(
             pane.retitle("Settings")
         if name == "uploads":
             app.screen.query_one("#about").update("")
+        for field in app.screen.query(Input):  # a cursor that blinks is another picture each time
+            field.cursor_blink = False
         await pilot.pause()
         looks_as_before(app, f"{name}-{size}")

@@ -30,7 +30,7 @@ async def settle(pilot) -> None:
     for _ in range(200):
         await pilot.pause(0.01)
         busy = [w for w in pilot.app.workers if w.group not in ("watch", "upload", "default")]
-        if not busy:
+        if not busy and not getattr(pilot.app.screen, "is_moving", False):
             break
     await pilot.pause()
 

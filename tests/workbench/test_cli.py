@@ -13,7 +13,8 @@ import polars as pl
 import pytest
 
 from tests.backend_process import BackendProcess
-from workbench.cli import COMMANDS, main
+from workbench.cli import main
+from workbench.commands.catalogue import COMMANDS
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -6,7 +6,8 @@ import subprocess
 
 import pytest
 
-from workbench.cli import COMMANDS, main
+from workbench.cli import main
+from workbench.commands.catalogue import COMMANDS
 from workbench.commands.completion import all_words
 
 

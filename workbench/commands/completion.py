@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 
-from workbench.cli import COMMANDS
+from workbench.commands.catalogue import COMMANDS
 from workbench.commands.common import print_json
 
 

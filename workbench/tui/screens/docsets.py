@@ -97,6 +97,9 @@ class DocSetsScreen(Frame):
         self.query_one("#list-pane", Pane).retitle("DocSets", shown if self._all else "")
 
     @on(LineList.Highlighted)
+    def _moved(self) -> None:
+        self.when_at_rest(self._about)
+
     def _about(self) -> None:
         row = self._table.current
         pane = self.query_one("#side", Pane)

@@ -294,6 +294,9 @@ class DocumentsScreen(Frame):
             self._set_columns()
 
     @on(LineList.Highlighted)
+    def _moved(self) -> None:
+        self.when_at_rest(self._about)
+
     def _about(self) -> None:
         row = self._table.current
         self.query_one("#side", Pane).retitle(row.name if row else "Document")

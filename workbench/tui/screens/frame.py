@@ -1,12 +1,13 @@
 """What all screens share: the first and last line, news of the connection, and telling errors."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import on
 from textual.app import ComposeResult
 from textual.screen import Screen
+from textual.timer import Timer
 
 from workbench.tui.formats import plural
 from workbench.tui.lines import Line, Span, line
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from workbench.tui.app import WorkbenchApp
 
 
+_REST_SECONDS = 0.05
+
+
 class Frame(Screen[None]):
     """A screen composes its `body` and fills it in `load()`, called when there is something to ask.
 
@@ -29,6 +33,7 @@ class Frame(Screen[None]):
     place: ClassVar[str]
     needs_docset: ClassVar[bool] = False
     """Whether `load()` waits for an open DocSet."""
+    _resting: Timer | None = None
 
     def body(self) -> ComposeResult:
         yield from ()
@@ -39,6 +44,25 @@ class Frame(Screen[None]):
 
     def show_waiting(self, words: Line) -> None:
         """Shows why there is nothing yet."""
+
+    def when_at_rest(self, act: Callable[[], object]) -> None:
+        """Calls `act` once the cursor has rested for a moment. What stands beside a list is laid
+        out anew for each row, which costs more than the list itself: a running cursor must not wait
+        for it.
+        """
+        if self._resting is not None:
+            self._resting.stop()
+
+        def rested() -> None:
+            self._resting = None
+            act()
+
+        self._resting = self.set_timer(_REST_SECONDS, rested)
+
+    @property
+    def is_moving(self) -> bool:
+        """Whether something waits for the cursor to rest."""
+        return self._resting is not None
 
     def take_news(self) -> None:
         """Another program has written to the session file; what is open was read anew."""

@@ -108,7 +108,7 @@ class PlanFrame(Frame):
     def _begin(self) -> None:
         """Where nothing was asked yet, what is typed is the question."""
         if self._session is None and self.workspace is not None and self.docset is not None:
-            self.query_one(QuestionLine).open()
+            self.query_one(QuestionLine).wait()
 
     def _open(self, session: PlanSession | None) -> None:
         self._session = self._output.session = session

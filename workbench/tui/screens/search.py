@@ -84,7 +84,7 @@ class SearchScreen(Frame):
     def _begin(self) -> None:
         """Where nothing was asked yet, what is typed is the query."""
         if self._session is not None and self._session.answered is None:
-            self.query_one(QueryBar).focus_query()
+            self.query_one(QueryBar).wait()
 
     # -- the session ----------------------------------------------------------------------------
 
@@ -183,6 +183,9 @@ class SearchScreen(Frame):
     # -- the hit under the cursor ---------------------------------------------------------------
 
     @on(LineList.Highlighted, "#hits")
+    def _moved(self) -> None:
+        self.when_at_rest(self._show_hit)
+
     def _show_hit(self) -> None:
         hit = self._hits.current
         pane = self.query_one("#side", Pane)

@@ -132,6 +132,9 @@ class TasksScreen(Frame):
         return duration((row.finished or self.workbench.clock()) - row.started)
 
     @on(LineList.Highlighted)
+    def _moved(self) -> None:
+        self.when_at_rest(self._about)
+
     def _about(self) -> None:
         row = self._table.current
         lines: list[Line] = []

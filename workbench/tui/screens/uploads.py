@@ -147,6 +147,9 @@ class UploadsScreen(Frame):
         return line(dim(row.reason or row.state))
 
     @on(LineList.Highlighted)
+    def _moved(self) -> None:
+        self.when_at_rest(self._about)
+
     def _about(self) -> None:
         row = self._table.current
         self.query_one("#side", Pane).retitle(row.name if row else "Upload")

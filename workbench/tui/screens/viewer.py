@@ -127,6 +127,9 @@ class ViewerScreen(Frame):
     # -- showing --------------------------------------------------------------------------------
 
     @on(LineList.Highlighted)
+    def _moved(self) -> None:
+        self.when_at_rest(self._element_chosen)
+
     def _element_chosen(self) -> None:
         current = self._list.current
         if current is not None:

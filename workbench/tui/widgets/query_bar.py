@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widgets import Input, Static
 
 from workbench.sessions.search_session import SearchState
+from workbench.tui.widgets.entry_input import EntryInput
 from workbench.tui.widgets.filter_input import FilterInput
 
 
@@ -33,7 +34,7 @@ class QueryBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled("/", "$primary"), classes="mark")
-        yield Input(placeholder="what to look for", id="query")
+        yield EntryInput(placeholder="what to look for", id="query")
         yield Static(id="kind")
         yield Static(Content.styled("where", "$dim"), classes="mark")
         yield FilterInput('year >= 2022 and state = "WA"', id="where")
@@ -48,8 +49,12 @@ class QueryBar(Horizontal):
             Content.assemble((state.kind, "$primary"), ("  ", ""), (what, "$secondary"))
         )
 
+    def wait(self) -> None:
+        """Takes the focus where nothing was asked yet."""
+        self.query_one("#query", EntryInput).take_focus(unasked=True)
+
     def focus_query(self) -> None:
-        self.query_one("#query", Input).focus()
+        self.query_one("#query", EntryInput).take_focus(unasked=False)
 
     def focus_where(self) -> None:
         self.query_one("#where", Input).focus()

@@ -10,6 +10,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from workbench.tui.widgets.entry_input import EntryInput
+
 
 class QuestionLine(Horizontal):
     """Enter asks. Escape puts the former question back."""
@@ -32,7 +34,7 @@ class QuestionLine(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled("Q", "bold $primary"), classes="mark")
-        yield Input(placeholder="ask something about the documents")
+        yield EntryInput(placeholder="ask something about the documents")
         yield Static(id="version")
 
     def show(self, question: str, version: str) -> None:
@@ -42,10 +44,14 @@ class QuestionLine(Horizontal):
             field.value = question
         self.query_one("#version", Static).update(Content.styled(version, "$dim"))
 
+    def wait(self) -> None:
+        """Takes the focus where nothing was asked yet."""
+        self.query_one(EntryInput).take_focus(unasked=True)
+
     def open(self) -> None:
-        field = self.query_one(Input)
+        field = self.query_one(EntryInput)
         field.clear()
-        field.focus()
+        field.take_focus(unasked=False)
 
     @on(Input.Submitted)
     def _ask(self, event: Input.Submitted) -> None:
