@@ -158,16 +158,18 @@ def test_whatever_the_server_was_doing_when_it_died_its_promises_hold(
             point = points[number // 2 % len(points)]
             armed = {"failpoints": f"{point}:{chance.randint(1, 3)}"}
             backend = BackendProcess(tmp_path / "data", settings | armed)
-            reached = not starts(backend) or load(backend, actors, 8.0)
+            reached = not starts(backend) or load(backend, actors, 5.0)
             table.by_point[point if reached else f"{point} (not reached)"] += 1
         else:
-            load(backend, actors, chance.uniform(0.2, 2.0))
+            load(backend, actors, chance.uniform(0.2, 1.5))
             table.by_point["any moment"] += 1
         nobody_lives_on(backend.pid)
         table.rounds += 1
         backend = BackendProcess(tmp_path / "data", settings).start()
         table.ready.append(processor_seconds(backend.pid))
         check(backend, actors)
+        if number % 20 == 19:
+            print("\n".join(table.lines(actors)), flush=True)
     assert backend.stop() == 0
     print("\n".join(table.lines(actors)))
     assert sorted(table.ready)[len(table.ready) // 2] < _READY_SECONDS

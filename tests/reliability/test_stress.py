@@ -106,4 +106,4 @@ def _settled(backend: BackendProcess) -> None:
     spent, deadline = -1.0, time.monotonic() + 60
     while spent != (spent := _spent(backend)):
         assert time.monotonic() < deadline, "it is never idle"
-        time.sleep(1)
+        time.sleep(3)
