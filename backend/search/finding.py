@@ -95,7 +95,11 @@ class Found:
         return {number for one in keys for number in numbers_of(one).tolist()}
 
     def _alone(self, name: str, matches: Matches, count: int) -> list[Hit]:
-        limit = _GROWTH * count if self._by_document else count
+        limit = count
+        if self._by_document:
+            # Few documents share the best elements: to ask once for more is less than twice.
+            are_few = self._documents is not None and self._documents <= _GROWTH * count
+            limit *= _GROWTH**2 if are_few else _GROWTH
         while True:
             ranking = matches.best(limit)
             units = ranking.best_per_document() if self._by_document else ranking
