@@ -7,7 +7,7 @@ from backend.plans.tokens import Token
 
 _OPENING = frozenset({"if", "as", "since", "because", "though", "although", "so", "when"})
 _SUBJECTS = frozenset({"it", "you", "i", "we", "they", "that", "this", "possible"})
-_EMPTY = frozenset("?n E")
+_EMPTY = frozenset("?nw E")
 
 
 def without_asides(

@@ -165,6 +165,9 @@ def _is_value(
         if near is None or near.tag not in "PV":
             return False
         return near.tag == "V" or any(m.prop.field == field for m in near.load for field, _ in held)
+    if len(before) > 1 and before[-1].tag in "&|," and before[-2].tag == "V":
+        # "a bow and a case": the other values of the same property
+        return bool({field for field, _ in held} & {field for field, _ in before[-2].load})
     common = token.lower in FREE or (token.lower,) in phrases() or token.lower in NUMBER_WORDS
     if not common:
         return True

@@ -67,7 +67,7 @@ def _spelled(tokens: Sequence[Token], i: int) -> Numeral | None:
         if following in ("couple", "pair") and _word(tokens, i + 2) == "of":
             return Numeral(2.0, i + 3)
         if following in SCALES and following not in _SHORT_SCALES:
-            return _scaled(tokens, Numeral(1.0, i + 1))
+            return _with_rest(tokens, _scaled(tokens, Numeral(1.0, i + 1)))
         bounded = _word(tokens, i - 1) in _BOUNDS and unit_word(following) is not None
         return Numeral(1.0, i + 1) if bounded else None
     if word not in NUMBER_WORDS or word in ("hundred", "thousand"):

@@ -181,8 +181,9 @@ def _among_filters(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """X P, X M, X E: the most or least of something."""
-    if len(pieces) == 2 and pieces[0].load[1] != "count" and _is_noun(reader, pieces[1]):
-        # "biggest school", where documents are about schools
+    hint = pieces[0].load[1]
+    if len(pieces) == 2 and hint != "count" and _is_noun(reader, pieces[1], hint):
+        # "biggest school", "oldest instruments": documents are about them
         pieces = [pieces[0], replace(pieces[1], tag="E", load=[])]
     named = tagged(pieces, "P")
     first = tagged(pieces, "X")[0]
@@ -212,8 +213,11 @@ def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | N
     return _sorted(reader, pieces)
 
 
-def _is_noun(reader: Reader, piece: Piece) -> bool:
+def _is_noun(reader: Reader, piece: Piece, hint: str | None) -> bool:
     words = piece.tag == "P" and piece.load[0].prop.kind == "string"
+    if words and hint is not None:
+        reader.assume(f"took “{reader.words([piece])}” to mean the documents")
+        return True
     return words and reader.tokens[piece.end - 1].stem in reader.vocabulary.nouns
 
 

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.backend.plans import domains, other_domains
+from tests.backend.plans import domains, other_domains, rentals
 from tests.backend.plans.desk import Desk, make_desk
 
 _SCHEMAS = {
@@ -11,6 +11,7 @@ _SCHEMAS = {
     "satellites": domains.SATELLITES,
     "sailings": other_domains.SAILINGS,
     "clinic": other_domains.CASES,
+    "rentals": rentals.RENTALS,
 }
 _RECORDS = {
     "recipes": domains.recipes,
@@ -18,6 +19,7 @@ _RECORDS = {
     "satellites": domains.satellites,
     "sailings": other_domains.sailings,
     "clinic": other_domains.cases,
+    "rentals": rentals.rentals,
 }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tests.backend.plans.requests.amending import AMENDING_PARTS
 from tests.backend.plans.requests.cases import Case, Record
+from tests.backend.plans.requests.everyday import EVERYDAY_PARTS
 from tests.backend.plans.requests.figures import NUMBER_PARTS
 from tests.backend.plans.requests.questions import DOCUMENT_PARTS
 from tests.backend.plans.requests.refining import REFINING_PARTS
@@ -13,7 +14,7 @@ from tests.backend.plans.requests.wording import Wording
 
 def questions(words: Wording, records: list[Record], key: str) -> Iterator[Case]:
     """All questions about one collection; `records` carry their `text`."""
-    for part in (*DOCUMENT_PARTS, *NUMBER_PARTS):
+    for part in (*DOCUMENT_PARTS, *NUMBER_PARTS, *EVERYDAY_PARTS):
         for sort, text, want in part(words, records, key):
             yield Case(words.name, sort, (text,), want)
 
