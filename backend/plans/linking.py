@@ -242,7 +242,7 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
             continue
         if tokens[j].kind not in ("word", "number"):
             return
-        if j > i and (vocabulary.values_at(tokens, j)[0] > 1 or _begins_bound(tokens, j)):
+        if j > i and (_begins_value(tokens, j, vocabulary) or _begins_bound(tokens, j)):
             return
         stems += [stem(part) for part in tokens[j].text.split("_") if part]
         meanings = vocabulary.meanings(stems)
@@ -321,6 +321,12 @@ _ONGOING = frozenset(
      ("in", "effect"), ("currently", "running"), ("still", "running")}
 )  # fmt: skip
 _WHEN = frozenset({"on", "in", "during", "throughout", "at", "as", "of", "all", "the", "whole"})
+
+
+def _begins_value(tokens: Sequence[Token], j: int, vocabulary: Vocabulary) -> bool:
+    """Whether a value begins at token `j` that is no property: `running time of shorts`."""
+    length, _ = vocabulary.values_at(tokens, j)
+    return length > 1 or (length == 1 and not vocabulary.names_part(tokens[j].stem))
 
 
 def _begins_bound(tokens: Sequence[Token], j: int) -> bool:

@@ -407,7 +407,7 @@ RELATIVE_RULES: tuple[Rule, ...] = (
 JOINING_RULES: tuple[Rule, ...] = (
     rule(r"F(?:(?:,?[&|]|,)F)*x(?!.*[FPVDN])", lambda r, p: _trailing_negation(r, p)),
     rule(r"F(?:(?:,?[&|]|,)F)*n$", lambda r, p: _trailing_negation(r, p)),
-    rule(r"x[nEW]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
+    rule(r"x[nEWye]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
     rule(r"n[nEey]*F", _negation),
     rule(r"F(?:,?\|[Ey]*F)+", _either),
 )

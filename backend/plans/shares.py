@@ -165,10 +165,12 @@ def _weighs(bag: Bag) -> bool:
     """`are there more in Italy or in Austria?`, `do more have a canteen than not?`"""
     said = [token.lower for token in bag.clause.reader.tokens]
     asked = said[:1] and (said[0] in _ASKING or said[:2] in (["which", "is"], ["which", "are"]))
-    more = bool({"more", "fewer", "less"} & set(said))
-    return bool(asked) and more and ("or" in said or "than" in said) and not bag.has("CZ")
+    more = bool(_MORE & set(said))
+    bounds = [p for p in bag.left if p.tag in "CZ" and bag.clause.words([p]).lower() not in _MORE]
+    return bool(asked) and more and ("or" in said or "than" in said) and not bounds
 
 
+_MORE = frozenset({"more", "fewer", "less"})
 _ASKING = frozenset({"is", "are", "was", "were", "do", "does", "did", "have", "has"})
 
 
@@ -193,7 +195,7 @@ def _weighed(bag: Bag) -> list[Operation]:
         raise Unclear("not_understood", bag.clause.text, reason)
     for piece in parts:
         bag.drop(piece)
-    bag.take("ctn|#" if truths or not values else "ct|#")
+    bag.take("Cctn|#" if not values else "Cct|#")
     kept: list[Operation] = [AddFilter(one_of(field, values))] if values else []
     count = Measure("count")
     return [*kept, SetGroup(Key((field,))), SetMeasures((count,)), SetSort(None, count, True)]
