@@ -204,7 +204,9 @@ def correct(page: Page) -> None:
     page.until("document.querySelector('.wb-form').hidden")
     page.click(".wb-versions summary")
     page.click(".wb-versions button", "compare", nth=1)
-    settle_and_look(page, ".wb-versions", "5-versions")
+    settled(page, ".wb-plan")
+    page.value("document.querySelector('.wb-versions').scrollIntoView()")
+    look(page, "5-versions")
 
 
 def run_and_trace(page: Page) -> None:

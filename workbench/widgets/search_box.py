@@ -43,6 +43,7 @@ class SearchBox(View):
         engine = docset.engine
         self._docset = docset
         self._session = SearchSession(engine.client, docset.id, engine.workspace.file)
+        self._completed = ""
         handlers = {
             "search": self._search,
             "pick": self._pick,
@@ -104,10 +105,13 @@ class SearchBox(View):
     async def _complete(self, message: Message, _: Sequence[bytes]) -> None:
         """What may stand at the cursor of the filter; the browser asks while one types."""
         text, cursor = str(message["text"]), int(message["cursor"])
+        self._completed = text
         try:
             told = await self._session.complete(text, cursor)
         except MissingExtension:
             return
+        if text != self._completed:
+            return  # meanwhile more was typed, and that answer may be here already
         items = [{"text": i.text, "about": _about(i)} for i in told.items]
         answer = {"start": told.start, "end": told.end, "items": items}
         self.proposals = {"text": text, "problem": told.problem or "", **answer}

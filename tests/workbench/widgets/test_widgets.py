@@ -1,5 +1,7 @@
 """The widgets' Python side against a real backend: what the browser asks for and is shown."""
 
+import asyncio
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
@@ -8,9 +10,11 @@ from typing import Any
 import pytest
 
 from backend.contract.location import data_dir
+from backend.contract.search import Completions
 from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
 from workbench.client import MissingExtension
+from workbench.client.background import background_loop
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
 from workbench.objects import DocSet
 from workbench.sessions.plan_sessions import PlanSessions
@@ -112,6 +116,33 @@ def test_more_hits_follow_the_first_and_a_filter_is_completed(reports):
     assert len(box.shown) > 50 and len(box.hits) == len(box.shown)
     ask(box, "complete", text="wea", cursor=3)
     assert box.proposals["items"][0]["text"] == "weather" and not box.busy
+
+
+def test_a_slow_completion_does_not_replace_that_of_what_was_typed_since(reports, monkeypatch):
+    box = SearchBox(reports)
+    until(lambda: box.facets and not box.busy)
+    quick = box._session.complete
+    begun, go_on = threading.Event(), asyncio.Event()
+
+    async def slow(text: str, cursor: int) -> Completions:
+        told = await quick(text, cursor)
+        if text == "":
+            begun.set()
+            await go_on.wait()
+        return told
+
+    monkeypatch.setattr(box._session, "complete", slow)
+    box._received(box, {"kind": "complete", "text": "", "cursor": 0}, [])
+    assert begun.wait(10)
+    ask(box, "complete", text="wea", cursor=3)
+    background_loop().run(_set(go_on))
+    ask(box, "search")
+    assert box.proposals["text"] == "wea"
+
+
+async def _set(event: asyncio.Event) -> None:
+    event.set()
+    await asyncio.sleep(0.05)
 
 
 def test_a_wrong_filter_is_told_in_the_widget_and_the_hits_stay(reports):
