@@ -7,7 +7,7 @@ import pytest
 from textual.widgets import Input
 
 from tests.tui.test_documents import choose
-from tests.tui.test_screens import SIZE, ask, said, settle, type_in
+from tests.tui.test_screens import SIZE, ask, said, settle, type_in, until
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.workspace import Workspace
 from workbench.tui.dialogs.choose import Choose
@@ -165,7 +165,7 @@ async def test_a_plan_is_taken_along(make_app, tmp_path, form):
         await pilot.press("ctrl+e")
         await choose(pilot, form)
         await type_in(pilot, str(target))
-        await pilot.pause(0.3)
+        await until(pilot, target.exists)
     text = target.read_text()
     if form == "plan-json":
         assert json.loads(text)["result_node"] == 5

@@ -8,6 +8,7 @@ from textual.widgets import Input
 from backend.contract.search import Facet
 from tests.tui.fake_client import document, task
 from workbench.client import ConnectionFailed, Forbidden, Invalid
+from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import ChoiceList
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.lines import plain
@@ -33,6 +34,15 @@ async def settle(pilot) -> None:
         if not busy and not getattr(pilot.app.screen, "is_moving", False):
             break
     await pilot.pause()
+
+
+async def until(pilot, condition) -> None:
+    """Until it is so; what a thread does, or a library that is loaded late, may take its time."""
+    for _ in range(600):
+        if condition():
+            return
+        await pilot.pause(0.05)
+    raise AssertionError("it did not come to that")
 
 
 async def type_in(pilot, text: str) -> None:
@@ -604,7 +614,7 @@ async def test_letters_are_typed_not_acted_on_while_an_input_has_the_focus(make_
         assert app.screen.place == "documents"
 
 
-@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "xlsx"])
 async def test_what_is_on_the_screen_can_be_taken_along(make_app, tmp_path, form):
     app = make_app(docset="incidents")
     target = Path(tmp_path) / f"hits.{form}"
@@ -614,15 +624,17 @@ async def test_what_is_on_the_screen_can_be_taken_along(make_app, tmp_path, form
         await pilot.pause()
         app.screen.query_one(ChoiceList).move_to(form)
         await pilot.press("enter")
-        await pilot.pause(0.1)
+        await until(pilot, lambda: isinstance(app.screen, Ask))
         await type_in(pilot, str(target))
-        await pilot.pause(0.5)
+        await until(pilot, lambda: target.exists() and target.stat().st_size)
     if form == "parquet":
         import pyarrow.parquet
 
         table = pyarrow.parquet.read_table(target)
         assert table.num_rows == 24
         assert "lexical_rank" in table.column_names
+    elif form == "xlsx":
+        assert target.read_bytes().startswith(b"PK")
     else:
         assert len(target.read_text().splitlines()) == 24 + (form == "csv")
 

@@ -77,7 +77,10 @@ class PlanOutput(Pane):
         self.node_id, self.comparing = session.versions.all[after].plan.result_node, True
         self._answer([])
         self.table.say(line(dim("Neither version gave out a row.")))
-        self.table.show_changes(sorted(changes, key=lambda change: change.fate == "same"))
+        self.table.show_changes(
+            sorted(changes, key=lambda change: change.fate == "same"),
+            self.run.labels if self.run else {},
+        )
         self.retitle(f"Rows  v{before} → v{after}", tally(changes))
         self.foot("+ gained  − lost  ~ changed")
         return True

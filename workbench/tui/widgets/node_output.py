@@ -49,13 +49,13 @@ class NodeOutput(TableList[OutputRow]):
         self.set_columns([_renamed(c, (labels or {}).get(c.label, c.label)) for c in found])
         self.show_rows([OutputRow(place, row) for place, row in enumerate(rows)], total)
 
-    def show_changes(self, changes: Sequence[RowChange]) -> None:
+    def show_changes(self, changes: Sequence[RowChange], labels: Mapping[str, str]) -> None:
         """The rows of two answers, each with whether it was gained, lost or changed."""
         rows = [change.row for change in changes]
         names = shown_columns(list(dict.fromkeys(name for row in rows for name in row)))
         fate = Column[OutputRow]("", lambda row: _fate(row), 1)
-        columns = [_column(name, rows, _longest_change(name, changes)) for name in names]
-        self.set_columns([fate, *columns])
+        found = [_column(name, rows, _longest_change(name, changes)) for name in names]
+        self.set_columns([fate, *(_renamed(c, labels.get(c.label, c.label)) for c in found)])
         self.show_rows([OutputRow(i, change.row, change) for i, change in enumerate(changes)])
 
     def add_rows(self, rows: Sequence[Row], total: int) -> None:
