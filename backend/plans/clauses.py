@@ -151,7 +151,7 @@ def _spans(
 ) -> list[tuple[int, int]]:
     cuts = [0]
     for i, token in enumerate(tokens):
-        if token.kind == "sign" and token.text in _SENTENCE_END and i + 1 < len(tokens):
+        if _ends_sentence(tokens, i):
             cuts.append(i + 1)
         elif split_commands and token.lower in ("then", "afterwards") and i:
             cuts.append(i)
@@ -165,6 +165,15 @@ def _spans(
                 cuts.append(piece.start)
     edges = [*sorted(set(cuts)), len(tokens)]
     return [(a, b) for a, b in pairwise(edges) if b > a]
+
+
+def _ends_sentence(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a sign ends a sentence, and is not the point behind an initial as in `A. Novak`."""
+    token = tokens[i]
+    if token.kind != "sign" or token.text not in _SENTENCE_END or i + 1 == len(tokens):
+        return False
+    initial = i > 0 and len(tokens[i - 1].text) == 1 and tokens[i - 1].text.isupper()
+    return not (token.text == "." and initial and tokens[i + 1].text[0].isupper())
 
 
 def _any_of(tokens: Sequence[Token], piece: Piece) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
+from backend.plans.common_words import NUMBER_WORDS
 from backend.plans.dates import MONTHS, Span, part_of_year, whole_month, whole_year
 from backend.plans.tokens import Token
 
@@ -24,7 +25,7 @@ def date_beside(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, in
 
     None when the words say their own year, or are no date.
     """
-    for reader in (_shifted, _part, _season, _month):
+    for reader in (_shifted, _months_of, _part, _season, _month):
         found = reader(tokens, i, period)
         if found is not None:
             following = tokens[i + found[1] :]
@@ -73,6 +74,22 @@ def _length(period: Span) -> int | None:
         return None
     years = period.end.year - period.start.year
     return years * 12 + period.end.month - period.start.month + 1
+
+
+def _months_of(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] | None:
+    """`the first six months` of a year or more."""
+    word, count = _word(tokens, i), NUMBER_WORDS.get(_word(tokens, i + 1), _word(tokens, i + 1))
+    months = _length(period)
+    number = int(count) if str(count).isdecimal() else 0
+    if word not in ("first", "last") or _word(tokens, i + 2) != "months":
+        return None
+    if months is None or not 0 < number < months:
+        return None
+    first = period.start.year * 12 + period.start.month - 1
+    first += 0 if word == "first" else months - number
+    last = first + number - 1
+    start, end = whole_month(first // 12, first % 12 + 1), whole_month(last // 12, last % 12 + 1)
+    return Span(start.start, end.end), 3
 
 
 def _part(tokens: Sequence[Token], i: int, period: Span) -> tuple[Span, int] | None:

@@ -250,6 +250,10 @@ def _name(swap: Swap, piece: Piece) -> list[Operation]:
         if place is not None and items[place].field is not None:
             new = Measure(items[place].func, numeric.field)
             return [SetMeasures(_with(items, place, new))]
+    moved = [c for c in _conditions(draft) if c.field in swap.gone and c.range_filter]
+    if numeric is not None and len(moved) == 1 and not moved[0].is_date:
+        # `amount paid, not amount claimed`: the same bounds, of another property
+        return [ChangeFilter(moved[0].model_copy(update={"field": numeric.field}), moved[0])]
     if swap.keys:
         prop = reader.any_property(piece)
         return [SetGroup(_key(swap, Key((prop.field,))))]

@@ -46,7 +46,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "not interested in|"
         "should not be included|must not be included|not be included|should be excluded|excluded|"
         "can be excluded|can be dropped|can be left out|can be removed|should not appear|can go|"
-        "should go|must go|is not wanted|are not wanted|is not needed|are not needed|left out",
+        "should go|must go|is not wanted|are not wanted|left out",
     ),
     (
         "r",
@@ -62,7 +62,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "do not have to be|does not have to be|do not need to be|does not need to be|"
         "stop filtering by|stop filtering on|stop limiting|stop restricting|no longer limit to|"
         "no longer restrict to|can be anything|can be any|may be anything|could be anything|reset|"
-        "open up|do not show|do not include",
+        "open up|do not show|do not include|no need to|is not needed|are not needed|not needed|"
+        "is not required|is not necessary|no longer needed|is no longer needed",
     ),
     (
         "n",
@@ -82,7 +83,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "broaden|expand|alongside|moreover|throw in|not just|do not forget|do not forget about|"
         "do not leave out|do not omit|should be included|must be included|be included|further|"
         "is fine too|are fine too|is ok too|are ok too|let in|bring in|not limited to|and also|"
-        "included|come back|may come back|can come back|may return|back in|put back|add back",
+        "included|next to it|next to that|beside it|alongside it|"
+        "come back|may come back|can come back|may return|back in|put back|add back",
     ),
     (
         "i",
@@ -217,7 +219,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "the opposite order|opposite order|upside down|turn around|backwards|the other way|"
         "the other way round|the other way around|"
         "other way|other direction|the other direction|opposite direction|the other order|"
-        "in reverse|in the opposite direction|in the other direction",
+        "in reverse|the wrong way round|the wrong way around|wrong way round|the wrong way|"
+        "in the opposite direction|in the other direction",
     ),
     (
         "Y",

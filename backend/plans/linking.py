@@ -237,8 +237,10 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
     if tokens[i].kind != "word" or tokens[i].lower in _INSIDE_NAMES:
         return
     stems: list[str] = []
+    reaching = False
     for j in range(i, min(len(tokens), i + _LONGEST_NAME)):
-        if tokens[j].lower in _INSIDE_NAMES:
+        if tokens[j].lower in _INSIDE_NAMES or (j > i and tokens[j].lower == "to"):
+            reaching = reaching or tokens[j].lower == "to"
             continue
         if tokens[j].kind not in ("word", "number"):
             return
@@ -258,6 +260,8 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
         if not meanings or _only_a_noun(tokens[j], i == j, rivals, vocabulary):
             continue
         whole = rivals[0].whole
+        if reaching and not whole:
+            return  # `change price to cost` names two things, `days to settle` one
         name = Piece("P", i, j + 1, meanings)
         yield _Reading(j + 1 - i, 4.5 if whole and len(rivals) == 1 else 2, name)
 

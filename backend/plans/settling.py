@@ -265,6 +265,37 @@ def _time_filter(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return replace(pieces[0], tag="Y", load="time") if word in _TIMES else None
 
 
+def _names_in_order(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`sorted by name` beside groups: by what they are called."""
+    keys = () if reader.present is None else reader.present.keys
+    said = {token.lower for token in reader.tokens[pieces[0].end : pieces[0].end + 4]}
+    if not keys or not said & {"name", "names"}:
+        return None
+    return [pieces[0], replace(pieces[0], tag="d", load="name")]
+
+
+def _overall(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the overall average` is one average, not a total beside it."""
+    return [] if reader.words(pieces).lower() in ("overall", "combined", "collective") else None
+
+
+def _put_beside(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`put the maximum next to it` adds it."""
+    return [] if reader.words(pieces).lower() == "put" else None
+
+
+def _counts_as_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`exactly 10 counts too`."""
+    return [] if reader.words(pieces).lower() in ("count", "counts") else None
+
+
+def _true_or_not(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`both disputed and undisputed`: it does not matter which."""
+    one, other = pieces[0].load[0].prop, pieces[-1].load[0].prop
+    both = reader.present is not None and one.field == other.field and one.kind == "bool"
+    return [replace(pieces[1], tag="r", load=None), pieces[-1]] if both else None
+
+
 def _called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`remove the condition` where that is what a property of the plan is called."""
     meanings = reader.vocabulary.meanings([reader.tokens[pieces[0].start].stem])
@@ -315,6 +346,11 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"n(?=[PVDN]+f)", _without_step),
     rule(r"(?<=C)o(?=N)", _nothing),
     rule(r"[?E](?=[fl])", _time_filter),
+    rule(r"P(?:,?[&|])nP", _true_or_not),
+    rule(r"sy?$", _names_in_order),
+    rule(r"A(?=A)", _overall),
+    rule(r"^c(?=.*w)", _put_beside),
+    rule(r"#(?=w)", _counts_as_one),
     rule(r"nP$", _without_key),
     rule(r"r(?=z[ND])", _lowered),
     rule(r"A%P", _percentage_itself),

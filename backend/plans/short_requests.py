@@ -12,9 +12,10 @@ from backend.plans.clauses import Clause
 from backend.plans.comparing import negated, one_of
 from backend.plans.draft import Draft
 from backend.plans.edit_filters import condition_of, document_filters
-from backend.plans.edit_groups import measures_of
+from backend.plans.edit_groups import keys_of, measures_of
 from backend.plans.exchanges import exchange
 from backend.plans.linking import Piece
+from backend.plans.merging import among, values_in
 from backend.plans.operations import (
     ChangeFilter,
     Operation,
@@ -115,6 +116,27 @@ def _of_all(short: Short) -> list[Operation]:
 
 
 _OF_ALL = re.compile(r"\b(?:for|of|over|across|among) all\b", re.IGNORECASE)
+
+
+def _outside(short: Short) -> list[Operation]:
+    """`outside that range`."""
+    ranges = [c for n in document_filters(short.draft) if (c := condition_of(n)).range_filter]
+    if _OUTSIDE.search(short.clause.text) is None or len(ranges) != 1:
+        return []
+    return [ChangeFilter(negated(ranges[0]), ranges[0])]
+
+
+_OUTSIDE = re.compile(
+    r"\boutside(?: of)? (?:that|this|the|it|those)(?: range| interval| bounds| span)?\W*$",
+    re.IGNORECASE,
+)
+
+
+def _group_first(short: Short) -> list[Operation]:
+    """`best region first` beside numbers per region."""
+    named = {m.prop.field for m in short.content[1].load}
+    keys = keys_of(short.draft)
+    return [SetSort(descending=short.content[0].load[0])] if named & set(keys) else []
 
 
 def _one_condition(clause: Clause, draft: Draft) -> BasicFilter:
@@ -312,7 +334,9 @@ def _corrected(short: Short) -> list[Operation]:
         return []
     for node in document_filters(short.draft):
         present = condition_of(node)
-        if present.field == condition.field and present.query == values[0] and not present.negate:
+        held = values_in(present)
+        swapped = among(values[0], held) and not among(values[1], held)
+        if present.field == condition.field and swapped and not present.negate:
             old, new = (one_of(condition.field, [value]) for value in values)
             return [ChangeFilter(new, old)]
     return []
@@ -324,7 +348,9 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
     for pattern, read in (
         ("", _listed),
         ("[#hNnwLP?]*", _elided),
+        ("n[?P]*", _outside),
         ("P?", _of_all),
+        ("XPT?", _group_first),
         ("[N#A?]*", _single),
         ("J", _turned),
         ("A|#", _total),

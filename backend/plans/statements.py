@@ -217,6 +217,9 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
         raise Unclear("not_understood", words, reason)
     if single:
         return [*made, ListValues(props[0].field)]
+    if reader.present is not None and any(isinstance(item, SetMeasures) for item in found):
+        # What is shown of documents would throw the number away that the same clause asks for.
+        refuse_left_over(Bag(bag.clause, [replace(piece, tag="?") for piece in named]))
     return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
 
 

@@ -46,7 +46,8 @@ _CLOSINGS = (
     "to be precise", "to be exact", "would be great", "would be nice", "would be good", "will do",
     "would do", "would be more useful", "would be better", "would be nicer", "would help",
     "would be more helpful", "would make more sense", "makes more sense", "is better",
-    "at the same time", "is enough", "are enough", "at the moment", "for a start", "so far",
+    "at the same time", "behind that number", "behind this number", "behind it", "behind that",
+    "any more", "anymore", "is enough", "are enough", "at the moment", "for a start", "so far",
     "for now",
 )  # fmt: skip
 _WISHES = (
@@ -90,6 +91,13 @@ _OBJECTION = re.compile(
 _PRAISED = re.compile(
     rf"(?:(?:that|this|it) is )?(?:much |way |already )?(?:{_any(_PRAISE)}|better|nice|cool|wow)"
     r"\s*[,.!;:–—-]+\s*",
+    re.I,
+)
+_TOO = re.compile(
+    r"[^,;.:!?]{0,50}?\btoo (?:much|many|few|little|high|low|big|small|long|short|strict|broad"
+    r"|narrow|wide|detailed|coarse|fine|old|new|expensive|cheap|late|early|loose)"
+    r"(?: (?:for me|now|though))?"
+    r"\s*[,;.:!–—-]+\s*",
     re.I,
 )
 _WRONG = re.compile(
@@ -167,7 +175,9 @@ def without_courtesies(text: str) -> str:
     before = ""
     while text and text != before:
         before = text
-        rest = _CLOSING.sub("", _after(_GREETING, _after(_OBJECTION, _after(_PRAISED, text))))
+        rest = _CLOSING.sub(
+            "", _after(_GREETING, _after(_OBJECTION, _after(_PRAISED, _after(_TOO, text))))
+        )
         rest = _after_opinion(rest)
         interest = _INTEREST.match(rest)
         if interest is not None:
