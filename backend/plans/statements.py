@@ -25,6 +25,7 @@ from backend.plans.operations import (
     ListValues,
     Operation,
     SameAs,
+    SetMeasures,
     SetSort,
     ShowFields,
     Summarise,
