@@ -1,8 +1,10 @@
 """Tables without any rule: runs of neighbouring rows that share white gutters."""
 
 import re
+from dataclasses import dataclass, field
+from math import inf
 
-from backend.partition.page import Word, hull
+from backend.partition.page import Rect, Word, hull
 from backend.partition.tables.columns import stretches
 from backend.partition.tables.grid import rows_in_order
 
@@ -12,40 +14,54 @@ CAPTION = re.compile(
 """How a line begins that stands above or below a table and not in it."""
 
 
+@dataclass
+class _Run:
+    """Rows, the box around them, and where their second stretches of text begin at the leftmost."""
+
+    rows: list[list[Word]] = field(default_factory=list)
+    box: Rect | None = None
+    second: float = inf
+
+    def add(self, row: list[Word], box: Rect, parts: list[tuple[float, float]]) -> None:
+        self.rows.append(row)
+        self.box = box if self.box is None else self.box.joined(box)
+        if len(parts) > 1:
+            self.second = min(self.second, parts[1][0])
+
+    def takes_single(self, box: Rect, size: float) -> bool:
+        """Whether a row with one filled cell goes on with the table: a section head, or a label
+        that keeps to the first column, as wrapped ones do."""
+        if self.box is None:
+            return False
+        label = abs(box.x0 - self.box.x0) < size and box.x1 < self.second - 0.5 * size
+        return (label and self.second < inf) or box.width < 0.55 * self.box.width
+
+
 def aligned_runs(words: list[Word]) -> list[list[Word]]:
     """Runs of neighbouring rows with several stretches of text each."""
     if not words:
         return []
     size = sorted(word.style.size for word in words)[len(words) // 2]
-    runs: list[list[list[Word]]] = []
-    run: list[list[Word]] = []
+    runs: list[_Run] = []
+    run = _Run()
     bottom = 0.0
     for line in rows_in_order(words):
         box = hull([word.box for word in line])
         parts = stretches(line, 1.1 * size)
         named = CAPTION.match(" ".join(word.text for word in line))
-        apart = bool(named) or (bool(run) and box.y0 - bottom > 2.2 * size)
-        if apart or (len(parts) < 2 and not _short_row(line, run, size)):
+        apart = bool(named) or (bool(run.rows) and box.y0 - bottom > 2.2 * size)
+        if apart or (len(parts) < 2 and not run.takes_single(box, size)):
             runs.append(run)
-            run = []
-        if not named and (len(parts) > 1 or run):
-            run.append(line)
+            run = _Run()
+        if not named and (len(parts) > 1 or run.rows):
+            run.add(line, box, parts)
             bottom = box.y1
     runs.append(run)
     return [
-        [word for line in found for word in line] for found in map(_trimmed, runs) if len(found) > 2
+        [word for line in found for word in line]
+        for found in (_trimmed(run.rows) for run in runs)
+        if len(found) > 2
     ]
-
-
-def _short_row(line: list[Word], run: list[list[Word]], size: float) -> bool:
-    """A row with one filled cell inside a table: a section head or a wrapped label."""
-    if not run:
-        return False
-    box = hull([word.box for row in run for word in row])
-    start, end = line[0].box.x0, line[-1].box.x1
-    seconds = [parts[1][0] for row in run if len(parts := stretches(row, 1.1 * size)) > 1]
-    label = abs(start - box.x0) < size and end < min(seconds, default=0.0) - 0.5 * size
-    return label or end - start < 0.55 * box.width
 
 
 def _trimmed(run: list[list[Word]]) -> list[list[Word]]:

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from math import inf
 
 import numpy as np
 
@@ -80,12 +81,16 @@ def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
 def stretches(line: list[Word], gap: float) -> list[tuple[float, float]]:
     """Horizontal extents of text in a row, divided at blanks wider than `gap`."""
     out: list[tuple[float, float]] = []
+    start = end = -inf
     for word in line:
-        if out and word.box.x0 - out[-1][1] <= gap:
-            out[-1] = (out[-1][0], max(out[-1][1], word.box.x1))
-        else:
-            out.append((word.box.x0, word.box.x1))
-    return out
+        x0, _, x1, _ = word.box
+        if x0 - end > gap:
+            if end > -inf:
+                out.append((start, end))
+            start, end = x0, x1
+        elif x1 > end:
+            end = x1
+    return [*out, (start, end)] if line else out
 
 
 def _white(
