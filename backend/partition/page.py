@@ -156,6 +156,8 @@ class Picture:
     text: str = ""
     core: Rect | None = None
     """What is drawn, without the labels around it: by this it is placed among its neighbours."""
+    gray: bool = False
+    """Known to have no colours, as most scans of text."""
 
 
 class Shape(NamedTuple):

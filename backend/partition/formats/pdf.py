@@ -8,11 +8,12 @@ from PIL import Image
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.illustrations import Pixels, illustrate
 from backend.partition.layout.regions import LaidPage, lay_out
-from backend.partition.ocr import check_language
+from backend.partition.ocr import LANGUAGES, check_language
 from backend.partition.pages import elements_of, turns
 from backend.partition.pdf.file import loaded, opened, read_page, render
 from backend.partition.pdf.glyphs import GlyphNames
 from backend.partition.pdf.outline import read_outline
+from backend.partition.pictured import Clippings
 from backend.partition.pictures import cut, turned
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
@@ -26,7 +27,7 @@ def read(request: Request) -> Document:
     options = request.options
     notes: list[str] = []
     pages: list[LaidPage] = []
-    names = GlyphNames(request.source)
+    names, clippings = GlyphNames(request.source), Clippings()
     with opened(request.source) as document:
         count = len(document)
         if count == 0:
@@ -35,7 +36,7 @@ def read(request: Request) -> Document:
         outline = read_outline(document)
         for done, number in enumerate(numbers, 1):
             try:
-                pages.append(_read_page(document, number, request, names, notes))
+                pages.append(_read_page(document, number, request, names, clippings, notes))
                 pages[-1].outline = outline.get(number, {})
             except PartitionFailure as failure:
                 # One damaged page must not cost the others.
@@ -67,6 +68,7 @@ def _read_page(
     number: int,
     request: Request,
     names: GlyphNames,
+    clippings: Clippings,
     notes: list[str],
 ) -> LaidPage:
     options = request.options
@@ -78,6 +80,10 @@ def _read_page(
             if scan.words:
                 notes.append(_ocr_note(number, scan.turn))
                 return lay_out(scan)
+        able = options.ocr_language in LANGUAGES
+        read = clippings.read(content, lambda: render(page, _OCR_SCALE)) if able else 0
+        if read:
+            notes.append(f"page {number}: text in pictures ({read}) read by OCR")
     return lay_out(content)
 
 

@@ -178,7 +178,7 @@ def _score(boxes: Floats, x: float, unit: float) -> float:
     crossing = ~left & ~right
     width = boxes[right, 0].min() - boxes[left, 2].max()
     sides = [boxes[left], boxes[right]]
-    if any(_narrow(side, unit) for side in sides) or _beside_rows(sides[0], sides[1], unit):
+    if any(_narrow(side, unit) for side in sides):
         return 0.0
     cut = np.sort((boxes[crossing, 1] + boxes[crossing, 3]) / 2)
     bounds = np.concatenate(([-np.inf], cut, [np.inf]))
@@ -188,7 +188,7 @@ def _score(boxes: Floats, x: float, unit: float) -> float:
         a, b = sides[0][bands[0] == band], sides[1][bands[1] == band]
         shared += max(0.0, min(a[:, 3].max(), b[:, 3].max()) - max(a[:, 1].min(), b[:, 1].min()))
     across = float((boxes[crossing, 3] - boxes[crossing, 1]).sum())
-    if shared < 1.5 * unit or shared < 1.5 * across:
+    if shared < 1.5 * unit or shared < 1.5 * across or _beside_rows(sides[0], sides[1], unit):
         return 0.0
     return shared - across + min(float(width), 3 * unit)
 

@@ -52,6 +52,7 @@ object_bounds = _bind(
 object_matrix = _bind(raw.FPDFPageObj_GetMatrix, _int, _pointer, _pointer)
 form_count = _bind(raw.FPDFFormObj_CountObjects, _int, _pointer)
 form_object = _bind(raw.FPDFFormObj_GetObject, _pointer, _pointer, ctypes.c_ulong)
+image_facts = _bind(raw.FPDFImageObj_GetImageMetadata, _int, _pointer, _pointer, _pointer)
 draw_mode = _bind(raw.FPDFPath_GetDrawMode, _int, _pointer, _pointer, _pointer)
 segment_count = _bind(raw.FPDFPath_CountSegments, _int, _pointer)
 path_segment = _bind(raw.FPDFPath_GetPathSegment, _pointer, _pointer, _int)

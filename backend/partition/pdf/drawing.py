@@ -25,6 +25,8 @@ _SLOPE = 0.15
 _STEPS = 6
 """Of one line without a break that does not close: frames have fewer."""
 
+_GRAY = (raw.FPDF_COLORSPACE_DEVICEGRAY, raw.FPDF_COLORSPACE_CALGRAY)
+
 Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
@@ -44,6 +46,7 @@ class Drawing:
 
 @dataclass
 class _Walk:
+    page: calls.Pointer
     frame: Frame
     out: Drawing
     objects: int = 0
@@ -52,7 +55,7 @@ class _Walk:
 
 def read_drawing(page: calls.Pointer, count: int, frame: Frame) -> Drawing:
     """Everything drawn on the page that is not text, forms included."""
-    walk = _Walk(frame, Drawing())
+    walk = _Walk(page, frame, Drawing())
     _visit(walk, list(map(calls.page_object, repeat(page), range(count))), _IDENTITY, 0)
     return walk.out
 
@@ -71,13 +74,20 @@ def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
         elif kind == raw.FPDF_PAGEOBJ_IMAGE:
             box = _bounds(walk.frame, pointer, matrix)
             if box is not None:
-                walk.out.pictures.append(Picture(box))
+                walk.out.pictures.append(Picture(box, gray=_is_gray(walk.page, pointer)))
         elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
             calls.object_matrix(pointer, _at[0])
             inner = _times(_six(), matrix)
             count = calls.form_count(pointer)
             parts = list(map(calls.form_object, repeat(pointer), range(count)))
             _visit(walk, parts, inner, depth + 1)
+
+
+def _is_gray(page: calls.Pointer, pointer: int) -> bool:
+    facts = raw.FPDF_IMAGEOBJ_METADATA()
+    if not calls.image_facts(pointer, page, ctypes.addressof(facts)):
+        return False
+    return facts.bits_per_pixel == 1 or facts.colorspace in _GRAY
 
 
 def _bounds(frame: Frame, pointer: int, matrix: Matrix) -> Rect | None:

@@ -2,6 +2,7 @@
 
 import io
 
+from PIL import Image, ImageDraw, ImageFont
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
@@ -76,3 +77,32 @@ def test_a_scan_with_a_stamp_beside_its_picture_is_read(read: Read) -> None:
     text, notes = text_of(read, pdf(draw, size=(420, 340)))
     assert "printed sentence number 3" in text and "Copy 17" in text
     assert notes == ["page 1 read by OCR"]
+
+
+def clipping(canvas: Canvas) -> None:
+    """A typed head over the scan of a letter, gray as scanners make them."""
+    lines(canvas, 40, 560, ["Received at the harbour office on the third of May."], 11)
+    picture = Image.new("L", (1400, 700), 245)
+    pen, font = ImageDraw.Draw(picture), ImageFont.load_default(36)
+    for number, text in enumerate(PRINTED[:8]):
+        pen.text((60, 50 + 80 * number), text, 20, font=font)
+    canvas.drawImage(ImageReader(picture), 40, 300, 340, 170)
+    lines(canvas, 40, 260, ["The writer was told that the berth is free again."], 11)
+
+
+def test_the_scan_of_a_letter_in_a_page_with_text_is_read_in_its_place(read: Read) -> None:
+    found = read(pdf(clipping, size=(420, 600)))
+    texts = [element.text_representation or "" for element in found.elements]
+    assert texts[0].startswith("Received") and texts[-1].startswith("The writer")
+    assert "printed sentence number 3" in " ".join(texts[1:-1])
+    assert found.notes == ["page 1: text in pictures (1) read by OCR"]
+
+
+def test_a_photograph_in_a_page_with_text_stays_a_picture(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, 40, 500, ["The lighthouse in spring."], 11)
+        canvas.drawImage(ImageReader(Image.effect_noise((600, 300), 80)), 40, 300, 340, 170)
+
+    found = read(pdf(draw, size=(420, 600)))
+    assert [element.type for element in found.elements] == ["Text", "Image"]
+    assert found.notes == []

@@ -1,0 +1,87 @@
+"""Text in the pictures of a page that has text of its own: a scanned page with a typed header, a
+clipping in a report.
+
+Reading a picture takes a second or more, so it is only tried with pictures that are likely to be
+scans: large ones without text on them, of gray or, where they fill much of the page, of any colour.
+Charts and photographs stay pictures, since little of them is covered with words.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PIL import Image
+
+from backend.partition.page import PageContent, Picture, Rect, Rule, Word
+from backend.partition.scan import read_scan
+
+_GRAY_SHARE, _COLOR_SHARE = 0.08, 0.4
+"""Of the page, from which pictures without and with colours are tried."""
+_COVERED = 0.12
+"""Of a picture of text that its words cover at least."""
+_MISSES = 4
+"""Pages in a row with likely pictures and no text in them."""
+_FEW = 15
+"""Words; a picture with fewer has labels and no text."""
+
+
+class Clippings:
+    """Reads the pictures of text of one document; after some in a row that were none, it looks at
+    no more, so that a book of photographs is not searched for text page by page."""
+
+    def __init__(self) -> None:
+        self._misses = 0
+
+    def read(self, content: PageContent, shown: Callable[[], Image.Image]) -> int:
+        """Puts the words of pictures of text among those of the page, in their place; answers how
+        many pictures were read. `shown` renders the page."""
+        if content.turn or self._misses >= _MISSES:
+            return 0
+        likely = [picture for picture in content.pictures if _likely(picture, content)]
+        if not likely:
+            return 0
+        page = shown()
+        read = sum(_read(picture, content, page) for picture in likely)
+        self._misses = 0 if read else self._misses + 1
+        return read
+
+
+def _likely(picture: Picture, content: PageContent) -> bool:
+    whole = Rect(0, 0, content.width, content.height)
+    share = picture.box.shared(whole) / max(whole.area, 1.0)
+    if share < (_GRAY_SHARE if picture.gray else _COLOR_SHARE):
+        return False
+    return not any(picture.box.holds(word.box.mid_x, word.box.mid_y) for word in content.words)
+
+
+def _read(picture: Picture, content: PageContent, page: Image.Image) -> bool:
+    scale = page.width / content.width
+    left, top, right, bottom = (round(scale * side) for side in picture.box)
+    corner = max(0, left), max(0, top)
+    part = page.crop((*corner, min(page.width, right), min(page.height, bottom)))
+    if min(part.size) < 20:
+        return False
+    scan = read_scan(part, content.number)
+    covered = sum(word.box.area for word in scan.words)
+    if scan.turn or len(scan.words) < _FEW or covered < _COVERED * scan.width * scan.height:
+        return False
+    unit = part.width / scan.width / scale
+    x, y = corner[0] / scale, corner[1] / scale
+    first = 1 + max((word.line for word in content.words), default=0)
+    content.words += [_moved(word, unit, x, y, first) for word in scan.words]
+    content.rules += [_moved_rule(rule, unit, x, y) for rule in scan.rules]
+    content.pictures.remove(picture)
+    return True
+
+
+def _moved(word: Word, unit: float, x: float, y: float, line: int) -> Word:
+    x0, y0, x1, y1 = word.box
+    box = Rect(x + unit * x0, y + unit * y0, x + unit * x1, y + unit * y1)
+    style = word.style._replace(size=round(unit * word.style.size, 1))
+    baseline = y + unit * word.baseline
+    return replace(word, box=box, style=style, baseline=baseline, line=word.line + line)
+
+
+def _moved_rule(rule: Rule, unit: float, x: float, y: float) -> Rule:
+    across, along = (y, x) if rule.horizontal else (x, y)
+    start, end = along + unit * rule.start, along + unit * rule.end
+    return Rule(rule.horizontal, across + unit * rule.at, start, end)
