@@ -158,6 +158,8 @@ class Picture:
     """What is drawn, without the labels around it: by this it is placed among its neighbours."""
     gray: bool = False
     """Known to have no colours, as most scans of text."""
+    dots: float = 0.0
+    """Per inch, across; 0 where it is not known."""
 
 
 class Shape(NamedTuple):

@@ -2,20 +2,25 @@
 clipping in a report.
 
 Reading a picture takes a second or more, so it is only tried with pictures that are likely to be
-scans: large ones without text on them, of gray or, where they fill much of the page, of any colour.
-Charts and photographs stay pictures, since little of them is covered with words.
+scans: large and fine ones in gray without text on them. Pictures in colour were tried as well, and
+were charts. Those and photographs stay pictures, since words cover little of them.
 """
 
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 from PIL import Image
 
 from backend.partition.page import PageContent, Picture, Rect, Rule, Word
 from backend.partition.scan import read_scan
 
-_GRAY_SHARE, _COLOR_SHARE = 0.08, 0.4
-"""Of the page, from which pictures without and with colours are tried."""
+_SHARE = 0.08
+"""Of the page, from which pictures are tried."""
+_DOTS = 90
+"""Per inch: with fewer, printed letters cannot be read."""
+_INK = (0.005, 0.35)
+"""Of a picture of text: the share of dark points."""
 _COVERED = 0.12
 """Of a picture of text that its words cover at least."""
 _MISSES = 4
@@ -48,7 +53,7 @@ class Clippings:
 def _likely(picture: Picture, content: PageContent) -> bool:
     whole = Rect(0, 0, content.width, content.height)
     share = picture.box.shared(whole) / max(whole.area, 1.0)
-    if share < (_GRAY_SHARE if picture.gray else _COLOR_SHARE):
+    if not picture.gray or share < _SHARE or picture.dots < _DOTS:
         return False
     return not any(picture.box.holds(word.box.mid_x, word.box.mid_y) for word in content.words)
 
@@ -58,7 +63,7 @@ def _read(picture: Picture, content: PageContent, page: Image.Image) -> bool:
     left, top, right, bottom = (round(scale * side) for side in picture.box)
     corner = max(0, left), max(0, top)
     part = page.crop((*corner, min(page.width, right), min(page.height, bottom)))
-    if min(part.size) < 20:
+    if min(part.size) < 20 or not _looks_printed(part):
         return False
     scan = read_scan(part, content.number)
     covered = sum(word.box.area for word in scan.words)
@@ -71,6 +76,18 @@ def _read(picture: Picture, content: PageContent, page: Image.Image) -> bool:
     content.rules += [_moved_rule(rule, unit, x, y) for rule in scan.rules]
     content.pictures.remove(picture)
     return True
+
+
+def _looks_printed(part: Image.Image) -> bool:
+    """Mostly one bright ground with some dark on it."""
+    small = part.convert("L")
+    small.thumbnail((400, 400), Image.Resampling.BILINEAR)
+    counts = np.asarray(small.histogram(), dtype=float)
+    shares = counts / counts.sum()
+    ground = int(np.argmax(shares))
+    dark = float(shares[: max(1, ground - 60)].sum())
+    near = float(shares[max(0, ground - 25) : ground + 26].sum())
+    return ground > 128 and near > 0.55 and _INK[0] < dark < _INK[1]
 
 
 def _moved(word: Word, unit: float, x: float, y: float, line: int) -> Word:

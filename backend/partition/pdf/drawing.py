@@ -74,7 +74,7 @@ def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
         elif kind == raw.FPDF_PAGEOBJ_IMAGE:
             box = _bounds(walk.frame, pointer, matrix)
             if box is not None:
-                walk.out.pictures.append(Picture(box, gray=_is_gray(walk.page, pointer)))
+                walk.out.pictures.append(_picture(walk.page, pointer, box))
         elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
             calls.object_matrix(pointer, _at[0])
             inner = _times(_six(), matrix)
@@ -83,11 +83,12 @@ def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
             _visit(walk, parts, inner, depth + 1)
 
 
-def _is_gray(page: calls.Pointer, pointer: int) -> bool:
+def _picture(page: calls.Pointer, pointer: int, box: Rect) -> Picture:
     facts = raw.FPDF_IMAGEOBJ_METADATA()
     if not calls.image_facts(pointer, page, ctypes.addressof(facts)):
-        return False
-    return facts.bits_per_pixel == 1 or facts.colorspace in _GRAY
+        return Picture(box)
+    gray = facts.bits_per_pixel == 1 or facts.colorspace in _GRAY
+    return Picture(box, gray=gray, dots=72 * facts.width / max(1.0, box.width))
 
 
 def _bounds(frame: Frame, pointer: int, matrix: Matrix) -> Rect | None:
