@@ -89,16 +89,17 @@ def _repeated(
 ) -> tuple[Counter[str], set[tuple[str, int]]]:
     """On how many pages a text, numbers aside, stands at about one height; and the heights at
     which most pages have a line set apart from their text, whatever it says."""
-    heights: defaultdict[str, Counter[int]] = defaultdict(Counter)
+    heights: defaultdict[str, defaultdict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     apart: Counter[tuple[str, int]] = Counter()
     for page, found in zip(pages, outermost, strict=True):
         for block, place in found:
-            heights[_key(block)][_height(page, block)] += 1
+            heights[_key(block)][_height(page, block)].add(page.number)
             if _is_apart(page, block, place, usual):
                 apart[place, _height(page, block)] += 1
     texts: Counter[str] = Counter()
-    for key, counts in heights.items():
-        texts[key] = max(counts[at] + counts[at + 1] for at in counts) if key else 0
+    for key, seen in heights.items():
+        both = [numbers | seen.get(at + 1, set()) for at, numbers in seen.items()]
+        texts[key] = max(map(len, both)) if key else 0
     places = {at for at, count in apart.items() if count >= 3 and count > 0.5 * len(pages)}
     return texts, places
 

@@ -153,6 +153,14 @@ def test_page_numbers_above_a_wide_margin_are_footers(read: Read) -> None:
     assert footers == ["1", "2", "3", "4", "5"]
 
 
+def test_numbers_below_each_other_on_one_page_are_no_running_header(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        placed(canvas, [(80, 735, "1,400"), (80, 722, "1,600")])
+        prose(canvas, 80, 640, 20)
+
+    assert "Page-header" not in kinds(read(pdf(draw)))
+
+
 def test_titles_of_slides_are_no_running_headers(read: Read) -> None:
     def slide(number: int) -> Callable[[Canvas], None]:
         def draw(canvas: Canvas) -> None:
