@@ -77,7 +77,7 @@ class Hits(Frame):
             return table_of({n: inferred([item.get(n) for item in self.items]) for n in names})
         nested = Nested(self.items)
         columns = self._fixed(nested) | _scores(nested)
-        occurring = nested.keys("properties", "entity")
+        occurring = nested.names("properties", "entity")
         for title, name, shape in property_titles(self._schema, occurring, columns):
             path = ("properties", "entity", name)
             columns[title] = nested.inferred(*path) if shape is None else nested.typed(shape, *path)
@@ -102,7 +102,7 @@ class Hits(Frame):
             columns["bbox"] = nested.boxes("bbox")
         columns["snippet"] = text("_search", "snippet")
         columns["text"] = text("text_representation")
-        if any(item.get("embedding") for item in self.items):
+        if "embedding" in nested.names() and any(nested.values("embedding")):
             columns["embedding"] = nested.inferred("embedding")
         return columns
 
@@ -110,7 +110,7 @@ class Hits(Frame):
 def _scores(nested: Nested) -> dict[str, "pa.Array"]:
     """The score of each hit, then its rank and score in each list that took part."""
     columns = {"score": nested.column("float64", "_search", "score")}
-    for name in nested.keys("_search", "lists"):
+    for name in nested.names("_search", "lists"):
         columns[f"{name}_rank"] = nested.column("int32", "_search", "lists", name, "rank")
         columns[f"{name}_score"] = nested.column("float64", "_search", "lists", name, "score")
     return columns

@@ -23,8 +23,13 @@ class Nested:
     def __init__(self, items: Sequence[Mapping[str, Any]]) -> None:
         self._items = items
 
-    def keys(self, *path: str) -> list[str]:
+    def names(self, *path: str) -> list[str]:
         """The keys of the objects at a place, as they occur."""
+        import pyarrow as pa
+
+        column = self._read(*path)
+        if column is not None and pa.types.is_struct(column.type):
+            return [field.name for field in column.type]
         return list(dict.fromkeys(chain.from_iterable(filter(None, self.values(*path)))))
 
     def values(self, *path: str) -> list[Any]:
