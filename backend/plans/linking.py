@@ -383,7 +383,7 @@ def _steering(
         if words == ("groups",) and following in _OF_GROUPS:
             yield _Reading(1, 4, Piece("E", i, i + 1, []))
             return
-        timed = words[0] in _VERBS_OF_TIME and words[1:] != ("with",)
+        timed = words[0] in _VERBS_OF_TIME and words[1:2] not in (("with",), ("from",))
         if found is not None and timed and _dates_named(token, vocabulary):
             continue
         if found is not None and _fits(found[0], words, tokens, i, i + length, before):
