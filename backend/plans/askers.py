@@ -7,9 +7,7 @@ from backend.plans.properties import Property
 from backend.plans.synonyms import root
 from backend.plans.tokens import Token
 from backend.plans.vocabulary import Meaning, Vocabulary
-from backend.plans.words import stem
 
-_WHO = stem("who")
 _AUXILIARIES = frozenset(
     """
     is are was were has have had did does do can could will would usually often actually
