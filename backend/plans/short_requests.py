@@ -35,7 +35,6 @@ from backend.plans.parts import other_bound
 from backend.plans.phrasing import KEY, Key, Measure
 from backend.plans.sides import other_side
 
-_SEVERALLY = frozenset({"each", "per", "every", "their", "counts"})
 _TOTALS = frozenset({"overall", "total", "altogether", "combined", "together"})
 _AUXILIARY = r"(?:do|does|did|are|were|is|was|have|has|had|can|will|would)"
 _ELLIPSIS = re.compile(
