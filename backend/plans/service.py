@@ -25,24 +25,24 @@ from backend.contract.query import (
     RunTrace,
 )
 from backend.inference.language import LanguageModel
-from backend.plans import answering
-from backend.plans.collection import Collection
-from backend.plans.collections import Collections
-from backend.plans.editor import edit_plan
-from backend.plans.estimates import estimated
-from backend.plans.journal import Journal, mark_of, marked
-from backend.plans.narrowing import fields_in_use
-from backend.plans.opensearch import query_faults
-from backend.plans.passages import full_text, passages_of
-from backend.plans.planner import direct_plan, plan_question
-from backend.plans.proposing import Proposer
-from backend.plans.relations import Prose, Relation
-from backend.plans.retrieval import Retrieval
-from backend.plans.run import Done, Reports, run_plan
-from backend.plans.run_comparison import Window
-from backend.plans.runs import Runs
-from backend.plans.stage import RunCancelled, Stage
-from backend.plans.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
+from backend.plans.edits.opensearch import query_faults
+from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
+from backend.plans.requests.editor import edit_plan
+from backend.plans.requests.journal import Journal, mark_of, marked
+from backend.plans.requests.planner import direct_plan, plan_question
+from backend.plans.requests.proposing import Proposer
+from backend.plans.running import answering
+from backend.plans.running.estimates import estimated
+from backend.plans.running.passages import full_text, passages_of
+from backend.plans.running.relations import Prose, Relation
+from backend.plans.running.retrieval import Retrieval
+from backend.plans.running.run import Done, Reports, run_plan
+from backend.plans.running.run_comparison import Window
+from backend.plans.running.runs import Runs
+from backend.plans.running.stage import RunCancelled, Stage
+from backend.plans.tables.collection import Collection
+from backend.plans.tables.collections import Collections
+from backend.plans.tables.narrowing import fields_in_use
 from backend.store.database import Database
 
 Emit = Callable[[Event], None]

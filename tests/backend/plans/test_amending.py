@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from backend.contract.errors import Invalid
 from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.dates import Span, whole_year
-from backend.plans.dates_beside import date_beside
-from backend.plans.merging import excludes, merge, union
-from backend.plans.shorthand import written_out
-from backend.plans.tokens import tokenise
-from backend.plans.whole_requests import fresh_start, is_either, is_redo, is_undo
+from backend.plans.edits.merging import excludes, merge, union
+from backend.plans.english.dates import Span, whole_year
+from backend.plans.english.shorthand import written_out
+from backend.plans.english.tokens import tokenise
+from backend.plans.reading.dates_beside import date_beside
+from backend.plans.reading.whole_requests import fresh_start, is_either, is_redo, is_undo
 from tests.backend.plans.desk import Desk
 
 Desks = Callable[[str], Desk]

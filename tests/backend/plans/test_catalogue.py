@@ -12,7 +12,7 @@ from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_diff import diff
 from backend.contract.plan_nodes import CATALOGUE
 from backend.contract.plan_validation import validate
-from backend.plans.estimates import estimated
+from backend.plans.running.estimates import estimated
 from tests.backend.plans.catalogue import EXAMPLES, Example
 from tests.backend.plans.desk import ACCOUNT, Desk, add_document, make_desk
 from tests.contract.plans import plan, step

@@ -10,9 +10,9 @@ from sqlalchemy import delete, select, update
 
 from backend.contract.errors import Invalid
 from backend.contract.plan import Query
-from backend.plans.collection import Collection
-from backend.plans.collections import Collections
-from backend.plans.value_index import ValueIndex
+from backend.plans.tables.collection import Collection
+from backend.plans.tables.collections import Collections
+from backend.plans.tables.value_index import ValueIndex
 from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
@@ -137,7 +137,7 @@ def test_the_answer_to_a_question_knows_what_was_committed_before_it(fresh: Desk
 def test_a_saved_table_is_taken_up_and_brought_up_by_the_next_process(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backend.plans.collections._WORTH_SAVING", 10)
+    monkeypatch.setattr("backend.plans.tables.collections._WORTH_SAVING", 10)
     first = Collections(fresh.database, tmp_path, seconds=0.01)
     opened(first, fresh)
     first.start()
@@ -145,7 +145,7 @@ def test_a_saved_table_is_taken_up_and_brought_up_by_the_next_process(
     first.close()
     Record(fresh, random.Random(3)).change()
     read: list[int] = []
-    monkeypatch.setattr("backend.plans.collections.read", lambda *a: read.append(1))
+    monkeypatch.setattr("backend.plans.tables.collections.read", lambda *a: read.append(1))
     second = Collections(fresh.database, tmp_path)
     taken, _ = opened(second, fresh)
     assert read == [] and taken.table.height == len(fresh.records)
@@ -157,7 +157,7 @@ def test_a_saved_table_is_taken_up_and_brought_up_by_the_next_process(
 def test_a_broken_saved_table_is_passed_over(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str
 ) -> None:
-    monkeypatch.setattr("backend.plans.collections._WORTH_SAVING", 10)
+    monkeypatch.setattr("backend.plans.tables.collections._WORTH_SAVING", 10)
     held = Collections(fresh.database, tmp_path, seconds=0.01)
     opened(held, fresh)
     held.start()
@@ -174,7 +174,7 @@ def test_a_broken_saved_table_is_passed_over(
 def test_the_table_of_a_deleted_docset_leaves_nothing_behind(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backend.plans.collections._WORTH_SAVING", 10)
+    monkeypatch.setattr("backend.plans.tables.collections._WORTH_SAVING", 10)
     held = Collections(fresh.database, tmp_path, seconds=0.01)
     opened(held, fresh)
     held.start()
@@ -221,6 +221,6 @@ def test_tables_are_forgotten_when_they_take_too_much_memory(
         other = connection.execute(select(docsets)).one()._asdict() | {"docset_id": "wb:ds-other"}
         del other["sequence"]
         connection.execute(docsets.insert().values(**other))
-    monkeypatch.setattr("backend.plans.collections._MOST_BYTES", 1000)
+    monkeypatch.setattr("backend.plans.tables.collections._MOST_BYTES", 1000)
     held.open("wb:ds-other", ACCOUNT)
     assert list(held._held) == ["wb:ds-other"]

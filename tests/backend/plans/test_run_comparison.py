@@ -5,7 +5,7 @@ import pytest
 from backend.contract.errors import NotFound
 from backend.contract.plan import Plan, Query
 from backend.contract.query import RunComparison
-from backend.plans.stage import RunCancelled
+from backend.plans.running.stage import RunCancelled
 from tests.backend.plans.desk import ACCOUNT, Desk, add_document
 from tests.contract.plans import plan, source, step
 

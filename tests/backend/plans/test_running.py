@@ -7,8 +7,8 @@ import pytest
 from backend.contract.errors import Invalid, NotFound, ServiceError
 from backend.contract.plan import Query
 from backend.contract.query import Event
-from backend.plans.runs import KEPT_RUNS
-from backend.plans.stage import RunCancelled
+from backend.plans.running.runs import KEPT_RUNS
+from backend.plans.running.stage import RunCancelled
 from tests.backend.plans.desk import ACCOUNT, Desk, add_document
 from tests.contract.plans import plan, source, step
 
@@ -211,7 +211,7 @@ def test_each_step_tells_when_it_begins_how_far_it_is_and_what_it_gave(fresh: De
 
 
 def test_a_long_step_tells_how_far_it_is(fresh: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("backend.plans.text_steps._BATCH", 10)
+    monkeypatch.setattr("backend.plans.running.text_steps._BATCH", 10)
     contains = step("BasicFilter", 1, 0, field="text_representation", query="battery")
     told = [event.progress for event in events_of(fresh, contains) if event.progress is not None]
     done = [p.rows_done for p in told if p.node_id == 1 and p.state == "running"]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from backend.plans.draft import Draft
+from backend.plans.edits.draft import Draft
 from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.contract.plans import plan, source, step
 

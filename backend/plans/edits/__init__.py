@@ -1,0 +1,1 @@
+"""Typed operations on a plan, and what each does to it. Knows no language but that of reports."""

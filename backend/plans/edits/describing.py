@@ -1,0 +1,103 @@
+"""Conditions and steps in English, for descriptions of steps and for reports."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from backend.contract.plan_nodes import Aggregation, BasicFilter, Condition, bare_field
+from backend.plans.reading.phrasing import Key, Measure
+
+_FUNCTIONS = {
+    "avg": "average", "sum": "total", "min": "lowest", "max": "highest", "median": "median",
+    "count": "number", "distinct": "number of different", "share": "share",
+}  # fmt: skip
+
+
+def say_field(name: str) -> str:
+    """A field as people say it."""
+    return bare_field(name).replace("_", " ")
+
+
+def say_condition(condition: Condition, field: str | None = None) -> str:
+    """A condition, for instance `state is Texas or Ohio`."""
+    name = say_field(condition.field or field or "")
+    alternatives = condition.any_of if isinstance(condition, BasicFilter) else None
+    if alternatives:
+        told = " or ".join(say_condition(c, condition.field) for c in alternatives)
+        return f"not ({told})" if condition.negate else told
+    if condition.exists is not None:
+        return f"{name} is {'known' if condition.exists else 'unknown'}"
+    no = "not " if condition.negate else ""
+    if isinstance(condition, BasicFilter) and (condition.start_at or condition.end_at):
+        return f"{name} is {no}{_beside_middle(condition)} of the documents that come in"
+    if condition.range_filter:
+        return f"{name} is {no}{_range(condition)}"
+    wanted = list(condition.values or [])
+    if condition.query is not None:
+        wanted.append(condition.query)
+    verb = (
+        "is" if condition.match == "exact" or not isinstance(condition.query, str) else "contains"
+    )
+    if verb == "contains":
+        return f"{name} {'does not contain' if condition.negate else 'contains'} {_list(wanted)}"
+    return f"{name} is {no}{_list(wanted)}"
+
+
+def _beside_middle(condition: BasicFilter) -> str:
+    told = []
+    for middle, side in ((condition.start_at, "above"), (condition.end_at, "below")):
+        if middle is not None:
+            told.append(f"{side} the {_FUNCTIONS[middle]}")
+    return " and ".join(told)
+
+
+def _range(condition: Condition) -> str:
+    low, high = condition.start, condition.end
+    words = ("after", "before") if condition.is_date else ("more than", "less than")
+    if low is not None and high is not None:
+        return f"from {low} to {high}"
+    if low is not None:
+        if condition.start_exclusive:
+            return f"{words[0]} {low}"
+        return f"{low} or later" if condition.is_date else f"at least {low}"
+    if condition.end_exclusive:
+        return f"{words[1]} {high}"
+    return f"{high} or earlier" if condition.is_date else f"at most {high}"
+
+
+def _list(values: Sequence[Any]) -> str:
+    told = [_value(value) for value in values]
+    return " or ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return f"{value:g}" if isinstance(value, float) and abs(value) < 1e6 else str(value)
+
+
+def say_filter(condition: BasicFilter) -> str:
+    """The description of a filter step."""
+    return f"Keep where {say_condition(condition)}"
+
+
+def say_measure(measure: Measure) -> str:
+    """A measure, for instance `average pilot hours`."""
+    if measure.func == "share":
+        told = " and ".join(say_condition(condition) for condition in measure.where)
+        return f"share of {told or 'all documents'}"
+    if measure.field is None:
+        return "number of documents" if measure.func == "count" else _FUNCTIONS[measure.func]
+    return f"{_FUNCTIONS[measure.func]} {say_field(measure.field)}"
+
+
+def say_column(item: Aggregation) -> str:
+    """The same of a column that an Aggregate makes."""
+    return say_measure(Measure(item.func, item.field, tuple(item.where)))
+
+
+def say_key(key: Key) -> str:
+    """A group key, for instance `state and month of event date`."""
+    names = [say_field(name) for name in key.fields]
+    if key.bucket is not None:
+        names[0] = f"{key.bucket} of {names[0]}"
+    return " and ".join(names)

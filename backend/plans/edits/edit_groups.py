@@ -1,0 +1,321 @@
+"""Edits of groups and of the numbers computed: keys, measures, conditions on groups."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from backend.contract.plan_nodes import (
+    Aggregate,
+    Aggregation,
+    BasicFilter,
+    GroupBy,
+    Node,
+    TopK,
+    bare_field,
+    canonical_field,
+    row_field,
+    typed,
+)
+from backend.plans.edits.describing import (
+    say_column,
+    say_condition,
+    say_field,
+    say_key,
+    say_measure,
+)
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import Edit, wire_condition, wire_fields
+from backend.plans.edits.operations import (
+    KeepGroups,
+    RemoveGroup,
+    RemoveMeasure,
+    SetGroup,
+    SetMeasures,
+)
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.phrasing import Key, Measure
+
+
+def aggregation(measure: Measure) -> Aggregation:
+    """A measure as a column of an Aggregate."""
+    if measure.func == "count":
+        return Aggregation(func="count", name="count")
+    if measure.func == "share":
+        return Aggregation(func="share", name="share", where=list(measure.where))
+    bare = bare_field(measure.field or "")
+    return Aggregation(func=measure.func, field=measure.field, name=f"{measure.func}_{bare}")
+
+
+def wire_aggregations(items: Sequence[Aggregation]) -> list[dict[str, Any]]:
+    return [
+        {"func": item.func, "field": item.field, "name": item.column}
+        | ({"where": [wire_condition(c) for c in item.where]} if item.where else {})
+        for item in items
+    ]
+
+
+def measures_of(node: Node) -> list[Aggregation]:
+    """The columns of an Aggregate step."""
+    read = typed(node)
+    return list(read.aggregations) if isinstance(read, Aggregate) else []
+
+
+def keys_of(draft: Draft) -> list[str]:
+    """The fields that a plan groups by."""
+    groups = draft.on_spine("GroupBy")
+    read = typed(groups[-1]) if groups else None
+    if isinstance(read, GroupBy):
+        return [canonical_field(name) for name in read.keys]
+    return [canonical_field(str(node.extras["field"])) for node in draft.on_spine("TopK")]
+
+
+def documents_end(draft: Draft) -> Draft:
+    """The draft cut after its last step that gives documents, without sort, limit and selection."""
+    last = [node for node in draft.spine() if draft.flow(node.node_id) == "docs"][-1]
+    return draft.cut_after(last.node_id)
+
+
+def lifted(draft: Draft) -> Draft:
+    """TopK and AggregateCount written as the steps they stand for, so that they can be edited."""
+    for node in draft.spine():
+        if node.node_type == "AggregateCount":
+            described = node.description or "Count each group"
+            made = Node(node_type="Aggregate", node_id=node.node_id, description=described,
+                        inputs=node.inputs)  # fmt: skip
+            made = made.with_fields(aggregations=wire_aggregations([aggregation(Measure("count"))]))
+            draft = Draft({**draft.nodes, node.node_id: made}, draft.result)
+        read = typed(node)
+        if isinstance(read, TopK) and not read.llm_cluster and read.primary_field is None:
+            draft = _lift_top(draft, node, read)
+    return draft
+
+
+def _lift_top(draft: Draft, node: Node, read: TopK) -> Draft:
+    field = canonical_field(read.field)
+    name = say_field(field)
+    group = Node(node_type="GroupBy", node_id=node.node_id, description=f"Group by {name}",
+                 inputs=node.inputs).with_fields(field=field)  # fmt: skip
+    draft = Draft({**draft.nodes, node.node_id: group}, draft.result)
+    counted = wire_aggregations([aggregation(Measure("count"))])
+    draft = draft.insert_after(node.node_id, "Aggregate", "Count each group", aggregations=counted)
+    draft = draft.insert_after(
+        draft.newest, "Sort", "Sort by count", field="properties.count", descending=read.descending
+    )
+    if read.K is None:
+        return draft
+    return draft.insert_after(draft.newest, "Limit", f"Keep the first {read.K}", num_records=read.K)
+
+
+def set_group(draft: Draft, operation: SetGroup) -> Edit:
+    key = operation.key
+    tops = draft.on_spine("TopK")
+    if tops and not operation.add and len(key.fields) == 1 and key.bucket is None:
+        text = f"Group by {say_key(key)}"
+        edited = draft.change(tops[-1].node_id, text, field=key.fields[0])
+        return edited, tops[-1].node_id, text
+    draft = lifted(draft)
+    groups = draft.on_spine("GroupBy")
+    if groups:
+        return _change_group(draft, groups[-1], operation)
+    if draft.on_spine("Math"):
+        reason = "a share or difference of all documents cannot be split into groups"
+        raise Unclear("out_of_scope", f"group by {say_key(key)}", reason)
+    return _new_group(draft, key)
+
+
+def _change_group(draft: Draft, node: Node, operation: SetGroup) -> Edit:
+    present = typed(node)
+    assert isinstance(present, GroupBy)
+    key = operation.key
+    if operation.add:
+        fields = [canonical_field(name) for name in present.keys]
+        if key.bucket is not None and key.fields[0] not in fields:
+            key = Key((*key.fields, *fields), key.bucket)
+        else:
+            key = Key(tuple(dict.fromkeys((*fields, *key.fields))), present.bucket or key.bucket)
+    text = f"Group by {say_key(key)}"
+    several = list(key.fields) if len(key.fields) > 1 else None
+    edited = draft.change(
+        node.node_id, text, field=key.fields[0], fields=several, bucket=key.bucket
+    )
+    return _sort_still_there(edited), node.node_id, text
+
+
+def _new_group(draft: Draft, key: Key) -> Edit:
+    totals = [n for n in draft.on_spine("Aggregate") if draft.flow(n.inputs[0]) == "docs"]
+    measures = measures_of(totals[-1]) if totals else [aggregation(Measure("count"))]
+    told = ", ".join(say_column(m) for m in measures)
+    draft = documents_end(draft).without("Sort", "Limit", "Project")
+    text = f"Group by {say_key(key)}"
+    several = list(key.fields) if len(key.fields) > 1 else None
+    draft = draft.append("GroupBy", text, field=key.fields[0], fields=several, bucket=key.bucket)
+    place = draft.newest
+    draft = draft.append(
+        "Aggregate", f"Compute the {told} of each group", aggregations=wire_aggregations(measures)
+    )
+    return draft, place, text
+
+
+def remove_group(draft: Draft, operation: RemoveGroup) -> Edit:
+    draft = lifted(draft)
+    groups = draft.on_spine("GroupBy")
+    if not groups:
+        raise Unclear("no_such_node", "group", "the plan has no groups")
+    left = [field for field in keys_of(draft) if field != operation.field]
+    if operation.field is not None and left and len(left) < len(keys_of(draft)):
+        present = typed(groups[-1])
+        first = isinstance(present, GroupBy) and canonical_field(present.field) == left[0]
+        bucket = present.bucket if isinstance(present, GroupBy) and first else None
+        return _change_group(draft, groups[-1], SetGroup(Key(tuple(left), bucket)))
+    aggregates = draft.on_spine("Aggregate")
+    measures = measures_of(aggregates[-1]) if aggregates else []
+    draft = documents_end(draft)
+    numbers = [item for item in measures if item.func != "count"]
+    if measures and not numbers:
+        draft = draft.append("Count", "Count the documents")
+    elif numbers:
+        told = ", ".join(say_column(m) for m in measures)
+        wire = wire_aggregations(measures)
+        draft = draft.append("Aggregate", f"Compute the {told}", aggregations=wire)
+    return draft, draft.result, "Removed the groups"
+
+
+def set_measures(draft: Draft, operation: SetMeasures) -> Edit:
+    """Numbers instead of, or besides, the present ones."""
+    draft = lifted(draft)
+    aggregates = draft.on_spine("Aggregate")
+    counts = draft.on_spine("Count")
+    if draft.on_spine("Math"):
+        reason = "a share or difference is one number; ask for the other number by itself"
+        raise Unclear("out_of_scope", "", reason)
+    present = measures_of(aggregates[-1]) if aggregates else []
+    if not aggregates and counts:
+        present = [aggregation(Measure("count"))]
+    wanted = [aggregation(_completed(m, present)) for m in operation.measures]
+    items = [*present, *wanted] if operation.add else wanted
+    items = list({item.column: item for item in items}.values())
+    told = ", ".join(say_column(item) for item in items)
+    wire = wire_aggregations(items)
+    if aggregates:
+        text = f"Compute the {told}" + (" of each group" if draft.on_spine("GroupBy") else "")
+        edited = draft.change(aggregates[-1].node_id, text, aggregations=wire)
+        return _sort_still_there(edited), aggregates[-1].node_id, text
+    draft = documents_end(draft).without("Project")
+    if not draft.on_spine("Limit"):
+        draft = draft.without("Sort")
+    if [item.func for item in items] == ["count"]:
+        draft = draft.append("Count", "Count the documents")
+        return draft, draft.result, "Count the documents"
+    draft = draft.append("Aggregate", f"Compute the {told}", aggregations=wire)
+    return draft, draft.result, f"Compute the {told}"
+
+
+def _completed(measure: Measure, present: Sequence[Aggregation]) -> Measure:
+    """A measure with the field of the present ones when it has none of its own."""
+    if not measure.needs_field:
+        return measure
+    fields = list(dict.fromkeys(item.field for item in present if item.field is not None))
+    if len(fields) != 1:
+        words = say_measure(Measure(measure.func))
+        reason = f"the {words} of what? Name a property with numbers"
+        raise Unclear("ambiguous", words, reason, [say_field(name) for name in fields])
+    return Measure(measure.func, fields[0])
+
+
+def remove_measure(draft: Draft, operation: RemoveMeasure) -> Edit:
+    draft = lifted(draft)
+    aggregates = draft.on_spine("Aggregate")
+    present = measures_of(aggregates[-1]) if aggregates else []
+    gone = operation.measure
+    left = [
+        item
+        for item in present
+        if item.func != gone.func or (gone.field is not None and item.field != gone.field)
+    ]
+    told = say_measure(gone)
+    if len(left) == len(present):
+        have = [say_column(item) for item in present]
+        raise Unclear("no_such_node", told, f"the plan does not compute the {told}", have)
+    if not left:
+        left = [aggregation(Measure("count"))]
+        if not draft.on_spine("GroupBy"):
+            draft = documents_end(draft)
+            return draft, draft.result, f"Removed the {told}"
+    node_id = aggregates[-1].node_id
+    text = "Compute the " + ", ".join(say_column(i) for i in left)
+    edited = draft.change(node_id, text, aggregations=wire_aggregations(left))
+    return _sort_still_there(edited), node_id, f"Removed the {told}"
+
+
+def column_of(draft: Draft, measure: Measure) -> tuple[Draft, str]:
+    """The column with a measure, which is added when it is missing."""
+    draft = lifted(draft)
+    aggregate = draft.on_spine("Aggregate")[-1]
+    present = measures_of(aggregate)
+    same = [item for item in present if item.func == measure.func]
+    if measure.field is not None:
+        same = [item for item in same if item.field == measure.field]
+    if not same and measure.needs_field:
+        measure = _completed(measure, present)
+    if same:
+        return draft, row_field(same[0].column)
+    items = [*present, aggregation(measure)]
+    told = ", ".join(say_column(item) for item in items)
+    draft = draft.change(
+        aggregate.node_id,
+        f"Compute the {told} of each group",
+        aggregations=wire_aggregations(items),
+    )
+    return draft, row_field(items[-1].column)
+
+
+def keep_groups(draft: Draft, operation: KeepGroups) -> Edit:
+    draft, column = column_of(draft, operation.bound.measure)
+    low, high, op = operation.low, operation.high, operation.bound.op
+    condition = bound_condition(column, op, low, high)
+    text = f"Keep groups where {say_condition(condition)}"
+    node = draft.on_spine("Aggregate")[-1]
+    for user in draft.on_spine("BasicFilter"):
+        read = typed(user)
+        if isinstance(read, BasicFilter) and row_field(read.field) == column:
+            draft = draft.change(user.node_id, text, **wire_fields(condition))
+            return draft, user.node_id, text
+    draft = draft.insert_after(node.node_id, "BasicFilter", text, **wire_fields(condition))
+    return draft, draft.newest, text
+
+
+def bound_condition(field: str, op: str, low: float, high: float | None) -> BasicFilter:
+    """A comparison as a condition on a field."""
+    if op == "between" and high is not None:
+        low, high = min(low, high), max(low, high)
+        return BasicFilter(field=field, range_filter=True, start=low, end=high)
+    if op in ("gt", "ge"):
+        return BasicFilter(field=field, range_filter=True, start=low, start_exclusive=op == "gt")
+    if op in ("lt", "le"):
+        return BasicFilter(field=field, range_filter=True, end=low, end_exclusive=op == "lt")
+    if op == "around":
+        return BasicFilter(field=field, range_filter=True, start=low * 0.9, end=low * 1.1)
+    return BasicFilter(field=field, query=low, match="exact", negate=op == "ne")
+
+
+def _sort_still_there(draft: Draft) -> Draft:
+    """Sorts of columns that are gone follow the first measure; conditions on them go."""
+    aggregates = draft.on_spine("Aggregate")
+    if not aggregates:
+        return draft
+    have = [row_field(item.column) for item in measures_of(aggregates[-1])]
+    groups = draft.on_spine("GroupBy")
+    group = typed(groups[-1]) if groups else None
+    keys = [row_field(key) for key in group.keys] if isinstance(group, GroupBy) else []
+    known = {*have, "properties.key", *keys}
+    for node_id in [node.node_id for node in draft.spine()]:
+        node = draft.nodes[node_id]
+        on_rows = bool(node.inputs) and draft.flow(node.inputs[0]) == "rows"
+        name = row_field(str(node.extras.get("field", "")))
+        if not on_rows or name in known:
+            continue
+        if node.node_type == "Sort":
+            text = f"Sort by {say_field(have[0])}"
+            draft = draft.change(node.node_id, text, field=have[0])
+        elif node.node_type == "BasicFilter":
+            draft = draft.remove(node.node_id)
+    return draft

@@ -1,0 +1,257 @@
+"""Edits of order and number: sort, limit, and turning a plan into a count or into documents."""
+
+from backend.contract.plan_nodes import GroupBy, Sort, TopK, canonical_field, row_field, typed
+from backend.plans.edits.describing import say_column, say_field, say_measure
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import Edit
+from backend.plans.edits.edit_groups import (
+    column_of,
+    documents_end,
+    lifted,
+    measures_of,
+    set_measures,
+)
+from backend.plans.edits.operations import (
+    ListValues,
+    SetLimit,
+    SetMeasures,
+    SetSort,
+    ShowFields,
+    ToCount,
+)
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.phrasing import KEY, Measure
+
+MAX_RESULTS = 1_000_000
+
+
+def listing(draft: Draft) -> Draft:
+    """The draft as far as it gives a list: numbers and texts have no order and no end."""
+    if draft.gives in ("number", "text"):
+        before = draft.nodes[draft.result].inputs[:1]
+        if draft.gives == "text" and before and draft.flow(before[0]) in ("docs", "rows"):
+            return draft
+        return documents_end(draft)
+    return draft
+
+
+def _last_of_list(draft: Draft) -> int:
+    """The last step that gives a list: a summary may come after it."""
+    node = draft.nodes[draft.result]
+    return node.inputs[0] if node.node_type == "SummarizeData" else node.node_id
+
+
+def set_sort(draft: Draft, operation: SetSort) -> Edit:
+    draft = lifted(listing(draft))
+    sorts = draft.on_spine("Sort")
+    end = _last_of_list(draft)
+    on_rows = draft.flow(end) == "rows"
+    descending = operation.descending
+    if operation.field is None and operation.measure is None:
+        return _turn(draft, descending, on_rows)
+    if on_rows:
+        draft, column, name = _row_column(draft, operation)
+        measured = operation.measure is not None or column != KEY
+        descending = measured if descending is None else descending
+    else:
+        if operation.measure is not None:
+            return _sort_by_field_of(draft, operation)
+        if operation.field == KEY:
+            reason = "documents have several names: say by which property"
+            raise Unclear("ambiguous", "alphabetically", reason)
+        if descending is None and sorts and draft.on_spine("Limit"):
+            descending = bool(sorts[-1].extras.get("descending"))
+        column = canonical_field(operation.field or "")
+        name = say_field(column)
+    way = "from high to low" if descending else "from low to high"
+    text = f"Sort by {name} {way}"
+    here = [node for node in sorts if draft.flow(node.node_id) == draft.flow(end)]
+    if here:
+        last = here[-1].node_id
+        draft = draft.change(last, text, field=column, descending=bool(descending))
+        return draft, last, text
+    place = end
+    limits = [n for n in draft.on_spine("Limit") if draft.flow(n.node_id) == draft.flow(end)]
+    if limits:
+        place = limits[0].inputs[0]
+    draft = draft.insert_after(place, "Sort", text, field=column, descending=bool(descending))
+    return draft, draft.newest, text
+
+
+def _sort_by_field_of(draft: Draft, operation: SetSort) -> Edit:
+    """Documents have no measures: the field of the measure is what they can be sorted by."""
+    measure = operation.measure
+    if measure is None or measure.field is None:
+        reason = "documents cannot be sorted by a count: group them first, or name a property"
+        raise Unclear("wrong_type", "sort", reason)
+    return set_sort(draft, SetSort(measure.field, None, operation.descending))
+
+
+def _turn(draft: Draft, descending: bool | None, on_rows: bool) -> Edit:
+    sorts = draft.on_spine("Sort")
+    if sorts:
+        node = sorts[-1]
+        read = typed(node)
+        assert isinstance(read, Sort)
+        wanted = not read.descending if descending is None else descending
+        way = "from high to low" if wanted else "from low to high"
+        text = f"Sort by {say_field(read.field)} {way}"
+        return draft.change(node.node_id, text, descending=wanted), node.node_id, text
+    aggregates = draft.on_spine("Aggregate")
+    if on_rows and aggregates:
+        column = row_field(measures_of(aggregates[-1])[0].column)
+        place = _after_conditions(draft, aggregates[-1].node_id)
+        way = "from high to low" if descending else "from low to high"
+        text = f"Sort by {say_field(column)} {way}"
+        draft = draft.insert_after(place, "Sort", text, field=column, descending=bool(descending))
+        return draft, draft.newest, text
+    raise Unclear("no_such_node", "sort", "nothing is sorted yet: say by which property")
+
+
+def _after_conditions(draft: Draft, node_id: int) -> int:
+    while True:
+        users = draft.users(node_id)
+        if len(users) != 1 or users[0].node_type != "BasicFilter":
+            return node_id
+        node_id = users[0].node_id
+
+
+def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
+    """The column of a small table that is meant: its key, or one of its numbers."""
+    if not draft.on_spine("Aggregate"):
+        return draft, KEY, "key"
+    if operation.measure is not None:
+        draft, column = column_of(draft, operation.measure)
+        return draft, column, say_measure(operation.measure)
+    field = operation.field or ""
+    if field == KEY:
+        return draft, KEY, "name"
+    groups = draft.on_spine("GroupBy")
+    group = typed(groups[-1]) if groups else None
+    if isinstance(group, GroupBy):
+        keys = [canonical_field(name) for name in group.keys]
+        if field in keys:
+            column = KEY if len(keys) == 1 else row_field(field)
+            return draft, column, say_field(field)
+    items = measures_of(draft.on_spine("Aggregate")[-1])
+    same = [item for item in items if item.field == field]
+    if not same:
+        name = say_field(field)
+        reason = f"the groups have no {name}: say whether its total or its average is meant"
+        raise Unclear("ambiguous", name, reason, [f"average {name}", f"total {name}"])
+    return draft, row_field(same[0].column), say_column(same[0])
+
+
+def set_limit(draft: Draft, operation: SetLimit) -> Edit:
+    count = operation.count
+    text = f"Keep the first {count}"
+    if count > MAX_RESULTS:
+        reason = f"a limit can be at most {MAX_RESULTS:,}"
+        raise Unclear("out_of_scope", str(count), reason)
+    tops = draft.on_spine("TopK")
+    if tops and not draft.on_spine("Limit"):
+        return (
+            draft.change(tops[-1].node_id, f"Keep the {count} first groups", K=count),
+            tops[-1].node_id,
+            text,
+        )
+    if operation.per:
+        return _limit_each(draft, operation)
+    draft = listing(draft)
+    end = _last_of_list(draft)
+    if draft.flow(end) == "rows" and not draft.on_spine("Sort") and draft.on_spine("Aggregate"):
+        draft, _, _ = _turn(draft, operation.end != "bottom", True)
+        end = _last_of_list(draft)
+    elif operation.end in ("last", "bottom") and draft.on_spine("Sort"):
+        draft, _, _ = _turn(draft, None, draft.flow(end) == "rows")
+    limits = [n for n in draft.on_spine("Limit") if draft.flow(n.node_id) == draft.flow(end)]
+    if limits:
+        last = limits[-1].node_id
+        return draft.change(last, text, num_records=count), last, text
+    draft = draft.insert_after(end, "Limit", text, num_records=count)
+    return draft, draft.newest, text
+
+
+def _limit_each(draft: Draft, operation: SetLimit) -> Edit:
+    """So many of each group of documents, which stay documents."""
+    names = " and ".join(map(say_field, operation.per))
+    text = f"Keep the first {operation.count} of each {names}"
+    draft = listing(draft).without("Limit")
+    end = _last_of_list(draft)
+    fields = {"num_records": operation.count, "per": list(operation.per)}
+    draft = draft.insert_after(end, "Limit", text, **fields)
+    return draft, draft.newest, text
+
+
+def remove_limit(draft: Draft) -> Edit:
+    tops = [n for n in draft.on_spine("TopK") if n.extras.get("K") is not None]
+    if tops:
+        node = tops[-1]
+        return (
+            draft.change(node.node_id, node.description or "", K=None),
+            node.node_id,
+            "Removed the limit",
+        )
+    if not draft.on_spine("Limit"):
+        raise Unclear("no_such_node", "limit", "the plan has no limit")
+    return draft.without("Limit"), None, "Removed the limit"
+
+
+def remove_sort(draft: Draft) -> Edit:
+    if not draft.on_spine("Sort"):
+        if draft.on_spine("TopK"):
+            return remove_sort(lifted(draft))
+        raise Unclear("no_such_node", "sort", "nothing is sorted")
+    return draft.without("Sort"), None, "Removed the sort"
+
+
+def reverse_sort(draft: Draft) -> Edit:
+    tops = draft.on_spine("TopK")
+    if tops and not draft.on_spine("Sort"):
+        read = typed(tops[-1])
+        assert isinstance(read, TopK)
+        text = "Keep the smallest groups" if read.descending else "Keep the largest groups"
+        edited = draft.change(tops[-1].node_id, text, descending=not read.descending)
+        return edited, tops[-1].node_id, text
+    end = _last_of_list(draft)
+    return _turn(draft, None, draft.flow(end) == "rows")
+
+
+def to_count(draft: Draft, operation: ToCount) -> Edit:
+    if operation.distinct_field is not None:
+        draft = documents_end(draft).without("Sort", "Limit", "Project")
+        text = f"Count the different values of {say_field(operation.distinct_field)}"
+        draft = draft.append("Count", text, distinct_field=operation.distinct_field)
+        return draft, draft.result, text
+    if draft.on_spine("GroupBy", "TopK"):
+        return set_measures(draft, SetMeasures((Measure("count"),)))
+    distinct = draft.on_spine("Distinct")
+    if distinct:
+        return to_count(draft, ToCount(canonical_field(str(distinct[-1].extras["field"]))))
+    draft = documents_end(draft).without("Sort", "Limit", "Project")
+    draft = draft.append("Count", "Count the documents")
+    return draft, draft.result, "Count the documents"
+
+
+def to_documents(draft: Draft) -> Edit:
+    edited = documents_end(draft).without("Project")
+    if edited == draft:
+        return draft, draft.result, "The documents themselves (as before)"
+    return edited, edited.result, "The documents themselves"
+
+
+def list_values(draft: Draft, operation: ListValues) -> Edit:
+    draft = documents_end(draft).without("Sort", "Limit", "Project")
+    text = f"List the different values of {say_field(operation.field)}"
+    draft = draft.append("Distinct", text, field=operation.field)
+    return draft, draft.result, text
+
+
+def show_fields(draft: Draft, operation: ShowFields) -> Edit:
+    shown = draft.on_spine("Project") if operation.add else []
+    present = [canonical_field(name) for node in shown for name in node.extras["fields"]]
+    fields = list(dict.fromkeys([*present, *operation.fields]))
+    draft = documents_end(draft).without("Project")
+    text = "Show only " + ", ".join(map(say_field, fields))
+    draft = draft.append("Project", text, fields=fields)
+    return draft, draft.result, text

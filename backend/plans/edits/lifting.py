@@ -1,0 +1,33 @@
+"""OpenSearch queries of foreign plans written as filter steps, so that they can be edited.
+
+Only queries that are a row of plain conditions are lifted; others run as they are and stay
+untouched.
+"""
+
+from backend.contract.plan_nodes import BasicFilter, canonical_field
+from backend.plans.edits.describing import say_filter
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import wire_fields
+from backend.plans.edits.opensearch import as_conditions
+
+
+def lift_queries(draft: Draft) -> Draft:
+    """The draft with the queries of its sources as filters behind them."""
+    for source in list(draft.sources()):
+        query = source.extras.get("query")
+        if source.node_type != "QueryDatabase" or not isinstance(query, dict):
+            continue
+        conditions = as_conditions(query)
+        if conditions is None:
+            continue
+        draft = draft.change(source.node_id, source.description or "Read all documents", query=None)
+        place = source.node_id
+        for condition in conditions:
+            body = condition.model_dump(exclude_defaults=True)
+            body["field"] = canonical_field(condition.field or "")
+            lifted = BasicFilter.model_validate(body)
+            draft = draft.insert_after(
+                place, "BasicFilter", say_filter(lifted), **wire_fields(lifted)
+            )
+            place = draft.newest
+    return draft

@@ -1,0 +1,64 @@
+"""What the documents of a collection are called."""
+
+from collections.abc import Collection, Iterable
+from functools import lru_cache
+
+from backend.plans.english.common_words import DOCUMENT_NOUNS
+from backend.plans.english.words import stem, words
+
+
+def document_nouns(name: str, of_keys: Collection[str], told: Iterable[str] = ()) -> frozenset[str]:
+    """Stems that name the documents: of the DocSet's name, of its keys as `loan` of `loan_no`, the
+    nouns that descriptions `told`, and the words that mean the same.
+    """
+    named = [stem(part) for part in words(name.replace("_", " ").replace("-", " "))]
+    found = {stem(word) for word in DOCUMENT_NOUNS}
+    found.update(word for word in named if len(word) > 2 and not word.isdecimal())
+    found.update(of_keys)
+    found.update(map(stem, told))
+    # Patients are no cases unless the collection says so: trials count them.
+    general = {stem("case")} - {*named, *of_keys}
+    for noun in found - general:
+        found.update(_same_documents(noun))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=100_000)
+def singular(word: str) -> str:
+    """A word in lower case without the ending of the plural; cruder and stricter than a stem."""
+    low = word.lower()
+    if len(low) > 4 and low.endswith("ies"):
+        return low[:-3] + "y"
+    if len(low) > 4 and low.endswith(("ches", "shes", "sses", "xes")):
+        return low[:-2]
+    if len(low) > 3 and low.endswith("s") and not low.endswith(("ss", "us", "is")):
+        return low[:-1]
+    return low
+
+
+_DOCUMENT_SYNONYMS = tuple(
+    frozenset(stem(word) for word in line.split())
+    for line in (
+        "accident incident crash event occurrence mishap collision",
+        "report filing statement",
+        "invoice bill receipt",
+        "contract agreement deal",
+        "paper article publication study manuscript",
+        "recipe dish meal",
+        "movie film picture",
+        "book title novel publication",
+        "order purchase transaction sale",
+        "ticket issue bug request",
+        "patient case",
+        "listing property home house apartment flat",
+        "job position vacancy posting",
+        "product item article",
+        "email mail message letter",
+        "customer client account",
+        "earning result report",
+    )
+)
+
+
+def _same_documents(noun: str) -> set[str]:
+    return {word for group in _DOCUMENT_SYNONYMS if noun in group for word in group}

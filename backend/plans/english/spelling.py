@@ -1,0 +1,50 @@
+"""The word that was meant by a word with a typing error."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from backend.plans.english.common_words import DOCUMENT_NOUNS, FREE, NUMBER_WORDS
+from backend.plans.english.lexicon import phrases
+
+NEGATING = ("non", "un", "in", "im", "ir", "dis")
+"""Beginnings of words that turn them around: never a typing error."""
+
+
+@lru_cache(maxsize=1)
+def _grammar_words() -> tuple[str, ...]:
+    words = {word for phrase in phrases() for word in phrase if len(word) >= 4 and word.isalpha()}
+    words |= {word for word in FREE | DOCUMENT_NOUNS | NUMBER_WORDS.keys() if len(word) >= 4}
+    return tuple(sorted(words))
+
+
+def nearest_word(word: str, collection: Mapping[str, str]) -> str | None:
+    """The one word of the collection or the grammar that is nearest, if it is near enough.
+
+    One wrong letter, or two exchanged, in words of four letters or more; two in words of eight or
+    more. The first letter must be right in short words. None when two words are equally near.
+    """
+    if len(word) < 4 or not word.isalpha():
+        return None
+    allowed = 2 if len(word) >= 8 else 1
+    near: dict[str, float] = {}
+    # A word that steers changes the whole request: only the slightest error makes one.
+    for words, most in ((collection.keys(), allowed), (_grammar_words(), 1)):
+        found = process.extract(word, words, scorer=OSA.distance, score_cutoff=most, limit=5)
+        for other, distance, _ in found:
+            if word.removesuffix(other) in NEGATING or other.removesuffix(word) in NEGATING:
+                continue
+            # `emitting` is no slip of `omitting`: commands keep their first letter.
+            if other[0] == word[0] or (len(word) >= 7 and other in collection):
+                near.setdefault(other, distance)
+    if not near:
+        return None
+    least = min(near.values())
+    best = sorted(other for other, distance in near.items() if distance == least)
+    families = {other.removesuffix("s") for other in best}
+    if len(families) > 1:
+        from_collection = [other for other in best if other in collection]
+        best = from_collection if len({o.removesuffix("s") for o in from_collection}) == 1 else []
+    return collection.get(best[0], best[0]) if best else None

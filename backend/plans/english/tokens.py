@@ -1,0 +1,68 @@
+"""English text as tokens: words, numbers, quotations and the signs that matter."""
+
+import re
+from dataclasses import dataclass
+
+from backend.plans.english.words import stem
+
+_CONTRACTIONS = (
+    (re.compile(r"\b(ca)n['’]t\b", re.I), r"\1n not"),
+    (re.compile(r"\bwon['’]t\b", re.I), "will not"),
+    (re.compile(r"n['’]t\b", re.I), " not"),
+    (re.compile(r"\b(let|that|what|it|there|here|who|how|where)['’]s\b", re.I), r"\1 is"),
+    (re.compile(r"['’](re|ve|ll|d|m)\b", re.I), ""),
+    (re.compile(r"['’]s?(?=\s|$|[.,;?!])", re.I), ""),
+)
+_TOKEN = re.compile(
+    r"""
+    (?P<quoted>"[^"]+"|“[^”]+”|(?<!\w)'[^']+'(?!\w)|‘[^’]+’)
+    |(?P<day>\d{4}-\d{1,2}-\d{1,2}|\d{1,2}/\d{1,2}/\d{4})
+    |(?P<number>[$€£]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[$€£]?\d+(?:\.\d+)?)
+    |(?P<word>[^\W\d_][^\W_]*(?:_[^\W_]+)*)
+    |(?P<sign><=|>=|!=|<>|==|[-<>=+,;:.?!()/&%–—≥≤])
+    """,
+    re.VERBOSE,
+)
+
+
+@dataclass(frozen=True)
+class Token:
+    """A piece of text. `kind` is word, number, day, quoted or sign; `joined` when no blank
+    precedes.
+
+    `text` is as written, quotations without their marks; `stem` is what words are compared by.
+    """
+
+    text: str
+    kind: str
+    start: int
+    end: int
+    joined: bool = False
+
+    @property
+    def lower(self) -> str:
+        return self.text.lower()
+
+    @property
+    def stem(self) -> str:
+        return stem(self.text) if self.kind == "word" else self.text.lower()
+
+
+def expand(text: str) -> str:
+    """The text with contractions written out. A quotation in single marks stays as it is."""
+    parts = re.split(r"((?<!\w)'[^']+'(?!\w)|\"[^\"]+\")", text)
+    for i in range(0, len(parts), 2):
+        for pattern, replacement in _CONTRACTIONS:
+            parts[i] = pattern.sub(replacement, parts[i])
+    return "".join(parts)
+
+
+def tokenise(text: str) -> list[Token]:
+    """The tokens of a text whose contractions are written out."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or "sign"
+        value = match[0][1:-1] if kind == "quoted" else match[0]
+        joined = bool(found) and found[-1].end == match.start()
+        found.append(Token(value, kind, match.start(), match.end(), joined))
+    return found

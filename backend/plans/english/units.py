@@ -1,0 +1,174 @@
+"""Units of numbers: what words name them, and how values turn from one into another.
+
+A property tells its unit by a suffix of its name or by words of its description. Scales (million)
+and percent are units of their own kind.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from backend.plans.english.tokens import Token
+
+SCALES: dict[str, float] = {
+    "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mio": 1e6,
+    "mn": 1e6, "m": 1e6, "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9,
+    "trillion": 1e12, "tn": 1e12, "dozen": 12.0,
+}  # fmt: skip
+
+# Each measure lists its units with their size in the first one.
+_MEASURES: dict[str, dict[str, float]] = {
+    "speed": {"kt": 1, "mph": 0.868976, "kmh": 0.539957, "mps": 1.943844, "fps": 0.592484},
+    "bytes": {"byte": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "pb": 1e15},
+    "length": {"m": 1, "km": 1e3, "cm": 0.01, "mm": 1e-3, "ft": 0.3048, "in": 0.0254,
+               "mi": 1609.344, "nmi": 1852, "yd": 0.9144},
+    "mass": {"kg": 1, "g": 1e-3, "mg": 1e-6, "t": 1e3, "lb": 0.45359237, "oz": 0.028349523},
+    "time": {"s": 1, "ms": 1e-3, "min": 60, "h": 3600, "day": 86400, "week": 604800,
+             "month": 2629746, "year": 31556952},
+    "area": {"m2": 1, "km2": 1e6, "ha": 1e4, "acre": 4046.8564, "sqft": 0.09290304},
+    "volume": {"l": 1, "ml": 1e-3, "gal": 3.785411784},
+    "money": {"usd": 1, "eur": 1, "gbp": 1},
+    "power": {"w": 1, "kw": 1e3, "mw": 1e6, "hp": 745.7},
+    "share": {"pct": 1},
+    "temperature": {"degc": 1, "degf": 5 / 9, "kelvin": 1, "deg": 1},
+}  # fmt: skip
+
+_WORDS: dict[str, str] = {
+    "knot": "kt", "knots": "kt", "kt": "kt", "kts": "kt", "mph": "mph", "kmh": "kmh", "kph": "kmh",
+    "byte": "byte", "bytes": "byte", "kb": "kb", "mb": "mb", "gb": "gb", "tb": "tb", "pb": "pb",
+    "kilobytes": "kb", "megabyte": "mb", "megabytes": "mb", "gigabyte": "gb", "gigabytes": "gb",
+    "terabyte": "tb", "terabytes": "tb",
+    "m": "m", "meter": "m", "meters": "m", "metre": "m", "metres": "m",
+    "km": "km", "kilometer": "km",
+    "kilometers": "km", "kilometres": "km", "cm": "cm", "centimeters": "cm", "centimetres": "cm",
+    "mm": "mm", "millimeters": "mm", "millimetres": "mm", "ft": "ft", "foot": "ft", "feet": "ft",
+    "inch": "in", "inches": "in", "mile": "mi", "miles": "mi", "yard": "yd", "yards": "yd",
+    "kg": "kg", "kilo": "kg", "kilos": "kg", "kilogram": "kg", "kilograms": "kg", "g": "g",
+    "gram": "g", "grams": "g", "mg": "mg", "milligrams": "mg", "ton": "t", "tons": "t",
+    "t": "t", "tonne": "t", "tonnes": "t", "lb": "lb", "lbs": "lb", "pound": "lb", "pounds": "lb",
+    "ounce": "oz", "ounces": "oz",
+    "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "ms": "ms",
+    "milliseconds": "ms", "min": "min", "mins": "min", "minute": "min", "minutes": "min",
+    "h": "h", "hr": "h", "hrs": "h", "hour": "h", "hours": "h", "day": "day", "days": "day",
+    "week": "week", "weeks": "week", "month": "month", "months": "month", "year": "year",
+    "years": "year", "yr": "year", "yrs": "year",
+    "hectare": "ha", "hectares": "ha", "ha": "ha", "acre": "acre", "acres": "acre", "sqm": "m2",
+    "m2": "m2", "km2": "km2", "sqkm": "km2",
+    "sqft": "sqft", "liter": "l", "liters": "l", "litre": "l", "l": "l", "litres": "l", "ml": "ml",
+    "gallon": "gal", "gallons": "gal",
+    "usd": "usd", "dollar": "usd", "dollars": "usd", "eur": "eur", "euro": "eur", "euros": "eur",
+    "gbp": "gbp", "watt": "w", "watts": "w", "kw": "kw", "kilowatts": "kw", "mw": "mw",
+    "megawatts": "mw", "hp": "hp", "horsepower": "hp",
+    "percent": "pct", "pct": "pct", "percentage": "pct",
+    "c": "degc", "celsius": "degc", "centigrade": "degc", "f": "degf", "fahrenheit": "degf",
+    "kelvin": "kelvin", "degrees": "deg", "degree": "deg",
+}  # fmt: skip
+
+# What zero of a unit of temperature is in degrees Celsius.
+_ZEROS = {"degc": 0.0, "degf": -160 / 9, "kelvin": -273.15}
+
+SYMBOLS = {"$": "usd", "€": "eur", "£": "gbp", "%": "pct"}
+
+# Suffixes of names that say both a scale and a unit.
+_SCALED: dict[str, tuple[str, float]] = {
+    "musd": ("usd", 1e6), "meur": ("eur", 1e6), "mgbp": ("gbp", 1e6), "kusd": ("usd", 1e3),
+    "keur": ("eur", 1e3), "busd": ("usd", 1e9), "beur": ("eur", 1e9),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit, and how many of it one step of a value counts: `musd` is `usd` by 1e6."""
+
+    name: str
+    scale: float = 1.0
+
+
+_CLEAR = frozenset({"kg", "km", "cm", "mm", "mg", "ml", "kw", "mw", "gb", "mb", "tb"})
+"""Short units that are no words: others count in a description only behind `in`."""
+
+
+def unit_word(word: str) -> str | None:
+    """The unit that a word of a text names."""
+    return _WORDS.get(word.lower())
+
+
+_SQUARES = {"m": "m2", "km": "km2", "ft": "sqft"}
+
+
+def square_unit(tokens: Sequence[Token]) -> str | None:
+    """The unit of area that two tokens name, as `square metres` or `sq ft`."""
+    words = [token.lower for token in tokens]
+    return square_of(*words) if len(words) == 2 else None
+
+
+def square_of(first: str, second: str) -> str | None:
+    """The unit of area that two words name."""
+    if first not in ("square", "sq"):
+        return None
+    return _SQUARES.get(unit_word(second) or "")
+
+
+def measure_of(unit: str) -> str | None:
+    """What a unit measures."""
+    return next((name for name, units in _MEASURES.items() if unit in units), None)
+
+
+def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
+    """The unit of a property, from the last part of its name or the words of its description."""
+    last = name_parts[-1].lower() if name_parts else ""
+    if last.isdigit() and len(name_parts) > 1:
+        last = name_parts[-2].lower() + last
+    if last in _SCALED:
+        return Unit(*_SCALED[last])
+    words = [word.lower() for word in description]
+    scale = next((SCALES[w] for w in words if len(w) > 3 and w in SCALES and w != "hundred"), 1.0)
+    if len(name_parts) > 1 and last in _WORDS and last != "year":
+        return Unit(_WORDS[last], scale)
+    if "percent" in words or "percentage" in words:
+        return Unit("pct")
+    squares = [square for pair in pairwise(words) if (square := square_of(*pair)) is not None]
+    if squares:
+        return Unit(squares[0], scale)
+    named = [
+        _WORDS[word]
+        for before, word in pairwise(["", *words])
+        if word in _WORDS and (len(word) > 2 or before == "in" or word in _CLEAR)
+    ]
+    named = [unit for unit in named if unit not in ("s", "day", "month", "year")]
+    if named:
+        return Unit(next((unit for unit in named if unit != "deg"), "deg"), scale)
+    return Unit("", scale) if scale != 1.0 else None
+
+
+def convert(value: float, unit: str | None, scaled: bool, target: Unit | None) -> float | None:
+    """`value` in the unit of a property; None when the units measure different things.
+
+    `scaled` says that the value was written with a scale or a currency, and so is already a full
+    number of its unit; without that, and without a unit, it is taken to be in the unit of the
+    property.
+    """
+    if unit == "m" and (target is None or measure_of(target.name) != "length"):
+        # What is no length is so many millions.
+        return value * 1e6 / (1.0 if target is None else target.scale)
+    if target is None:
+        return value
+    if unit is None or unit == target.name:
+        return value / target.scale if scaled else value
+    ours, theirs = measure_of(target.name), measure_of(unit)
+    if not target.name:
+        return value / target.scale if scaled else value
+    if ours != theirs:
+        return None
+    if ours == "temperature":
+        return _temperature(value, unit, target.name)
+    sizes = _MEASURES[ours or ""]
+    return value * sizes[unit] / sizes[target.name] / (target.scale if scaled else 1.0)
+
+
+def _temperature(value: float, unit: str, target: str) -> float:
+    """Degrees without a scale are those of the property."""
+    if "deg" in (unit, target):
+        return value
+    sizes = _MEASURES["temperature"]
+    return (value * sizes[unit] + _ZEROS[unit] - _ZEROS[target]) / sizes[target]

@@ -1,0 +1,145 @@
+"""Words of a clause that add nothing to what is linked in it: talk, and nouns for the documents.
+
+Nothing is passed over in silence: a noun taken for the documents and a verb that may say more are
+told, and both count only beside something that the collection knows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS
+from backend.plans.english.tokens import Token
+from backend.plans.reading.amounts import money, names_money
+from backend.plans.reading.asides import without_asides
+from backend.plans.reading.askers import with_person
+from backend.plans.reading.hollow import passed_over
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.properties import Property
+from backend.plans.reading.verbs import LINKED, PREPOSITIONS, without_verbs
+from backend.plans.reading.vocabulary import Meaning, Vocabulary
+
+_SINGLE = frozenset({"every", "each", "which", "any", "what", "that", "this"})
+_BEHIND = frozenset(
+    """
+    about above after among amongst and are at before behind below between by did do does during
+    for from had has have having in is made of on or over per since that there to under until
+    was we were when where which while who whose with within without
+    """.split()  # noqa: SIM905
+)
+
+
+def absorbed(
+    pieces: Sequence[Piece], tokens: Sequence[Token], vocabulary: Vocabulary
+) -> tuple[list[Piece], list[str]]:
+    """The pieces of one clause without light verbs, and with nouns for documents as `E`; notes."""
+    made, notes = without_asides(pieces, tokens)
+    for i, piece in enumerate(made):
+        behind = tokens[piece.start - 1].lower if piece.start else ""
+        heads = all(_precedes_noun(p) for p in made[:i]) or behind in ("for", "of", "among")
+        several = piece.tag == "P" and heads and _described_by_several(piece, tokens)
+        if several and any(p.tag in LINKED for p in [*made[:i], *made[i + 1 :]]):
+            made[i] = replace(piece, tag="E", load=[])
+            notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
+        if piece.tag == "?" and _is_counted(made[:i], tokens[piece.start]):
+            made[i] = replace(piece, tag=" ", load=None)
+            continue
+        amount = _amount(made, i, tokens, vocabulary) if piece.tag == "?" else None
+        if amount is not None:
+            made[i] = replace(piece, tag="P", load=[Meaning(amount, 1.0, False)])
+            notes.append(f"took “{tokens[piece.start].text}” to be about {amount.label}")
+            continue
+        hollow, note = passed_over(piece, tokens, made) if piece.tag == "?" else (False, None)
+        if hollow:
+            made[i] = replace(piece, tag=" ", load=None)
+            notes += [note] if note is not None else []
+            continue
+        if piece.tag == "?" and _names_documents(made, i, tokens, vocabulary):
+            made[i] = replace(piece, tag="E", load=[])
+            notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
+    made = with_person(made, tokens, vocabulary)
+    kept, told = without_verbs([piece for piece in made if piece.tag != " "], tokens)
+    return kept, [*notes, *told]
+
+
+def _amount(
+    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
+) -> Property | None:
+    """`how much money`, `that cost more than 800k`: a word for money beside a number or a total."""
+    word = tokens[pieces[i].start].lower
+    if not names_money(word):
+        return None
+    asked = any(p.tag in "NAX#Cey" for p in pieces)
+    return money(vocabulary, word) if asked else None
+
+
+def _precedes_noun(piece: Piece) -> bool:
+    """Whether a piece can stand in front of a noun for the documents: `how many`, `insured`."""
+    if piece.tag == "P":
+        return bool(piece.load[0].prop.kind == "bool")
+    return piece.tag in "WNXTL#%Gn&"
+
+
+def _is_counted(before: Sequence[Piece], token: Token) -> bool:
+    """`that enrolled more than 150 people`: what the number counts, by the property's own words."""
+    if not before or before[-1].tag not in "Np":
+        return False
+    named = [piece for piece in before if piece.tag == "P"]
+    return bool(named) and token.stem in named[-1].load[0].prop.described
+
+
+def _described_by_several(piece: Piece, tokens: Sequence[Token]) -> bool:
+    """Whether a plural occurs in several descriptions and names nothing: `animals` where species,
+    vet and owner are all described by them.
+    """
+    if piece.end - piece.start != 1 or not is_plural_word(tokens[piece.start].lower):
+        return False
+    best = piece.load[0]
+    near = [m for m in piece.load if m.score > 0.95 * best.score]
+    return len(near) > 1 and tokens[piece.start].stem not in {p for m in near for p in m.prop.parts}
+
+
+def _names_documents(
+    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
+) -> bool:
+    """Whether an unknown word can only be what the documents are called in this clause."""
+    piece = pieces[i]
+    word = tokens[piece.start].lower
+    before = pieces[i - 1] if i else None
+    counted = i > 1 and pieces[i - 1].tag == "N" and pieces[i - 2].tag == "C"
+    if word in LIGHT_VERBS or (word in CARRIERS and before is not None and before.tag in "PVE"):
+        return False
+    if not any(p.tag in LINKED for j, p in enumerate(pieces) if j != i):
+        return False
+    leading = tokens[piece.start - 1].lower if piece.start else ""
+    if not (is_plural_word(word) or leading in _SINGLE):
+        return False
+    # A word that some of the texts hold tells documents apart; it must not be passed over.
+    if word in vocabulary.text_words:
+        return False
+    if counted:
+        return True
+    if any(p.tag == "E" for p in pieces) or (before is not None and before.tag in "AxnrRsyge?&|"):
+        return False
+    if leading in PREPOSITIONS and (before is None or before.tag not in "#%TX"):
+        return False
+    return _ends_there(pieces, i, tokens)
+
+
+def _ends_there(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
+    """Whether the noun ends its phrase: nothing that it could describe follows."""
+    end = pieces[i].end
+    if i + 1 == len(pieces) or end >= len(tokens):
+        return True
+    following = pieces[i + 1]
+    steered = following.start == end and following.tag in "C,&|bsydXHgetnxRiI"
+    participle = len(tokens[end].text) > 4 and tokens[end].lower.endswith(("ed", "ing"))
+    return steered or participle or tokens[end].lower in _BEHIND | CARRIERS
+
+
+def is_plural_word(word: str) -> bool:
+    return word in _PLURALS or (
+        len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+    )
+
+
+_PLURALS = frozenset({"people", "children", "men", "women", "mice", "sheep", "fish", "cattle"})

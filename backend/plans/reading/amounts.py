@@ -1,0 +1,49 @@
+"""The amount of money that is meant when a request names none of the properties.
+
+One property of money is meant anyway. Of several, that which is called like what was spent or what
+was earned, as the verb says; `20,000 euros` alone is about a price rather than an estimate.
+"""
+
+from collections.abc import Sequence
+
+from backend.plans.english.synonyms import root
+from backend.plans.english.units import measure_of
+from backend.plans.english.words import stem
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Vocabulary
+
+_SPENT = "cost price paid pay spent spend budget expense fee charge fare"
+_EARNED = "price revenue income gross sale turnover earned takings profit proceeds raised"
+_EITHER = f"{_SPENT} {_EARNED} amount total sum award value"
+_MEANT = (
+    (_SPENT, "cost costs costing pay pays paid spend spent spending"),
+    (_EARNED, "earn earned bring brought fetch fetched gross grossed sold turnover sales proceeds"),
+    (_EITHER, "money cash worth funds funding priced expensive"),
+)
+_CALLED = {word: names for names, words in _MEANT for word in words.split()}
+
+
+def names_money(word: str) -> bool:
+    """Whether a word is about money in general: `money`, `cost`, `fetched`."""
+    return word in _CALLED
+
+
+def money(vocabulary: Vocabulary, word: str | None = None) -> Property | None:
+    """The property of money that a word such as `cost` is about, or that a bare amount is."""
+    held = [prop for prop in vocabulary.properties if _is_money(prop)]
+    names = _CALLED.get(word or "", _EITHER)
+    called = _called_like(held, names)
+    if len(held) == 1 and not called and _called_like(held, _EITHER):
+        # A budget is not what was earned.
+        return None
+    found = held if len(held) == 1 else called
+    return found[0] if len(found) == 1 else None
+
+
+def _is_money(prop: Property) -> bool:
+    return prop.unit is not None and measure_of(prop.unit.name) == "money"
+
+
+def _called_like(held: Sequence[Property], words: str) -> list[Property]:
+    wanted = {root(stem(word)) for word in words.split()}
+    return [prop for prop in held if wanted & set(map(root, prop.parts))]

@@ -1,0 +1,60 @@
+"""Whom `who` asks for: the property that holds those who did what the verb says."""
+
+from collections.abc import Sequence
+
+from backend.plans.english.synonyms import root
+from backend.plans.english.tokens import Token
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Meaning, Vocabulary
+
+_AUXILIARIES = frozenset(
+    """
+    is are was were has have had did does do can could will would usually often actually
+    """.split()  # noqa: SIM905
+)
+
+
+def with_person(
+    pieces: Sequence[Piece], tokens: Sequence[Token], vocabulary: Vocabulary
+) -> list[Piece]:
+    """The pieces of a clause that begins with `who`, with the property that it asks for.
+
+    `who inspected the most bridges` asks for inspectors, `who leads …` for those whom the schema
+    describes as leading. Unchanged when no property or several hold them.
+    """
+    made = list(pieces)
+    place = next((i for i, piece in enumerate(made) if piece.tag == "W"), len(made))
+    if any(piece.tag not in _BEFORE for piece in made[:place]) or place == len(made):
+        return made
+    first = made[place]
+    if tokens[first.start].lower != "who":
+        return made
+    verb = first.end
+    while verb < len(tokens) and tokens[verb].lower in _AUXILIARIES:
+        verb += 1
+    prop = _doer(tokens[verb] if verb < len(tokens) else None, vocabulary)
+    if prop is None or any(_names(piece, prop) for piece in made):
+        return made
+    person = Piece("P", first.start, max(first.end, verb + 1), [Meaning(prop, 2.0, True)])
+    rest = [piece for piece in made[place + 1 :] if piece.start >= person.end]
+    return [*made[:place], first, person, *rest]
+
+
+_BEFORE = frozenset("rxo,&")
+
+
+def _names(piece: Piece, prop: Property) -> bool:
+    return piece.tag == "P" and piece.load[0].prop is prop
+
+
+def _doer(verb: Token | None, vocabulary: Vocabulary) -> Property | None:
+    words = [prop for prop in vocabulary.properties if prop.kind == "string" and not prop.key]
+    if verb is not None:
+        wanted = root(verb.stem)
+        for parts in ("parts", "described"):
+            named = [p for p in words if wanted in map(root, getattr(p, parts))]
+            if len(named) == 1:
+                return named[0]
+    people = [prop for prop in words if prop.of_people]
+    return people[0] if len(people) == 1 else None

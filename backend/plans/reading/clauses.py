@@ -1,0 +1,229 @@
+"""A request as clauses, each a row of pieces that have been reduced as far as they go.
+
+Sentences end a clause. Commas and "and" do so only in front of a word that begins a command, or
+else "Texas and Virginia" would fall apart.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from itertools import pairwise
+
+from backend.plans.english.shorthand import written_out
+from backend.plans.english.tokens import Token, expand, tokenise
+from backend.plans.reading.absorbing import absorbed
+from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule
+from backend.plans.reading.contrasts import contrasted
+from backend.plans.reading.likeness import LIKENESS_RULES
+from backend.plans.reading.linking import Piece, link
+from backend.plans.reading.ordering import PHRASE_RULES
+from backend.plans.reading.particles import loosened, reunited
+from backend.plans.reading.periods import PERIOD_RULES
+from backend.plans.reading.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES
+from backend.plans.reading.predicates import JOINING_RULES, LATER_RULES, RELATIVE_RULES, RULES
+from backend.plans.reading.present import Present
+from backend.plans.reading.repairing import complete, mend
+from backend.plans.reading.settling import SETTLING_RULES, apposed
+from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.reading.whole_requests import without_courtesies
+
+_ALL_RULES = (
+    rule(r"P[PE]*P", merged_names),
+    *PERIOD_RULES,
+    *RELATIVE_RULES,
+    *MEASURE_RULES,
+    *BOUND_RULES,
+    *RULES,
+    *COUNT_RULES,
+    *LIKENESS_RULES,
+    *PHRASE_RULES,
+    *LATER_RULES,
+    rule(r"P,F", apposed),
+    *JOINING_RULES,
+)
+_BEGINS_COMMAND = "oxrwcgslTuJ#kqI"
+_SENTENCE_END = frozenset(".;?!")
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A clause as written, its pieces after all reductions, and what reads them.
+
+    `problem` is what stood in the way of a reduction; the pieces are unreduced then.
+    """
+
+    text: str
+    pieces: tuple[Piece, ...]
+    reader: Reader
+    problem: Unclear | None = None
+
+    @property
+    def shape(self) -> str:
+        return "".join(piece.tag for piece in self.pieces)
+
+    def words(self, pieces: Sequence[Piece]) -> str:
+        return self.reader.words(pieces)
+
+
+def plain_request(text: str) -> str:
+    """The request with all words written out and without courtesies around it."""
+    return without_courtesies(expand(written_out(" ".join(text.split()))))
+
+
+def read_clauses(
+    text: str,
+    vocabulary: Vocabulary,
+    today: date,
+    present: Present | None,
+    *,
+    split_commands: bool,
+) -> list[Clause]:
+    """The clauses of a request."""
+    text = plain_request(text)
+    tokens = loosened(reunited(tokenise(text)), vocabulary)
+    period = None if present is None else present.period
+    pieces = link(tokens, vocabulary, today, period)
+    tokens, pieces = _without_preamble(tokens, pieces)
+    pieces, notes = complete(tokens, pieces, vocabulary)
+    mended, repairs = mend(tokens, pieces, vocabulary)
+    if repairs:
+        tokens = mended
+        pieces, again = complete(tokens, link(tokens, vocabulary, today, period), vocabulary)
+        notes = {**again, **repairs}
+    if split_commands and pieces and pieces[0].tag == "|":
+        # "or Texas" as a request of its own lets more in, "or rather Texas" does not.
+        following = tokens[pieces[0].end : pieces[0].end + 1]
+        other = following and following[0].lower in _REPLACING
+        pieces = [replace(pieces[0], tag="i" if other else "w"), *pieces[1:]]
+    clauses: list[Clause] = []
+    for start, end in _spans(tokens, pieces, split_commands):
+        clauses.append(
+            read_part(text, tokens, pieces, start, end, vocabulary, today, present, notes)
+        )
+    return [clause for clause in clauses if clause.pieces]
+
+
+def read_part(
+    text: str,
+    tokens: Sequence[Token],
+    pieces: Sequence[Piece],
+    start: int,
+    end: int,
+    vocabulary: Vocabulary,
+    today: date,
+    present: Present | None,
+    notes: Mapping[int, str],
+) -> Clause:
+    """The clause of tokens `start` to `end`; `notes` by the token they are about."""
+    reader = Reader(vocabulary, text, tokens, today, present)
+    for place, note in notes.items():
+        if start <= place < end:
+            reader.assume(note)
+    inside = [piece for piece in pieces if start <= piece.start < end]
+    inside, taken = absorbed(inside, tokens, vocabulary)
+    for note in taken:
+        reader.assume(note)
+    while inside and inside[0].tag in ",&|":
+        inside = inside[1:]
+    while inside and inside[-1].tag in ",&|":
+        inside = inside[:-1]
+    shown = text[tokens[start].start : tokens[end - 1].end].strip(" ,;") if end > start else ""
+    if present is not None:
+        inside = contrasted(inside, reader)
+    inside = reduce(inside, SETTLING_RULES, reader)
+    try:
+        return Clause(shown, tuple(reduce(inside, _ALL_RULES, reader)), reader)
+    except Unclear as problem:
+        return Clause(shown, tuple(inside), reader, problem)
+
+
+def halves(clause: Clause) -> list[tuple[int, int]]:
+    """Where a clause that was not understood as a whole could be taken apart: token spans."""
+    marks = [p for p in clause.pieces if p.tag in ",&" and p.end - p.start == 1]
+    inner = [p for p in marks if clause.pieces[0].start < p.start < clause.pieces[-1].end]
+    starts = [clause.pieces[0].start, *(p.end for p in inner)]
+    ends = [*(p.start for p in inner), clause.pieces[-1].end]
+    return [(a, b) for a, b in zip(starts, ends, strict=True) if a < b] if inner else []
+
+
+def _spans(
+    tokens: Sequence[Token], pieces: Sequence[Piece], split_commands: bool
+) -> list[tuple[int, int]]:
+    cuts = [0]
+    for i, token in enumerate(tokens):
+        if _ends_sentence(tokens, i):
+            cuts.append(i + 1)
+        elif split_commands and token.lower in ("then", "afterwards") and i:
+            cuts.append(i)
+    if split_commands:
+        for piece, following in pairwise(pieces):
+            if piece.tag in ",&" and following.tag in _BEGINS_COMMAND:
+                if _joins(pieces, piece, following):
+                    continue
+                cuts.append(piece.start)
+            elif piece.tag in ",&" and following.tag == "P" and _any_of(tokens, following):
+                cuts.append(piece.start)
+    edges = [*sorted(set(cuts)), len(tokens)]
+    return [(a, b) for a, b in pairwise(edges) if b > a]
+
+
+def _ends_sentence(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a sign ends a sentence, and is not the point behind an initial as in `A. Novak`."""
+    token = tokens[i]
+    if token.kind != "sign" or token.text not in _SENTENCE_END or i + 1 == len(tokens):
+        return False
+    initial = i > 0 and len(tokens[i - 1].text) == 1 and tokens[i - 1].text.isupper()
+    return not (token.text == "." and initial and tokens[i + 1].text[0].isupper())
+
+
+def _any_of(tokens: Sequence[Token], piece: Piece) -> bool:
+    """`…, any city`: a command of its own."""
+    return piece.start > 0 and tokens[piece.start - 1].lower in ("any", "whatever")
+
+
+def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
+    """Whether a mark in front of a command word joins rather than separates: `not only X but also
+    Y`, `sort by state and count`, `first and last`.
+    """
+    before = [piece for piece in pieces if piece.end <= mark.start]
+    if not before:
+        return True
+    if following.tag == "w" and any(p.tag == "w" for p in before):
+        return True
+    if following.tag == "w" and following is pieces[-1]:
+        return True
+    if following.tag == "I":
+        # "by state, instead of city" is one command, unless another follows.
+        return not any(p.tag in ",c" and p.start > following.start for p in pieces)
+    if following.tag in "#T":
+        return before[-1].tag in "sygOT"
+    return following.tag in "ks" and before[0].tag in "rn"
+
+
+_REPLACING = frozenset(["rather", "let", "better", "maybe", "perhaps", "say", "actually", "make"])
+"""What behind `or` shows that a second thought follows."""
+_WISHES = frozenset({"like", "want", "need", "love", "prefer", "wish", "hoping", "try", "trying"})
+_WISHING = frozenset(["i", "we", "d", "would", "really", "just", "am", "be", "was", "been"])
+_TO_LEARN = frozenset(
+    """
+    know see find learn understand get have figure check hear read tell look ask
+    """.split()  # noqa: SIM905
+)
+
+
+def _without_preamble(tokens: list[Token], pieces: list[Piece]) -> tuple[list[Token], list[Piece]]:
+    """The request without the story in front of `I would like to know`, if it holds no facts."""
+    for i in range(len(tokens) - 3, 0, -1):
+        wish = tokens[i].lower in _WISHES and tokens[i + 1].lower == "to"
+        if wish and tokens[i - 1].lower in _WISHING and tokens[i + 2].lower in _TO_LEARN:
+            story = [piece for piece in pieces if piece.start < i]
+            if any(piece.tag in "VDNQAKM#" for piece in story):
+                return tokens, pieces
+            start = i + 3
+            kept = [
+                replace(piece, start=piece.start - start, end=piece.end - start)
+                for piece in pieces
+                if piece.start >= start
+            ]
+            return tokens[start:], kept
+    return tokens, pieces

@@ -1,0 +1,150 @@
+"""Conditions about one property, made from what a request says of it."""
+
+from collections.abc import Sequence
+
+from backend.contract.plan_nodes import BasicFilter, Middle
+from backend.plans.english.dates import Span
+from backend.plans.english.words import stem
+from backend.plans.reading.cascade import Reader
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.properties import Property
+
+_AROUND = 0.1
+
+
+LOSS = frozenset({stem("loss"), stem("losses"), stem("deficit"), stem("lost"), stem("losing")})
+
+
+def compare(prop: Property, op: str, value: float) -> BasicFilter:
+    """A comparison with a number in the unit of the property."""
+    number = int(value) if value == int(value) and prop.kind == "int" else value
+    match op:
+        case "gt":
+            return BasicFilter(
+                field=prop.field, range_filter=True, start=number, start_exclusive=True
+            )
+        case "ge":
+            return BasicFilter(field=prop.field, range_filter=True, start=number)
+        case "lt":
+            return BasicFilter(field=prop.field, range_filter=True, end=number, end_exclusive=True)
+        case "le":
+            return BasicFilter(field=prop.field, range_filter=True, end=number)
+        case "ne":
+            return BasicFilter(field=prop.field, query=number, match="exact", negate=True)
+        case "around":
+            width = abs(value) * _AROUND
+            return between(prop, value - width, value + width)
+    return BasicFilter(field=prop.field, query=number, match="exact")
+
+
+def between(prop: Property, low: float, high: float) -> BasicFilter:
+    low, high = min(low, high), max(low, high)
+    whole = prop.kind == "int" and low == int(low) and high == int(high)
+    return BasicFilter(
+        field=prop.field,
+        range_filter=True,
+        start=int(low) if whole else low,
+        end=int(high) if whole else high,
+    )
+
+
+def beside_middle(prop: Property, op: str, middle: Middle) -> BasicFilter:
+    """Above (`gt`, `ge`) or below the average or median of all that come in."""
+    above = op in ("gt", "ge")
+    return BasicFilter(
+        field=prop.field,
+        range_filter=True,
+        start_at=middle if above else None,
+        end_at=None if above else middle,
+        start_exclusive=op == "gt",
+        end_exclusive=op == "lt",
+    )
+
+
+def in_span(prop: Property, span: Span, op: str = "in") -> BasicFilter:
+    """A date within a span, or before, after, since or until it."""
+    start: str | None = span.start.isoformat()
+    end: str | None = span.end.isoformat()
+    exclusive = op in ("after", "before")
+    match op:
+        case "after":
+            start, end = end, None
+        case "since":
+            end = None
+        case "before":
+            start, end = None, start
+        case "until":
+            start = None
+    return BasicFilter(
+        field=prop.field,
+        range_filter=True,
+        is_date=True,
+        start=start,
+        end=end,
+        start_exclusive=exclusive and start is not None,
+        end_exclusive=exclusive and end is not None,
+        negate=op == "ne",
+    )
+
+
+def one_of(field: str, values: Sequence[object]) -> BasicFilter:
+    unique = list(dict.fromkeys(values))
+    if len(unique) == 1:
+        return BasicFilter.model_validate({"field": field, "query": unique[0], "match": "exact"})
+    return BasicFilter.model_validate({"field": field, "values": unique, "match": "exact"})
+
+
+def positive(prop: Property) -> BasicFilter | None:
+    """The condition that the bare name of a property states: true, or more than none of it."""
+    if prop.kind == "bool":
+        return BasicFilter(field=prop.field, query=True, match="exact")
+    if prop.numeric and prop.low is not None and prop.low <= 0:
+        return compare(prop, "gt", 0)
+    return None
+
+
+def stated(reader: Reader, piece: Piece, prop: Property) -> BasicFilter | None:
+    """As `positive`, but words for a loss ask for less than nothing."""
+    loss = {stem(token.text) for token in reader.tokens[piece.start : piece.end]} & LOSS
+    if loss and prop.numeric and prop.low is not None and prop.low < 0:
+        return compare(prop, "lt", 0)
+    return positive(prop)
+
+
+def lacking(prop: Property) -> BasicFilter:
+    """The condition that `no …` or `without …` states."""
+    if prop.kind == "bool":
+        return BasicFilter(field=prop.field, query=False, match="exact")
+    if prop.nothing is not None:
+        return one_of(prop.field, [prop.nothing])
+    if prop.numeric and prop.low == 0:
+        return compare(prop, "eq", 0)
+    return BasicFilter(field=prop.field, exists=False)
+
+
+def negated(condition: BasicFilter) -> BasicFilter:
+    """The opposite. Truth values and gaps turn around; everything else is negated as it is."""
+    if condition.exists is not None:
+        return condition.model_copy(update={"exists": not condition.exists})
+    if condition.start_at is not None or condition.end_at is not None:
+        swapped = {"start_at": condition.end_at, "end_at": condition.start_at}
+        return condition.model_copy(
+            update={
+                **swapped,
+                "start_exclusive": not condition.end_exclusive and condition.end_at is not None,
+                "end_exclusive": not condition.start_exclusive and condition.start_at is not None,
+            }
+        )
+    if isinstance(condition.query, bool):
+        return condition.model_copy(update={"query": not condition.query})
+    if condition.range_filter and (condition.start is None) != (condition.end is None):
+        # The opposite of "more than 0" is "at most 0", which unknown values do not pass either.
+        return condition.model_copy(
+            update={
+                "start": condition.end,
+                "end": condition.start,
+                "start_exclusive": condition.end is not None and not condition.end_exclusive,
+                "end_exclusive": condition.start is not None and not condition.start_exclusive,
+            }
+        )
+    return condition.model_copy(update={"negate": not condition.negate})

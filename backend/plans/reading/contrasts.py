@@ -1,0 +1,149 @@
+"""Two things set against each other: `the sum, not the average`, `below, not above`, `not per brand
+but per hazard`.
+
+What is wanted and what is not must be of one sort, or else `not` excludes: `in Leeds, not fragile`.
+A contrast becomes `wanted I unwanted`, the same as `wanted instead of unwanted`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.reading.cascade import Reader
+from backend.plans.reading.linking import Piece
+
+_STEERING = frozenset("yegsobRicwWE,&h")
+_SORTS = {
+    "A": "figure", "X": "figure", "#": "figure", "P": "name", "Y": "name", "E": "documents",
+    "V": "value", "Q": "value", "D": "number", "N": "number", "C": "side", "d": "way",
+}  # fmt: skip
+_FORMS = frozenset({"figure", "name", "documents"})
+"""What a plan can give: numbers, values of a property, or the documents."""
+
+
+def contrasted(pieces: Sequence[Piece], reader: Reader) -> list[Piece]:
+    """The pieces with the last contrast in them turned into `wanted I unwanted`."""
+    made = [part for piece in pieces for part in _denied_side(piece, reader)]
+    if any(piece.tag in "Ixr" for piece in made):
+        return made
+    for i in range(len(made) - 1, -1, -1):
+        if made[i].tag == "n" and reader.words([made[i]]).lower().endswith("not"):
+            return _behind(made, i, reader) or _in_front(made, i, reader) or made
+    return made
+
+
+def _denied_side(piece: Piece, reader: Reader) -> list[Piece]:
+    """`not above`, which is one comparison, as `not` and the side, when no number belongs to it."""
+    words = reader.words([piece]).lower()
+    following = reader.tokens[piece.end : piece.end + 1]
+    if piece.tag != "C" or not words.startswith("not ") or piece.load not in _SIDES:
+        return [piece]
+    numbered = following and following[0].kind in ("number", "day")
+    if numbered and not (piece.start and _bounded_so(_SIDES[piece.load], reader)):
+        return [piece]
+    middle = piece.start + 1
+    return [Piece("n", piece.start, middle), Piece("C", middle, piece.end, _SIDES[piece.load])]
+
+
+def _bounded_so(op: str, reader: Reader) -> bool:
+    """Whether the plan has a bound on that side, so that it can be what is not wanted."""
+    above = op in ("gt", "after")
+    bounds = [(c.start, c.end) if above else (c.end, c.start) for c in _filters(reader)]
+    return any(bound is not None and other is None for bound, other in bounds)
+
+
+_SIDES = {"le": "gt", "ge": "lt", "since": "before", "until": "after"}
+
+
+def _behind(pieces: list[Piece], i: int, reader: Reader) -> list[Piece] | None:
+    """`wanted, not unwanted`."""
+    wanted = pieces[:i]
+    while wanted and wanted[-1].tag in ",&":
+        wanted = wanted[:-1]
+    unwanted = pieces[i + 1 :]
+    if not _opposed(wanted, unwanted, reader):
+        return None
+    return [*wanted, replace(pieces[i], tag="I", load="not"), *unwanted]
+
+
+def _in_front(pieces: list[Piece], i: int, reader: Reader) -> list[Piece] | None:
+    """`not unwanted but wanted`, `not unwanted, wanted`."""
+    if _content(pieces[:i]):
+        return None
+    for j in range(i + 2, len(pieces)):
+        mark = pieces[j]
+        if not (mark.tag == "," or (mark.tag == "&" and mark.load == "but")):
+            continue
+        unwanted, wanted = pieces[i + 1 : j], pieces[j + 1 :]
+        listed = mark.tag == "," and any(_sort(piece) == "value" for piece in unwanted)
+        if not listed and _opposed(wanted, unwanted, reader):
+            return [*wanted, replace(pieces[i], tag="I", load=None), *unwanted]
+    return None
+
+
+def _filters(reader: Reader) -> tuple[BasicFilter, ...]:
+    return () if reader.present is None else reader.present.filters
+
+
+def _content(pieces: Sequence[Piece]) -> list[Piece]:
+    return [piece for piece in pieces if piece.tag not in _STEERING]
+
+
+def _sort(piece: Piece) -> str:
+    return _SORTS.get(piece.tag, piece.tag)
+
+
+def _opposed(wanted: Sequence[Piece], unwanted: Sequence[Piece], reader: Reader) -> bool:
+    """Whether two stretches say things of one sort, of which only one can hold."""
+    new, old = _said(wanted), _said(unwanted)
+    if not new or not old:
+        return False
+    if {*map(_sort, old)} <= {"value"}:
+        return _opposed_values(new, old, reader)
+    ways = [_sort(piece) for piece in new]
+    gone = [_sort(piece) for piece in old]
+    if gone == ["documents"] or (len(old) == 1 and old[0].tag == "#"):
+        return ways[-1] in _FORMS and not {"value", "number", "side"} & set(ways)
+    if ways == ["documents"]:
+        return set(gone) <= _FORMS
+    if gone == ["name"] and {"number", "value"} & set(ways) and "name" in ways:
+        # "the closing date was in 2022, not the opening": of which date was it?
+        fields = {meaning.prop.field for meaning in old[0].load} if old[0].tag == "P" else set()
+        return bool(fields & {condition.field for condition in _filters(reader)})
+    if gone in (["name"], ["figure"], ["figure", "name"]):
+        return ways in (["name"], ["figure"], ["figure", "name"]) and _reduced(gone, ways)
+    return gone == ways[-len(gone) :]
+
+
+def _reduced(gone: list[str], ways: list[str]) -> bool:
+    """Whether what is unwanted takes up a part of what is wanted."""
+    return bool(set(gone) & set(ways))
+
+
+def _said(pieces: Sequence[Piece]) -> list[Piece]:
+    """The content of a stretch; nouns for the documents only when nothing else is said."""
+    return _content(pieces) or [piece for piece in pieces if piece.tag == "E"][-1:]
+
+
+def _opposed_values(new: Sequence[Piece], old: Sequence[Piece], reader: Reader) -> bool:
+    """Values of one property, or any values when the unwanted ones are what the plan asks for."""
+    last = new[-1]
+    if last.tag != "V" or any(piece.tag != "V" for piece in old):
+        return False
+    if all(_fields(last) & _fields(piece) for piece in old):
+        return True
+    return all(_asked_for(piece, reader) for piece in old) and len(new) == 1
+
+
+def _fields(piece: Piece) -> set[str]:
+    return {field for field, _ in piece.load}
+
+
+def _asked_for(piece: Piece, reader: Reader) -> bool:
+    """Whether the plan keeps a value."""
+    return any(
+        condition.field == field and value in [*(condition.values or []), condition.query]
+        for condition in _filters(reader)
+        for field, value in piece.load
+        if not condition.negate
+    )

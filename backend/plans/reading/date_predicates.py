@@ -1,0 +1,147 @@
+"""From pieces to conditions about dates: spans, before and after, months, years."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from itertools import pairwise
+
+from backend.contract.plan_nodes import BasicFilter, Condition
+from backend.plans.english.dates import Span, in_year
+from backend.plans.reading.cascade import Reader, Unclear, cover, tagged
+from backend.plans.reading.comparing import compare, in_span, negated, one_of
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.moments import dated_property
+from backend.plans.reading.properties import Property
+
+_DATE_WORDS = {"gt": "after", "lt": "before", "ge": "since", "le": "until", "eq": "in", "ne": "ne"}
+
+
+_LONGER_AGO = {"gt": "before", "ge": "until", "lt": "after", "le": "since"}
+"""More than two years ago is earlier than that day."""
+
+
+def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """One or several spans of time, with a word for before or after and a property beside them."""
+    near = next(iter(tagged(pieces, "P")), None)
+    if near is not None and not any(m.prop.dated or m.prop.is_year for m in near.load):
+        return None
+    spans = _year_said_once([piece.load for piece in tagged(pieces, "D")])
+    words = tagged(pieces, "Cp")
+    prop = dated_property(reader, near, spans, reader.words(tagged(pieces, "D")))
+    op = str(words[0].load) if words else "in"
+    op = "in" if op == "around" else _DATE_WORDS.get(op, op)
+    if any(span.ago for span in spans):
+        op = _LONGER_AGO.get(str(words[0].load) if words else "", op)
+    for note in filter(None, (span.note for span in spans)):
+        reader.assume(note)
+    made = _in_spans(reader, prop, pieces, spans, op)
+    return replace(made, load=negated(made.load)) if tagged(pieces, "n") else made
+
+
+def _year_said_once(spans: Sequence[Span]) -> list[Span]:
+    """`April or May 2024`: months without a year in front of one with it."""
+    last = spans[-1]
+    if last.yearless or last.year is not None or last.start.year != last.end.year:
+        return list(spans)
+    year = last.start.year
+    return [in_year(span, year) if span.yearless else span for span in spans]
+
+
+def _in_spans(
+    reader: Reader, prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str
+) -> Piece:
+    if prop.numeric:
+        return _years(prop, pieces, spans, op)
+    year = _implied_year(reader, prop)
+    if any(span.yearless for span in spans) and year is not None:
+        spans = [in_year(span, year) if span.yearless else span for span in spans]
+    if any(span.yearless for span in spans):
+        if op not in ("in", "ne"):
+            reason = "a part of a year before or after which others lie needs its year"
+            raise Unclear("ambiguous", "", reason)
+        return cover("F", pieces, _of_every_year(prop, [s for s in spans if s.yearless]))
+    if len(spans) == 1:
+        return cover("F", pieces, in_span(prop, spans[0], op))
+    ordered = sorted(spans, key=lambda s: s.start)
+    joined = all((b.start - a.end).days == 1 for a, b in pairwise(ordered))
+    if joined:
+        return cover("F", pieces, in_span(prop, Span(ordered[0].start, ordered[-1].end)))
+    return cover("F", pieces, _any_span(prop, ordered))
+
+
+def _implied_year(reader: Reader, prop: Property) -> int | None:
+    """The year that `from October on` leaves out: the only one of the request, or of the data."""
+    told = {int(t.text) for t in reader.tokens if t.kind == "number" and _YEAR.fullmatch(t.text)}
+    if len(told) == 1:
+        return told.pop()
+    low, high = prop.low, prop.high
+    known = isinstance(low, date) and isinstance(high, date) and low.year == high.year
+    return low.year if known else None
+
+
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+def _any_span(prop: Property, spans: Sequence[Span]) -> BasicFilter:
+    parts = [in_span(prop, span).model_dump(exclude={"any_of"}) for span in spans]
+    return BasicFilter(
+        field=prop.field, is_date=True, any_of=[Condition.model_validate(part) for part in parts]
+    )
+
+
+def _of_every_year(prop: Property, spans: Sequence[Span]) -> BasicFilter:
+    """Parts of every year that the collection knows."""
+    first, last = (
+        value.year if isinstance(value, date) else span.start.year
+        for value, span in ((prop.low, spans[0]), (prop.high, spans[0]))
+    )
+    # A winter begins in the year before.
+    years = range(first - 1, last + 1)
+    found = [in_year(span, year) for year in years for span in spans]
+    return _any_span(prop, [span for span in found if span.end.year >= first])
+
+
+def _years(prop: Property, pieces: list[Piece], spans: Sequence[Span], op: str) -> Piece:
+    years = [span.start.year for span in spans]
+    ops = {"after": "gt", "before": "lt", "since": "ge", "until": "le", "ne": "ne"}
+    if op in ops:
+        return cover("F", pieces, compare(prop, ops[op], years[0]))
+    whole = [year for span in spans for year in range(span.start.year, span.end.year + 1)]
+    return cover("F", pieces, one_of(prop.field, whole))
+
+
+def joined_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    first, second = tagged(pieces, "D")
+    if first.load.yearless and not second.load.yearless:
+        # "from March to May 2023": the year is said once.
+        first = replace(first, load=in_year(first.load, second.load.start.year))
+    elif second.load.yearless and not first.load.yearless:
+        # "from March 2023 to May"
+        second = replace(second, load=in_year(second.load, first.load.start.year))
+    if first.load.start > second.load.end:
+        return None
+    year = None
+    if first.load.year is not None and second.load.year is not None:
+        year = first.load.year
+    yearless = first.load.yearless
+    span = Span(first.load.start, second.load.end, year=year, yearless=yearless)
+    return cover("D", pieces, span)
+
+
+def days_of_month(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`between 1 and 31 May 2024`: the month is said once."""
+    number, last = tagged(pieces, "N")[0].load, tagged(pieces, "D")[0].load
+    single = last.start == last.end and number.unit is None and not number.scaled
+    if not single or not number.whole or not 1 <= number.value < last.start.day:
+        return None
+    first = last.start.replace(day=int(number.value))
+    return cover("D", pieces, replace(last, start=first))
+
+
+def date_range(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
+    near = next(iter(tagged(pieces, "P")), None)
+    if near is not None and reader.choose(near, lambda p: p.numeric and not p.is_year):
+        return None
+    joined = joined_range(reader, [p for p in pieces if p.tag != "P"])
+    return joined if near is None or joined is None else [near, joined]

@@ -1,0 +1,70 @@
+"""What the descriptions of a schema tell besides the properties: what the documents are called, and
+what it means that a property is missing.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from backend.plans.english.words import FUNCTION_WORDS, words
+
+_OF_NOUN = re.compile(r"\b(?:the|this|each|every)\s+([a-z]+)\b", re.IGNORECASE)
+_OF_KEY = re.compile(r"\bof (?:the|a|an|each|this)\s+(?:[a-z]+\s)?([a-z]+)\W*$", re.IGNORECASE)
+_GAP = re.compile(
+    r"\b(?:missing|empty|blank|null|none|absent|unset|not set|left out)\s+"
+    r"(?:when|if|while|until|unless|for|as long as|where)\s+([^.;,)]+)",
+    re.IGNORECASE,
+)
+_ENOUGH = 2
+_NO_NOUNS = frozenset(
+    """
+    amount average body certain day date end first following given last main maximum mean minimum
+    month name number order person place rate same second size start sum total type value whole
+    year
+    """.split()  # noqa: SIM905
+)
+"""Words behind `the` that say which part of a document a property is about."""
+_NO_GAPS = frozenset({"yet", "still", "never", "known", "unknown", "available", "applicable"})
+
+
+def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozenset[str]:
+    """What descriptions call the documents, in lower case: the noun of several (`day of the
+    incident`, `crew hurt in the incident`), and that of a key (`code of the grant`).
+
+    Words of the names of properties are none of them.
+    """
+    names = {word for name in descriptions for word in name.lower().split("_")}
+    counts: Counter[str] = Counter()
+    for text in descriptions.values():
+        counts.update({noun.lower() for noun in _OF_NOUN.findall(text)})
+    found = {noun for noun, count in counts.items() if count >= _ENOUGH}
+    for key in keys:
+        found.update(noun.lower() for noun in _OF_KEY.findall(descriptions.get(key, "")))
+    return frozenset(
+        noun for noun in found if noun not in names | _NO_NOUNS | FUNCTION_WORDS and len(noun) > 2
+    )
+
+
+def gap_words(description: str) -> frozenset[str]:
+    """The words that say of a document that this property is missing: `missing when unsold`."""
+    told = " ".join(_GAP.findall(description)).lower()
+    denied = re.search(r"\b(?:not|never|no)\b|n['’]t\b", told) is not None
+    content = [w for w in words(told) if w not in FUNCTION_WORDS and w not in _NO_GAPS]
+    if len(content) != 1:
+        return frozenset()
+    # "empty if not yet rated": what lacks it is unrated.
+    return frozenset({f"un{content[0]}"} if denied else content)
+
+
+def without_gaps(description: str) -> str:
+    """The description without what it says of documents that lack the property."""
+    return _GAP.sub("", description)
+
+
+def goes_on(description: str) -> bool:
+    """Whether what lacks this property is not over: `empty while still running`."""
+    told = {word.lower() for word in words(" ".join(_GAP.findall(description)))}
+    return bool(told & _GOING_ON)
+
+
+_GOING_ON = frozenset({"still", "yet", "ongoing", "running", "open", "current", "unfinished"})

@@ -1,0 +1,60 @@
+"""Words that carry no condition wherever they stand: talk, adverbs of manner and time, shorthand.
+
+A word that names a thing, such as a noun behind `with`, is never one of these: it stays unknown,
+so that a request is not answered without it. What is passed over by its form alone is told.
+"""
+
+from collections.abc import Sequence
+
+from backend.plans.english.frequent_words import is_english
+from backend.plans.english.tokens import Token
+from backend.plans.english.units import unit_word
+from backend.plans.reading.linking import Piece
+
+_TALK = frozenset(
+    """
+    ah aha alas altogether anyhow apparently asap ask asked asking atm basically bit boss btw bunch
+    cheers completely cool couple curious currently dear dunno eh else em er fellow folks forgot fyi
+    gonna gotta guys ha handy heard hm hmm hmmm honestly hopefully huh idk imo interested just kinda
+    keen lol lot lots luckily maybe mhm moment nah nope ok okay oops ought overall perhaps pretty
+    quick quickly r remember rn simply somehow somewhere soon sorry squarely sure tbh thereof today
+    together totally u ur ummm usual wait wanna whatsoever whenever wonder wondered wondering
+    wonders worth wow ya yay yo yup
+    """.split()  # noqa: SIM905
+)
+_TIMES = frozenset({"daily", "hourly", "early", "nightly", "biweekly", "fortnightly"})
+_NOUN_FOLLOWS = frozenset(
+    """
+    a an the with without in at of by per from for on to no any every each called named
+    """.split()  # noqa: SIM905
+)
+_SHORT = 2
+
+
+def passed_over(
+    piece: Piece, tokens: Sequence[Token], near: Sequence[Piece]
+) -> tuple[bool, str | None]:
+    """Whether an unknown word says nothing here, and the note that tells so.
+
+    `near` are the other pieces of the clause.
+    """
+    token = tokens[piece.start]
+    word = token.lower
+    before = tokens[piece.start - 1].lower if piece.start else ""
+    shared = word in ("other", "others", "another") and any(p.tag == "@" for p in near)
+    if word in _TALK or shared:
+        return True, None
+    if before == "in" and _is_known_unit(word, near):
+        return True, None
+    adverb = word.endswith("ly") and word not in _TIMES and is_english(word)
+    shorthand = len(word) <= _SHORT and token.text.islower() and before not in _NOUN_FOLLOWS
+    if piece.end - piece.start == 1 and token.kind == "word" and (adverb or shorthand):
+        return True, f"“{token.text}” was taken to say nothing more"
+    return False, None
+
+
+def _is_known_unit(word: str, near: Sequence[Piece]) -> bool:
+    """`in metres`, where a property beside it is measured in metres."""
+    unit = unit_word(word)
+    units = {m.prop.unit.name for p in near if p.tag == "P" for m in p.load if m.prop.unit}
+    return unit is not None and unit in units

@@ -1,0 +1,43 @@
+"""Documents that share a property with one that is named: `by the same artist as L010`."""
+
+from dataclasses import dataclass
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.reading.cascade import Reader, Rule, cover, rule, tagged
+from backend.plans.reading.linking import Piece
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """The field that is shared, and which document it is shared with."""
+
+    field: str
+    of: BasicFilter
+
+
+def _same(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`same host as G0005`: the condition must name single documents."""
+    prop = reader.any_property(tagged(pieces, "P")[0])
+    condition: BasicFilter = tagged(pieces, "F")[0].load
+    other = reader.vocabulary.get(condition.field)
+    if other is None or other is prop or not (other.key or other.own) or condition.negate:
+        return None
+    return cover("@", pieces, Likeness(prop.field, condition))
+
+
+def _of_one(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`by the artist of L003`."""
+    between = {token.lower for token in reader.tokens[pieces[-2].end : pieces[-1].start]}
+    return _same(reader, pieces) if "of" in between else None
+
+
+def _nothing_shared(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the same for 2024`: a word that says nothing without a document."""
+    return [] if pieces[0].load is None else None
+
+
+LIKENESS_RULES: tuple[Rule, ...] = (
+    rule(r"@PE?[tE]*F", _same),
+    rule(r"yPF", _of_one),
+    rule(r"@", _nothing_shared),
+)

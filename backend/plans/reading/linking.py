@@ -1,0 +1,541 @@
+"""From tokens to pieces: each word is a value, a property, a number, a date, a steering word, or
+unknown.
+
+The longest reading wins; among equally long ones a value of the collection beats a date, a full
+property name, a steering word, a noun, and part of a property name, in this order. Each token is
+read once.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import pairwise
+from typing import Any
+
+from backend.plans.english.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
+from backend.plans.english.common_words import FREE, FREE_PHRASES, NUMBER_WORDS
+from backend.plans.english.dates import Span, date_at
+from backend.plans.english.lexicon import LONGEST_PHRASE, phrases
+from backend.plans.english.nouns import singular
+from backend.plans.english.numerals import numeral_at
+from backend.plans.english.tokens import Token
+from backend.plans.english.units import SYMBOLS, measure_of, square_unit, unit_word
+from backend.plans.english.words import FUNCTION_WORDS, stem
+from backend.plans.reading.dates_beside import date_beside
+from backend.plans.reading.vocabulary import Meaning, Vocabulary
+from backend.plans.tables.value_index import Held
+
+_LONGEST_NAME = 5
+_LONGEST_FILLER = max(map(len, FREE_PHRASES))
+_INSIDE_NAMES = frozenset({"of", "the", "-", "in", "for"})
+_SIGN_TAGS = {",": ",", "(": ",", ")": ",", "-": "z", "–": "z", "—": "z", "&": "&"}
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of tokens `start` to `end` (not included) with its tag and what it carries."""
+
+    tag: str
+    start: int
+    end: int
+    load: Any = None
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number as written: 30 mph is 30 with unit mph; 1 billion is 1e9 and `scaled`."""
+
+    value: float
+    unit: str | None = None
+    scaled: bool = False
+    whole: bool = True
+
+
+@dataclass(frozen=True)
+class _Reading:
+    length: int
+    rank: float
+    piece: Piece
+
+
+def link(
+    tokens: Sequence[Token], vocabulary: Vocabulary, today: date, period: Span | None = None
+) -> list[Piece]:
+    """The pieces of a request, without words that carry no meaning. Unknown ones have tag `?`.
+
+    `period` is the span of time that the plan asks for already.
+    """
+    pieces: list[Piece] = []
+    i = 0
+    while i < len(tokens):
+        readings = list(_readings(tokens, i, pieces, vocabulary, today, period))
+        if not readings:
+            i += 1
+            continue
+        best = max(readings, key=lambda r: (r.length, r.rank))
+        if best.piece.tag != " ":
+            pieces.append(best.piece)
+        i += best.length
+    return pieces
+
+
+def _readings(
+    tokens: Sequence[Token],
+    i: int,
+    before: Sequence[Piece],
+    vocabulary: Vocabulary,
+    today: date,
+    period: Span | None,
+) -> Iterator[_Reading]:
+    token = tokens[i]
+    if token.kind == "quoted":
+        yield _Reading(1, 9, Piece("Q", i, i + 1, token.text))
+        return
+    if token.kind == "sign" and token.text not in (
+        "<",
+        ">",
+        "=",
+        "<=",
+        ">=",
+        "!=",
+        "<>",
+        "==",
+        "≥",
+        "≤",
+    ):
+        if token.text in _SIGN_TAGS:
+            tag = _SIGN_TAGS[token.text]
+            joined = token.text == "-" and token.joined and not _between_numbers(tokens, i)
+            yield _Reading(1, 9, Piece(" " if joined else tag, i, i + 1, _sign(tokens, i)))
+        elif token.text == "%":
+            yield _Reading(1, 1, Piece("%", i, i + 1))
+        elif token.text == "+" and token.joined and before and before[-1].tag == "N":
+            yield _Reading(1, 9, Piece("p", i, i + 1, "ge"))
+        return
+    length, held = vocabulary.values_at(tokens, i)
+    if length and _is_value(tokens, i, length, held, before):
+        yield _Reading(length, 6, Piece("V", i, i + length, held))
+    beside = None if period is None else date_beside(tokens, i, period)
+    found = beside or date_at(tokens, i, today)
+    if found is not None:
+        yield _Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
+    yield from _numbers(tokens, i)
+    yield from _names(tokens, i, vocabulary)
+    yield from _states(tokens, i, vocabulary)
+    yield from _lasting(tokens, i, vocabulary, today)
+    yield from _steering(tokens, i, before, vocabulary)
+    yield from _fillers(tokens, i)
+    if before and _names_weakly(before, tokens, i):
+        only = vocabulary.by_weak_name(token.stem)
+        if only is not None:
+            yield _Reading(1, 2, Piece("P", i, i + 1, [only]))
+    if token.lower in ("times", "occasions") and before and before[-1].tag in "Np":
+        yield _Reading(1, 5, Piece("E", i, i + 1, []))
+    if token.lower == "same":
+        yield _Reading(1, 4.4, Piece("@", i, i + 1))
+    if token.kind == "word":
+        if token.stem in vocabulary.nouns or token.stem in vocabulary.common:
+            rank = 3 if token.stem in vocabulary.nouns else 1.5
+            yield _Reading(1, rank, Piece("E", i, i + 1, vocabulary.meanings([token.stem])))
+        free = token.lower in FREE and not _must_name(before, tokens, i)
+        tag = " " if free else "?"
+        yield _Reading(1, 1 if tag == " " else 0, Piece(tag, i, i + 1))
+    elif token.lower in FREE:
+        yield _Reading(1, 1, Piece(" ", i, i + 1))
+
+
+def _sign(tokens: Sequence[Token], i: int) -> str | None:
+    """`-` for a dash between two numbers, which makes a range of them."""
+    return "-" if tokens[i].text in ("-", "–", "—") and _between_numbers(tokens, i) else None
+
+
+def _between_numbers(tokens: Sequence[Token], i: int) -> bool:
+    return 0 < i < len(tokens) - 1 and tokens[i - 1].kind == tokens[i + 1].kind == "number"
+
+
+def _is_value(
+    tokens: Sequence[Token], i: int, length: int, held: list[Held], before: Sequence[Piece]
+) -> bool:
+    """Values that look like a steering word or a number need a sign that they are meant."""
+    if length > 1:
+        return True
+    token = tokens[i]
+    if token.kind == "number":
+        near = before[-1] if before else None
+        if near is None or near.tag not in "PV":
+            return False
+        return near.tag == "V" or any(m.prop.field == field for m in near.load for field, _ in held)
+    if len(before) > 1 and before[-1].tag in "&|," and before[-2].tag == "V":
+        # "a bow and a case": the other values of the same property
+        return bool({field for field, _ in held} & {field for field, _ in before[-2].load})
+    common = token.lower in FREE or (token.lower,) in phrases() or token.lower in NUMBER_WORDS
+    if not common:
+        return True
+    written = any(str(value) == token.text for _, value in held)
+    return written and token.text[0].isupper() and (i > 0 or len(tokens) == 1)
+
+
+def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
+    number = numeral_at(tokens, i)
+    if number is None:
+        return
+    j, value = number.end, number.value
+    if j < len(tokens) and tokens[j].lower in ("st", "nd", "rd", "th") and tokens[j].joined:
+        yield _Reading(j + 1 - i, 5, Piece("O", i, j + 1, int(value)))
+        return
+    unit, j = _unit_behind(tokens, j, SYMBOLS.get(tokens[i].text[0]))
+    # An amount of money is a full number of its currency, however large it is.
+    scaled = number.scaled or (unit is not None and measure_of(unit) == "money")
+    value = -value if _is_negative(tokens, i) else value
+    quantity = Quantity(value, unit, scaled, value == int(value))
+    yield _Reading(j - i, 4, Piece("N", i, j, quantity))
+
+
+def _is_negative(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a sign in front turns the number; `300-900` is a range."""
+    if i == 0 or tokens[i - 1].text not in ("-", "minus") or not tokens[i].joined:
+        return False
+    return not (i > 1 and tokens[i - 1].joined and tokens[i - 2].kind == "number")
+
+
+def _unit_behind(tokens: Sequence[Token], j: int, symbol: str | None) -> tuple[str | None, int]:
+    """The unit that follows a number, else the sign in front of it, and the token behind."""
+    if j >= len(tokens):
+        return symbol, j
+    if tokens[j].text == "%":
+        return "pct", j + 1
+    square = square_unit(tokens[j : j + 2])
+    if square is not None:
+        return square, j + 2
+    word = unit_word(tokens[j].text)
+    short = len(tokens[j].text) <= 2 and not tokens[j].joined
+    if word is None or (short and tokens[j].lower in _ALSO_WORDS):
+        return symbol, j
+    speed = _speed(tokens, j + 1, word)
+    if speed is not None:
+        return speed, j + 3
+    each = tuple(token.lower for token in tokens[j + 1 : j + 3])
+    rated = len(each) == 2 and each[0] in ("a", "per", "/") and measure_of(word) != "time"
+    return word, j + 3 if rated and each[1] in _TIMES else j + 1
+
+
+_ALSO_WORDS = frozenset({"in", "s"})
+"""Short units that may as well be something else when a blank is in front."""
+_TIMES = frozenset({"day", "hour", "night", "week", "month", "year"})
+_SPEEDS = {("km", "h"): "kmh", ("mi", "h"): "mph", ("m", "s"): "mps", ("ft", "s"): "fps"}
+
+
+def _speed(tokens: Sequence[Token], j: int, unit: str) -> str | None:
+    """The unit of `km/h`, `miles per hour`, when that is what follows."""
+    if j + 1 >= len(tokens) or tokens[j].lower not in ("/", "per"):
+        return None
+    return _SPEEDS.get((unit, unit_word(tokens[j + 1].text) or ""))
+
+
+def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:
+    """Properties that the words from token `i` on can name."""
+    if tokens[i].kind != "word" or tokens[i].lower in _INSIDE_NAMES:
+        return
+    stems: list[str] = []
+    reaching = False
+    for j in range(i, min(len(tokens), i + _LONGEST_NAME)):
+        if tokens[j].lower in _INSIDE_NAMES or (j > i and tokens[j].lower == "to"):
+            reaching = reaching or tokens[j].lower == "to"
+            continue
+        if tokens[j].kind not in ("word", "number"):
+            return
+        if j > i and (_begins_value(tokens, j, vocabulary) or _begins_bound(tokens, j)):
+            return
+        stems += [stem(part) for part in tokens[j].text.split("_") if part]
+        meanings = vocabulary.meanings(stems)
+        if not meanings:
+            return
+        if tokens[i].lower in ("number", "count", "total") and j > i:
+            meanings = [m for m in meanings if m.prop.numeric]
+        best = meanings[0].score if meanings else 0.0
+        rivals = [m for m in meanings if m.score > 0.95 * best]
+        noun = tokens[i].stem if j > i and tokens[i].stem in vocabulary.nouns else None
+        if noun is not None and all(noun not in m.prop.parts for m in rivals):
+            continue
+        if not meanings or _only_a_noun(tokens[j], i == j, rivals, vocabulary):
+            continue
+        whole = rivals[0].whole
+        if reaching and not whole:
+            return  # `change price to cost` names two things, `days to settle` one
+        name = Piece("P", i, j + 1, meanings)
+        yield _Reading(j + 1 - i, 4.5 if whole and len(rivals) == 1 else 2, name)
+
+
+def _must_name(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
+    """`per person`: what is counted apart must be known, even if the word says little elsewhere."""
+    if not before or before[-1].tag != "e" or before[-1].end != i:
+        return False
+    return tokens[i - 1].lower == "per" and tokens[i].lower not in FUNCTION_WORDS
+
+
+def _names_weakly(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
+    """Whether a word such as `kind` or `value` must name a property here: `per kind`, `by state
+    and kind`.
+    """
+    if tokens[i].kind != "word":
+        return False
+    listed = before[-1].tag in "&," and len(before) > 2 and before[-3].tag in "ye"
+    return before[-1].tag in "ysAXde" or listed
+
+
+def _fillers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
+    """`so far`, `right now`."""
+    for length in range(min(_LONGEST_FILLER, len(tokens) - i), 1, -1):
+        if tuple(token.lower for token in tokens[i : i + length]) in FREE_PHRASES:
+            yield _Reading(length, 4.3, Piece(" ", i, i + length))
+            return
+
+
+def _states(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:
+    """`open` where the collection knows what is closed, `unsold` where a price is then missing."""
+    found = vocabulary.states.get(tokens[i].lower)
+    if found is not None and tokens[i].kind == "word":
+        yield _Reading(1, 4.4, Piece("F", i, i + 1, found))
+
+
+def _lasting(
+    tokens: Sequence[Token], i: int, vocabulary: Vocabulary, today: date
+) -> Iterator[_Reading]:
+    """`running on 1 May`, `ongoing`, where documents have a start and an end."""
+    if vocabulary.period is None:
+        return
+    words = tuple(token.lower for token in tokens[i : i + 2])
+    length = next((n for n in (2, 1) if words[:n] in _LASTING | _ONGOING), 0)
+    if not length:
+        return
+    j = i + length
+    while j < len(tokens) and tokens[j].lower in _WHEN:
+        j += 1
+    at_date = j > i + length and j < len(tokens) and date_at(tokens, j, today) is not None
+    if at_date or words[:length] in _ONGOING:
+        yield _Reading(length, 4.55, Piece("~", i, i + length))
+
+
+_LASTING = frozenset(
+    {("running",), ("active",), ("open",), ("valid",), ("live",), ("current",), ("effective",),
+     ("operating",), ("out",)}
+)  # fmt: skip
+_ONGOING = frozenset(
+    {("ongoing",), ("underway",), ("under", "way"), ("in", "progress"), ("in", "force"),
+     ("in", "effect"), ("currently", "running"), ("still", "running")}
+)  # fmt: skip
+_WHEN = frozenset({"on", "in", "during", "throughout", "at", "as", "of", "all", "the", "whole"})
+
+
+def _begins_value(tokens: Sequence[Token], j: int, vocabulary: Vocabulary) -> bool:
+    """Whether a value begins at token `j` that is no property: `running time of shorts`."""
+    length, _ = vocabulary.values_at(tokens, j)
+    return length > 1 or (length == 1 and not vocabulary.names_part(tokens[j].stem))
+
+
+def _begins_bound(tokens: Sequence[Token], j: int) -> bool:
+    """Whether a comparison such as `no later than` begins at token `j`."""
+    words = tuple(token.lower for token in tokens[j : j + 3])
+    return words[:1] == ("no",) and any(words[:n] in phrases() for n in (2, 3))
+
+
+def _only_a_noun(
+    token: Token, single: bool, rivals: Sequence[Meaning], vocabulary: Vocabulary
+) -> bool:
+    """Whether a single word rather names the documents, as `accident` beside `accident_number`, or
+    is too common to name a property that it only describes.
+    """
+    if not single:
+        return False
+    if token.lower in FREE:
+        return not any(token.stem in meaning.prop.parts for meaning in rivals)
+    if token.stem in vocabulary.common and len(rivals) > 1:
+        return True
+    if singular(token.lower) in vocabulary.noun_words:
+        best = rivals[0].prop
+        return (
+            len(rivals) > 1 or best.key or best.own or singular(best.label) != singular(token.lower)
+        )
+    if token.stem not in vocabulary.nouns:
+        return False
+    first = rivals[0]
+    return len(rivals) > 1 or not first.whole or bool(first.prop.weak) or first.prop.own
+
+
+def _steering(
+    tokens: Sequence[Token], i: int, before: Sequence[Piece], vocabulary: Vocabulary
+) -> Iterator[_Reading]:
+    known = phrases()
+    token = tokens[i]
+    following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
+    yield from _degrees(tokens, i)
+    if token.kind == "word" and following == "than" and token.lower.endswith("er"):
+        degree = COMPARATIVES.get(token.lower)
+        less = token.lower in _LESSER if degree is None else not degree.high
+        yield _Reading(2, 3.5, Piece("C", i, i + 2, "lt" if less else "gt"))
+    if _than_average(tokens[i + 1 : i + 7]) and (compared := _comparative(token.lower)):
+        yield _Reading(1, 3.5, Piece("C", i, i + 1, compared))
+    if token.lower == "but" and any(t.lower in _WHOLE for t in tokens[max(0, i - 4) : i]):
+        yield _Reading(1, 4.2, Piece("x", i, i + 1))
+    for length in range(min(LONGEST_PHRASE, len(tokens) - i), 0, -1):
+        words = tuple(token.lower for token in tokens[i : i + length])
+        found = known.get(words)
+        if words == ("groups",) and following in _OF_GROUPS:
+            yield _Reading(1, 4, Piece("E", i, i + 1, []))
+            return
+        timed = words[0] in _VERBS_OF_TIME and words[1:2] not in (("with",), ("from",))
+        if found is not None and timed and _dates_named(token, vocabulary):
+            continue
+        if found is not None and _fits(found[0], words, tokens, i, i + length, before):
+            if found[0] == "f" and vocabulary.names_part(token.stem):
+                steered = bool(before) and before[-1].tag in "PVOTr"
+                if steered:
+                    yield _Reading(length, 4.6, Piece("f", i, i + length))
+                return
+            verb = found[0] == "c" and _takes_object(tokens, i, before, vocabulary)
+            yield _Reading(length, 4.6 if verb else 4, Piece(found[0], i, i + length, found[1]))
+            return
+
+
+_VERBS_OF_TIME = frozenset({"starting", "beginning", "ending"})
+
+
+def _dates_named(token: Token, vocabulary: Vocabulary) -> bool:
+    """Whether `starting in 2022` is about a date called so, not about the time from then on."""
+    return any(meaning.prop.dated for meaning in vocabulary.meanings([token.stem]))
+
+
+def _takes_object(
+    tokens: Sequence[Token], i: int, before: Sequence[Piece], vocabulary: Vocabulary
+) -> bool:
+    """Whether a word such as `use` is a verb here, though a property may be called so."""
+    if i + 1 >= len(tokens) or not (not before or any(piece.tag == "I" for piece in before)):
+        return False
+    following = tokens[i + 1]
+    if following.lower in _OBJECTS or following.kind in ("number", "day"):
+        return True
+    return bool(before) and vocabulary.values_at(tokens, i + 1)[0] > 0
+
+
+def _degrees(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
+    """`coldest`, `most valuable`: an adjective of measure in its highest degree."""
+    word = tokens[i].lower
+    following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
+    if word == "how" and following in PLAIN and following not in ("often", "late"):
+        yield _Reading(2, 4.2, Piece("^", i, i + 2, PLAIN[following].dimension))
+    if word in SUPERLATIVES and (word,) not in phrases():
+        degree = SUPERLATIVES[word]
+        yield _Reading(1, 4, Piece("X", i, i + 1, (degree.high, degree.dimension)))
+    if word in ("most", "least") and i + 1 < len(tokens) and tokens[i + 1].lower in PLAIN:
+        degree = PLAIN[tokens[i + 1].lower]
+        load = (degree.high == (word == "most"), degree.dimension)
+        yield _Reading(2, 3.9, Piece("X", i, i + 2, load))
+
+
+def _than_average(tokens: Sequence[Token]) -> bool:
+    """`than average`, `than the median`, a few words behind a comparison."""
+    words = [token.lower for token in tokens if token.lower != "the"]
+    return any(a == "than" and b in _MIDDLES for a, b in pairwise(words))
+
+
+def _only_sides(tokens: Sequence[Token]) -> bool:
+    """`fewer, not more`: nothing but comparisons, set against each other."""
+    words = {token.lower for token in tokens if token.kind == "word"}
+    return bool(words & _LOOSE_COMPARISONS - {"about", "as"}) and words <= _SIDE_WORDS
+
+
+def _comparative(word: str) -> str | None:
+    """The comparison that `larger` or `taller` makes."""
+    degree = COMPARATIVES.get(word)
+    if degree is not None:
+        return "gt" if degree.high else "lt"
+    return {"larger": "gt", "bigger": "gt", "smaller": "lt"}.get(word)
+
+
+_PERCENTAGES = frozenset({"percentage", "percentages", "proportion", "proportions", "shares"})
+_MIDDLES = frozenset({"average", "mean", "median"})
+_OF_GROUPS = frozenset({"with", "that", "having", "where", "whose", "under", "over", "first"})
+"""What behind `groups` shows that the rows are meant, not that something is to be grouped."""
+_OBJECTS = frozenset({"the", "a", "an", "it", "that"})
+"""What behind a word that begins a request shows that it is a verb, even if a property is so
+called.
+"""
+_LESSER = frozenset({"weaker", "poorer", "rarer", "younger"})
+_WHOLE = frozenset(
+    """
+    all every everything any anything each everyone everywhere anyone anybody everybody anywhere
+    """.split()  # noqa: SIM905
+)
+_LOOSE_COMPARISONS = frozenset(
+    """
+    over past following about around more less higher lower greater fewer under as nearly
+    """.split()  # noqa: SIM905
+)
+
+
+_SIDE_WORDS = _LOOSE_COMPARISONS | frozenset(
+    """
+    above below before after not but instead of rather than i mean meant wanted no wait sorry
+    it should be make that the other
+    """.split()  # noqa: SIM905
+)
+
+
+def _fits(
+    tag: str, words: tuple[str, ...], tokens: Sequence[Token], i: int, j: int,
+    before: Sequence[Piece],
+) -> bool:  # fmt: skip
+    """Whether a steering word steers at this place."""
+    following = [token.lower for token in tokens[j : j + 3]]
+    first = not any(piece.tag not in " ,&" for piece in before)
+    if tag == "r" and words[:2] in (("do", "not"), ("dont", "need"), ("dont", "want")):
+        return first or before[-1].tag in ",&"
+    if tag == "c" and i and tokens[i - 1].lower == "how":
+        return False
+    if tag in ("c", "!"):
+        instead = any(piece.tag == "I" for piece in before)
+        return first or (tag == "c" and (instead or before[-1].tag in ",&wni"))
+    if tag == "C" and len(words) == 1 and words[0] in _LOOSE_COMPARISONS:
+        return (
+            any(
+                token.kind == "day" or numeral_at(tokens, k) is not None or token.lower == "than"
+                for k, token in enumerate(tokens[j : j + 3], j)
+            )
+            or _than_average(tokens[j : j + 6])
+            or _only_sides(tokens)
+            or (words[0] in ("over", "past", "about") and bool(_date_at(tokens, j)))
+        )
+    if tag == "p" and words[0] in ("or", "and") and not _behind_number(before):
+        return False
+    if tag == "p" and words == ("or", "more") and before[-1].tag == "V":
+        return False
+    if tag == "p" and words[0] == "and":
+        number = any(t.kind == "number" or t.lower in NUMBER_WORDS for t in tokens[j : j + 1])
+        return following[:1] != ["than"] and not number
+    if tag == "p" and words == ("on",):
+        return len(before) > 1 and before[-1].tag == "D" and before[-2].tag == "b"
+    if tag == "R" and words == ("about",):
+        return not (tokens[j : j + 1] and tokens[j].kind == "number")
+    if tag == "%":
+        if words[0] in _PERCENTAGES:
+            return True
+        return bool(
+            following[:1] == ["of"] or (i and tokens[i - 1].lower in ("a", "as", "what", "in"))
+        )
+    if tag == "s" and words in (("order",), ("rank",), ("ordered",)):
+        return first or following[:1] == ["by"] or before[-1].tag in "rJc,&n"
+    if words == ("number",):
+        return tokens[j : j + 1] == [] or tokens[j].kind != "number"
+    if tag == "e" and words[0] in ("each", "every"):
+        return bool(before)
+    return True
+
+
+def _behind_number(before: Sequence[Piece]) -> bool:
+    """Whether `or more` can belong to a number: `5 or more`, `300 or more sqm`."""
+    return bool(before) and before[-1].tag in "NDP?V"
+
+
+def _date_at(tokens: Sequence[Token], j: int) -> bool:
+    """Whether a date stands at token `j`."""
+    return j < len(tokens) and date_at(tokens, j, date(2000, 1, 1)) is not None

@@ -1,0 +1,111 @@
+"""Which of several dates words about time are about.
+
+A word of the request that the name of a date shares decides (`inspected in 2023`), then what the
+plan filters by already, then which dates the collection has there at all. `oldest` is about when a
+thing was made, `latest` about when something happened; `running on` about a start and an end.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from fractions import Fraction
+
+from backend.plans.english.dates import Span
+from backend.plans.english.synonyms import root
+from backend.plans.english.words import stem
+from backend.plans.reading.cascade import Reader, Unclear
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.properties import Property
+
+_MAKING = frozenset(
+    root(stem(word))
+    for word in """
+    built build building made make making construction constructed founded founding foundation
+    established created creation composed written born birth manufactured produced published planted
+    """.split()  # noqa: SIM905
+)
+_DAYS_OF_MONTH = 31
+
+
+def dated_property(
+    reader: Reader, near: Piece | None, spans: Sequence[Span], words: str
+) -> Property:
+    """The property that spans of time are about: one named beside them, or the likeliest date."""
+    if near is not None:
+        named = reader.choose(near, lambda p: p.dated or p.is_year)
+        if named is not None:
+            return named
+    found = _candidates(reader, years=all(_whole_years(span) for span in spans))
+    if not found:
+        raise Unclear(
+            "unknown_property", words, f"no property holds dates, so “{words}” cannot be used"
+        )
+    said = _most_said(reader, found)
+    used = [prop for prop in found if prop.field in reader.in_use]
+    held = [prop for prop in found if any(_holds(prop, span) for span in spans)]
+    chosen = (said or used or held or found)[0]
+    others = [prop for prop in found if prop is not chosen and not prop.is_year]
+    if others and not said and not used:
+        reader.assume(f"took “{words}” to be about {chosen.label}, not {others[0].label}")
+    return chosen
+
+
+def moment(reader: Reader, *, of_making: bool = False) -> Property | None:
+    """The date of the documents: of what happened, or of when things were made."""
+    found = _candidates(reader, years=False)
+    years = [prop for prop in reader.vocabulary.properties if prop.is_year]
+    if of_making:
+        made = [p for p in (*years, *found) if _MAKING & set(map(root, (*p.parts, *p.described)))]
+        found = made or [*years, *found]
+        filtered = [
+            p for p in (*years, *_candidates(reader, years=False)) if p.field in reader.in_use
+        ]
+        if filtered and not any(prop in filtered for prop in found):
+            return filtered[0]
+    said = _most_said(reader, [*found, *years]) if not of_making else []
+    used = [prop for prop in found if prop.field in reader.in_use]
+    return next(iter(said or used or found or years), None)
+
+
+def counted_time(reader: Reader, bucket: str) -> Property | None:
+    """What `per year` or `monthly` divides: a property of years only where years are asked for."""
+    found = _candidates(reader, years=bucket == "year")
+    used = [prop for prop in found if prop.field in reader.in_use]
+    return next(iter(_most_said(reader, found) or used or found), None)
+
+
+def _candidates(reader: Reader, *, years: bool) -> list[Property]:
+    """Years in front of dates, years only where they can be meant."""
+    known = reader.vocabulary.properties
+    first = [prop for prop in known if prop.is_year] if years else []
+    return [*first, *(prop for prop in known if prop.dated)]
+
+
+def _most_said(reader: Reader, found: Sequence[Property]) -> list[Property]:
+    """The properties whose names share most with the words of the request, if any do."""
+    spoken = {root(token.stem) for token in reader.tokens if token.kind == "word"}
+    shares = {
+        prop.field: Fraction(len(spoken & set(map(root, prop.parts))), max(1, len(prop.parts)))
+        for prop in found
+    }
+    best = max(shares.values(), default=Fraction(0))
+    return [prop for prop in found if shares[prop.field] == best] if best else []
+
+
+def _whole_years(span: Span) -> bool:
+    """Whether years alone can hold a span: `2021`, `the 1950s`, not `March 2021`."""
+    ends = (span.end.month, span.end.day) == (12, _DAYS_OF_MONTH)
+    return (span.start.month, span.start.day) == (1, 1) and ends and not span.yearless
+
+
+def _holds(prop: Property, span: Span) -> bool:
+    """Whether some documents have dates in a span, as far as the first and last date tell."""
+    low, high = prop.low, prop.high
+    if prop.is_year and isinstance(low, int | float):
+        return bool(low <= span.end.year and span.start.year <= high)
+    if not isinstance(low, date):
+        return False
+    if span.yearless:
+        return True
+    return date(low.year, low.month, low.day) <= span.end and span.start <= date(
+        high.year, high.month, high.day
+    )

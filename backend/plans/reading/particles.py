@@ -1,0 +1,82 @@
+"""Words that belong together though others stand between them, and words that hide two.
+
+`leave Texas out` is `exclude Texas`, `break it down by state` groups; `unaudited` is `not audited`
+where the collection knows what is audited.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backend.plans.english.spelling import NEGATING
+from backend.plans.english.tokens import Token
+from backend.plans.english.words import stem
+from backend.plans.reading.vocabulary import Vocabulary
+
+_TAKING = frozenset(
+    """
+    leave leaving take taking filter filtering throw cut rule weed drop
+    """.split()  # noqa: SIM905
+)
+_PARTING = frozenset({"break", "breaking", "split", "divide"})
+_MEANT: dict[str, tuple[frozenset[str], str]] = {
+    "out": (_TAKING, "exclude"),
+    "down": (_PARTING, "group"),
+    "up": (_PARTING, "group"),
+    "off": (frozenset({"leave", "leaving", "take", "taking", "cross", "strike"}), "exclude"),
+    "around": (frozenset({"turn", "switch", "flip", "swap"}), "reverse"),
+    "round": (frozenset({"turn", "switch", "flip", "swap"}), "reverse"),
+    "aside": (frozenset({"put", "set", "putting", "leave", "leaving"}), "exclude"),
+    "in": (frozenset({"bring", "throw", "let", "put"}), "include"),
+    "back": (frozenset({"bring", "put", "add"}), "include"),
+}
+_GAP = 6
+_GRAMMAR = frozenset(map(stem, ("group", "sort", "order", "filter", "limit")))
+
+
+def reunited(tokens: Sequence[Token]) -> list[Token]:
+    """Tokens with a verb and its particle, words between them, as the one verb that they mean."""
+    made = list(tokens)
+    for i, token in enumerate(tokens):
+        for j in range(i + 2, min(len(tokens), i + _GAP + 1)):
+            verbs, meant = _MEANT.get(tokens[j].lower, (frozenset[str](), ""))
+            if token.lower in verbs and _ends(tokens, j):
+                made[i] = replace(token, text=meant)
+                made[j] = replace(tokens[j], text="the")
+                break
+            if tokens[j].kind == "sign":
+                break
+    return made
+
+
+def _ends(tokens: Sequence[Token], j: int) -> bool:
+    """Whether a particle ends its phrase, and is not `in Texas` or `down by 5`."""
+    if tokens[j].lower in ("in", "back"):
+        return j + 1 == len(tokens) or tokens[j + 1].lower in ("too", "again", "as", ".", "please")
+    return True
+
+
+def loosened(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
+    """Tokens with the `un` and `non` of `unaudited` cut off where the rest names a property."""
+    names = {part for prop in vocabulary.properties for part in prop.parts}
+    names |= {word for p in vocabulary.properties if p.kind == "bool" for word in p.described}
+    found: list[Token] = []
+    for token in tokens:
+        whole = token.kind != "word" or token.lower in vocabulary.states
+        rest = "" if whole else _without_negation(token, names)
+        if rest:
+            middle = token.start + len(token.text) - len(rest)
+            found.append(Token("not", "word", token.start, middle))
+            found.append(Token(rest, "word", middle, token.end, True))
+        else:
+            found.append(token)
+    return found
+
+
+def _without_negation(token: Token, names: set[str]) -> str:
+    """What is left of a word behind `un`, `non` and the like; nothing when they are part of it."""
+    if stem(token.text) in names:
+        return ""
+    cut = [token.text[len(p) :] for p in NEGATING if token.lower.startswith(p)]
+    named = next((rest for rest in cut if len(rest) > 3 and stem(rest) in names), "")
+    steers = token.lower.startswith("un") and cut and stem(cut[0]) in _GRAMMAR
+    return named or (cut[0] if steers else "")

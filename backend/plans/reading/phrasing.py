@@ -1,0 +1,378 @@
+"""From pieces to the other parts of a request: measures, groups, orders, limits, conditions on
+groups.
+
+New tags: `M` measure, `K` group key, `H` order, `L` limit, `Z` condition on a measure, `B` a
+property after `by` that may be a key or an order, `U` distinct values.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from backend.contract.plan_nodes import BasicFilter, Bucket, Function
+from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
+from backend.plans.reading.comparing import compare
+from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.moments import counted_time
+from backend.plans.reading.properties import Property
+from backend.plans.reading.subjects import hinted, number_of
+from backend.plans.reading.vocabulary import Meaning
+
+End = Literal["first", "last", "top", "bottom"]
+
+
+KEY = "properties.key"
+"""What stands for the names of groups in an order: `alphabetically`."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A number over documents. `func` count without a field counts them; no field at all means the
+    one that the plan already has. `where` are what the documents of a share fit.
+    """
+
+    func: Function
+    field: str | None = None
+    where: tuple[BasicFilter, ...] = ()
+
+    @property
+    def needs_field(self) -> bool:
+        return self.func not in ("count", "share") and self.field is None
+
+
+@dataclass(frozen=True)
+class Key:
+    """What to group by. `bucket` applies to the first field; without fields it is that of the
+    dates.
+    """
+
+    fields: tuple[str, ...]
+    bucket: Bucket | None = None
+
+
+@dataclass(frozen=True)
+class Order:
+    """How to sort: by a field or measure, or as the plan does; `descending` None means unsaid.
+
+    `extreme` marks superlatives: "the highest" wants the first one, not only an order; `named` says
+    whether the property was named or only hinted at, as by "the cheapest".
+    """
+
+    field: str | None = None
+    measure: Measure | None = None
+    descending: bool | None = None
+    extreme: bool = False
+    named: bool = True
+
+
+@dataclass(frozen=True)
+class Cut:
+    """How many to keep, and from which end."""
+
+    count: int
+    end: End = "first"
+    said: bool = True
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A condition on a measure: `with a total above 5`."""
+
+    measure: Measure
+    op: str
+    value: Quantity
+    upper: Quantity | None = None
+
+
+# -- measures
+
+
+def _measure(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
+    """A P: `average revenue`. Several functions in a row share the property."""
+    named = tagged(pieces, "P")[0]
+    funcs: list[Function] = [piece.load for piece in tagged(pieces, "A")]
+    prop = reader.choose(named, lambda p: p.numeric)
+    if prop is None and all(func in ("min", "max") for func in funcs):
+        prop = reader.choose(named, lambda p: p.dated)
+    if prop is None:
+        other = reader.any_property(named)
+        words = reader.words(pieces)
+        reason = f"{other.label} holds {other.kind} values, which have no {funcs[0]}"
+        raise Unclear("wrong_type", words, reason, [])
+    return [cover("M", pieces, Measure(func, prop.field)) for func in funcs]
+
+
+def _measure_of_documents(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
+    """`median loan duration`: the noun only says whose duration."""
+    if pieces[1].end != pieces[2].start:
+        return None
+    return _measure(reader, pieces)
+
+
+def _how_much_of_it(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`how heavy`: the property that the adjective is about."""
+    prop = hinted(reader, str(pieces[0].load))
+    return None if prop is None else cover("P", pieces, [Meaning(prop, 1.0, False)])
+
+
+def _function_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`how heavy are bronzes on average`: the function stands behind the documents."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    asked = reader.tokens[pieces[0].start].lower == "how"
+    if prop is None or not asked or pieces[-1].load == "count":
+        return None
+    return [cover("M", pieces[:1], Measure(pieces[-1].load, prop.field)), *pieces[1:-1]]
+
+
+def _trailing_measure(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`cost on average`."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    if prop is None or not reader.words(pieces[-1:]).lower().startswith(("on ", "in total")):
+        return None
+    return cover("M", pieces, Measure(pieces[-1].load, prop.field))
+
+
+def _average_count(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`how many participants do trials have on average`."""
+    prop = reader.choose(pieces[1], lambda p: p.numeric)
+    return None if prop is None else cover("M", pieces, Measure(pieces[-1].load, prop.field))
+
+
+def _same_function(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """M & P: `average revenue and net income`."""
+    measure: Measure = pieces[0].load
+    if measure.field is None:
+        return None
+    prop = reader.choose(pieces[-1], lambda p: p.numeric)
+    if prop is None:
+        return None
+    return [pieces[0], cover("M", pieces[1:], Measure(measure.func, prop.field))]
+
+
+def _count(reader: Reader, pieces: list[Piece]) -> Piece:
+    return cover("M", pieces, Measure("count"))
+
+
+def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """# P: how many of a thing there are. Numbers are added up, other values counted once each."""
+    named = tagged(pieces, "P")[0]
+    word = reader.words(tagged(pieces, "#")).lower()
+    prop = named.load[0].prop
+    if tagged(pieces, "v"):
+        return cover("M", pieces, Measure("distinct", reader.any_property(named).field))
+    if prop.numeric and not prop.is_year:
+        asked = word.startswith(("how", "total", "count", "tally", "sum"))
+        if asked or (reader.present is None and _heads(reader, pieces[0])):
+            return cover("M", pieces, Measure("sum", prop.field))
+        return cover("P", pieces, named.load)
+    if prop.kind == "bool":
+        return None
+    if prop.dated:
+        # "number of inspections": each has its day.
+        return cover("M", pieces, Measure("count"))
+    return cover("M", pieces, Measure("distinct", reader.any_property(named).field))
+
+
+def _heads(reader: Reader, piece: Piece) -> bool:
+    """`number of teachers in Westfield`, not `show the number of teachers`."""
+    before = {token.lower for token in reader.tokens[: piece.start]}
+    return before <= {"what", "is", "the", "was", "are", "tell", "give", "me", "please"}
+
+
+_PERSONS = frozenset({"people", "persons", "men", "women", "children"})
+
+
+def _how_many_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`how many people were injured altogether`: people, not documents, are counted."""
+    noun, named = pieces[1], pieces[2]
+    told = reader.tokens[noun.start].stem in reader.vocabulary.nouns
+    told = told or (noun.tag == "P" and reader.tokens[noun.start].lower not in _PERSONS)
+    prop = named.load[0].prop
+    if told or prop.kind != "int" or prop.is_year:
+        return None
+    return cover("M", pieces, Measure("sum", prop.field))
+
+
+def _how_many_of_others(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`how many suppliers in Poland`, where Poland is no supplier."""
+    prop = pieces[1].load[0].prop
+    if prop.numeric or prop.kind == "bool" or not pieces[1].load[0].whole:
+        return None
+    return _how_many(reader, pieces)
+
+
+def _bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    measured = tagged(pieces, "MA")[0]
+    measure = measured.load if measured.tag == "M" else Measure(measured.load)
+    numbers = [piece for piece in pieces if piece.tag in "ND"]
+    values = [quantity_of(piece) for piece in numbers]
+    if any(value is None for value in values) or not values or values[0] is None:
+        return None
+    words = tagged(pieces, "Cp")
+    if words and numbers[0].tag == "D" and words[0].load in _OF_TIME:
+        return None
+    upper = values[1] if len(values) > 1 else None
+    op = "between" if upper is not None else str(words[0].load) if words else "eq"
+    op = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}.get(op, op)
+    return cover("Z", pieces, Bound(measure, op, values[0], upper))
+
+
+_OF_TIME = frozenset({"after", "before", "since", "until"})
+
+
+def quantity_of(piece: Piece) -> Quantity | None:
+    if piece.tag == "N":
+        load: Quantity = piece.load
+        return load
+    year = piece.load.year
+    return None if year is None else Quantity(float(year))
+
+
+def _said_of_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`more than 5 people got hurt`, where a number holds how many were hurt."""
+    noun, named = tagged(pieces, "E")[0], tagged(pieces, "P")[0]
+    told = reader.tokens[noun.start].stem in reader.vocabulary.nouns
+    prop = reader.choose(named, lambda p: p.numeric)
+    number = tagged(pieces, "ND")[0]
+    if told or prop is None or prop.kind != "int" or named.load[0].prop is not prop:
+        return None
+    quantity = quantity_of(number)
+    if quantity is None or quantity.unit is not None or named.start - noun.end > _NEAR:
+        return None
+    word = str(tagged(pieces, "Cp")[0].load)
+    return cover("F", pieces, compare(prop, word, quantity.value))
+
+
+_NEAR = 2
+
+
+def _counted_bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """C N E: `with more than 5 accidents`."""
+    value = quantity_of(tagged(pieces, "ND")[0])
+    word = tagged(pieces, "Cp")[0]
+    if value is None or value.unit is not None:
+        return None
+    return cover("Z", pieces, Bound(Measure("count"), str(word.load), value))
+
+
+def bound_value(reader: Reader, bound: Bound, prop: Property | None) -> tuple[float, float | None]:
+    """The numbers of a bound in the unit of the measured property."""
+    if prop is None:
+        return bound.value.value, None if bound.upper is None else bound.upper.value
+    low = number_of(reader, Piece("N", 0, 1, bound.value), prop)
+    high = None if bound.upper is None else number_of(reader, Piece("N", 0, 1, bound.upper), prop)
+    return low, high
+
+
+# -- groups
+
+
+def key(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """g y P, per P, by month: one or more properties, or a span of time."""
+    named, spans = tagged(pieces, "P"), tagged(pieces, "Y")
+    if not named and not spans:
+        return None
+    if named and named[0].load[0].prop.kind == "bool" and pieces[0].tag == "e":
+        between = reader.tokens[pieces[0].end : named[0].start]
+        if any(token.lower in ("is", "are", "was", "were") for token in between):
+            return None
+    props = [reader.any_property(piece) for piece in named]
+    _refuse_measured(reader, named, props)
+    bucket: Bucket | None = spans[0].load if spans else None
+    if bucket is None:
+        return cover("K", pieces, Key(tuple(prop.field for prop in props)))
+    dated = [prop.field for prop in props if prop.dated]
+    others = [prop.field for prop in props if not prop.dated]
+    if dated:
+        return cover("K", pieces, Key((dated[0], *others), bucket))
+    timed = time_key(reader, bucket, pieces)
+    return cover("K", pieces, Key((*timed.fields, *others), timed.bucket))
+
+
+def _refuse_measured(reader: Reader, named: list[Piece], props: list[Property]) -> None:
+    """`per square metre`: what is measured has about as many values as there are documents."""
+    for piece, prop in zip(named, props, strict=True):
+        if prop.kind == "float" and prop.unit is not None:
+            words = reader.words([piece])
+            reason = f"“{words}” is measured, so nearly every document would be a group by itself"
+            raise Unclear("wrong_type", words, reason)
+
+
+def dated_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`published each year`: the property says which date is meant."""
+    prop = reader.choose((tagged(pieces, "P") or tagged(pieces, "E"))[0], lambda p: p.dated)
+    if prop is None:
+        return None
+    return cover("K", pieces, Key((prop.field,), tagged(pieces, "Y")[0].load))
+
+
+def time_key(reader: Reader, bucket: Bucket, pieces: list[Piece]) -> Key:
+    """`per year`, `monthly`: by a property of years, or by parts of a date."""
+    prop = counted_time(reader, bucket)
+    if prop is None:
+        words = reader.words(pieces)
+        raise Unclear(
+            "unknown_property", words, f"no property holds dates, so there is no {bucket}"
+        )
+    if prop.is_year:
+        return Key((prop.field,))
+    others = [p for p in reader.vocabulary.properties if p.dated and p is not prop]
+    if others and prop.field not in reader.in_use:
+        reader.assume(f"took the {bucket} to be that of {prop.label}, not of {others[0].label}")
+    return Key((prop.field,), bucket)
+
+
+def longer_key(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """K & P, K K: a key of several fields."""
+    first: Key = pieces[0].load
+    last = pieces[-1]
+    if len(pieces) == 2 and last.tag == "P" and last.load[0].prop.kind == "bool":
+        # "in each country are randomised" says something of the group.
+        return None
+    if last.tag == "K":
+        second: Key = last.load
+    else:
+        made = key(reader, [last])
+        if made is None:
+            return None
+        second = made.load
+    if second.bucket is not None and first.bucket is None:
+        first, second = second, first
+    fields = tuple(dict.fromkeys((*first.fields, *second.fields)))
+    return cover("K", pieces, Key(fields, first.bucket))
+
+
+def by(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """y P: a key when the property holds few kinds of things, undecided when it is a number or
+    date.
+    """
+    if tagged(pieces, "Y"):
+        return key(reader, pieces)
+    props = [piece.load[0].prop for piece in tagged(pieces, "P")]
+    if any((prop.numeric and not prop.is_year) or prop.dated for prop in props):
+        return cover("B", pieces, tagged(pieces, "P")[0].load)
+    return key(reader, pieces)
+
+
+MEASURE_RULES: tuple[Rule, ...] = (
+    rule(r"\^", _how_much_of_it),
+    rule(r"P[VEPDN&,]+A(?![PE])", _function_behind),
+    rule(r"PE?A", _trailing_measure),
+    rule(r"#PE?A(?!E?P)", _average_count),
+    rule(r"A(?:(?:,?&|,)?A)*v?#?P", _measure),
+    rule(r"AEP", _measure_of_documents),
+    rule(r"M(?:,?&|,)P(?![CpmhnjVD])", _same_function),
+    rule(r"A,?#E?P", _measure),
+    rule(r"#vP", _how_many),
+    rule(r"#P(?=V)", _how_many_of_others),
+    rule(r"#[EP]PA?(?![Cp])", _how_many_people),
+    rule(r"A?#E", _count),
+)
+
+BOUND_RULES: tuple[Rule, ...] = (
+    rule(r"C[ND]EP(?![Cp])", _said_of_people),
+    rule(r"[MA]E?,?b[ND][&z][ND]", _bound),
+    rule(r"[MA]E?,?C[ND](?!P)|[MA][ND]p(?!P)", _bound),
+    rule(r"C[ND]E|[ND]pE", _counted_bound),
+)
+
+COUNT_RULES: tuple[Rule, ...] = (rule(r"#P(?![Cp])", _how_many),)

@@ -1,0 +1,419 @@
+"""From pieces to conditions: comparisons, values, spans of time, truth values, gaps.
+
+The result is a piece `F` that carries a `BasicFilter`. Numbers are turned into the unit of their
+property.
+"""
+
+from collections.abc import Sequence
+
+from backend.contract.plan_nodes import BasicFilter, Condition
+from backend.plans.english.units import measure_of
+from backend.plans.english.words import stem
+from backend.plans.reading.amounts import money
+from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
+from backend.plans.reading.comparing import (
+    LOSS,
+    beside_middle,
+    between,
+    compare,
+    lacking,
+    negated,
+    one_of,
+    stated,
+)
+from backend.plans.reading.date_predicates import date_range, dates, days_of_month
+from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.properties import Property
+from backend.plans.reading.subjects import (
+    by_adjective,
+    by_unit,
+    is_number,
+    number_of,
+    values_filter,
+)
+
+
+def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """P C N, C N P, P N p, N p P: a comparison of a property with a number."""
+    named, numbers = tagged(pieces, "P"), [p for p in pieces if is_number(p)]
+    words = tagged(pieces, "Cp")
+    prop = reader.choose(named[0], lambda p: p.numeric)
+    if prop is None or not numbers:
+        return None
+    op = str(words[0].load) if words else "eq"
+    op = _AGED.get(reader.words(words).lower(), _TIMED.get(op, op))
+    condition = compare(prop, op, number_of(reader, numbers[0], prop))
+    return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
+def _measured(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`honey harvests of more than 25 kg`: the unit shows that the number is about the property."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    unit = pieces[-1].load.unit
+    if prop is None or unit is None or prop.unit is None or pieces[1].start != pieces[0].end:
+        return None
+    same = measure_of(unit) == measure_of(prop.unit.name)
+    return _number_condition(reader, pieces) if same else None
+
+
+def _number_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    named, numbers = tagged(pieces, "P"), [p for p in pieces if is_number(p)]
+    prop = reader.choose(named[0], lambda p: p.numeric)
+    if prop is None or len(numbers) != 2:
+        return None
+    low, high = numbers
+    if isinstance(low.load, Quantity) and isinstance(high.load, Quantity) and low.load.unit is None:
+        # "between 1 and 2 billion": the unit said last is that of both.
+        factor = high.load.scaled and not low.load.scaled
+        scale = 10.0 ** (3 * _thousands(high.load.value)) if factor else 1.0
+        low = cover("N", [low], Quantity(low.load.value * scale, high.load.unit, high.load.scaled))
+    condition = between(prop, number_of(reader, low, prop), number_of(reader, high, prop))
+    return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
+def _two_bounds(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`at least 8 and at most 20 passengers`: both bounds are about the property."""
+    split = next(i for i, piece in enumerate(pieces) if piece.tag == "&")
+    first = _number_condition(
+        reader, [pieces[-1], *pieces[: split - (pieces[split - 1].tag == ",")]]
+    )
+    second = _number_condition(reader, pieces[split + 1 :])
+    return _met([first, second], pieces)
+
+
+def _two_bounds_of_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`at least 300 but no more than 900 sqm`: the unit shows what is bounded."""
+    prop = by_unit(reader, pieces[-1])
+    if prop is None:
+        return None
+    bounds = [
+        cover("F", [word, number], compare(prop, str(word.load), number_of(reader, number, prop)))
+        for word, number in (pieces[:2], pieces[-2:])
+    ]
+    return _met(bounds, pieces)
+
+
+def _second_bound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`a rent of at least 300 and at most 900`."""
+    first: BasicFilter = pieces[0].load
+    prop = reader.vocabulary.get(first.field)
+    if prop is None or not prop.numeric or not first.range_filter:
+        return None
+    second = compare(prop, str(pieces[-2].load), number_of(reader, pieces[-1], prop))
+    return _met([pieces[0], cover("F", pieces[-2:], second)], pieces)
+
+
+def _met(found: Sequence[Piece | None], pieces: list[Piece]) -> list[Piece] | None:
+    """One range of two bounds that leave something between them."""
+    if any(piece is None or not piece.load.range_filter for piece in found):
+        return None
+    one, other = (piece.load for piece in found if piece is not None)
+    low, high = (one, other) if one.start is not None else (other, one)
+    if low.start is None or high.end is None or low.start > high.end:
+        return None
+    merged = low.model_copy(update={"end": high.end, "end_exclusive": high.end_exclusive})
+    return [cover("F", pieces, merged)]
+
+
+def _thousands(value: float) -> int:
+    power = 0
+    while abs(value) >= 1000 and power < 4:
+        value, power = value / 1000, power + 1
+    return power
+
+
+def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """C N without a property: the unit says which is meant, or only one is filtered by."""
+    numbers = [p for p in pieces if p.tag == "N"]
+    words = tagged(pieces, "Cp")
+    measured = any(number.load.unit is not None for number in numbers)
+    prop = by_adjective(reader, words[0]) if words else None
+    if prop is not None and measured and not _measures(prop, numbers[0]):
+        prop = None
+    prop = None if prop is not None and prop.dated else prop
+    prop = prop or next(filter(None, (by_unit(reader, number) for number in numbers)), None)
+    if prop is None and not measured and words and words[0].load in _BOUNDING:
+        prop = _only_number(reader, numbers)
+    bounded = () if reader.present is None else reader.present.filters
+    fields = {condition.field for condition in bounded}
+    used = [p for p in reader.vocabulary.properties if p.numeric and p.field in fields]
+    if prop is None and len(used) == 1 and numbers[0].load.unit is None:
+        prop = used[0]
+        _refuse_out_of_range(reader, pieces, prop)
+    if prop is None:
+        return None
+    values = [number_of(reader, piece, prop) for piece in numbers]
+    if len(values) == 2:
+        return cover("F", pieces, between(prop, values[0], values[1]))
+    op = _AGED.get(reader.words(words).lower(), _TIMED.get(words[0].load, words[0].load))
+    return cover("F", pieces, compare(prop, str(op), values[0]))
+
+
+def _measures(prop: Property, number: Piece) -> bool:
+    """Whether a property is measured in what a number is measured in."""
+    unit = prop.unit
+    return unit is not None and measure_of(unit.name) == measure_of(number.load.unit)
+
+
+_BOUNDING = frozenset({"gt", "ge", "lt", "le", "around"})
+
+
+def _only_number(reader: Reader, numbers: Sequence[Piece]) -> Property | None:
+    """`over 750k`: a large number is money; any other can only be meant of the only number."""
+    quantities = [piece.load for piece in numbers]
+    numeric = [p for p in reader.vocabulary.properties if p.numeric and not p.is_year]
+    amount = money(reader.vocabulary) if any(q.scaled for q in quantities) else None
+    prop = amount or (numeric[0] if len(numeric) == 1 else None)
+    if prop is None or reader.in_use:
+        return None
+    reader.assume(f"took “{reader.words(numbers)}” to be about {prop.label}")
+    return prop
+
+
+_TIMED = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}
+_AGED = {"older than": "gt", "newer than": "lt"}
+"""Words of time beside a number: who is older than 20 years has more of them."""
+
+
+def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) -> None:
+    """A bare number that all values or none are above is hardly meant for this property."""
+    told = reader.words(pieces)
+    value = number_of(reader, tagged(pieces, "N")[0], prop)
+    if told.lower().startswith(("upper ", "lower ")):
+        return
+    if prop.low is not None and not prop.low <= value <= prop.high:
+        reason = f"“{told}” of what? {prop.label} goes from {prop.low:g} to {prop.high:g}"
+        raise Unclear("ambiguous", told, reason, [prop.label])
+    reader.assume(f"took “{told}” to be about {prop.label}")
+
+
+def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """N P: `2 engines`. Only for whole numbers of things that are counted."""
+    number, named = tagged(pieces, "N")[0], tagged(pieces, "P")[0]
+    prop = reader.choose(named, lambda p: p.numeric)
+    best = named.load[0].prop
+    if prop is None or not best.numeric or number.load.scaled:
+        return None
+    return cover("F", pieces, compare(prop, "eq", number_of(reader, number, prop)))
+
+
+def _name_and_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    named = tagged(pieces, "P")[0]
+    prop = reader.choose(named, lambda p: p.numeric)
+    number = pieces[-1]
+    if prop is None or (number.tag == "D" and not prop.is_year):
+        return None
+    return cover("F", pieces, compare(prop, "eq", number_of(reader, number, prop)))
+
+
+def _values(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
+    """Values in a row, perhaps with their property in front or behind."""
+    values, near = tagged(pieces, "V"), next(iter(tagged(pieces, "P")), None)
+    condition = values_filter(reader, values, near)
+    if condition is None:
+        return None
+    comparison = tagged(pieces, "C")
+    if any(piece.load not in ("eq", "ne") for piece in comparison):
+        return None
+    turned = bool(tagged(pieces, "n")) != any(piece.load == "ne" for piece in comparison)
+    if _all_of_them(reader, pieces, condition) and not turned:
+        return [cover("F", [p], one_of(condition.field, _held(p, condition.field))) for p in values]
+    return cover("F", pieces, negated(condition) if turned else condition)
+
+
+def _all_of_them(reader: Reader, pieces: list[Piece], condition: BasicFilter) -> bool:
+    """`cracking and scour`: a document holds several values of an array at once, so all are
+    meant.
+    """
+    prop = reader.vocabulary.get(condition.field)
+    several = condition.values is not None and len(tagged(pieces, "V")) > 1
+    alternative = bool(tagged(pieces, "|")) or not tagged(pieces, "&")
+    return prop is not None and prop.kind == "array" and several and not alternative
+
+
+def _held(piece: Piece, field: str) -> list[object]:
+    return [value for name, value in piece.load if name == field]
+
+
+def _yes_or_no(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    prop = reader.choose(tagged(pieces, "P")[0], lambda p: p.kind == "bool")
+    if prop is None:
+        return None
+    wanted = all(bool(piece.load) for piece in tagged(pieces, "j")) != bool(tagged(pieces, "n"))
+    return cover("F", pieces, BasicFilter(field=prop.field, query=wanted, match="exact"))
+
+
+def _sign(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`net income was negative`."""
+    prop = reader.choose(tagged(pieces, "P")[0], lambda p: p.numeric)
+    if prop is None:
+        return None
+    condition = compare(prop, str(tagged(pieces, "a")[0].load), 0)
+    return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
+def _gap(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    prop = reader.any_property(tagged(pieces, "P")[0])
+    exists = bool(tagged(pieces, "h")) != bool(tagged(pieces, "n"))
+    return cover("F", pieces, BasicFilter(field=prop.field, exists=exists))
+
+
+def _without(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`no fatalities`, `without a rating`, `not audited`."""
+    return cover("F", pieces, lacking(reader.any_property(tagged(pieces, "P")[0])))
+
+
+def _none(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`treatment is none`."""
+    prop = reader.any_property(pieces[0])
+    said = reader.words(pieces[-1:]).lower() in ("none", "nothing")
+    return cover("F", pieces, lacking(prop)) if said else None
+
+
+def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
+    """`fatal accidents`: the name of a property in front of the noun."""
+    named = tagged(pieces, "P")[0]
+    prop = named.load[0].prop
+    if not (prop.kind == "bool" or (prop.numeric and _is_adjective(reader, named, prop))):
+        return None
+    condition = stated(reader, named, prop)
+    return None if condition is None else cover("F", pieces, condition)
+
+
+def _truth(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`active satellites`, `unpaid invoices`, where the property is true or false."""
+    best: Property = pieces[-1].load[0].prop
+    if best.kind != "bool":
+        return None
+    condition = BasicFilter(field=best.field, query=len(pieces) == 1, match="exact")
+    return cover("F", pieces, condition)
+
+
+def _is_adjective(reader: Reader, piece: Piece, prop: Property) -> bool:
+    token = reader.tokens[piece.end - 1]
+    if token.lower.endswith("s") and not token.lower.endswith("ous"):
+        return False
+    if stem(token.text) in LOSS:
+        return True
+    return prop.low == 0 or token.lower.endswith(("able", "ful", "ous"))
+
+
+def _quoted(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """P "text": the property holds the quoted text."""
+    named = next(iter(tagged(pieces, "P")), None)
+    prop = reader.choose(named, lambda p: not p.numeric and not p.dated) if named else None
+    text = str(tagged(pieces, "Q")[0].load)
+    if prop is None:
+        held = reader.vocabulary.values.equal_to(text)
+        if not held:
+            return None
+        return cover("F", pieces, values_filter(reader, [Piece("V", 0, 1, held)], None))
+    condition = BasicFilter(field=prop.field, query=text, match="contains")
+    return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
+def _negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece]:
+    """`not F`, `exclude F and F`: each is negated; `exclude F F`: both together are."""
+    found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
+    if len(found) > 1 and not tagged(pieces, ",&|"):
+        parts = [negated(condition).model_dump(exclude={"any_of"}) for condition in found]
+        conditions = [Condition.model_validate(part) for part in parts]
+        return cover("F", pieces, BasicFilter(field=found[0].field, any_of=conditions))
+    return [cover("F", [pieces[0], p], negated(p.load)) for p in tagged(pieces, "F")]
+
+
+def _trailing_negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece]:
+    """`Texas and Ohio can go`, `and Ohio neither`."""
+    return _negation(reader, [pieces[-1], *pieces[:-1]])
+
+
+def _either(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """F or F: values of one field together, anything else as alternatives."""
+    found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
+    simple = all(f.match == "exact" and not f.negate and not f.range_filter for f in found)
+    if simple and len({f.field for f in found}) == 1:
+        values: list[object] = []
+        for each in found:
+            values += each.values or [each.query]
+        return cover("F", pieces, one_of(found[0].field, values))
+    parts: list[Condition] = []
+    for each in found:
+        body = each.model_dump(exclude={"any_of"})
+        inner = each.any_of or []
+        parts += inner if inner else [Condition.model_validate(body)]
+    return cover("F", pieces, BasicFilter(field=found[0].field, any_of=parts))
+
+
+_NUM = "[ND]"
+
+
+RULES: tuple[Rule, ...] = (
+    rule(r"n?P(?=E)", _truth),
+    rule(r"b?N[z&]D", days_of_month),
+    rule(r"P?b?DzD|P?bD&D", lambda r, p: date_range(r, p)),
+    rule(rf"P[,]?n?b?{_NUM}[z&]{_NUM}", _number_range),
+    rule(rf"b?{_NUM}[z&]{_NUM}P", _number_range),
+    rule(rf"Pn?C{_NUM}p?", _number_condition),
+    rule(rf"P(?:f?z)?{_NUM}p", _number_condition),
+    rule(rf"PfzC?{_NUM}", _number_condition),
+    rule(r"PECN", _measured),
+    rule(rf"C{_NUM},?&C{_NUM}P", _two_bounds),
+    rule(rf"C{_NUM}P", _number_condition),
+    rule(rf"{_NUM}pP|{_NUM}Pp", _number_condition),
+    rule(r"CN,?&CN(?![PE])", _two_bounds_of_unit),
+    rule(rf"F,?&C{_NUM}(?![PE])", _second_bound),
+    rule(r"bN[z&]N|CN(?!E)", _by_unit_condition),
+    rule(r"Np", _by_unit_condition),
+    rule(r"Py?[nC]?V(?:(?:,?[&|]|,)[nC]?V)*", _values),
+    rule(r"V(?:(?:,?[&|]|,)V)*P", _values),
+    rule(r"V(?:(?:,?[&|]|,)V)+", _values),
+    rule(r"V", _values),
+    rule(r"PnP?m|Pm|mP|Pnh|hP|nhP|Ph", _gap),
+    rule(r"P[nC]?a|aP", _sign),
+    rule(r"PC?n?j", _yes_or_no),
+    rule(r"PDp", dates),
+    rule(r"PD(?:(?:,?[&|]|,)D)*", dates),
+    rule(r"P?n?CD", dates),
+    rule(r"P?D(?:(?:,?[&|]|,)D)+", dates),
+    rule(r"P?Dp", dates),
+    rule(r"CDP", dates),
+    rule(r"D", dates),
+)
+
+
+LATER_RULES: tuple[Rule, ...] = (
+    rule(r"Pn?Q|QP|Q", _quoted),
+    rule(r"nP(?![Clf])E?", _without),
+    rule(r"PC?n", _none),
+    rule(r"PN|PC?D", _name_and_number),
+    rule(r"NP", _exact_number),
+    rule(r"PE", _adjective),
+)
+
+
+def _beside_middle(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`above average rent`, `rent above the average`, `more rent than average`."""
+    word, function = tagged(pieces, "C")[0], tagged(pieces, "A")[0]
+    prop = reader.choose(tagged(pieces, "P")[0], lambda p: p.numeric)
+    if prop is None or function.load not in ("avg", "median"):
+        return None
+    if word.load not in ("gt", "ge", "lt", "le"):
+        return None
+    condition = beside_middle(prop, word.load, function.load)
+    return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
+RELATIVE_RULES: tuple[Rule, ...] = (
+    rule(r"CPtA", _beside_middle),
+    rule(r"CA#?P(?!n?C)", _beside_middle),
+    rule(r"Pn?CA(?!#?P)", _beside_middle),
+)
+
+
+JOINING_RULES: tuple[Rule, ...] = (
+    rule(r"F(?:(?:,?[&|]|,)F)*x(?!.*[FPVDN])", lambda r, p: _trailing_negation(r, p)),
+    rule(r"F(?:(?:,?[&|]|,)F)*n$", lambda r, p: _trailing_negation(r, p)),
+    rule(r"x[nEWye]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
+    rule(r"n[nEey]*F", _negation),
+    rule(r"F(?:,?\|[Ey]*F)+", _either),
+)

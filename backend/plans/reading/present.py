@@ -1,0 +1,40 @@
+"""What a plan does at present, as far as words of feedback can refer to it."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.contract.plan_values import as_date
+from backend.plans.english.dates import Span
+
+
+@dataclass(frozen=True)
+class Present:
+    """`fields` are all that the plan works with; `filters` its conditions on documents, in order;
+    `keys` are what it groups by, `order` is the field that it sorts by.
+    """
+
+    fields: frozenset[str] = frozenset()
+    filters: tuple[BasicFilter, ...] = ()
+    keys: tuple[str, ...] = ()
+    order: str | None = None
+
+    @property
+    def period(self) -> Span | None:
+        """The span of time that the plan asks for, which parts of a year are meant of."""
+        for condition in self.filters:
+            days = _bounds(condition)
+            if len(days) == 2 and not condition.negate:
+                return Span(days[0], days[1])
+        return None
+
+    def on(self, field: str) -> list[BasicFilter]:
+        """The conditions on a field."""
+        return [condition for condition in self.filters if condition.field == field]
+
+
+def _bounds(condition: BasicFilter) -> list[date]:
+    if not condition.is_date:
+        return []
+    days = (as_date(condition.start), as_date(condition.end, end=True))
+    return [day for day in days if day is not None]

@@ -1,0 +1,157 @@
+"""The properties of a collection: what each is called, what it measures, and what it holds.
+
+Read from the schema and the columns; which words of a request mean which is decided elsewhere.
+"""
+
+import re
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from backend.contract.plan_columns import DATED, NUMERIC
+from backend.contract.plan_nodes import ENTITY
+from backend.contract.schema import PropertyKind
+from backend.plans.english.frequent_words import is_english
+from backend.plans.english.opposites import opposites
+from backend.plans.english.units import Unit, property_unit, unit_word
+from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.plans.reading.descriptions import gap_words, goes_on, without_gaps
+from backend.plans.tables.value_index import ValueIndex
+
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+# Parts of names and words of descriptions that say what sort of thing a property is, not which one.
+_WEAK = frozenset(
+    stem(word)
+    for word in """
+    count number num no total id code name value amount identifier unique kind type whether
+    given per such as key of the a in and or figures us
+    """.split()  # noqa: SIM905
+)
+_FIRST_YEAR, _LAST_YEAR = 1000, 3000
+_FIRST_DATED, _LAST_DATED = 1400, 2200
+KEY_WORDS = frozenset(
+    """
+    id no nr num number code key identifier ref reference uid uuid
+    """.split()  # noqa: SIM905
+)
+# Whole numbers that differ may as well be measured: only these names make keys of them.
+_IDS = frozenset({"id", "key", "identifier", "uid", "uuid"})
+_PEOPLE = frozenset({"who", "whose", "person", "people"})
+_FEW, _OWN = 10, 0.85
+
+
+@dataclass(frozen=True)
+class Property:
+    """A property and the stems it can be named by. `weak` parts of its name help only beside
+    others.
+
+    `key` marks the number or code of a document: one for each, and meant only where it is called
+    so. `nothing` is the value that stands for none, such as `none` among treatments. `own` marks
+    the name or title of a document, which hardly two of them share. `of_people` that
+    its values are persons, `gaps` says that some documents
+    lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
+    `denied_by` which adjectives say that it is not true.
+    """
+
+    field: str
+    kind: PropertyKind
+    parts: tuple[str, ...]
+    weak: frozenset[str]
+    suffix: frozenset[str]
+    described: frozenset[str]
+    unit: Unit | None
+    low: Any = None
+    high: Any = None
+    key: bool = False
+    nothing: str | None = None
+    own: bool = False
+    of_people: bool = False
+    gaps: bool = False
+    gap_words: frozenset[str] = frozenset()
+    unended: bool = False
+    denied_by: frozenset[str] = frozenset()
+
+    @property
+    def label(self) -> str:
+        """The name as people say it."""
+        return self.field.removeprefix(ENTITY).replace("_", " ")
+
+    @property
+    def numeric(self) -> bool:
+        return self.kind in NUMERIC
+
+    @property
+    def dated(self) -> bool:
+        return self.kind in DATED
+
+    @property
+    def is_year(self) -> bool:
+        """Whether a number like 2022 is one of its values."""
+        named = self.numeric and stem("year") in (*self.parts, *self.weak)
+        if self.kind == "int" and stem("year") in self.described and self.low is not None:
+            return bool(_FIRST_DATED <= self.low <= self.high <= _LAST_DATED)
+        return named and (self.low is None or _FIRST_YEAR <= self.low <= self.high <= _LAST_YEAR)
+
+
+def read_property(
+    name: str, kind: PropertyKind, description: str, column: pl.Series, values: ValueIndex
+) -> Property:
+    """A property as its name, its description and the values of its column tell."""
+    parts = [part.lower() for part in _PARTS.findall(name.removeprefix(ENTITY))]
+    described = words(without_gaps(description))
+    unit = property_unit(parts, described) if kind in NUMERIC else None
+    is_unit = len(parts) > 1 and unit is not None and kind in NUMERIC
+    tail = {stem(parts[-1])} if is_unit and _is_suffix(parts[-1]) else set()
+    stems = [stem(part) for part in parts if part not in FUNCTION_WORDS]
+    strong = tuple(dict.fromkeys(s for s in stems if s not in _WEAK and s not in tail))
+    low = high = None
+    if kind in NUMERIC or kind in DATED:
+        low, high = column.min(), column.max()
+    filled = len(column) - column.null_count()
+    return Property(
+        field=name,
+        kind=kind,
+        parts=strong or tuple(s for s in dict.fromkeys(stems) if s not in tail),
+        weak=frozenset(s for s in stems if strong and s not in strong and s not in tail),
+        suffix=frozenset(tail),
+        described=frozenset(
+            stem(w) for w in described if w.lower() not in FUNCTION_WORDS and stem(w) not in _WEAK
+        ),
+        unit=unit,
+        low=low,
+        high=high,
+        key=_is_key(parts[-1], kind, column, values.counts.get(name)),
+        own=kind == "string" and filled > _FEW and len(values.counts.get(name, ())) > _OWN * filled,
+        nothing=_nothing(values, name) if column.dtype == pl.String else None,
+        of_people=kind == "string" and bool(_PEOPLE & {w.lower() for w in (*parts, *described)}),
+        gaps=filled < len(column),
+        gap_words=gap_words(description),
+        unended=goes_on(description),
+        denied_by=opposites(_said(parts, described)) if kind == "bool" else frozenset(),
+    )
+
+
+def _said(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
+    return frozenset((*parts, *(word.lower() for word in described)))
+
+
+def _nothing(values: ValueIndex, name: str) -> str | None:
+    return min(values.nothings.get(name, ()), default=None)
+
+
+def _is_key(last_part: str, kind: PropertyKind, column: pl.Series, counts: Sized | None) -> bool:
+    """Whether a name like that, and values that occur once each, make a property a key."""
+    named = {"string": KEY_WORDS, "int": _IDS}.get(kind, frozenset())
+    filled = len(column) - column.null_count()
+    if last_part not in named or filled < 2:
+        return False
+    return filled == (column.drop_nulls().n_unique() if counts is None else len(counts))
+
+
+def _is_suffix(part: str) -> bool:
+    """Whether the last part of a name is an abbreviated unit, not a word like `hours`."""
+    return part not in ("hours", "days", "years", "months", "minutes", "miles") and (
+        unit_word(part) is not None or (len(part) <= 4 and not is_english(part))
+    )

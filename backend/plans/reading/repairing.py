@@ -1,0 +1,73 @@
+"""Words that nothing knows, read as what they are part of or as what was meant by them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.english.frequent_words import is_english
+from backend.plans.english.nouns import singular
+from backend.plans.english.spelling import nearest_word
+from backend.plans.english.tokens import Token
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.vocabulary import Vocabulary
+
+_MOST_MEANT = 10
+
+
+def complete(
+    tokens: Sequence[Token], pieces: Sequence[Piece], vocabulary: Vocabulary
+) -> tuple[list[Piece], dict[int, str]]:
+    """Pieces with unknown words that are part of a value turned into that value, and notes by the
+    token they are about.
+
+    A word of a longer value counts, and the beginning of one; several values of one field are all
+    meant.
+    """
+    made, notes = list(pieces), dict[int, str]()
+    for i, piece in enumerate(made):
+        token = tokens[piece.start]
+        if piece.tag != "?" or len(singular(token.text)) < 4 or piece.end - piece.start != 1:
+            continue
+        held = vocabulary.holding(singular(token.lower))
+        near = [p for p in made[max(0, i - 1) : i + 2] if p.tag == "P"]
+        named = {m.prop.field for p in near for m in p.load}
+        held = [item for item in held if item[0] in named] or held
+        fields = {field for field, _ in held}
+        prop = vocabulary.get(next(iter(fields))) if len(fields) == 1 else None
+        if prop is not None and prop.own and len(held) > _MOST_MEANT:
+            # Many titles hold the word.
+            condition = BasicFilter(field=prop.field, query=token.text, match="contains")
+            made[i] = replace(piece, tag="F", load=condition)
+            notes[piece.start] = f"looked for “{token.text}” in {prop.label}"
+        elif held and len(fields) == 1 and len(held) <= _MOST_MEANT:
+            made[i] = replace(piece, tag="V", load=held)
+            values = " or ".join(str(value) for _, value in held)
+            notes[piece.start] = f"read “{token.text}” as {values}"
+    return made, notes
+
+
+def mend(
+    tokens: Sequence[Token], pieces: Sequence[Piece], vocabulary: Vocabulary
+) -> tuple[list[Token], dict[int, str]]:
+    """Tokens with typing errors mended, and a note for each by its place.
+
+    Only words that nothing knows are mended: not the collection, its texts, the grammar, nor
+    English at large.
+    """
+    mended = list(tokens)
+    notes: dict[int, str] = {}
+    for piece in pieces:
+        if piece.tag != "?" or piece.end - piece.start != 1:
+            continue
+        token = tokens[piece.start]
+        if token.lower in vocabulary.text_words or is_english(token.text):
+            continue
+        found = nearest_word(token.lower, vocabulary.spellings)
+        named = piece.start > 0 and token.text[0].isupper()
+        if named and found is not None and found.lower() not in vocabulary.spellings:
+            # Boeing is a name, and no slip for “being”.
+            continue
+        if found is not None and singular(found) != singular(token.lower):
+            mended[piece.start] = replace(token, text=found)
+            notes[piece.start] = f"read “{token.text}” as “{found}”"
+    return mended, notes

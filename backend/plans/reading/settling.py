@@ -1,0 +1,391 @@
+"""Words whose meaning only their neighbours settle, decided before anything is put together.
+
+`must be` behind a property says nothing more; `at most` behind a number belongs to it; `as well as`
+between two values joins them; `by state, not city` puts one in the place of the other. Each rule is
+a regular expression over the tags of a clause and a builder, as in the cascade.
+"""
+
+from dataclasses import replace
+
+from backend.plans.english.units import unit_word
+from backend.plans.english.words import stem
+from backend.plans.reading.cascade import Reader, Rule, cover, rule
+from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.moments import moment
+from backend.plans.reading.vocabulary import Meaning
+
+NEW = ";"
+"""Between what is changed and what it is changed to."""
+
+
+def _nothing(reader: Reader, pieces: list[Piece]) -> list[Piece]:
+    """Takes a word out that says nothing here."""
+    return []
+
+
+def _exchanged(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`not city but state`, as `state instead of city`."""
+    _, before, mark, after = pieces
+    if before.tag != after.tag or mark.load != "but":
+        return None
+    return [after, replace(mark, tag="I", load=None), before]
+
+
+def _not_the_other(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`by state, not city`, as `by state instead of city`."""
+    before, _, no, after = pieces
+    return [before, replace(no, tag="I", load="not"), after] if before.tag == after.tag else None
+
+
+def _joined(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`Texas as well as Ohio`, `Texas and also Ohio`."""
+    if pieces[0].tag != pieces[-1].tag or reader.words(pieces[-2:-1]).lower() == "include":
+        return None
+    return [pieces[0], replace(pieces[-2], tag="&", load=None), pieces[-1]]
+
+
+def _upper(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`up to 5`, `until June` without a number in front is a bound, not the end of a range."""
+    said = reader.words(pieces[:1]).lower()
+    if said.endswith("up to"):
+        return replace(pieces[0], tag="C", load="le")
+    timed = reader.words(pieces[:1]).lower() in ("until", "till", "through")
+    return replace(pieces[0], tag="C", load="until") if timed else None
+
+
+def _behind(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`5 at most`."""
+    return replace(pieces[0], tag="p") if pieces[0].load in ("ge", "le") else None
+
+
+def _least_or_most(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`max 5`, `a minimum of 3`."""
+    op = {"min": "ge", "max": "le"}.get(pieces[0].load)
+    return None if op is None else replace(pieces[0], tag="C", load=op)
+
+
+def _bounded_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`a minimum rent of 300` bounds each document."""
+    op = {"min": "ge", "max": "le"}.get(pieces[0].load)
+    if op is None or not pieces[-2].load[0].prop.numeric:
+        return None
+    return [pieces[-2], replace(pieces[0], tag="C", load=op), pieces[-1]]
+
+
+def _with_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`300 or more sqm`."""
+    number, words, unit = pieces
+    named = unit_word(reader.tokens[unit.start].text)
+    if named is None or number.load.unit is not None or unit.start != words.end:
+        return None
+    load: Quantity = replace(number.load, unit=named)
+    return [replace(number, load=load), cover("p", [words, unit], words.load)]
+
+
+def _named_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the number of participants is above 5`: the property is called so."""
+    counted, named = pieces
+    said = reader.words([counted]).lower()
+    if not named.load[0].prop.numeric or said.startswith("how"):
+        return None
+    return cover("P", pieces, named.load)
+
+
+def _sum(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`sum up the costs`."""
+    adds = reader.words(pieces[:1]).lower() == "sum up" and pieces[-1].load[0].prop.numeric
+    return [replace(pieces[0], tag="A", load="sum"), pieces[-1]] if adds else None
+
+
+def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`sorted by date`, where there are several: that of the documents."""
+    named = pieces[0]
+    word = reader.tokens[named.start].lower
+    best = [m for m in named.load if m.score > 0.95 * named.load[0].score]
+    dated = len(best) > 1 and all(m.prop.dated for m in best)
+    chosen = moment(reader) if dated and word in ("date", "dates", "day", "when") else None
+    if chosen is None or named.end - named.start > 1:
+        return None
+    reader.assume(f"took “{word}” to mean {chosen.label}")
+    return [replace(named, load=[m for m in best if m.prop is chosen] or best[:1])]
+
+
+def _rate(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`our rent per month`, where the rent is a monthly one: no groups are asked for."""
+    times = {"month": ("month", "monthly"), "year": ("year", "yearly", "annual", "annually")}
+    wanted = {stem(word) for word in times.get(str(pieces[-1].load), ())}
+    spoken = {token.stem for token in reader.tokens}
+    for prop in reader.vocabulary.properties:
+        rated = prop.numeric and not prop.is_year and wanted & set(prop.parts)
+        if rated and spoken & (set(prop.parts) - wanted):
+            return []
+    return None
+
+
+def _beside_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`per auction house`: the noun only goes with the name behind it."""
+    end = pieces[0].end
+    return [] if end < len(reader.tokens) and reader.tokens[end].kind == "word" else None
+
+
+def _asked_when(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`when was it last inspected`."""
+    asked = any(token.lower == "when" for token in reader.tokens[: pieces[0].start])
+    return [] if asked and reader.words(pieces).lower() in ("last", "first") else None
+
+
+def _distributed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`grade distribution`, `how are the grades distributed`."""
+    named, verb = pieces
+    said = reader.words([verb]).lower()
+    return [verb, named] if said.startswith(("distribution", "distributed", "breakdown")) else None
+
+
+def _no_longer(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`tragedies no longer in the repertory`, not a command to remove."""
+    said = reader.words(pieces).lower()
+    return replace(pieces[0], tag="n") if said == "no longer" else None
+
+
+def _less(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`average cost in A minus average cost in B`."""
+    mark = next(piece for piece in pieces if piece.tag == "x")
+    if reader.words([mark]).lower() != "minus":
+        return None
+    place = pieces.index(mark)
+    made = [replace(mark, tag="="), replace(mark, tag="t")]
+    return [*pieces[:place], *made, *pieces[place + 1 :]]
+
+
+def _changed_date(reader: Reader, pieces: list[Piece]) -> list[Piece]:
+    """`change 2022 to 2023` is no span of time."""
+    mark = next(piece for piece in pieces if piece.tag == "z")
+    kept = [piece for piece in pieces if piece.tag != "b"]
+    place = kept.index(mark)
+    return [*kept[:place], replace(mark, tag=NEW), *kept[place + 1 :]]
+
+
+def _further(reader: Reader, pieces: list[Piece]) -> list[Piece]:
+    """`split further by city` adds a key."""
+    return [pieces[1], pieces[0], *pieces[2:]]
+
+
+def _total_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`how many are there in total`: a count is a total by itself."""
+    if pieces[-1].load != "sum":
+        return None
+    return pieces[:-1]
+
+
+def _last_of_all(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`the inspections carried out last`: by the date of the documents."""
+    return replace(pieces[0], tag="X", load=(pieces[0].load in ("last", "bottom"), "date"))
+
+
+def _said_to_be(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`those that are also fragile`: said of the documents, not added to the request."""
+    before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
+    also = reader.words(pieces[:1]).lower() in ("also", "too", "as well")
+    return [] if also and before in _BEING else None
+
+
+def _counts_too(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`dance should count too`: to count as one of them."""
+    word = reader.words(pieces).lower()
+    before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
+    return [] if word in ("count", "counts") and before in _ADMITTING else None
+
+
+def _dashed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`40-150` is a range whatever stands in front of it."""
+    low, mark, high = pieces
+    return [replace(mark, tag="b"), low, mark, high] if mark.load == "-" else None
+
+
+def _range_alone(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`100 to 200 instead`, `make it 100 to 200`, where nothing else is said."""
+    verb = next((piece for piece in pieces if piece.tag == "c"), None)
+    if reader.present is None or (verb is not None and not _sets(reader.words([verb]))):
+        return None
+    place = next(i for i, piece in enumerate(pieces) if piece.tag in "ND")
+    return [*pieces[:place], replace(pieces[place + 1], tag="b"), *pieces[place:]]
+
+
+def _sets(verb: str) -> bool:
+    return verb.lower() in ("make", "make it", "make that", "set", "use", "do", "try", "go with")
+
+
+def apposed(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the cheap stuff, below 20 dollars`: the same property, said more exactly."""
+    named, _, condition = pieces
+    fields = {meaning.prop.field for meaning in named.load}
+    return cover("F", pieces, condition.load) if condition.load.field in fields else None
+
+
+def _without_step(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`without the furniture restriction` takes a filter away; it excludes nothing."""
+    return replace(pieces[0], tag="r")
+
+
+def _without_key(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`without the phase` beside groups by phase takes that key away."""
+    keys = () if reader.present is None else reader.present.keys
+    named = pieces[1].load[0].prop.field
+    return [replace(pieces[0], tag="r"), pieces[1]] if named in keys else None
+
+
+def _lowered(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`drop that to 20` moves a number; it takes nothing away."""
+    return replace(pieces[0], tag="c", load=None)
+
+
+def _percentage_itself(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the average share of free meals`, where the share is the property."""
+    unit = pieces[-1].load[0].prop.unit
+    share = unit is not None and unit.name == "pct"
+    return [pieces[0], pieces[-1]] if share else None
+
+
+def _sorted_by_time(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`sort by year` orders documents by their date; only groups have years as keys."""
+    if reader.present is None or reader.present.keys:
+        return None
+    timed = [p for p in reader.vocabulary.properties if p.is_year or p.dated]
+    used = [p for p in timed if p.field in reader.in_use] or timed
+    years = [p for p in used if p.is_year] if pieces[-1].load == "year" else []
+    if not used:
+        return None
+    prop = (years or used)[0]
+    return [*pieces[:-1], replace(pieces[-1], tag="P", load=[Meaning(prop, 1.0, True)])]
+
+
+def _time_filter(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the time limit`, `the date filter`: what filters by time."""
+    word = reader.words(pieces).lower()
+    return replace(pieces[0], tag="Y", load="time") if word in _TIMES else None
+
+
+def _names_in_order(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`sorted by name` beside groups: by what they are called."""
+    keys = () if reader.present is None else reader.present.keys
+    said = {token.lower for token in reader.tokens[pieces[0].end : pieces[0].end + 4]}
+    if not keys or not said & {"name", "names"}:
+        return None
+    return [pieces[0], replace(pieces[0], tag="d", load="name")]
+
+
+def _overall(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the overall average` is one average, not a total beside it."""
+    return [] if reader.words(pieces).lower() in ("overall", "combined", "collective") else None
+
+
+def _put_beside(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`put the maximum next to it` adds it."""
+    return [] if reader.words(pieces).lower() == "put" else None
+
+
+def _counts_as_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`exactly 10 counts too`."""
+    return [] if reader.words(pieces).lower() in ("count", "counts") else None
+
+
+def _true_or_not(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`both disputed and undisputed`: it does not matter which."""
+    one, other = pieces[0].load[0].prop, pieces[-1].load[0].prop
+    both = reader.present is not None and one.field == other.field and one.kind == "bool"
+    return [replace(pieces[1], tag="r", load=None), pieces[-1]] if both else None
+
+
+def _called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`remove the condition` where that is what a property of the plan is called."""
+    meanings = reader.vocabulary.meanings([reader.tokens[pieces[0].start].stem])
+    named = [m for m in meanings if m.prop.field in reader.in_use]
+    single = pieces[0].end - pieces[0].start == 1
+    return replace(pieces[0], tag="P", load=named) if named and single else None
+
+
+def _not_that(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`not her - Anna Berg`: what the plan asks for now is not meant, but what follows."""
+    no, mark = pieces
+    between = reader.tokens[no.end : mark.start]
+    said = reader.words([no]).lower() in ("not", "no") and reader.present is not None
+    pointed = between and all(token.lower in _POINTING for token in between)
+    return [replace(no, tag="i", load=None)] if said and pointed else None
+
+
+def _from_most_to_least(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`from the most to the fewest`: the direction of an order."""
+    first, last = (piece for piece in pieces if piece.tag == "X")
+    if first.load[0] == last.load[0]:
+        return None
+    timed = {True: "newest", False: "oldest"}
+    load = timed[first.load[0]] if first.load[1] == "date" else first.load[0]
+    return cover("d", pieces, load)
+
+
+def _single_first(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the best one first` asks for an order, not for one of them."""
+    return [] if reader.words(pieces).lower() == "one" else None
+
+
+_BEING = frozenset(["that", "which", "who", "are", "is", "were", "was", "have", "has", "must"])
+_TIMES = frozenset(["time", "date", "dates", "period", "timeframe", "time frame"])
+_POINTING = frozenset(["him", "her", "it", "them", "this", "that", "these", "those", "one", "the"])
+_ADMITTING = frozenset(["should", "also", "may", "can", "does", "do", "will", "not", "to"])
+
+
+def _opening(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`first filter for Texas`: a word of order between commands."""
+    return [] if reader.words(pieces).lower() in ("first", "last") else None
+
+
+SETTLING_RULES: tuple[Rule, ...] = (
+    rule(r"n[PVDANdX]&[PVDANdX]", _exchanged),
+    rule(r"[PVDAN],n[PVDAN]", _not_the_other),
+    rule(r"f(?=[fs]|[lh]?$|n?[mh])", _called_so),
+    rule(r"n(?=[PVDN]+f)", _without_step),
+    rule(r"(?<=C)o(?=N)", _nothing),
+    rule(r"[?E](?=[fl])", _time_filter),
+    rule(r"P(?:,?[&|])nP", _true_or_not),
+    rule(r"sy?$", _names_in_order),
+    rule(r"A(?=A)", _overall),
+    rule(r"^c(?=.*w)", _put_beside),
+    rule(r"#(?=w)", _counts_as_one),
+    rule(r"nP$", _without_key),
+    rule(r"r(?=z[ND])", _lowered),
+    rule(r"A%P", _percentage_itself),
+    rule(r"sE?yY", _sorted_by_time),
+    rule(r"b(?=V)", _nothing),
+    rule(r"^n[,z](?=[VPDNAXe])", _not_that),
+    rule(r"w", _said_to_be),
+    rule(r"#", _counts_too),
+    rule(r"(?<!b)NzN", _dashed),
+    rule(r"^[oiwEc,&]*NzN[iwoE,]*$", _range_alone),
+    rule(r"b?XzX", _from_most_to_least),
+    rule(r"(?<=X)N(?=T)", _single_first),
+    rule(r"[VPD][&,]?w[VPD]", _joined),
+    rule(r"(?<=P)o(?=[nCVbNDjahm])", _nothing),
+    rule(r"(?<=[Pn])R(?=[CbND])|R(?=[CbN])", _nothing),
+    rule(r"(?<![NDc])z(?=[ND])", _upper),
+    rule(r"s(?=X)", _nothing),
+    rule(r"^T(?=[oxrgs])", _opening),
+    rule(r"A(?=N)", _least_or_most),
+    rule(r"A#?PN", _bounded_name),
+    rule(r"(?<=N)C(?![NDb])", _behind),
+    rule(r"Np\?", _with_unit),
+    rule(r"#P(?=[fn]*[CbNDz]|A)", _named_number),
+    rule(r"#E?[^KAM]*A(?!.*[PAN])", _total_number),
+    rule(r"u#?P", _sum),
+    rule(r"[A#][^x]*x[A#]", _less),
+    rule(r"^c.*?b?D[z]D$", _changed_date),
+    rule(r"gwy", _further),
+    rule(r"(?<!XE)(?<=E)T(?![NPEDYM,&])", _last_of_all),
+    rule(r"(?<=n)z(?=P)", _nothing),
+    rule(r"b(?!,?[ND])", _nothing),
+    rule(r"P(?!P)", _plain_date),
+    rule(r"T(?=P)", _asked_when),
+    rule(r"eY", _rate),
+    rule(r"(?<=[ey])E(?=P)", _beside_name),
+    rule(r"[PY]g(?![PYyezK])", _distributed),
+    rule(r"(?<=[EPVF])r(?=[PVF])", _no_longer),
+)

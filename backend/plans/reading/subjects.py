@@ -1,0 +1,128 @@
+"""Which property a number, date, value or adjective is about, when several could be."""
+
+from collections.abc import Sequence
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.english.adjectives import COMPARATIVES
+from backend.plans.english.dates import Span
+from backend.plans.english.units import convert, measure_of
+from backend.plans.english.words import stem
+from backend.plans.reading.amounts import money
+from backend.plans.reading.cascade import Reader, Unclear
+from backend.plans.reading.comparing import one_of
+from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.moments import moment
+from backend.plans.reading.properties import Property
+from backend.plans.tables.value_index import Held
+
+_HINTED_MEASURES = {
+    "speed": "speed", "duration": "time", "weight": "mass", "price": "money",
+    "temperature": "temperature", "length": "length", "height": "length", "depth": "length",
+    "width": "length", "thickness": "length", "distance": "length",
+}  # fmt: skip
+
+
+def number_of(reader: Reader, piece: Piece, prop: Property) -> float:
+    """The number of a piece in the unit of the property; Unclear when units do not match."""
+    quantity = piece.load
+    if isinstance(quantity, Span):
+        return float(quantity.year or 0)
+    assert isinstance(quantity, Quantity)
+    value = convert(quantity.value, quantity.unit, quantity.scaled, prop.unit)
+    if value is None:
+        words = reader.words([piece])
+        raise Unclear("wrong_type", words, f"{prop.label} is not measured in “{words}”")
+    if quantity.unit == "pct" and prop.unit is None and prop.high is not None and prop.high <= 1:
+        return value / 100
+    return round(value, 9)
+
+
+def is_number(piece: Piece) -> bool:
+    return piece.tag == "N" or (piece.tag == "D" and piece.load.year is not None)
+
+
+def by_unit(reader: Reader, piece: Piece) -> Property | None:
+    """The one numeric property that is measured in what a number is measured in."""
+    quantity = piece.load
+    if not isinstance(quantity, Quantity) or quantity.unit is None:
+        return None
+    wanted = measure_of(quantity.unit)
+    found = [
+        prop
+        for prop in reader.vocabulary.properties
+        if prop.unit is not None and prop.unit.name and measure_of(prop.unit.name) == wanted
+    ]
+    used = [prop for prop in found if prop.field in reader.in_use]
+    if len(found) > 1 and len(used) != 1 and wanted == "money":
+        likely = money(reader.vocabulary)
+        used = [] if likely is None else [likely]
+        if likely is not None:
+            reader.assume(f"took “{reader.words([piece])}” to be about {likely.label}")
+    if len(found) > 1 and len(used) != 1:
+        words = reader.words([piece])
+        names = [prop.label for prop in found]
+        raise Unclear(
+            "ambiguous", words, f"“{words}” may be about {', '.join(names)}: say which", names
+        )
+    return next(iter(used or found), None)
+
+
+def common_fields(lists: Sequence[Sequence[Held]]) -> list[str]:
+    """Fields that hold one value of each list."""
+    shared = [dict.fromkeys(field for field, _ in held) for held in lists]
+    return [field for field in shared[0] if all(field in other for other in shared[1:])]
+
+
+def values_filter(
+    reader: Reader, pieces: Sequence[Piece], near: Piece | None
+) -> BasicFilter | None:
+    """The condition that a field holds one of some values; None when no field holds them all."""
+    fields = common_fields([piece.load for piece in pieces])
+    if not fields:
+        return None
+    if near is not None:
+        named = [m.prop.field for m in near.load if m.prop.field in fields]
+        if not named:
+            return None
+        fields = named[:1]
+    if len(fields) > 1:
+        fields = [field for field in fields if field in reader.in_use] or fields
+    if len(fields) > 1:
+        words = reader.words(pieces)
+        labels = [prop.label for f in fields if (prop := reader.vocabulary.get(f))]
+        reason = f"“{words}” is a value of {' and of '.join(labels)}: say which is meant"
+        raise Unclear("ambiguous", words, reason, labels)
+    values = [value for piece in pieces for field, value in piece.load if field == fields[0]]
+    return one_of(fields[0], values)
+
+
+def by_adjective(reader: Reader, piece: Piece) -> Property | None:
+    """The property that `colder than` is about."""
+    degree = COMPARATIVES.get(reader.tokens[piece.start].lower)
+    return None if degree is None else hinted(reader, degree.dimension)
+
+
+def hinted(reader: Reader, hint: str) -> Property | None:
+    """The property that an adjective hints at: `fastest` at a speed."""
+    if hint in ("date", "age"):
+        return moment(reader, of_making=hint == "age")
+    named = [m.prop for m in reader.vocabulary.meanings([stem(hint)]) if m.prop.numeric]
+    if named:
+        return named[0]
+    if hint == "price" and (likely := money(reader.vocabulary)) is not None:
+        reader.assume(f"took {likely.label} for the price")
+        return likely
+    measured = _HINTED_MEASURES.get(hint)
+    found = [
+        prop
+        for prop in reader.vocabulary.properties
+        if prop.unit is not None and measure_of(prop.unit.name) == measured is not None
+    ]
+    used = [prop for prop in found if prop.field in reader.in_use]
+    if len(found) > 1 and len(used) != 1:
+        names = [prop.label for prop in found]
+        raise Unclear("ambiguous", hint, f"the {hint} may be {' or '.join(names)}", names)
+    chosen = next(iter(used or found), None)
+    if chosen is not None:
+        reader.assume(f"took {chosen.label} for the {hint}")
+    return chosen

@@ -1,0 +1,108 @@
+"""Verbs of a clause that say nothing more beside what is linked in it: `carried`, `rented`.
+
+A verb stays where it bears a condition: beside a number, a date or a negation.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
+from backend.plans.english.synonyms import root
+from backend.plans.english.tokens import Token
+from backend.plans.reading.linking import Piece
+
+LINKED = frozenset("VPDQNX")
+PREPOSITIONS = frozenset(
+    """
+    about across against as at between by caused due for from in into of on per regarding than
+    through to towards using via with without
+    """.split()  # noqa: SIM905
+)
+
+
+def without_verbs(
+    pieces: Sequence[Piece], tokens: Sequence[Token]
+) -> tuple[list[Piece], list[str]]:
+    """The pieces without verbs that say nothing more, and notes on those that might have."""
+    kept: list[Piece] = []
+    notes: list[str] = []
+    last = -1
+    for i, piece in enumerate(pieces):
+        word = tokens[piece.start].lower
+        single = piece.end - piece.start == 1
+        if _is_fact(piece) and single and word in LIGHT_VERBS:
+            shared = _shared(piece, pieces)
+            kept += [replace(piece, load=shared)] if shared else []
+            last = piece.end
+        elif single and _says_nothing(pieces, i, tokens):
+            if word not in LIGHT_VERBS:
+                notes.append(f"“{tokens[piece.start].text}” was taken to say nothing more")
+            last = piece.end
+        elif piece.tag != "?" or word not in PARTICLES or piece.start != last:
+            kept.append(piece)
+    return kept, notes
+
+
+def _is_fact(piece: Piece) -> bool:
+    return piece.tag == "P" and bool(piece.load[0].prop.kind == "bool")
+
+
+def _says_nothing(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
+    piece = pieces[i]
+    others = [p for p in pieces if p is not piece]
+    linked = any(p.tag in LINKED for p in others)
+    if piece.tag == "?":
+        counted = any(p.tag in "E#" for p in others) and all(p.tag != "?" for p in others)
+        return tokens[piece.start].lower in CARRIERS and (linked or counted)
+    if piece.tag != "P" or not linked:
+        return False
+    return _only_described(piece, tokens) or _is_done(pieces, i, tokens)
+
+
+def _only_described(piece: Piece, tokens: Sequence[Token]) -> bool:
+    """Whether a verb merely occurs in a description: `carried out in Antwerp` where the inspector
+    is described as who carried it out, `working on climate` of a team size.
+    """
+    prop = piece.load[0].prop
+    if tokens[piece.start].lower not in CARRIERS or prop.kind in ("bool", "array") or prop.dated:
+        return False
+    if any(root(tokens[piece.start].stem) in map(root, m.prop.parts) for m in piece.load):
+        return False
+    following = [token.lower for token in tokens[piece.end : piece.end + 2]]
+    if prop.numeric and (not following or following[0] not in _PLACING):
+        return False
+    asked = not prop.numeric and any(token.lower == "who" for token in tokens)
+    return following[:1] != [] and following[0] in PARTICLES | PREPOSITIONS and not asked
+
+
+_PLACING = frozenset({"on", "in", "with", "at", "for"})
+
+
+def _is_done(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
+    """`violins rented from York`: the verb of an amount, when nothing asks for the amount."""
+    piece = pieces[i]
+    prop = piece.load[0].prop
+    before = pieces[i - 1] if i else None
+    after = pieces[i + 1] if i + 1 < len(pieces) else None
+    if not prop.numeric or prop.is_year or before is None or before.tag not in "EVP&,W":
+        return False
+    if any(p.tag == "#" for p in pieces) and prop.kind == "int":
+        return False
+    bounded = tokens[piece.end + 1].kind != "word" if piece.end + 1 < len(tokens) else False
+    bearing = "CbNpjahmA" if bounded else "CNpjahmA"
+    if after is not None and after.tag in bearing and after.start <= piece.end + 1:
+        return False
+    word = tokens[piece.start].lower
+    if word.endswith("ed"):
+        return not (prop.kind == "int" and prop.low is not None and prop.low <= 0)
+    asked = any(t.lower in ("do", "does", "did") for t in tokens[: piece.start])
+    beside = before.tag == "P" and before.load[0].prop.kind == "string"
+    does = word.endswith("s") and beside and before.end == piece.start
+    return (asked and after is None) or (does and after is not None and after.tag == "X")
+
+
+def _shared(piece: Piece, pieces: Sequence[Piece]) -> list[object]:
+    """What a verb means that other words of the clause mean too, as `seen` beside `queen`."""
+    whole = [m for m in piece.load if m.whole]
+    others = {m.prop.field for p in pieces if p.tag == "P" and p is not piece for m in p.load}
+    return whole or [m for m in piece.load if m.prop.field in others]

@@ -1,0 +1,296 @@
+"""The words of one collection: its properties, their values, and what its documents are called.
+
+Made once for each state of a collection. It knows words and fields, nothing of grammar.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from backend.contract.plan_nodes import ENTITY, BasicFilter
+from backend.plans.english.frequent_words import is_english
+from backend.plans.english.lexicon import steering_stems
+from backend.plans.english.nouns import document_nouns, singular
+from backend.plans.english.synonyms import root, synonyms
+from backend.plans.english.tokens import Token
+from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.plans.reading.descriptions import told_nouns
+from backend.plans.reading.properties import KEY_WORDS, Property, read_property
+from backend.plans.tables.collection import Collection
+from backend.plans.tables.value_index import Held, ValueIndex
+
+_NOT_RARE = 2
+_ALIKE = 1.2
+"""What a word that means the same is worth; the word itself, beside another, is worth more."""
+_KEY_STEMS = frozenset(stem(word) for word in KEY_WORDS) | {"ids"}
+_DATE = stem("date")
+_REVENUE = stem("revenue")
+_NUMBER = stem("number")
+_DUE = stem("due")
+_BEGINNING = frozenset(
+    stem(word)
+    for word in """
+    start begin commence open launch premiere admit admission loan lent borrow
+    """.split()  # noqa: SIM905
+)
+_ENDING = frozenset(
+    stem(word)
+    for word in """
+    end finish close conclude expire expiry until due return discharge
+    """.split()  # noqa: SIM905
+)
+_NAMES = frozenset(map(stem, ("name", "title", "label", "heading", "subject", "caption")))
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """A property that some words may mean; `whole` when they cover its name."""
+
+    prop: Property
+    score: float
+    whole: bool
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Everything that words of a request can be linked to.
+
+    `nouns` are stems that name the documents, `noun_words` whole words that do so; `common` are
+    stems that most texts hold, which say little unless a property is named so.
+    """
+
+    collection: Collection
+    properties: tuple[Property, ...]
+    nouns: frozenset[str]
+    noun_words: frozenset[str]
+    common: frozenset[str]
+    text_words: frozenset[str]
+    values: ValueIndex = field(repr=False)
+
+    def get(self, name: str) -> Property | None:
+        """The property with that canonical field name."""
+        return self._by_field.get(name)
+
+    @cached_property
+    def _by_field(self) -> dict[str, Property]:
+        return {prop.field: prop for prop in self.properties}
+
+    @cached_property
+    def period(self) -> tuple[Property, Property] | None:
+        """The dates on which documents begin and end, where there is one of each."""
+        dated = [prop for prop in self.properties if prop.dated]
+        begins = [prop for prop in dated if _BEGINNING & set(prop.parts)]
+        ends = [prop for prop in dated if _ENDING & set(prop.parts) and prop not in begins]
+        real = [prop for prop in ends if _DUE not in prop.parts]
+        ends = real if len(ends) > 1 else ends
+        return (begins[0], ends[0]) if len(begins) == len(ends) == 1 else None
+
+    @cached_property
+    def states(self) -> dict[str, BasicFilter]:
+        """What words say of a document that deny a truth value or tell that something is missing,
+        where only one property can be meant.
+        """
+        found: dict[str, list[BasicFilter]] = {}
+        for prop in self.properties:
+            for word in prop.denied_by:
+                denied = BasicFilter(field=prop.field, query=False, match="exact")
+                found.setdefault(word, []).append(denied)
+            for word in prop.gap_words:
+                found.setdefault(word, []).append(BasicFilter(field=prop.field, exists=False))
+        return {word: meant[0] for word, meant in found.items() if len(meant) == 1}
+
+    def meanings(self, stems: Sequence[str]) -> list[Meaning]:
+        """The properties that all of `stems` together can name, best first."""
+        found = [m for prop in self.properties if (m := self._meaning(prop, stems)) is not None]
+        return sorted(found, key=lambda m: -m.score)
+
+    def _meaning(self, prop: Property, stems: Sequence[str]) -> Meaning | None:
+        score, covered = 0.0, set[str]()
+        if prop.key:
+            return _key_meaning(prop, stems)
+        for word in stems:
+            weight = self._weight(prop, word, covered)
+            if weight == 0:
+                return None
+            score += weight
+        if not covered and score < 0.5:
+            return None
+        whole = bool(prop.parts) and covered.issuperset(prop.parts)
+        exact = whole and not prop.weak and not prop.suffix
+        return Meaning(prop, score + (0.7 if exact else 0.5 if whole else 0.0), whole)
+
+    def _weight(self, prop: Property, word: str, covered: set[str]) -> float:
+        if word in prop.parts:
+            covered.add(word)
+            return float(2 / len(prop.parts) ** 0.5)
+        if word in prop.weak or word in prop.suffix:
+            return 0.2
+        others = synonyms(word) if word != _DATE or prop.dated else frozenset({word})
+        if _REVENUE in others and (prop.dated or prop.kind == "bool"):
+            # "total sales" is no day of sale.
+            return 0.0
+        alike = others & set(prop.parts) or root(word) in map(root, prop.parts)
+        named = float(_ALIKE / len(prop.parts) ** 0.5) if alike else 0.0
+        if word in prop.described and self.rarity[word] <= _NOT_RARE:
+            return max(0.9, named)
+        if named:
+            return named
+        if any(_is_head(word, part) for part in prop.parts):
+            return 1.0
+        if any(other in prop.described and self.rarity[other] <= _NOT_RARE for other in others):
+            return 0.6
+        return 0.0
+
+    def values_of(self, name: str) -> list[str]:
+        """The different values that documents hold in a field of words."""
+        return self.values.of_field(name)
+
+    def by_weak_name(self, word: str) -> Meaning | None:
+        """The only property with a word such as `value` in its name."""
+        found = [prop for prop in self.properties if word in prop.weak]
+        return Meaning(found[0], 0.6, False) if len(found) == 1 else None
+
+    def names_part(self, word: str) -> bool:
+        """Whether a word is part of the name of a property."""
+        return any(word in prop.parts for prop in self.properties)
+
+    @cached_property
+    def rarity(self) -> Counter[str]:
+        """In how many descriptions a stem occurs."""
+        return Counter(word for prop in self.properties for word in prop.described)
+
+    def values_at(self, tokens: Sequence[Token], i: int) -> tuple[int, list[Held]]:
+        """The longest value that begins at token `i`: its tokens, and all fields that hold it."""
+        best, held = 0, list[Held]()
+        said = {singular(token.lower) for token in tokens[i:]}
+        for phrase, item in self.values.phrases.get(singular(tokens[i].lower), ()):
+            # Thousands of values may begin alike; most end with a word that was not said.
+            if phrase[-1] not in said:
+                continue
+            length = _match(phrase, tokens, i)
+            if length > best:
+                best, held = length, [item]
+            elif length == best and length:
+                held.append(item)
+        return best, held
+
+    def holding(self, word: str) -> list[Held]:
+        """The values that hold a word, or else those with a word that begins so."""
+        parts = self.values.parts
+        if exact := parts.get(word):
+            return list(dict.fromkeys(exact))
+        if is_english(word):
+            # A whole word is no beginning of another, but `recruit` means Recruiting.
+            begun = [key for key in self.values.beginning(word[:4]) if stem(key) == stem(word)]
+        else:
+            begun = self.values.beginning(word)
+        return list(dict.fromkeys(item for key in begun for item in parts[key]))
+
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """Words of the collection in lower case, for mending typing errors."""
+        found = [word for prop in self.properties for word in words(prop.label)]
+        found += [w for p in self.collection.schema.properties for w in words(p.description or "")]
+        spoken = {word.lower(): word for word in found if len(word) >= 4 and word.isalpha()}
+        return spoken | self.values.spellings
+
+
+def _is_head(word: str, part: str) -> bool:
+    """Whether a word is the last part of a compound: `keeper` of `beekeeper`."""
+    tail, whole = root(word), root(part)
+    return len(tail) >= 4 and len(whole) > len(tail) + 1 and whole.endswith(tail)
+
+
+def _key_meaning(prop: Property, stems: Sequence[str]) -> Meaning | None:
+    """Keys are named by a word for keys, alone or beside the noun: `loan number`, `ids`."""
+    named = [word for word in stems if word in prop.parts]
+    called = [word for word in stems if word in _KEY_STEMS]
+    if called == [_NUMBER] and not named:
+        # "the number" alone is how many there are.
+        return None
+    if not called or len(named) + len(called) < len(stems):
+        return None
+    whole = bool(named) and set(prop.parts) <= set(named)
+    return Meaning(prop, 2.5 if whole else 0.6, whole)
+
+
+def _match(phrase: tuple[str, ...], tokens: Sequence[Token], i: int) -> int:
+    """How many tokens from `i` on spell `phrase`, 0 when they do not. Signs inside are skipped."""
+    j = i
+    for k, word in enumerate(phrase):
+        while k and j < len(tokens) and tokens[j].text in ("-", ".", "/", "&", "–"):
+            j += 1
+        if j >= len(tokens) or singular(tokens[j].lower) != word:
+            return 0
+        j += 1
+    return j - i
+
+
+@dataclass(frozen=True)
+class TextWords:
+    """Words of the texts of some documents: stems that most of them hold, and all words."""
+
+    frequent: frozenset[str]
+    seen: frozenset[str]
+
+
+def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords) -> Vocabulary:
+    """The vocabulary of a collection with the index of its values."""
+    described = {prop.name: prop for prop in collection.schema.properties}
+    properties = []
+    for name, kind in collection.fields.items():
+        bare = name.removeprefix(ENTITY)
+        text = (described[bare].description or "") if bare in described else ""
+        properties.append(
+            read_property(name, kind, text, collection.table.get_column(name), values)
+        )
+    keys = [prop for prop in properties if prop.key][:1]
+    descriptions = {name: prop.description or "" for name, prop in described.items()}
+    told = told_nouns(descriptions, [prop.field.removeprefix(ENTITY) for prop in keys])
+    entitled = [
+        part for prop in properties if prop.own for part in prop.parts if part not in _NAMES
+    ]
+    of_keys = {*(part for prop in keys for part in prop.parts), *entitled}
+    nouns = document_nouns(collection.name, of_keys, told)
+    return Vocabulary(
+        collection,
+        tuple(
+            _described_otherwise(prop, values.singles.get(prop.field, {}).keys(), nouns)
+            for prop in properties
+        ),
+        nouns,
+        frozenset(
+            singular(word)
+            for name in [collection.name, *(prop.label for prop in keys)]
+            for word in words(name.replace("_", " ").replace("-", " "))
+            if stem(word) in nouns
+        ),
+        frozenset(word for word in texts.frequent if word not in values.phrases),
+        texts.seen,
+        values,
+    )
+
+
+def _described_otherwise(prop: Property, own: Set[str], nouns: frozenset[str]) -> Property:
+    """The property without words of its description that mean something else: its values, which
+    name themselves, the documents, and words that steer a request.
+    """
+    return replace(prop, described=prop.described - own - nouns - steering_stems())
+
+
+def words_of_texts(sample: Iterable[str]) -> TextWords:
+    """The words of the texts of some documents."""
+    counts: Counter[str] = Counter()
+    total, seen = 0, set[str]()
+    for text in sample:
+        total += 1
+        found = {word.lower() for word in words(text)}
+        seen |= found
+        counts.update({stem(word) for word in found})
+    most = (
+        word
+        for word, count in counts.items()
+        if total >= 3 and count > 0.6 * total and len(word) > 3 and word not in FUNCTION_WORDS
+    )
+    return TextWords(frozenset(most), frozenset(seen))

@@ -1,0 +1,132 @@
+"""What a clause adds to a plan: `also Ohio`, `include the count`, `extend it to 2025`."""
+
+import re
+
+from backend.contract.plan_nodes import Function
+from backend.contract.plan_values import as_number
+from backend.plans.edits.describing import say_measure
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import condition_of, document_filters
+from backend.plans.edits.edit_groups import measures_of
+from backend.plans.edits.operations import (
+    ChangeFilter,
+    Operation,
+    RemoveFilter,
+    SetGroup,
+    SetMeasures,
+    ShowFields,
+    ToDocuments,
+    WidenFilter,
+)
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.comparing import compare
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.subjects import number_of
+from backend.plans.requests.groupings import usual_function
+from backend.plans.requests.parts import FILLING, part
+from backend.plans.requests.short_requests import says_not_only
+
+
+def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operation], Clause | None]:
+    """More values, more numbers, a further key; and the rest of the clause, if there is any."""
+    pieces = [p for p in clause.pieces if p.tag != "w"]
+    only = _says_only(clause) and not says_not_only(clause)
+    if not [p for p in pieces if p.tag not in FILLING]:
+        return ([ToDocuments()] if any(p.tag == "E" for p in pieces) else []), None
+    found: list[Operation] = []
+    rest: list[Piece] = []
+    for piece in pieces:
+        if piece.tag == "F" and not only and not piece.load.negate:
+            found.append(WidenFilter(piece.load, through=_says_through(clause)))
+        elif piece.tag == "N" and (moved := _moved_bound(clause, piece, draft)) is not None:
+            found.append(moved)
+        elif piece.tag == "P" and (more := _more_measured(clause, piece, draft)) is not None:
+            found.append(more)
+        elif piece.tag == "K":
+            found.append(SetGroup(piece.load, add=grouped))
+        elif piece.tag == "M":
+            found.append(SetMeasures((piece.load,), add=True))
+        elif piece.tag == "A":
+            found.append(SetMeasures((Measure(piece.load),), add=True))
+        elif piece.tag == "#":
+            found.append(SetMeasures((Measure("count"),), add=True))
+        elif piece.tag == "P" and grouped and not piece.load[0].prop.numeric:
+            field = clause.reader.any_property(piece).field
+            found.append(SetGroup(Key((field,)), add=True))
+        elif piece.tag == "P" and draft.on_spine("Project"):
+            found.append(ShowFields((clause.reader.any_property(piece).field,), add=True))
+        elif piece.tag == "H" and grouped and piece.load.extreme and piece.load.field:
+            func: Function = "min" if piece.load.descending is False else "max"
+            found.append(SetMeasures((Measure(func, piece.load.field),), add=True))
+        elif piece.tag == "g" and found:
+            continue
+        else:
+            rest.append(piece)
+    left = [p for p in rest if p.tag not in FILLING]
+    return found, part(clause, rest) if left else None
+
+
+_MODAL = ("should", "must", "has to", "have to", "needs to")
+
+
+def _says_only(clause: Clause) -> bool:
+    """`only`, but not `should be`, which adds as well as it narrows."""
+    said = [clause.words([p]).lower() for p in clause.pieces if p.tag == "o"]
+    return any(not words.startswith(_MODAL) for words in said)
+
+
+_THROUGH = re.compile(
+    r"^(?:\w+ )?(?:extend|widen|expand|broaden|stretch|prolong|open)\w*\b"
+    r".*\b(?:to|till|until|through)\b",
+    re.IGNORECASE,
+)
+
+
+def _says_through(clause: Clause) -> bool:
+    """`extend it to 2025`: all up to there, not only that year as well."""
+    return _THROUGH.search(clause.text) is not None
+
+
+def _moved_bound(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
+    """`100 itself should count too` closes a bound, `extend it to 200` moves it there."""
+    found: list[Operation] = []
+    for node in document_filters(draft):
+        present = condition_of(node)
+        prop = clause.reader.vocabulary.get(present.field)
+        if prop is None or not prop.numeric or not present.range_filter:
+            continue
+        value = number_of(clause.reader, piece, prop)
+        for end in ("start", "end"):
+            if getattr(present, end) == value and getattr(present, f"{end}_exclusive"):
+                included = present.model_copy(update={f"{end}_exclusive": False})
+                return ChangeFilter(included, present)
+        top = as_number(present.end)
+        above = top is not None and value > top
+        found.append(WidenFilter(compare(prop, "le" if above else "ge", value), through=True))
+    return found[0] if len(found) == 1 and _says_through(clause) else None
+
+
+def _more_measured(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
+    """`show the incidents as well`: one more number, computed like the present one."""
+    aggregates = draft.on_spine("Aggregate")
+    prop = clause.reader.choose(piece, lambda p: p.numeric) if aggregates else None
+    if prop is None or prop.is_year:
+        return None
+    funcs = {item.func for item in measures_of(aggregates[-1]) if item.field is not None}
+    func = funcs.pop() if len(funcs) == 1 else usual_function(prop)
+    clause.reader.assume(f"took “{clause.words([piece])}” to mean its {say_measure(Measure(func))}")
+    return SetMeasures((Measure(func, prop.field),), add=True)
+
+
+def unlimited(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
+    """`not just Texas` on a plan that asks for Texas: nothing else is named, so all are let in."""
+    only = found[0] if len(found) == 1 else None
+    if not isinstance(only, WidenFilter) or not says_not_only(clause):
+        return found
+    for node in document_filters(draft):
+        present = condition_of(node)
+        same = present.field == only.condition.field and present.query == only.condition.query
+        if same and present.query is not None:
+            return [RemoveFilter(condition=only.condition, words=clause.text)]
+    return found

@@ -1,0 +1,86 @@
+"""Clauses that the rules left over, tried with what a language model proposes for them.
+
+A proposal is applied like any edit, or not at all: what the engine or the validation refuses leaves
+the plan as it was and the clause refused.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from backend.contract.plan import AppliedClause, Plan, RefusedClause
+from backend.contract.plan_validation import validate
+from backend.inference.language import ModelError
+from backend.plans.edits.applying import apply
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.operations import Operation, op_name
+from backend.plans.reading.cascade import Unclear
+from backend.plans.requests.proposing import Proposer
+from backend.plans.tables.collection import Collection
+
+_OPEN = frozenset({"not_understood", "unknown_property", "unknown_value"})
+"""Kinds of refusals that better reading may mend; others are for the person to decide."""
+
+
+@dataclass
+class Assisted:
+    """The draft after the proposals, what was done in words, and what is still refused."""
+
+    draft: Draft
+    applied: list[AppliedClause] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    refused: list[RefusedClause] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+def assist(
+    draft: Draft,
+    refused: Sequence[RefusedClause],
+    proposer: Proposer | None,
+    collection: Collection,
+    question: str,
+) -> Assisted:
+    """The draft with the clauses done for which a model proposed operations that fit."""
+    done = Assisted(draft)
+    wishes = [item for item in refused if item.kind in _OPEN]
+    proposals: dict[int, list[Operation]] = {}
+    if proposer is not None and wishes:
+        try:
+            proposals = proposer.propose([item.clause for item in wishes], draft, collection)
+        except ModelError as problem:
+            done.warnings.append(f"the language model could not help: {problem.detail}")
+    for item in refused:
+        operations = proposals.get(wishes.index(item), []) if item in wishes else []
+        if not operations or not _carried_out(done, item, operations, collection, question):
+            done.refused.append(item)
+        elif proposer is not None:
+            note = (
+                f"“{item.clause}” was read with the help of {proposer.model.name}: check the steps"
+            )
+            done.warnings.append(note)
+    return done
+
+
+def _carried_out(
+    done: Assisted,
+    item: RefusedClause,
+    operations: Sequence[Operation],
+    collection: Collection,
+    question: str,
+) -> bool:
+    """Applies all operations of a clause, or none of them."""
+    draft = done.draft
+    applied: list[AppliedClause] = []
+    lines: list[str] = []
+    try:
+        for operation in operations:
+            draft, node_id, line = apply(draft, operation, question)
+            applied.append(AppliedClause(clause=item.clause, op=op_name(operation), node=node_id))
+            lines.append(line)
+    except Unclear:
+        return False
+    if validate(draft.as_plan(Plan(nodes={}, result_node=0)), collection.fields).faults:
+        return False
+    done.draft = draft
+    done.applied += applied
+    done.lines += lines
+    return True

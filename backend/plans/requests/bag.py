@@ -1,0 +1,101 @@
+"""The pieces of a clause that wait to be taken up; what is left at the end was not understood."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.comparing import stated
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.properties import Property
+
+IGNORABLE = frozenset(",&|yztbEeWRodhi")
+
+
+@dataclass
+class Bag:
+    """The pieces of a clause that are still to be taken up."""
+
+    clause: Clause
+    left: list[Piece]
+
+    def take(self, tags: str) -> list[Piece]:
+        """All pieces with these tags, which are then gone."""
+        found = [piece for piece in self.left if piece.tag in tags]
+        self.left = [piece for piece in self.left if piece.tag not in tags]
+        return found
+
+    def drop(self, piece: Piece) -> None:
+        self.left = [other for other in self.left if other is not piece]
+
+    def has(self, tags: str) -> bool:
+        return any(piece.tag in tags for piece in self.left)
+
+    def property_of(self, piece: Piece) -> Property:
+        return self.clause.reader.any_property(piece)
+
+
+def refuse_left_over(bag: Bag) -> None:
+    """Unclear when content words were not taken up; the kind says what they look like."""
+    left = [piece for piece in bag.left if piece.tag not in IGNORABLE]
+    if not left:
+        return
+    clause = bag.clause
+    words = ", ".join(f"“{clause.words([piece])}”" for piece in left)
+    unknown = [piece for piece in left if piece.tag == "?"]
+    if unknown:
+        # Signs of comparison and verbs beside an unknown word are not what was not understood.
+        words = ", ".join(f"“{clause.words([piece])}”" for piece in unknown)
+        _refuse_near_property(clause, unknown)
+    named = {piece.tag for piece in clause.pieces}
+    if unknown and named & set("KgysAXHM#"):
+        names = [prop.label for prop in clause.reader.vocabulary.properties]
+        raise Unclear("unknown_property", words, f"there is no property {words}", names)
+    if unknown and (named & set("ox") or len(left) == len(clause.pieces)):
+        raise Unclear("unknown_value", words, f"no property holds {words}, and none is called so")
+    known = clause.reader.vocabulary.text_words
+    text = " ".join(clause.words([piece]) for piece in unknown)
+    spoken = unknown and all(word.lower() in known for word in text.split())
+    hints = [f"about {text}, to search the text"] if spoken else []
+    raise Unclear("not_understood", words, f"{words} was not understood", hints)
+
+
+_MOST_VALUES = 12
+
+
+def _refuse_near_property(clause: Clause, unknown: Sequence[Piece]) -> None:
+    """`bad weather`: a word in front of a property that should be one of its values."""
+    vocabulary = clause.reader.vocabulary
+    for piece in unknown:
+        named = [p for p in clause.pieces if p.tag == "P" and p.start == piece.end]
+        if not named:
+            continue
+        prop = named[0].load[0].prop
+        held = vocabulary.values_of(prop.field)
+        if held and len(held) <= _MOST_VALUES:
+            words = f"“{clause.words([piece])}”"
+            reason = f"{prop.label} is never {words}"
+            raise Unclear("unknown_value", words, reason, held)
+
+
+def conditions_of(bag: Bag, pieces: Sequence[Piece]) -> list[BasicFilter]:
+    """The conditions of filters and of bare properties such as `fatal`."""
+    found: list[BasicFilter] = []
+    for piece in pieces:
+        if piece.tag == "F":
+            found.append(piece.load)
+        elif piece.tag == "P":
+            condition = stated(bag.clause.reader, piece, bag.property_of(piece))
+            if condition is not None:
+                found.append(condition)
+                bag.drop(piece)
+                continue
+            refuse_left_over(Bag(bag.clause, [piece]))
+        bag.drop(piece)
+    return found
+
+
+def is_plural(bag: Bag, piece: Piece) -> bool:
+    word = bag.clause.reader.tokens[piece.end - 1].lower
+    return word.endswith("s") and not word.endswith("ss")

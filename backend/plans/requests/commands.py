@@ -1,0 +1,242 @@
+"""What a clause of feedback commands: take away, put in the place of something, add, or simply
+state.
+
+Steering words decide; what they act upon is looked up in the plan. A clause without a steering word
+is read as a statement.
+"""
+
+import re
+from itertools import pairwise
+
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import condition_of, document_filters
+from backend.plans.edits.edit_groups import keys_of
+from backend.plans.edits.operations import (
+    ChangeFilter,
+    ExtractField,
+    Operation,
+    RemoveFilter,
+    RemoveLimit,
+    ReverseSort,
+    SetMeasures,
+    ShareOf,
+    Summarise,
+    ToDocuments,
+)
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.comparing import negated
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.phrasing import Measure
+from backend.plans.requests.additions import additions, unlimited
+from backend.plans.requests.bag import Bag, refuse_left_over
+from backend.plans.requests.exchanges import exchange
+from backend.plans.requests.group_bounds import groups_kept
+from backend.plans.requests.parts import FILLING, bare_number, part, stated_in
+from backend.plans.requests.removals import removal
+from backend.plans.requests.replacements import change, instead_of, now
+from backend.plans.requests.short_requests import short_request
+
+_WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
+
+
+def commands(clause: Clause, draft: Draft) -> list[Operation]:
+    """The operations that a clause asks for; Unclear with the words that are left over."""
+    shape = clause.shape
+    grouped = bool(draft.on_spine("GroupBy", "TopK"))
+    short = short_request(clause, draft, grouped)
+    if short:
+        return short
+    if _WHOLE_LIST.search(shape):
+        return [RemoveLimit()]
+    if clause.problem is not None:
+        raise clause.problem
+    if "%" in shape and grouped and not any(p.tag in "FPK" for p in clause.pieces):
+        return [SetMeasures((Measure("share"),))]
+    if "J" in shape:
+        return _reversal(clause, draft)
+    if "I" in shape:
+        return instead_of(clause, draft, grouped)
+    others = _any_but(clause, draft)
+    if others:
+        return others
+    spared = _all_but(clause, draft)
+    if spared:
+        return spared
+    if "r" in shape or ("x" in shape and "F" not in shape) or _negates_a_step(clause):
+        return removal(clause, draft, grouped)
+    spans = [p for p in clause.pieces if p.tag == "Y"]
+    if shape.strip(FILLING) == "Y" and _says_any(clause, spans[0]):
+        return [_any_time(clause, draft)]
+    named = [p for p in clause.pieces if p.tag == "P"]
+    if len(named) == 1 and shape.strip(FILLING) == "P" and _says_any(clause, named[0]):
+        field = clause.reader.any_property(named[0]).field
+        if field in keys_of(draft) and draft.on_spine("Limit"):
+            return [RemoveLimit()]
+        if any(condition_of(node).field == field for node in document_filters(draft)):
+            return [RemoveFilter(field=field, words=clause.text)]
+    if _names_another(clause, draft, grouped):
+        return exchange(clause, named, (), draft)
+    if "c" in shape:
+        return _again(change(clause, draft), draft)
+    if "w" in shape:
+        return _added(clause, draft, grouped)
+    if "i" in shape:
+        return _again(now(clause, draft), draft)
+    if "u" in shape:
+        return _summary(clause, draft)
+    if "k" in shape:
+        return _extraction(clause, draft)
+    more = set("KM#" if draft.on_spine("Aggregate") else "K") & set(shape)
+    if clause.text.lower().startswith("and ") and more and grouped and "F" not in shape:
+        return _added(clause, draft, grouped)
+    if "%" in shape and not any(p.tag in "FP" for p in clause.pieces):
+        refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#wAI"]))
+        return [SetMeasures((Measure("share"),))] if grouped else [ShareOf(())]
+    return _statement(clause, draft)
+
+
+_ASKING = frozenset(
+    ["list", "show", "which", "what", "name", "display", "give", "see", "with", "having", "have"]
+)
+
+
+def _names_another(clause: Clause, draft: Draft, grouped: bool) -> bool:
+    """`town again`, `pupils?` beside groups or a number: what else to group by or to compute."""
+    named = [p for p in clause.pieces if p.tag == "P"]
+    if len(named) != 1 or clause.shape.strip(FILLING) != "P":
+        return False
+    asked = _ASKING & {token.lower for token in clause.reader.tokens}
+    prop = clause.reader.any_property(named[0])
+    if asked or "o" in clause.shape or prop.kind == "bool":
+        return False
+    return grouped or (prop.numeric and bool(draft.on_spine("Aggregate")))
+
+
+def _reversal(clause: Clause, draft: Draft) -> list[Operation]:
+    """`reverse the order`, `the opposite: those without a courier`."""
+    told = [p for p in clause.pieces if p.tag not in "J"]
+    if any(p.tag == "I" for p in told):
+        return commands(part(clause, told), draft)
+    if any(p.tag == "F" for p in told):
+        return exchange(clause, told, (), draft)
+    fields = {m.prop.field for p in told if p.tag == "P" for m in p.load}
+    for node in [] if draft.on_spine("Sort") else document_filters(draft):
+        condition = condition_of(node)
+        if condition.field in fields:
+            return [ChangeFilter(negated(condition), condition)]
+    refuse_left_over(Bag(clause, [p for p in told if p.tag not in "HcsMP#K"]))
+    return [ReverseSort()]
+
+
+def _any_but(clause: Clause, draft: Draft) -> list[Operation]:
+    """`any condition except unchanged`: the rest takes the place of what is asked for now."""
+    named = [p for p in clause.pieces if p.tag == "P"]
+    gone = [p for p in clause.pieces if p.tag == "F" and p.load.negate]
+    if len(named) != 1 or len(gone) != 1 or not _says_any(clause, named[0]):
+        return []
+    if gone[0].load.field not in {m.prop.field for m in named[0].load}:
+        return []
+    return [ChangeFilter(gone[0].load)]
+
+
+_ALL_BUT = re.compile(r"r[oe]*f+(?:[x&|tI,no]+)(?=[FP])")
+
+
+def _all_but(clause: Clause, draft: Draft) -> list[Operation]:
+    """`remove all filters but the supplier`: every filter of another property."""
+    if not _ALL_BUT.search(clause.shape):
+        return []
+    mark = next(i for i, p in enumerate(clause.pieces) if p.tag == "f")
+    spared: set[str] = set()
+    for piece in clause.pieces[mark:]:
+        if piece.tag in "PB":
+            spared.add(clause.reader.any_property(piece).field)
+        elif piece.tag == "F":
+            spared.add(piece.load.field)
+    held = dict.fromkeys(condition_of(node).field for node in document_filters(draft))
+    gone = [field for field in held if field not in spared]
+    if not gone:
+        raise Unclear("no_such_node", clause.text, "the plan has no other filter to remove")
+    return [RemoveFilter(field=field, words=clause.text) for field in gone]
+
+
+_NO_STEP = re.compile(r"nc?(?:[fksgluKHL#AM]|P.*[fl]|C$)")
+
+
+def _again(read: list[Operation] | Clause, draft: Draft) -> list[Operation]:
+    return commands(read, draft) if isinstance(read, Clause) else read
+
+
+def _negates_a_step(clause: Clause) -> bool:
+    """`no sorting`, `without the filter`, `don't group`, `don't filter on weather`."""
+    pairs = pairwise(clause.pieces)
+    filters = any(
+        a.tag == "n" and b.tag == "o" and clause.words([b]).lower().split()[0] in _RESTRICTING
+        for a, b in pairs
+    )
+    return filters or _NO_STEP.search(clause.shape) is not None
+
+
+_RESTRICTING = frozenset({"filter", "restrict", "limit", "narrow", "constrain"})
+
+
+def _any_time(clause: Clause, draft: Draft) -> Operation:
+    """`any year is fine`: whatever filters by time goes."""
+    dates = {p.field for p in clause.reader.vocabulary.properties if p.dated or p.is_year}
+    held = [condition_of(node).field for node in document_filters(draft)]
+    found = [field for field in held if field in dates]
+    if not found:
+        words = clause.text
+        raise Unclear("no_such_node", words, "nothing filters by time")
+    return RemoveFilter(field=found[0], words=clause.text)
+
+
+def _says_any(clause: Clause, piece: Piece) -> bool:
+    """`any cuisine`, `all cuisines`."""
+    before = clause.reader.tokens[max(0, piece.start - 2) : piece.start]
+    return any(token.lower in ("any", "all", "every", "whatever") for token in before)
+
+
+def _statement(clause: Clause, draft: Draft) -> list[Operation]:
+    """What is said without a steering word."""
+    content = [p for p in clause.pieces if p.tag not in FILLING]
+    if not content and any(p.tag == "E" for p in clause.pieces):
+        return [_everything(clause, draft)]
+    if len(content) == 1 and content[0].tag == "N" and len(clause.pieces) <= 2:
+        return bare_number(clause, content[0], draft)
+    return groups_kept(clause, content, draft) or stated_in(clause, draft)
+
+
+def _everything(clause: Clause, draft: Draft) -> Operation:
+    """`show all of them`: the whole list when there is a limit, else the documents themselves."""
+    whole = any(
+        word in ("all", "every", "everything", "full") for word in clause.text.lower().split()
+    )
+    return RemoveLimit() if whole and draft.on_spine("Limit") else ToDocuments()
+
+
+def _added(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
+    """`also …`: what adds to the plan; anything else as it is said."""
+    found, rest = additions(clause, draft, grouped)
+    if rest is not None:
+        found += commands(rest, draft)
+    return unlimited(clause, found, draft)
+
+
+def _summary(clause: Clause, draft: Draft) -> list[Operation]:
+    rest = [p for p in clause.pieces if p.tag not in FILLING + "uR"]
+    if rest:
+        return stated_in(clause, draft)
+    return [Summarise(clause.text)]
+
+
+def _extraction(clause: Clause, draft: Draft) -> list[Operation]:
+    """`extract the name of the pilot`: a new property read from the text."""
+    first = next(p for p in clause.pieces if p.tag == "k")
+    behind = [p for p in clause.pieces if p.start >= first.end and p.tag not in ",&"]
+    if first.load != "LlmExtractEntity" or not behind:
+        return stated_in(clause, draft)
+    words = clause.words(behind)
+    name = "_".join(part for part in words.lower().split() if part.isalnum())[:60] or "value"
+    return [ExtractField(f"What is the {words}?", name)]

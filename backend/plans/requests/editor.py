@@ -1,0 +1,274 @@
+"""From feedback to an edited plan, clause by clause, with a report on each.
+
+Feedback is never passed over: a clause is applied, or reported with its reason; when none could be
+applied, the whole request is refused and the plan stays as it was.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from backend.contract.errors import Invalid
+from backend.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
+from backend.contract.plan_diff import diff
+from backend.contract.plan_nodes import canonical_field
+from backend.contract.plan_validation import validate
+from backend.plans.edits.applying import apply
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import condition_of, document_filters
+from backend.plans.edits.edit_groups import keys_of
+from backend.plans.edits.lifting import lift_queries
+from backend.plans.edits.operations import AddFilter, EitherFilter, Operation, WidenFilter, op_name
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.clauses import Clause, halves, plain_request, read_clauses, read_part
+from backend.plans.reading.linking import Piece, link
+from backend.plans.reading.present import Present
+from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.reading.whole_requests import (
+    fresh_start,
+    is_approval,
+    is_both,
+    is_either,
+    is_redo,
+    is_undo,
+)
+from backend.plans.requests.assisting import assist
+from backend.plans.requests.commands import commands
+from backend.plans.requests.journal import Journal
+from backend.plans.requests.planner import plan_question
+from backend.plans.requests.proposing import Proposer
+from backend.plans.requests.replacements import taken_and_put
+from backend.plans.requests.report import in_words, refusal, told
+from backend.plans.tables.collection import Collection
+
+_LOC = ("body", "feedback")
+_DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give|all|everything)\b", re.IGNORECASE)
+
+
+@dataclass
+class Edited:
+    """The plan after the edit. `line` is that of the journal for undo and redo, which make no
+    history.
+    """
+
+    plan: Plan
+    line: int | None = None
+
+
+@dataclass
+class _Work:
+    draft: Draft
+    report: EditReport = field(default_factory=EditReport)
+    lines: list[str] = field(default_factory=list)
+
+
+def edit_plan(
+    before: Plan,
+    feedback: str,
+    collection: Collection,
+    vocabulary: Vocabulary,
+    journal: Journal,
+    now: float,
+    proposer: Proposer | None = None,
+) -> Edited:
+    """The plan after the feedback; Invalid at `body.feedback` when nothing of it was applied.
+
+    `proposer` is asked about clauses that the rules left over.
+    """
+    request = plain_request(feedback)
+    if is_undo(request) or is_redo(request):
+        return _walk_history(before, request, collection, journal)
+    if is_approval(feedback) or is_approval(request):
+        report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
+        return Edited(_reported(before, before, report, ["kept the plan as it is"]))
+    if is_both(request):
+        return _with_the_last(before, request, collection, journal)
+    if is_either(request) or is_either(feedback):
+        return _by_one_operation(before, feedback, EitherFilter())
+    rest = fresh_start(request)
+    if rest is not None:
+        question = rest or before.query or ""
+        fresh = plan_question(question, collection, vocabulary, now, proposer, _LOC)
+        return Edited(_started_over(before, fresh, feedback))
+    today = datetime.fromtimestamp(now, UTC).date()
+    work = _Work(lift_queries(Draft.of(before)))
+    clauses = read_clauses(feedback, vocabulary, today, _present(work.draft), split_commands=True)
+    if not clauses and _DISPLAY.search(feedback):
+        shown = read_clauses("the documents", vocabulary, today, Present(), split_commands=True)
+        clauses = [replace(clause, text=request) for clause in shown]
+    _do_all(clauses, work, before.query, vocabulary)
+    helped = assist(work.draft, work.report.not_applied, proposer, collection, before.query)
+    work.draft = helped.draft
+    work.report.applied.extend(helped.applied)
+    work.report.not_applied = helped.refused
+    work.report.warnings.extend(helped.warnings)
+    work.lines.extend(helped.lines)
+    if not work.report.applied and not _as_wished(work.report):
+        raise told(work.report.not_applied, _LOC, feedback)
+    after = work.draft.as_plan(before)
+    verdict = validate(after, collection.fields)
+    if verdict.faults:
+        raise Invalid.at(
+            _LOC,
+            f"“{feedback}” would make a plan that cannot run: {verdict.faults[0].msg}. Nothing was"
+            " changed.",
+            "contradictory",
+        )
+    work.report.warnings.extend(fault.msg for fault in verdict.warnings)
+    return Edited(_reported(before, after, work.report, work.lines))
+
+
+def _with_the_last(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
+    """The plan with what the last edit replaced let in again."""
+    found = journal.before(collection.docset_id, before)
+    draft = Draft.of(before)
+    now = [condition_of(node) for node in document_filters(draft)]
+    then = [] if found is None else [condition_of(n) for n in document_filters(Draft.of(found[0]))]
+    gone = [c for c in then if c not in now and any(c.field == other.field for other in now)]
+    if len(gone) != 1:
+        reason = f"“{request}”: the last edit replaced no condition that could come back"
+        raise Invalid.at(_LOC, f"{reason}. Nothing was changed.", "no_such_node")
+    return _by_one_operation(before, request, WidenFilter(gone[0]))
+
+
+def _by_one_operation(before: Plan, request: str, operation: Operation) -> Edited:
+    """The plan after an operation that the request as a whole asks for."""
+    try:
+        draft, node_id, line = apply(lift_queries(Draft.of(before)), operation, before.query)
+    except Unclear as problem:
+        raise told([refusal(request, problem)], _LOC, request) from problem
+    applied = AppliedClause(clause=request.strip(), op=op_name(operation), node=node_id)
+    report = EditReport(applied=[applied])
+    return Edited(_reported(before, draft.as_plan(before), report, [line]))
+
+
+def _started_over(before: Plan, fresh: Plan, feedback: str) -> Plan:
+    """A plan made anew in the place of the old one, which undo brings back."""
+    report = fresh.edit or EditReport()
+    report.applied.insert(0, AppliedClause(clause=feedback.strip(), op="start_over"))
+    steps = [node.description or node.node_type for node in fresh.nodes.values()]
+    after = fresh.model_copy(update={"query": before.query})
+    return _reported(before, after, report, ["started over", *steps])
+
+
+def _as_wished(report: EditReport) -> bool:
+    """Whether all that was asked for is what the plan does already: told, but no mistake."""
+    left = report.not_applied
+    return bool(left) and all(item.kind == "no_change" for item in left)
+
+
+def _do_all(clauses: Sequence[Clause], work: _Work, question: str, vocabulary: Vocabulary) -> None:
+    place = 0
+    while place < len(clauses):
+        pair = clauses[place : place + 2]
+        swapped = taken_and_put(pair[0], pair[1], work.draft) if len(pair) == 2 else []
+        if swapped:
+            # An exchange of a value that the plan has cannot fail.
+            _apply_all(swapped, pair[1], work, question)
+            place += 2
+            continue
+        _do_clause(pair[0], work, question, vocabulary)
+        place += 1
+
+
+def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabulary) -> None:
+    """Applies one clause, or its parts when it is not understood as a whole."""
+    try:
+        _apply_clause(clause, work, question)
+        return
+    except Unclear as problem:
+        failed = refusal(clause.text, problem)
+    # What contradicts itself does not become clear by taking half of it.
+    whole = ("contradictory", "out_of_scope", "no_change")
+    parts = [] if failed.kind in whole else halves(clause)
+    outcomes: list[RefusedClause] = []
+    applied = 0
+    reader = clause.reader
+    pieces = [p for p in clause.pieces if p.tag != " "]
+    for start, end in parts:
+        part = read_part(
+            reader.text, reader.tokens, _original(clause), start, end, vocabulary, reader.today,
+            reader.present, {},
+        )  # fmt: skip
+        if not part.pieces or len(part.pieces) == len(pieces):
+            continue
+        try:
+            _apply_clause(part, work, question)
+            applied += 1
+        except Unclear as problem:
+            outcomes.append(refusal(part.text, problem))
+    work.report.not_applied.extend(outcomes if applied else [failed])
+
+
+def _original(clause: Clause) -> list[Piece]:
+    reader = clause.reader
+    period = None if reader.present is None else reader.present.period
+    return link(reader.tokens, reader.vocabulary, reader.today, period)
+
+
+def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
+    """All operations of a clause, or none of them."""
+    operations = [_of_several(op, clause) for op in commands(clause, work.draft)]
+    if not operations:
+        raise Unclear("not_understood", clause.text, f"“{clause.text}” was not understood")
+    _apply_all(operations, clause, work, question)
+
+
+def _apply_all(operations: Sequence[Operation], clause: Clause, work: _Work, question: str) -> None:
+    draft = work.draft
+    applied: list[AppliedClause] = []
+    lines: list[str] = []
+    for operation in operations:
+        draft, node_id, line = apply(draft, operation, question)
+        applied.append(AppliedClause(clause=clause.text, op=op_name(operation), node=node_id))
+        lines.append(line)
+    if draft.used() == work.draft.used():
+        reason = "the plan does this already, so nothing changed"
+        raise Unclear("no_change", clause.text, reason)
+    work.draft = draft
+    work.report.applied.extend(applied)
+    work.lines.extend(lines)
+    for note in clause.reader.assumptions:
+        if note not in work.report.warnings:
+            work.report.warnings.append(note)
+
+
+def _of_several(operation: Operation, clause: Clause) -> Operation:
+    """A property of several values can fit two conditions at once: neither replaces the other."""
+    if not isinstance(operation, AddFilter):
+        return operation
+    prop = clause.reader.vocabulary.get(operation.condition.field)
+    return replace(operation, together=prop is not None and prop.kind == "array")
+
+
+def _present(draft: Draft) -> Present:
+    """What the plan works with, which decides between readings of a word."""
+    names: set[str] = set()
+    for node in draft.used():
+        for key in ("field", "distinct_field"):
+            if isinstance(name := node.extras.get(key), str):
+                names.add(canonical_field(name))
+    filters = tuple(map(condition_of, document_filters(draft)))
+    orders = [str(node.extras.get("field")) for node in draft.on_spine("Sort")]
+    order = canonical_field(orders[-1]) if orders else None
+    return Present(frozenset(names), filters, tuple(keys_of(draft)), order)
+
+
+def _walk_history(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
+    undo = is_undo(request)
+    find = journal.before if undo else journal.after
+    found = find(collection.docset_id, before)
+    if found is None:
+        word = "undo" if undo else "redo"
+        raise Invalid.at(_LOC, f"There is nothing to {word} for this plan.", "nothing_to_undo")
+    earlier, number = found
+    after = earlier.model_copy(update={"query": before.query})
+    report = EditReport(applied=[AppliedClause(clause=request, op="undo" if undo else "redo")])
+    line = "went back to the plan before the last edit" if undo else "made the edit again"
+    return Edited(_reported(before, after, report, [line]), number)
+
+
+def _reported(before: Plan, after: Plan, report: EditReport, lines: list[str]) -> Plan:
+    report.diff = diff(before, after)
+    return after.model_copy(update={"edit": report, "llm_plan": in_words(report, lines)})

@@ -1,0 +1,47 @@
+"""Conditions that sound like ones of documents but are meant of the groups a plan has."""
+
+from collections.abc import Sequence
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.contract.plan_values import as_number
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_groups import keys_of, measures_of
+from backend.plans.edits.operations import KeepGroups, Operation
+from backend.plans.english.units import unit_word
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.phrasing import Bound, Measure
+
+
+def groups_kept(clause: Clause, content: Sequence[Piece], draft: Draft) -> list[Operation]:
+    """`only districts above 20 percent` beside their averages: a condition on the groups."""
+    bounds = [p for p in content if p.tag == "F" and p.load.range_filter]
+    others = [p for p in content if p not in bounds]
+    keys = keys_of(draft)
+    if len(bounds) != 1 or not keys or any(p.tag != "P" for p in others):
+        return []
+    if any(clause.reader.any_property(p).field not in keys for p in others):
+        return []
+    condition: BasicFilter = bounds[0].load
+    items = [item for node in draft.on_spine("Aggregate")[-1:] for item in measures_of(node)]
+    measured = [item for item in items if item.field == condition.field]
+    one_sided = (condition.start is None) != (condition.end is None)
+    if len(measured) != 1 or not one_sided or _names_measured(clause, bounds[0]):
+        return []
+    upper = condition.start is None
+    value = as_number(condition.end if upper else condition.start)
+    if value is None:
+        return []
+    op = "le" if upper else "ge"
+    if condition.start_exclusive or condition.end_exclusive:
+        op = "lt" if upper else "gt"
+    measure = Measure(measured[0].func, measured[0].field)
+    return [KeepGroups(Bound(measure, op, Quantity(value)), value)]
+
+
+def _names_measured(clause: Clause, piece: Piece) -> bool:
+    """Whether a condition says by itself what it is about: then it is about the documents."""
+    prop = clause.reader.vocabulary.get(piece.load.field)
+    tokens = clause.reader.tokens[piece.start : piece.end]
+    said = {t.stem for t in tokens if t.kind == "word" and unit_word(t.text) is None}
+    return prop is not None and bool(said & {*prop.parts, *prop.described})

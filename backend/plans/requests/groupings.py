@@ -1,0 +1,285 @@
+"""Groups and numbers that a clause asks for, with conditions and superlatives among them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from backend.contract.plan_nodes import Aggregation, Function
+from backend.plans.edits.describing import say_measure
+from backend.plans.edits.operations import (
+    InExtremeGroups,
+    KeepGroups,
+    Operation,
+    SetGroup,
+    SetLimit,
+    SetMeasures,
+    SetSort,
+    ToCount,
+)
+from backend.plans.english.units import measure_of
+from backend.plans.reading.amounts import money as amount_of_money
+from backend.plans.reading.amounts import names_money
+from backend.plans.reading.cascade import Unclear, cover
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.phrasing import Bound, Cut, Key, Measure, Order, bound_value, time_key
+from backend.plans.reading.properties import Property
+from backend.plans.requests.bag import Bag, is_plural
+
+_AVERAGED = frozenset({"pct", "kt", "mph", "kmh", "mps", "usd/share"})
+
+
+def usual_function(prop: Property) -> Function:
+    """What is computed of a number when nobody says: the average of rates, or else the total."""
+    return "avg" if prop.unit is not None and prop.unit.name in _AVERAGED else "sum"
+
+
+def bare_measures(bag: Bag) -> list[Measure]:
+    """Numeric properties named without a function: their total, or their average for rates."""
+    found: list[Measure] = []
+    for piece in [p for p in bag.left if p.tag == "P" and p.load[0].prop.numeric]:
+        prop = bag.property_of(piece)
+        func = usual_function(prop)
+        word = "average" if func == "avg" else "total"
+        bag.clause.reader.assume(f"took “{bag.clause.words([piece])}” to mean its {word}")
+        found.append(Measure(func, prop.field))
+        bag.drop(piece)
+    return found
+
+
+def group_measure(clause: Clause, piece: Piece, order: Order) -> Measure:
+    """What the groups are compared by when a superlative names a plain property."""
+    if order.measure is not None:
+        return order.measure
+    if order.field is None:
+        return Measure("count")
+    word = clause.words([piece]).lower().split()[0]
+    if word in ("most", "fewest", "least", "more", "top"):
+        return Measure("sum", order.field)
+    return Measure("max" if order.descending else "min", order.field)
+
+
+def extremes(bag: Bag, grouped: bool) -> list[Operation]:
+    """`the company with the highest total revenue`: a group that comes first by a measure."""
+    for i, piece in enumerate(bag.left):
+        order = piece.load
+        if piece.tag != "H" or not isinstance(order, Order):
+            continue
+        if not order.extreme and (order.measure is None or grouped):
+            continue
+        near = [p for p in bag.left[:i] if p.tag not in ",Wzy" and not _is_verb(bag, p)]
+        if len(near) > 1 and near[-1].tag == near[-2].tag == "P" and _says_when(bag, near[-1]):
+            # "which applicant filed the most": the verb only says what is counted.
+            bag.drop(near.pop())
+        if not near or near[-1].tag not in "PY":
+            continue
+        if near[-1].tag == "P" and bag.property_of(near[-1]).numeric:
+            continue
+        return _extreme_groups(bag, piece, near, grouped)
+    return []
+
+
+def _is_verb(bag: Bag, piece: Piece) -> bool:
+    """`which inspector visited the most`, where `visit` is a noun for the documents."""
+    word = bag.clause.reader.tokens[piece.end - 1].lower
+    return piece.tag == "E" and word.endswith(("ed", "ing"))
+
+
+def _says_when(bag: Bag, piece: Piece) -> bool:
+    word = bag.clause.reader.tokens[piece.end - 1].lower
+    return bag.property_of(piece).dated and word.endswith(("ed", "t", "n"))
+
+
+def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) -> list[Operation]:
+    """The groups of the property or span of time that the last of `near` names."""
+    order: Order = piece.load
+    named = near[-1]
+    key = (
+        time_key(bag.clause.reader, named.load, [named])
+        if named.tag == "Y"
+        else Key((bag.property_of(named).field,))
+    )
+    if named.tag == "Y":
+        # "in which year were most trials started": the verb says which date is meant.
+        for other in [p for p in bag.left if p.tag == "P" and bag.property_of(p).dated]:
+            key = replace(key, fields=(bag.property_of(other).field,))
+            bag.drop(other)
+    measure = group_measure(bag.clause, piece, order)
+    if measure.func == "sum":
+        # "the most patients overall": the total that is meant anyway
+        for other in [p for p in bag.left if p.tag == "A" and p.load == "sum"]:
+            bag.drop(other)
+    count = _count_before(bag, named)
+    documents = any(p.tag in "EM" for p in near[:-1]) and not bag.has("W")
+    documents = documents or any(p.tag in "M" for p in near[:-1])
+    nearby = bag.clause.reader.tokens[max(0, named.start - 1) : named.start + 1]
+    asked = any(token.lower == "who" for token in nearby)
+    plural = is_plural(bag, named) and not asked
+    bag.drop(piece)
+    bag.drop(named)
+    descending = order.descending is not False
+    if documents:
+        return [InExtremeGroups(key.fields[0], measure, count or 1, descending)]
+    found: list[Operation] = [] if grouped else [SetGroup(key)]
+    compared = order.measure is not None or order.field is not None
+    if not grouped or compared:
+        found.append(SetMeasures((measure,), add=grouped))
+    found.append(SetSort(None, measure if compared or not grouped else None, descending))
+    if count or (order.extreme and not plural):
+        found.append(SetLimit(count or 1))
+    return found
+
+
+def firsts_of_groups(bag: Bag) -> list[Operation]:
+    """`the longest trial in each country`, `top 3 trials per country by budget`."""
+    keys = [piece for piece in bag.left if piece.tag == "K" and piece.load.bucket is None]
+    orders = [p for p in bag.left if p.tag == "H" and p.load.field and p.load.measure is None]
+    # An adjective such as `heaviest` has taken the noun for the documents with it.
+    documents = bag.has("E") or any(not piece.load.named for piece in orders)
+    if len(keys) != 1 or not documents or bag.has("MA#%Z"):
+        return []
+    named = [p for p in bag.left if p.tag == "B"]
+    limits = [p for p in bag.left if p.tag == "L"]
+    if len(orders) + len(named) != 1 or not (limits or (orders and orders[0].load.extreme)):
+        return []
+    cut: Cut = limits[0].load if limits else Cut(1)
+    field = orders[0].load.field if orders else bag.property_of(named[0]).field
+    descending = orders[0].load.descending if orders else None
+    if descending is None:
+        descending = cut.end not in ("bottom", "last")
+    for piece in [*keys, *orders, *named, *limits]:
+        bag.drop(piece)
+    return [
+        SetSort(field, None, descending),
+        SetLimit(cut.count, per=keys[0].load.fields),
+    ]
+
+
+def _count_before(bag: Bag, piece: Piece) -> int | None:
+    """A number directly in front of a property, or a limit anywhere: how many groups."""
+    place = bag.left.index(piece)
+    if place and bag.left[place - 1].tag == "N":
+        number: Quantity = bag.left[place - 1].load
+        bag.drop(bag.left[place - 1])
+        return max(1, int(number.value))
+    limits = bag.take("L")
+    if not limits:
+        return None
+    cut: Cut = limits[0].load
+    return cut.count
+
+
+def grouped_numbers(
+    bag: Bag, grouped: bool, question: bool, present: Sequence[Aggregation]
+) -> list[Operation]:
+    found: list[Operation] = []
+    keys = [piece.load for piece in bag.take("K")]
+    if keys or bag.has("Z"):
+        bag.take("gG")
+    spans = bag.take("Y") if (bag.has("MA#") or not question) and not keys else []
+    measured = [_column(p.load) for p in bag.left if p.tag == "M" and keys]
+    bounds = bag.take("Z") or (_elided_bound(bag, measured or present) if grouped or keys else [])
+    limits = [piece for piece in bag.left if piece.tag == "L"]
+    if (not keys and (bounds or limits) and not bag.has("E" if not bounds else "")) or (
+        bounds and not keys
+    ):
+        keys = _key_of_names(bag, grouped)
+    elif spans:
+        keys = [time_key(bag.clause.reader, spans[0].load, [spans[0]])]
+    for key in keys:
+        found.append(SetGroup(key))
+    measures = [piece.load for piece in bag.take("M")]
+    functions = [Measure(piece.load) for piece in bag.take("A")]
+    counts = bag.take("#")
+    measures += functions
+    if measures and counts and not bag.clause.words(counts).lower().startswith("how"):
+        measures.insert(0, Measure("count"))
+    if not measures and keys and not grouped:
+        measures = bare_measures(bag)
+    if measures:
+        found += _numbers(bag, measures, bool(keys) or grouped, question)
+    elif counts:
+        amount = "much" in bag.clause.words(counts).lower()
+        found.append(_amount(bag, counts) if amount else ToCount())
+    for piece in bounds:
+        found.append(_keep_groups(bag, piece.load, present))
+    if bounds and question and not keys:
+        names = ", ".join(bag.clause.words([piece]) for piece in bounds)
+        raise Unclear("not_understood", names, f"“{names}” compares groups: of what?")
+    return found
+
+
+def _elided_bound(bag: Bag, present: Sequence[Aggregation]) -> list[Piece]:
+    """`the authors with at least 15`: the number that the groups already have."""
+    for one, other in pairwise(list(bag.left)):
+        if one.tag + other.tag in ("CN", "Np") and present:
+            word, number = (one, other) if one.tag == "C" else (other, one)
+            measure = Measure(present[0].func, present[0].field)
+            bag.drop(word)
+            bag.drop(number)
+            return [cover("Z", [one, other], Bound(measure, str(word.load), number.load))]
+    return []
+
+
+def _column(measure: Measure) -> Aggregation:
+    return Aggregation(func=measure.func, field=measure.field)
+
+
+def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
+    """`how much did we pay`: the total of the one property that holds money."""
+    reader = bag.clause.reader
+    money = [
+        prop
+        for prop in reader.vocabulary.properties
+        if prop.unit is not None and measure_of(prop.unit.name) == "money"
+    ]
+    words = bag.clause.words(pieces)
+    if len(money) > 1:
+        verb = next((t.lower for t in reader.tokens if names_money(t.lower)), None)
+        likely = amount_of_money(reader.vocabulary, verb)
+        money = [likely] if likely is not None else money
+    if len(money) != 1:
+        names = [prop.label for prop in money]
+        raise Unclear("ambiguous", words, f"“{words}” of what? Name the property to add up", names)
+    reader.assume(f"took “{words}” to mean the total {money[0].label}")
+    return SetMeasures((Measure("sum", money[0].field),))
+
+
+def _key_of_names(bag: Bag, grouped: bool) -> list[Key]:
+    """`states with more than 5 accidents`: the property is what to group by."""
+    for piece in [p for p in bag.left if p.tag == "P"]:
+        prop = bag.property_of(piece)
+        if not prop.numeric or prop.is_year:
+            bag.drop(piece)
+            return [] if grouped else [Key((prop.field,))]
+    return []
+
+
+def _numbers(bag: Bag, measures: list[Measure], grouped: bool, question: bool) -> list[Operation]:
+    only = measures[0] if len(measures) == 1 else None
+    if only is not None and not grouped:
+        if only.func == "count":
+            return [ToCount()]
+        if only.func == "distinct":
+            return [ToCount(only.field)]
+    if question and any(measure.needs_field for measure in measures):
+        told = say_measure(Measure(measures[0].func))
+        unknown = [bag.clause.words([piece]) for piece in bag.left if piece.tag == "?"]
+        names = [prop.label for prop in bag.clause.reader.vocabulary.properties if prop.numeric]
+        words = ", ".join(f"“{word}”" for word in unknown)
+        reason = f"the {told} of what? Name a property with numbers"
+        if unknown:
+            reason = f"there is no property {words} to take the {told} of"
+        raise Unclear("unknown_property", words or told, reason, names)
+    return [SetMeasures(tuple(measures))]
+
+
+def _keep_groups(bag: Bag, bound: Bound, present: Sequence[Aggregation]) -> KeepGroups:
+    """A bound without a property is about the one number of that sort that the plan computes."""
+    reader = bag.clause.reader
+    same = [item for item in present if item.func == bound.measure.func and item.field is not None]
+    if bound.measure.needs_field and same:
+        bound = replace(bound, measure=Measure(same[0].func, same[0].field))
+    prop = reader.vocabulary.get(bound.measure.field) if bound.measure.field else None
+    low, high = bound_value(reader, bound, prop)
+    return KeepGroups(bound, low, high)

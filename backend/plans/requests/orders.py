@@ -1,0 +1,172 @@
+"""The order and the number of results that a clause asks for."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backend.plans.edits.operations import (
+    Operation,
+    SetLimit,
+    SetMeasures,
+    SetSort,
+)
+from backend.plans.english.units import measure_of
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.moments import moment
+from backend.plans.reading.ordering import judged
+from backend.plans.reading.phrasing import Cut, Measure, Order
+from backend.plans.reading.properties import Property
+from backend.plans.requests.bag import Bag, is_plural
+
+
+def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation]:
+    limits = [piece.load for piece in bag.take("L")]
+    orders = bag.take("H")
+    if orders:
+        bag.take("sc")
+    found: list[Operation] = []
+    directions = {piece.load.descending for piece in orders} - {None}
+    if len(directions) > 1:
+        words = bag.clause.words(orders)
+        raise Unclear("contradictory", words, f"“{words}” asks for both directions at once")
+    merged = _merged([piece.load for piece in orders])
+    if merged is not None and merged.field is None and merged.descending is not None:
+        merged = replace(merged, descending=_judged(bag, orders, merged.descending))
+    # "the tallest building, by storeys": a document is asked for.
+    told = bag.has("B") and merged is not None and not merged.named
+    for piece in bag.take("B"):
+        prop = bag.property_of(piece)
+        if merged is not None and not merged.named:
+            merged = replace(merged, field=prop.field, measure=None, named=True)
+            if orders and merged.descending is not None:
+                turned = judged(bag.clause.reader, orders[0], prop, merged.descending)
+                merged = replace(merged, descending=turned)
+        elif merged is None:
+            merged = Order(prop.field, None, _from_end(limits, prop))
+    if merged is None and limits:
+        merged = _order_of_names(bag, limits[0])
+    if merged is None and limits and question and not grouped:
+        merged, limits = _in_time(bag, limits)
+    if merged is not None:
+        asks = question or (bag.clause.pieces[0].tag == "W" and not grouped)
+        if asks and not limits and not told and _asks_extreme(bag, merged):
+            measure = Measure("min" if merged.descending is False else "max", merged.field)
+            return [SetMeasures((measure,))]
+        if merged.descending is None and limits and limits[0].end in ("top", "bottom"):
+            merged = Order(merged.field, merged.measure, limits[0].end == "top")
+        if merged.measure == Measure("count") and merged.extreme and not grouped:
+            merged = replace(merged, field=_size(bag, orders), measure=None)
+        found.append(SetSort(merged.field, merged.measure, merged.descending))
+        single = question or _says_one(bag)
+        several = _names_several(bag) and not (not question and "has" in _words(bag))
+        if single and merged.extreme and not limits and not several:
+            limits = [Cut(1)]
+    turned = merged is not None and merged.descending is not None
+    found += [SetLimit(cut.count, "first" if turned else cut.end) for cut in limits[:1]]
+    return found
+
+
+def _from_end(limits: Sequence[Cut], prop: Property) -> bool | None:
+    """`top 5 by price` begins with the highest, `the first five by date` with the earliest."""
+    if not limits:
+        return None
+    if prop.dated and limits[0].said and limits[0].end in ("first", "last"):
+        return limits[0].end == "last"
+    return limits[0].end != "bottom"
+
+
+def _in_time(bag: Bag, limits: list[Cut]) -> tuple[Order | None, list[Cut]]:
+    """`the last 4 incidents`: first and last are meant of the date of the documents."""
+    cut = limits[0]
+    ends = [p.load for p in bag.clause.pieces if p.tag == "L" and p.load.said]
+    when = moment(bag.clause.reader) if ends and cut.end in ("first", "last") else None
+    said = {token.lower for token in bag.clause.reader.tokens}
+    if when is None or not said & {"first", "last", "final"} or not bag.has("E"):
+        return None, limits
+    bag.clause.reader.assume(f"took “{cut.end}” to be by {when.label}")
+    return Order(when.field, None, cut.end == "last"), [replace(cut, end="first")]
+
+
+def _judged(bag: Bag, orders: Sequence[Piece], descending: bool) -> bool:
+    """`average delay per route, worst first`: the worst delay is the longest."""
+    reader = bag.clause.reader
+    measured = [p.load.field for p in bag.clause.pieces if p.tag == "M" and p.load.field]
+    ordered = None if reader.present is None else reader.present.order
+    prop = reader.vocabulary.get(measured[0] if measured else ordered or "")
+    if prop is None:
+        return descending
+    for piece in orders:
+        descending = judged(reader, piece, prop, descending)
+    return descending
+
+
+def _size(bag: Bag, orders: Sequence[Piece]) -> str:
+    """`the largest invoices`: by the one property that holds money, or by the one number."""
+    reader = bag.clause.reader
+    numbers = [prop for prop in reader.vocabulary.properties if prop.numeric and not prop.is_year]
+    money = [p for p in numbers if p.unit is not None and measure_of(p.unit.name) == "money"]
+    words = bag.clause.words(orders)
+    found = money or numbers
+    if len(found) != 1:
+        names = [prop.label for prop in numbers]
+        raise Unclear("ambiguous", words, f"“{words}” by what? Name a property", names)
+    reader.assume(f"took “{words}” to be by {found[0].label}")
+    return found[0].field
+
+
+def _asks_extreme(bag: Bag, order: Order) -> bool:
+    """`what is the highest revenue`: the number is wanted, not its document."""
+    named = order.named or bag.clause.reader.tokens[0].lower == "how"
+    if not (order.extreme and named) or order.field is None or order.measure is not None:
+        return False
+    content = [piece for piece in bag.clause.pieces if piece.tag not in ",&"]
+    first = content[0]
+    if first.tag == "W" and bag.clause.words([first]).lower() != "what":
+        return False
+    if bag.clause.reader.tokens[0].lower == "how" and first.tag == "P":
+        for piece in [p for p in bag.left if p.tag == "P" and p.load[0].prop.field == order.field]:
+            bag.drop(piece)
+        return True
+    if first.tag == "W" and len(content) > 1 and content[1].tag == "H":
+        return True
+    if first.tag == "H":
+        follows = content[1].tag if len(content) > 1 else ""
+        beside = follows == "E" and content[1].start == first.end
+        return first.end - first.start > 1 and not beside
+    return not bag.has("E")
+
+
+def _says_one(bag: Bag) -> bool:
+    """`which one has …`, `which of them has …`, `only the latest`."""
+    pieces = bag.clause.pieces
+    words = _words(bag)
+    asked = pieces[0].tag == "W" and ("has" in words or "is" in words)
+    return asked or (pieces[0].tag == "o" and "ones" not in words and "first" not in words)
+
+
+def _words(bag: Bag) -> list[str]:
+    return [token.lower for token in bag.clause.reader.tokens]
+
+
+def _names_several(bag: Bag) -> bool:
+    nouns = [piece for piece in bag.left if piece.tag == "E"]
+    return any(is_plural(bag, piece) for piece in nouns)
+
+
+def _merged(orders: Sequence[Order]) -> Order | None:
+    """Several words about order as one: `sort by date, newest first`."""
+    if not orders:
+        return None
+    field = next((o.field for o in orders if o.field is not None), None)
+    measure = next((o.measure for o in orders if o.measure is not None), None)
+    descending = next((o.descending for o in orders if o.descending is not None), None)
+    extreme = any(order.extreme for order in orders)
+    return Order(field, measure, descending, extreme, any(order.named for order in orders))
+
+
+def _order_of_names(bag: Bag, cut: Cut) -> Order | None:
+    """`top 3 fatalities`."""
+    for piece in [p for p in bag.left if p.tag == "P" and p.load[0].prop.numeric]:
+        bag.drop(piece)
+        return Order(bag.property_of(piece).field, None, cut.end != "bottom")
+    return None

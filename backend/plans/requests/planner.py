@@ -1,0 +1,120 @@
+"""From a question to a plan: the operations of an edit, applied to a plan that only reads
+everything.
+"""
+
+from datetime import UTC, datetime
+
+from backend.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
+from backend.contract.plan_nodes import Node
+from backend.contract.plan_validation import validate
+from backend.plans.edits.applying import apply
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.operations import Operation, op_name
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.clauses import Clause, read_clauses
+from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.assisting import assist
+from backend.plans.requests.journal import marked
+from backend.plans.requests.proposing import Proposer
+from backend.plans.requests.report import refusal, told
+from backend.plans.requests.statements import statements
+from backend.plans.tables.collection import Collection
+
+
+def plan_question(
+    question: str,
+    collection: Collection,
+    vocabulary: Vocabulary,
+    now: float,
+    proposer: Proposer | None = None,
+    loc: tuple[str, ...] = ("body", "query"),
+) -> Plan:
+    """The plan that answers a question; Invalid at `loc` naming the words that were not understood.
+
+    `proposer` is asked about clauses that the rules left over.
+    """
+    today = datetime.fromtimestamp(now, UTC).date()
+    clauses = read_clauses(question, vocabulary, today, None, split_commands=False)
+    draft = Draft({0: _source(collection)}, 0)
+    report = EditReport()
+    refused: list[RefusedClause] = []
+    grouped = False
+    for clause in clauses:
+        try:
+            operations = statements(clause, grouped=grouped, question=True)
+            draft = _applied(draft, clause, operations, question, report)
+            grouped = bool(draft.on_spine("GroupBy"))
+        except Unclear as problem:
+            refused.append(refusal(clause.text, problem))
+        report.warnings.extend(w for w in clause.reader.assumptions if w not in report.warnings)
+    helped = assist(draft, refused, proposer, collection, question)
+    draft, refused = helped.draft, helped.refused
+    report.applied.extend(helped.applied)
+    report.warnings.extend(helped.warnings)
+    if refused or not clauses:
+        raise told(refused, loc, question)
+    empty = Plan(query=question, nodes={}, result_node=0)
+    draft, place = draft.renumbered()
+    report.applied = [
+        item.model_copy(update={"node": None if item.node is None else place.get(item.node)})
+        for item in report.applied
+    ]
+    plan = draft.as_plan(empty)
+    verdict = validate(plan, collection.fields)
+    report.warnings.extend(fault.msg for fault in verdict.warnings)
+    return plan.model_copy(update={"edit": report, "llm_plan": marked(_words(plan, report), 0)})
+
+
+def direct_plan(question: str, collection: Collection) -> Plan:
+    """The plan of an answer read directly from the nearest passages."""
+    source = Node.model_validate(
+        {
+            "node_type": "QueryVectorDatabase",
+            "node_id": 0,
+            "description": f"Find the documents nearest in meaning to “{question}”",
+            "inputs": [],
+            "index": collection.docset_id,
+            "query_phrase": question,
+            "rag_mode": True,
+            "top_k": 10,
+        }
+    )
+    summary = Node.model_validate(
+        {
+            "node_type": "SummarizeData",
+            "node_id": 1,
+            "description": "Answer from their text",
+            "inputs": [0],
+            "question": question,
+        }
+    )
+    return Plan(query=question, nodes={"0": source, "1": summary}, result_node=1)
+
+
+def _source(collection: Collection) -> Node:
+    return Node.model_validate(
+        {
+            "node_type": "QueryDatabase",
+            "node_id": 0,
+            "description": f"Read all documents of {collection.name}",
+            "inputs": [],
+            "index": collection.docset_id,
+        }
+    )
+
+
+def _applied(
+    draft: Draft, clause: Clause, operations: list[Operation], question: str, report: EditReport
+) -> Draft:
+    for operation in operations:
+        draft, node_id, _ = apply(draft, operation, question)
+        report.applied.append(
+            AppliedClause(clause=clause.text, op=op_name(operation), node=node_id)
+        )
+    return draft
+
+
+def _words(plan: Plan, report: EditReport) -> str:
+    steps = [f"{i}. {node.description}" for i, node in enumerate(plan.nodes.values(), 1)]
+    notes = [f"Note: {warning}." for warning in report.warnings]
+    return "\n".join([*steps, *notes])

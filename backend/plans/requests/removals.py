@@ -1,0 +1,288 @@
+"""What a clause takes away: filters, steps, groups, numbers, values. The plan says which it is."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from backend.contract.plan_nodes import BasicFilter, Sort, canonical_field, typed
+from backend.plans.edits.describing import say_condition
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import condition_of, document_filters
+from backend.plans.edits.edit_groups import keys_of, measures_of
+from backend.plans.edits.operations import (
+    AddFilter,
+    ChangeFilter,
+    KeepGroups,
+    Operation,
+    RemoveFilter,
+    RemoveGroup,
+    RemoveLimit,
+    RemoveMeasure,
+    RemoveSort,
+    RemoveStep,
+    ShowFields,
+    ToDocuments,
+)
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.comparing import negated, positive
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.phrasing import Measure
+from backend.plans.requests.bag import Bag, refuse_left_over
+from backend.plans.requests.parts import FILLING, part, stated_in
+
+_STEP_TYPES: dict[str, tuple[tuple[str, ...], str]] = {
+    "LlmFilter": (("LlmFilter",), "text filter"),
+    "LlmExtractEntity": (("LlmExtractEntity",), "extraction"),
+    "cluster": (("KMeanClustering", "LLMClustering"), "clustering"),
+    "Project": (("Project",), "column selection"),
+    "Math": (("Math",), "calculation"),
+}
+
+
+_ALL_WORDS = frozenset({"all", "every", "any", "filters", "conditions", "restrictions", "criteria"})
+
+
+def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
+    """Everything behind the word for taking away, one thing after the other."""
+    start = next(i for i, p in enumerate(clause.pieces) if p.tag in "rxn")
+    front = [p for p in clause.pieces[:start] if p.tag not in FILLING + "c"]
+    objects = list(clause.pieces[start + 1 :])
+    if front and all(p.tag in "AM#KHLPFBYsl" for p in front) and not _content(objects):
+        objects, front = front, []
+    found: list[Operation] = []
+    if front:
+        found += stated_in(part(clause, front), draft)
+    compared = "Z" in clause.shape or "CN" in clause.shape
+    if grouped and compared and not any(p.tag in "fk" for p in objects):
+        return [*found, *(_opposite(item) for item in stated_in(part(clause, objects), draft))]
+    limited = any(a.tag in "PY" and b.tag == "l" for a, b in pairwise(objects))
+    if limited and not draft.on_spine("Limit", "TopK"):
+        # "no date limit" is about a filter when nothing limits the number.
+        objects = [replace(p, tag="f") if p.tag == "l" else p for p in objects]
+    kept_noun = any(
+        p.tag == "f" or (p.tag == "o" and "filter" in clause.words([p])) for p in objects
+    )
+    steps = [p for p in objects if p.tag == "k"]
+    if steps and not kept_noun and not any(p.tag in "FKHL" for p in objects):
+        # What the step was about is only there to tell which one is meant.
+        objects = [p for p in objects if p.tag == "k"]
+    rest = [p for p in objects if p.tag not in FILLING + "rxnicw" or p.tag == "E"]
+    if kept_noun:
+        return found + _filter_removals(clause, rest, draft)
+    for piece in rest:
+        found += _remove_one(clause, piece, draft)
+    if not found and _POINTS.search(clause.text):
+        return [_excluded(clause, draft)]
+    if not found:
+        words = clause.text
+        raise Unclear("not_understood", words, f"“{words}”: it is not clear what to remove")
+    return found
+
+
+_TIMES = frozenset(["time", "date", "dates", "period"])
+_POINTS = re.compile(
+    r"\b(?:her|him|them|those|these|that|it|this|such)"
+    r"(?: (?:out|off|away|aside|too|again))*\W*$",
+    re.IGNORECASE,
+)
+
+
+def _excluded(clause: Clause, draft: Draft) -> Operation:
+    """`except her`, `skip those`: whatever the newest condition keeps is left out."""
+    filters = document_filters(draft)
+    if not filters:
+        words = clause.text
+        raise Unclear("no_such_node", words, f"“{words}”: the plan has no condition to turn")
+    present = condition_of(max(filters, key=lambda node: node.node_id))
+    if len(filters) > 1:
+        clause.reader.assume(f"took “{clause.text}” to be about: {say_condition(present)}")
+    return ChangeFilter(negated(present), present)
+
+
+def _content(pieces: Sequence[Piece]) -> list[Piece]:
+    return [p for p in pieces if p.tag not in FILLING + "rxn"]
+
+
+_OPPOSITES = {"gt": "le", "le": "gt", "ge": "lt", "lt": "ge", "eq": "ne", "ne": "eq"}
+
+
+def _opposite(operation: Operation) -> Operation:
+    """`drop suppliers with less than 5`: the groups that are to stay."""
+    if isinstance(operation, KeepGroups) and operation.bound.op in _OPPOSITES:
+        return replace(operation, bound=replace(operation.bound, op=_OPPOSITES[operation.bound.op]))
+    if isinstance(operation, AddFilter):
+        return AddFilter(negated(operation.condition))
+    return operation
+
+
+def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> list[Operation]:
+    """Things called filters."""
+    tokens = clause.reader.tokens[clause.pieces[0].start : clause.pieces[-1].end]
+    every = any(token.lower in _ALL_WORDS for token in tokens)
+    found: list[Operation] = []
+    held = {condition_of(node).field for node in document_filters(draft)}
+    if any(piece.tag == "F" for piece in rest):
+        # "the restriction to special schools": the noun only says what is special.
+        rest = [p for p in rest if p.tag != "P" or held & {m.prop.field for m in p.load}]
+    for piece in rest:
+        words = clause.words([piece])
+        if piece.tag in "OT":
+            ordinal = (
+                piece.load if piece.tag == "O" else 1 if piece.load in ("first", "top") else -1
+            )
+            found.append(RemoveFilter(ordinal=int(ordinal), words=words))
+        elif piece.tag in "PB":
+            field = filtered_field(clause, piece, draft)
+            timed = words.lower() in _TIMES and field not in held
+            by_name = RemoveFilter(field=field, words=words)
+            found.append(_remove_time(clause, draft) if timed else by_name)
+        elif piece.tag == "F":
+            found.append(_filter_of(piece, words))
+        elif piece.tag == "k":
+            types, name = _STEP_TYPES[piece.load]
+            found.append(RemoveStep(types, name))
+        elif piece.tag == "Y":
+            found.append(_remove_time(clause, draft))
+        elif piece.tag in "N":
+            found.append(RemoveFilter(ordinal=max(1, int(piece.load.value)), words=words))
+        elif piece.tag not in "fE":
+            refuse_left_over(Bag(clause, [piece]))
+    if found:
+        return found
+    return [RemoveFilter(every=every, words=clause.text)]
+
+
+def filtered_field(clause: Clause, piece: Piece, draft: Draft) -> str:
+    """The field that a name means: the one among its meanings that the plan filters by, if any."""
+    held = {condition_of(node).field for node in document_filters(draft)}
+    best = max(piece.load, key=lambda m: m.score)
+    present = clause.reader.present
+    used = present is not None and best.prop.field in present.fields
+    alike = [m for m in piece.load if m.whole == best.whole and m.score > best.score / 2]
+    named = [m.prop.field for m in (alike if used else piece.load) if m.prop.field in held]
+    return named[0] if len(named) == 1 else clause.reader.any_property(piece).field
+
+
+def _filter_of(piece: Piece, words: str) -> RemoveFilter:
+    """The filter that a condition names: of its values, or of its property when it is a range."""
+    condition: BasicFilter = piece.load
+    if condition.range_filter or condition.any_of or condition.exists is not None:
+        return RemoveFilter(field=condition.field, words=words)
+    return RemoveFilter(condition=condition.model_copy(update={"negate": False}), words=words)
+
+
+def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
+    """One thing to take away, as far as the plan has it; values that it has not are excluded."""
+    tag = piece.tag
+    if tag == "k":
+        types, name = _STEP_TYPES[piece.load]
+        return [RemoveStep(types, name)]
+    if tag == "u":
+        return [RemoveStep(("SummarizeData",), "summary")]
+    if tag in "sdX":
+        return [RemoveSort()]
+    if tag == "H":
+        return [RemoveSort()]
+    if tag in "LlT":
+        return [RemoveLimit()]
+    if tag == "Y":
+        return [_remove_time(clause, draft)]
+    if tag == "K":
+        return [RemoveGroup(piece.load.fields[0] if len(piece.load.fields) == 1 else None)]
+    if tag == "g":
+        return [RemoveGroup()]
+    if tag == "C":
+        return _remove_bound(clause, piece, draft)
+    if tag == "%":
+        return [ToDocuments()]
+    if tag in "M#A":
+        return _remove_number(piece, draft)
+    if tag == "q":
+        return []
+    if tag == "F":
+        return _remove_values(clause, piece, draft)
+    if tag in "PB":
+        return _remove_property(clause, piece, draft)
+    if tag != "E":
+        refuse_left_over(Bag(clause, [piece]))
+    return []
+
+
+def _remove_time(clause: Clause, draft: Draft) -> Operation:
+    """`drop the year`: groups by time, or else whatever filters by time."""
+    times = {p.field for p in clause.reader.vocabulary.properties if p.dated or p.is_year}
+    timed = [field for field in keys_of(draft) if field in times]
+    if timed:
+        return RemoveGroup(timed[0])
+    held = [condition_of(node).field for node in document_filters(draft)]
+    found = [field for field in held if field in times]
+    if not found:
+        return RemoveGroup()
+    return RemoveFilter(field=found[0], words=clause.text)
+
+
+def _remove_bound(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
+    """`no upper limit`: one end of the range that the plan asks for."""
+    end = {"ge": "start", "gt": "start", "le": "end", "lt": "end"}.get(str(piece.load))
+    for node in document_filters(draft):
+        present = condition_of(node)
+        if end is None or not present.range_filter or getattr(present, end) is None:
+            continue
+        left = present.model_copy(update={end: None, f"{end}_exclusive": False})
+        if left.start is None and left.end is None:
+            return [RemoveFilter(field=present.field, words=clause.text)]
+        return [ChangeFilter(left, present)]
+    words = clause.words([piece])
+    raise Unclear("no_such_node", words, f"no range of the plan has the {words}")
+
+
+def _remove_number(piece: Piece, draft: Draft) -> list[Operation]:
+    measure = piece.load if isinstance(piece.load, Measure) else Measure(piece.load or "count")
+    if not draft.on_spine("Aggregate"):
+        return [ToDocuments()] if not draft.on_spine("GroupBy", "TopK") else [RemoveGroup()]
+    return [RemoveMeasure(measure)]
+
+
+def _remove_values(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
+    """`remove Texas`: the filter for it when there is one, else those documents."""
+    condition: BasicFilter = piece.load
+    for node in document_filters(draft):
+        present = condition_of(node)
+        if present.field != condition.field or present.negate != condition.negate:
+            continue
+        held = {str(v).lower() for v in [*(present.values or []), present.query] if v is not None}
+        named = [v for v in [*(condition.values or []), condition.query] if v is not None]
+        if any(str(value).lower() in held for value in named):
+            return [RemoveFilter(condition=condition, words=clause.words([piece]))]
+        if present.range_filter and condition.range_filter and present.start == condition.start:
+            return [RemoveFilter(field=condition.field, words=clause.words([piece]))]
+    return [AddFilter(negated(condition))]
+
+
+def _remove_property(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
+    """`remove the weather`: whatever the plan does with that property."""
+    words = clause.words([piece])
+    field = filtered_field(clause, piece, draft)
+    if any(condition_of(node).field == field for node in document_filters(draft)):
+        return [RemoveFilter(field=field, words=words)]
+    prop = clause.reader.any_property(piece)
+    for node in draft.on_spine("Project"):
+        shown = [canonical_field(name) for name in node.extras["fields"]]
+        if prop.field in shown and len(shown) > 1:
+            return [ShowFields(tuple(name for name in shown if name != prop.field))]
+    if prop.field in keys_of(draft):
+        return [RemoveGroup(prop.field)]
+    for node in draft.on_spine("Sort"):
+        order = typed(node)
+        if isinstance(order, Sort) and canonical_field(order.field) == prop.field:
+            return [RemoveSort()]
+    for node in draft.on_spine("Aggregate"):
+        for item in measures_of(node):
+            if item.field == prop.field:
+                return [RemoveMeasure(Measure(item.func, item.field))]
+    condition = positive(prop)
+    if condition is not None:
+        return [AddFilter(negated(condition))]
+    return [RemoveFilter(field=prop.field, words=words)]

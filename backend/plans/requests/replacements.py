@@ -1,0 +1,151 @@
+"""What a clause puts in the place of something: `X instead of Y`, `change X to Y`, `now X`."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import condition_of, document_filters
+from backend.plans.edits.merging import among, values_in
+from backend.plans.edits.operations import (
+    ChangeFilter,
+    Operation,
+)
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.comparing import one_of
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.settling import NEW
+from backend.plans.requests.exchanges import Swap, exchange, exchanged
+from backend.plans.requests.parts import FILLING, bare_number, part, stated_in
+from backend.plans.requests.removals import removal
+
+
+def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
+    """`X instead of Y`, `instead of Y, X`."""
+    place = clause.shape.index("I")
+    mark = clause.pieces[place]
+    before, after = list(clause.pieces[:place]), list(clause.pieces[place + 1 :])
+    if not [p for p in before if p.tag not in FILLING + "cw"]:
+        swapped = _swapped(clause, after)
+        if swapped is not None:
+            return [swapped]
+        cut = _behind_unwanted(after)
+        if cut is None:
+            return removal(part(clause, [replace(mark, tag="r"), *after]), draft, grouped)
+        before, after = after[cut:], after[:cut]
+    new = [p for p in before if p.tag not in "cwi" + FILLING or p.tag in "EYd"]
+    return exchange(clause, new, after, draft, denied=mark.load == "not")
+
+
+def taken_and_put(first: Clause, second: Clause, draft: Draft) -> list[Operation]:
+    """`take out Leeds and put York`: two commands that are one exchange; nothing when they are not.
+
+    Removing the only value of a filter and then adding another would else let everything in.
+    """
+    gone, new = (_only_filter(clause) for clause in (first, second))
+    if gone is None or new is None:
+        return []
+    takes = "r" in first.shape or (gone.negate and _TAKES.match(first.text))
+    puts = set("cw") & set(second.shape) and not new.negate
+    if not takes or not puts or gone.field != new.field or new.range_filter:
+        return []
+    old = gone.model_copy(update={"negate": False})
+    held = [condition_of(node) for node in document_filters(draft)]
+    same = [c for c in held if c.field == old.field and not c.negate and values_in(c)]
+    if not any(among(value, values_in(c)) for c in same for value in values_in(old)):
+        return []
+    return [ChangeFilter(new, old)]
+
+
+_TAKES = re.compile(r"(?:take|remove|drop|leave|throw|cut|delete|kick|get rid)\b", re.IGNORECASE)
+
+
+def _only_filter(clause: Clause) -> BasicFilter | None:
+    content = [p for p in clause.pieces if p.tag not in FILLING + "rxcw"]
+    only = content[0].load if len(content) == 1 and content[0].tag == "F" else None
+    return only if isinstance(only, BasicFilter) else None
+
+
+def _behind_unwanted(pieces: Sequence[Piece]) -> int | None:
+    """Where what is wanted begins in `instead of the count, the average`, with or without a mark
+    between the two.
+    """
+    marked = next((i + 1 for i, p in enumerate(pieces) if p.tag in ",c"), None)
+    if marked is not None:
+        return marked
+    content = [i for i, p in enumerate(pieces) if p.tag not in FILLING]
+    return content[1] if len(content) > 1 else None
+
+
+def _swapped(clause: Clause, pieces: Sequence[Piece]) -> Operation | None:
+    """`instead of cats, dogs`: two values that a comma joined."""
+    named = [p for p in pieces if p.tag == "F"]
+    if len(named) != 1 or len(named[0].load.values or []) != 2:
+        return None
+    if "," not in clause.words(named):
+        return None
+    old, new = named[0].load.values
+    return ChangeFilter(one_of(named[0].load.field, [new]), one_of(named[0].load.field, [old]))
+
+
+def change(clause: Clause, draft: Draft) -> list[Operation] | Clause:
+    """`change X to Y`, `use Y`. A clause in return is to be read as a command itself."""
+    pieces = [p for p in clause.pieces if p.tag not in "c"]
+    marks = [i for i, p in enumerate(pieces) if p.tag in "z" + NEW]
+    filters = [p for p in pieces if p.tag == "F"]
+    word = clause.words(clause.pieces[:1]).lower()
+    others = [p for p in pieces if p.tag not in FILLING + "FPYf" + NEW]
+    rest = [p for p in pieces if p.tag not in "FPYfzE" + NEW]
+    if len(filters) == 2 and (marks or word.startswith(_EXCHANGING)):
+        old, new = filters[0].load, filters[1].load
+        shown = stated_in(part(clause, rest), draft) if others else []
+        return [ChangeFilter(new, old), *shown]
+    if filters and not others:
+        return [ChangeFilter(_kept_side(piece.load, draft)) for piece in filters]
+    if marks:
+        target = [p for p in pieces[marks[-1] + 1 :] if p.tag not in FILLING or p.tag == "E"]
+        source = [p for p in pieces[: marks[-1]] if p.tag not in FILLING]
+        if target:
+            return exchange(clause, target, source, draft)
+    numbers = [p for p in pieces if p.tag == "N"]
+    if any(a.tag == "N" and b.tag == "f" for a, b in pairwise(pieces)) and len(pieces) == 2:
+        reason = "the order of filters does not change what is found: say what a filter should be"
+        raise Unclear("not_understood", clause.text, reason)
+    if numbers and not [p for p in pieces if p.tag not in FILLING + "NlLfP"]:
+        return bare_number(clause, numbers[-1], draft)
+    return _all_exchanged(clause, pieces, draft) or (part(clause, pieces) if pieces else [])
+
+
+_EXCHANGING = ("replac", "swap", "subst", "exch")
+
+
+def _all_exchanged(clause: Clause, pieces: Sequence[Piece], draft: Draft) -> list[Operation]:
+    """What every piece takes the place of; nothing when one of them takes no place."""
+    content = [p for p in pieces if p.tag not in FILLING + "gs"]
+    swap = Swap(clause, draft)
+    found = [exchanged(swap, piece) for piece in content]
+    return [item for made in found for item in made] if all(found) else []
+
+
+def _kept_side(new: BasicFilter, draft: Draft) -> BasicFilter:
+    """`make it 250 passengers`: a number alone moves the bound that the plan has."""
+    if new.range_filter or isinstance(new.query, bool) or not isinstance(new.query, int | float):
+        return new
+    for node in document_filters(draft):
+        present = condition_of(node)
+        bounds = [name for name in ("start", "end") if getattr(present, name) is not None]
+        if present.field == new.field and present.range_filter and len(bounds) == 1:
+            return present.model_copy(update={bounds[0]: new.query})
+    return new
+
+
+def now(clause: Clause, draft: Draft) -> list[Operation] | Clause:
+    """`Florida instead`, `now by city`: in the place of what is of the same sort. As `change`."""
+    pieces = [p for p in clause.pieces if p.tag != "i"]
+    content = [p for p in pieces if p.tag not in FILLING]
+    if not content and not any(p.tag == "E" for p in pieces):
+        raise Unclear("not_understood", clause.text, f"“{clause.text}”: say what instead")
+    return _all_exchanged(clause, pieces, draft) or part(clause, pieces)

@@ -1,0 +1,45 @@
+"""What became of a request, in words: the report of an edit, or the refusal."""
+
+from collections.abc import Sequence
+
+from backend.contract.errors import FieldFault, Invalid
+from backend.contract.plan import EditReport, RefusedClause
+from backend.plans.reading.cascade import Unclear
+
+_MOST_SUGGESTIONS = 12
+
+
+def refusal(clause: str, problem: Unclear) -> RefusedClause:
+    """A clause that was left out, with what could be said instead."""
+    return RefusedClause(
+        clause=clause,
+        reason=problem.reason or str(problem),
+        kind=problem.kind,
+        suggestions=problem.suggestions[:_MOST_SUGGESTIONS],
+    )
+
+
+def told(refused: Sequence[RefusedClause], loc: tuple[str, ...], request: str) -> Invalid:
+    """The error of a request of which nothing was understood."""
+    if not refused:
+        msg = f"“{request}” asks for nothing that could be found or counted here."
+        return Invalid.at(loc, msg, "not_understood")
+    return Invalid([FieldFault(loc=list(loc), msg=_sentence(r), type=r.kind) for r in refused])
+
+
+def _sentence(refused: RefusedClause) -> str:
+    """Names the clause as well as the reason: the caller may show nothing else."""
+    reason = refused.reason[:1].upper() + refused.reason[1:]
+    clause = "" if refused.clause in reason else f" (in “{refused.clause}”)"
+    hint = f" Known here: {', '.join(refused.suggestions)}." if refused.suggestions else ""
+    return f"{reason}{clause}. Nothing was changed.{hint}"
+
+
+def in_words(report: EditReport, lines: Sequence[str]) -> str:
+    """The report as text, for callers that keep only the standard fields of a plan."""
+    told_lines = [f"Done: {line}." for line in lines]
+    for item in report.not_applied:
+        hint = f" Known here: {', '.join(item.suggestions)}." if item.suggestions else ""
+        told_lines.append(f"Not done: “{item.clause}”: {item.reason}.{hint}")
+    told_lines += [f"Note: {warning}." for warning in report.warnings]
+    return "\n".join(told_lines)

@@ -1,0 +1,253 @@
+"""Shares, differences and comparisons of two groups of documents."""
+
+from collections.abc import Sequence
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.edits.operations import (
+    AddFilter,
+    Difference,
+    Operation,
+    SetGroup,
+    SetMeasures,
+    SetSort,
+    ShareOf,
+)
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.comparing import one_of
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.requests.bag import Bag, conditions_of, is_plural
+from backend.plans.requests.groupings import bare_measures
+
+_VERBS = frozenset(
+    [
+        "is",
+        "are",
+        "was",
+        "were",
+        "got",
+        "get",
+        "gets",
+        "been",
+        "have",
+        "has",
+        "had",
+        "involve",
+        "involves",
+        "involved",
+        "happened",
+        "happen",
+        "occurred",
+        "occur",
+        "took",
+        "take",
+        "did",
+        "do",
+        "does",
+        "resulted",
+        "come",
+        "came",
+        "end",
+        "ended",
+        "fall",
+        "fell",
+        "belong",
+        "that",
+        "who",
+        "which",
+        "where",
+    ]
+)
+
+
+def shares(bag: Bag, grouped: bool) -> list[Operation]:
+    marks = [piece for piece in bag.left if piece.tag == "%"]
+    if not marks:
+        return []
+    mark = marks[0]
+    parts = [piece for piece in bag.left if piece.tag in "FP"]
+    if "ratio" in bag.clause.words([mark]).lower() and len(parts) == 2:
+        left, right = (conditions_of(bag, [piece]) for piece in parts)
+        bag.take("%M#")
+        return [Difference(tuple(left), tuple(right), Measure("count"), "divide")]
+    verb = _verb_after(bag, mark)
+    if verb is not None:
+        base = [piece for piece in parts if piece.end <= verb]
+        part = [piece for piece in parts if piece.start >= verb]
+    elif len(parts) > 1 and _with_in_front(bag, parts[1]):
+        base, part = parts[:1], parts[1:]
+    else:
+        base, part = parts[1:], parts[:1]
+    if not part:
+        base, part = [], base
+    bag.take("%M#")
+    if bag.has("K") or grouped:
+        return _share_of_each(bag, part, base)
+    for piece in [p for p in (*part, *base) if p.tag == "P" and _is_noun(bag, p)]:
+        bag.drop(piece)
+        bag.clause.reader.assume(f"took “{bag.clause.words([piece])}” to mean the documents")
+        part, base = ([p for p in pieces if p is not piece] for pieces in (part, base))
+    if not part:
+        part, base = base, []
+    operation = ShareOf(tuple(conditions_of(bag, part)), tuple(conditions_of(bag, base)))
+    return [operation]
+
+
+def _is_noun(bag: Bag, piece: Piece) -> bool:
+    """`percent of schools without a canteen`, where the school is a property of a visit."""
+    return is_plural(bag, piece) and piece.load[0].prop.kind == "string"
+
+
+def _share_of_each(bag: Bag, part: Sequence[Piece], base: Sequence[Piece]) -> list[Operation]:
+    """The share of what fits in each group; without a part, that of the group among all."""
+    keys = [piece.load for piece in bag.take("K")]
+    bag.take("gA")
+    filters = [AddFilter(condition) for condition in conditions_of(bag, base)]
+    measure = Measure("share", where=tuple(conditions_of(bag, part)))
+    return [*filters, *map(SetGroup, keys), SetMeasures((measure,))]
+
+
+def _with_in_front(bag: Bag, piece: Piece) -> bool:
+    """`percent of German invoices without approver`: what follows `with` is what is counted."""
+    tokens = bag.clause.reader.tokens
+    words = {token.lower for token in tokens[max(0, piece.start - 1) : piece.start + 1]}
+    return bool(words & {"with", "without", "having", "lacking"})
+
+
+def _verb_after(bag: Bag, mark: Piece) -> int | None:
+    tokens = bag.clause.reader.tokens
+    for i in range(mark.end, len(tokens)):
+        if tokens[i].lower in _VERBS:
+            return i
+    return None
+
+
+def differences(bag: Bag) -> list[Operation]:
+    """How many more in one than in the other; the difference or comparison of two values."""
+    if bag.has("G") and not bag.has("="):
+        return _comparison(bag)
+    if _weighs(bag):
+        return _weighed(bag)
+    if not bag.has("="):
+        return []
+    marks = bag.take("=")
+    measures = bag.take("M#")
+    loads = [piece.load for piece in measures if isinstance(piece.load, Measure)]
+    measure: Measure = loads[0] if loads else Measure("count")
+    filters = [piece for piece in bag.left if piece.tag == "F"]
+    if len(loads) == 2 and loads[0].field is not None and not filters:
+        return [Difference((), (), loads[0], second=loads[1])]
+    named = [piece for piece in bag.left if piece.tag == "P" and piece.load[0].prop.numeric]
+    if named and not loads and "much" in bag.clause.words(marks).lower():
+        measure = Measure("avg", bag.property_of(named[0]).field)
+        bag.drop(named[0])
+    than = [piece.start for piece in bag.left if piece.tag == "t"]
+    if than:
+        left = [piece for piece in filters if piece.start < than[0]]
+        right = [piece for piece in filters if piece.start > than[0]]
+        fields = {piece.load.field for piece in left}
+        pair = [piece for piece in right if piece.load.field in fields] or right
+        left = [
+            piece for piece in left if any(piece.load.field == p.load.field for p in pair)
+        ] or left
+        bag.take("t")
+        one, two = conditions_of(bag, left), conditions_of(bag, pair)
+    else:
+        one, two = _two_values(bag, filters)
+    if not one or not two:
+        reason = "a difference needs two things to compare, for instance two values of a property"
+        raise Unclear("not_understood", bag.clause.words(marks), reason)
+    shared = [AddFilter(c) for c in conditions_of(bag, [p for p in bag.left if p.tag == "F"])]
+    return [*shared, Difference(tuple(one), tuple(two), measure)]
+
+
+def _weighs(bag: Bag) -> bool:
+    """`are there more in Italy or in Austria?`, `do more have a canteen than not?`"""
+    said = [token.lower for token in bag.clause.reader.tokens]
+    asked = said[:1] and (said[0] in _ASKING or said[:2] in (["which", "is"], ["which", "are"]))
+    more = bool(_MORE & set(said))
+    bounds = [p for p in bag.left if p.tag in "CZ" and bag.clause.words([p]).lower() not in _MORE]
+    return bool(asked) and more and ("or" in said or "than" in said) and not bounds
+
+
+_MORE = frozenset({"more", "fewer", "less"})
+_ASKING = frozenset({"is", "are", "was", "were", "do", "does", "did", "have", "has"})
+
+
+def _weighed(bag: Bag) -> list[Operation]:
+    """How many there are of each of two things."""
+    filters = [piece for piece in bag.left if piece.tag == "F"]
+    truths = [p for p in bag.left if p.tag == "P" and p.load[0].prop.kind == "bool"]
+    field, values, parts = "", list[object](), list[Piece]()
+    if truths:
+        field, parts = truths[0].load[0].prop.field, truths[:1]
+    for piece in filters:
+        held = piece.load.values or [piece.load.query]
+        same = [p for p in filters if p.load.field == piece.load.field]
+        if isinstance(piece.load.query, bool) and not field:
+            field, parts = piece.load.field, same
+        elif len(held) == 2 or len(same) == 2:
+            field, parts = piece.load.field, same
+            values = [v for p in same for v in (p.load.values or [p.load.query])]
+            break
+    if not field:
+        reason = "“more … or …” needs two values of one property to compare"
+        raise Unclear("not_understood", bag.clause.text, reason)
+    for piece in parts:
+        bag.drop(piece)
+    bag.take("Cctn|#" if not values else "Cct|#")
+    kept: list[Operation] = [AddFilter(one_of(field, values))] if values else []
+    count = Measure("count")
+    return [*kept, SetGroup(Key((field,))), SetMeasures((count,)), SetSort(None, count, True)]
+
+
+def _two_values(bag: Bag, filters: Sequence[Piece]) -> tuple[list[BasicFilter], list[BasicFilter]]:
+    """`between A and B`: one condition with two values, or two conditions of one property."""
+    for piece in filters:
+        condition: BasicFilter = piece.load
+        if condition.values is not None and len(condition.values) == 2:
+            bag.drop(piece)
+            first, second = condition.values
+            return [one_of(condition.field, [first])], [one_of(condition.field, [second])]
+    for i, piece in enumerate(filters):
+        for other in filters[i + 1 :]:
+            if other.load.field == piece.load.field:
+                return conditions_of(bag, [piece]), conditions_of(bag, [other])
+    return [], []
+
+
+def _comparison(bag: Bag) -> list[Operation]:
+    """`compare X in A and B`, `paid vs unpaid`: a table with one row for each value."""
+    marks = bag.take("G")
+    truths = [p for p in bag.left if p.tag == "P" and p.load[0].prop.kind == "bool"]
+    for piece in truths:
+        field = piece.load[0].prop.field
+        others = [p for p in bag.left if p.tag == "F" and p.load.field == field]
+        if others:
+            bag.drop(piece)
+            bag.drop(others[0])
+            return _grouped(bag, Key((field,)))
+    for piece in bag.left:
+        condition = piece.load
+        if piece.tag == "F" and condition.values is not None:
+            bag.drop(piece)
+            return [AddFilter(condition), *_grouped(bag, Key((condition.field,)))]
+    filters = [piece for piece in bag.left if piece.tag == "F"]
+    for i, piece in enumerate(filters):
+        for other in filters[i + 1 :]:
+            if other.load.field == piece.load.field and other.load.query is not None:
+                values = [piece.load.query, other.load.query]
+                bag.drop(piece)
+                bag.drop(other)
+                key = Key((piece.load.field,))
+                return [AddFilter(one_of(piece.load.field, values)), *_grouped(bag, key)]
+    if bag.has("K"):
+        return []
+    words = bag.clause.words(marks)
+    raise Unclear("not_understood", words, "a comparison needs two values of one property")
+
+
+def _grouped(bag: Bag, key: Key) -> list[Operation]:
+    measures = [p.load for p in bag.take("M")] or bare_measures(bag) or [Measure("count")]
+    bag.take("#")
+    return [SetGroup(key), SetMeasures(tuple(measures))]

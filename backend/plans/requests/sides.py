@@ -1,0 +1,75 @@
+"""The side of a bound on which the wanted values lie: `below, not above`, `no wait, before`."""
+
+from datetime import date
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.contract.plan_values import as_date
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_filters import condition_of, document_filters
+from backend.plans.edits.operations import ChangeFilter, Operation
+from backend.plans.english.dates import Span, whole_month, whole_year
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.comparing import in_span
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.properties import Property
+
+_UPPER = {"gt": False, "ge": False, "after": False, "since": False,
+          "lt": True, "le": True, "before": True, "until": True}  # fmt: skip
+_EXCLUSIVE = frozenset({"gt", "lt", "after", "before"})
+_OF_TIME = {"gt": "after", "ge": "since", "lt": "before", "le": "until"}
+
+
+def other_side(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
+    """The one bound of the plan, taken from the side that a word of comparison names.
+
+    None for words such as `exactly`, which name no side.
+    """
+    op = str(piece.load)
+    if op not in _UPPER:
+        return None
+    conditions = [condition_of(node) for node in document_filters(draft)]
+    bounded = [c for c in conditions if _one_sided(c)]
+    dated = [c for c in bounded if c.is_date]
+    found = dated if op in _OF_TIME.values() else [c for c in bounded if not c.is_date]
+    found = found or bounded
+    if len(found) > 1:
+        found = [c for c in found if (c.start is None) != _UPPER[op]]
+    prop = clause.reader.vocabulary.get(found[0].field) if len(found) == 1 else None
+    if prop is None:
+        words = clause.text
+        raise Unclear("no_such_node", words, f"“{words}”: no single bound of the plan can turn")
+    return ChangeFilter(_turned(found[0], op, prop), found[0])
+
+
+def _one_sided(condition: BasicFilter) -> bool:
+    one = (condition.start is None) != (condition.end is None)
+    return condition.range_filter and one and not condition.negate
+
+
+def _turned(present: BasicFilter, op: str, prop: Property) -> BasicFilter:
+    """A condition with its bound on the side of `op`."""
+    bound = present.end if present.start is None else present.start
+    if present.is_date and (day := as_date(bound)) is not None:
+        return in_span(prop, _span_of(present, day), _OF_TIME.get(op, op))
+    upper, exclusive = _UPPER[op], op in _EXCLUSIVE
+    return present.model_copy(
+        update={
+            "start": None if upper else bound,
+            "end": bound if upper else None,
+            "start_exclusive": exclusive and not upper,
+            "end_exclusive": exclusive and upper,
+        }
+    )
+
+
+def _span_of(present: BasicFilter, day: date) -> Span:
+    """What was said of time: the longest year or month that a bound can come from.
+
+    `after 2022` begins behind its last day, `since 2022` with its first.
+    """
+    ends = present.start_exclusive or (present.end is not None and not present.end_exclusive)
+    for span in (whole_year(day.year), whole_month(day.year, day.month)):
+        if day == (span.end if ends else span.start):
+            return span
+    return Span(day, day)

@@ -1,0 +1,363 @@
+"""What a clause asks for when it commands nothing special: filters, groups, numbers, orders.
+
+Questions are read this way, and so is feedback that just says what is wanted. The pieces of the
+clause are taken up one kind after the other; whatever is left at the end was not understood.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations, pairwise
+
+from backend.contract.plan_nodes import Aggregation, BasicFilter
+from backend.plans.edits.describing import say_condition
+from backend.plans.edits.merging import excludes
+from backend.plans.edits.operations import (
+    AddFilter,
+    ListValues,
+    Operation,
+    SameAs,
+    SetMeasures,
+    SetSort,
+    ShowFields,
+    Summarise,
+)
+from backend.plans.english.adjectives import PLAIN
+from backend.plans.english.nouns import singular
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.comparing import lacking, negated, stated
+from backend.plans.reading.likeness import Likeness
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Meaning
+from backend.plans.requests.bag import Bag, is_plural, refuse_left_over
+from backend.plans.requests.groupings import extremes, firsts_of_groups, grouped_numbers
+from backend.plans.requests.orders import orders_and_limits
+from backend.plans.requests.shares import differences, shares
+from backend.plans.requests.text_wishes import about_texts, searches
+
+
+def statements(
+    clause: Clause, *, grouped: bool, question: bool, present: Sequence[Aggregation] = ()
+) -> list[Operation]:
+    """The operations that a clause asks for, in the order they are to be applied.
+
+    `grouped` says that the plan has groups already, `present` which numbers it computes, `question`
+    that there is no plan yet. Raises Unclear with the words that are left over.
+    """
+    if clause.problem is not None:
+        raise clause.problem
+    bag = Bag(clause, _exclusions(clause.pieces))
+    if question:
+        _drop_auxiliary(bag)
+    found: list[Operation] = []
+    found += _out_of_scope(bag)
+    _drop_subjects(bag)
+    found += _likenesses(bag)
+    found += searches(bag)
+    found += about_texts(bag, question)
+    summaries = bag.take("u!") if bag.has("u") else []
+    found += shares(bag, grouped)
+    found += differences(bag)
+    found += _filters(bag)
+    found += firsts_of_groups(bag)
+    found += extremes(bag, grouped)
+    found += grouped_numbers(bag, grouped, question, present)
+    found += orders_and_limits(bag, grouped, question)
+    found += _named(bag, found)
+    if found:
+        bag.take("lf" if question else "l")
+    if summaries:
+        found.append(Summarise(clause.text))
+    refuse_left_over(bag)
+    return found
+
+
+def _drop_auxiliary(bag: Bag) -> None:
+    """`do we have …`, `could you also tell me …`: no commands in a question."""
+    for piece in [p for p in bag.left if p.tag in "cw"]:
+        word = bag.clause.words([piece]).lower()
+        beside = any(p.tag in "FKMHLZUPE#" and p.end <= piece.start for p in bag.left)
+        if (piece.tag == "c" and word == "do") or (piece.tag == "w" and not beside):
+            bag.drop(piece)
+
+
+def _exclusions(pieces: Sequence[Piece]) -> list[Piece]:
+    """`in Kansas, not Arkansas`: what follows is excluded when it replaces nothing."""
+    made = list(pieces)
+    for i, piece in enumerate(made):
+        following = made[i + 1 : i + 2]
+        if piece.tag == "I" and piece.load == "not" and following and following[0].tag == "F":
+            made[i + 1] = replace(following[0], load=negated(following[0].load))
+            made[i] = replace(piece, tag=",")
+    return made
+
+
+def _out_of_scope(bag: Bag) -> list[Operation]:
+    for piece in [] if bag.has("u") else bag.left:
+        if piece.tag == "!":
+            words = bag.clause.words([piece])
+            reason = (
+                f"“{words}” is nothing a query plan can do: plans find, count and compare documents"
+            )
+            raise Unclear("out_of_scope", words, reason)
+    return []
+
+
+def _likenesses(bag: Bag) -> list[Operation]:
+    """What shares something with a document; `other` leaves that one out."""
+    found: list[Operation] = []
+    tokens = {token.lower for token in bag.clause.reader.tokens}
+    for piece in [p for p in bag.left if p.tag == "@" and p.load is not None]:
+        like: Likeness = piece.load
+        bag.drop(piece)
+        found.append(SameAs(like.field, like.of))
+        if tokens & {"other", "others", "another"}:
+            found.append(AddFilter(negated(like.of)))
+    return found
+
+
+def _filters(bag: Bag) -> list[Operation]:
+    _refuse_open_alternatives(bag)
+    found = bag.take("F")
+    for piece in [p for p in bag.left if p.tag == "P"]:
+        beside = [
+            f for f in found if abs(f.end - piece.start) <= 1 or abs(piece.end - f.start) <= 1
+        ]
+        if any(f.load.field in {m.prop.field for m in piece.load} for f in beside):
+            bag.drop(piece)
+    _refuse_contradictions(bag, found)
+    if any(piece.load.is_date or _is_year(bag, piece) for piece in found) and not bag.has("MA#KH"):
+        bag.take("Y")
+    return [AddFilter(piece.load, together=_of_several(bag, piece)) for piece in found]
+
+
+def _of_several(bag: Bag, piece: Piece) -> bool:
+    """Whether a condition is about a property that holds several values at once."""
+    prop = bag.clause.reader.vocabulary.get(piece.load.field)
+    return prop is not None and prop.kind == "array"
+
+
+def _refuse_contradictions(bag: Bag, pieces: Sequence[Piece]) -> None:
+    """What one clause says of a property must be possible at once."""
+    for one, other in combinations(pieces, 2):
+        if excludes(one.load, other.load) and not _of_several(bag, one):
+            told = f"{say_condition(one.load)} and {say_condition(other.load)}"
+            words = bag.clause.words([one, other])
+            reason = f"{told}: both cannot hold, so nothing would be found; say “or” to allow both"
+            raise Unclear("contradictory", words, reason)
+
+
+def _refuse_open_alternatives(bag: Bag) -> None:
+    """An `or` between conditions that could not be joined must not be read as `and`."""
+    places = [i for i, piece in enumerate(bag.left) if piece.tag == "|"]
+    for i in places:
+        before = any(piece.tag == "F" for piece in bag.left[:i])
+        after = [piece for piece in bag.left[i + 1 :] if piece.tag == "F"]
+        if before and after:
+            words = bag.clause.words([bag.left[i], after[0]])
+            raise Unclear("not_understood", words, f"“{words}”: say the alternatives side by side")
+
+
+def _is_year(bag: Bag, piece: Piece) -> bool:
+    prop = bag.clause.reader.vocabulary.get(piece.load.field)
+    return prop is not None and prop.is_year
+
+
+def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
+    values = bag.take("U")
+    if values:
+        return [ListValues(piece.load) for piece in values[:1]]
+    named = [piece for piece in bag.left if piece.tag == "P"]
+    if not named:
+        return []
+    made: list[Operation] = []
+    for piece in [piece for piece in named if _had(bag, piece)]:
+        made.append(AddFilter(BasicFilter(field=bag.property_of(piece).field, exists=True)))
+        named = [other for other in named if other is not piece]
+        bag.drop(piece)
+    if not named:
+        return made
+    for piece in [p for p in named if _happened(bag, p)]:
+        if bag.property_of(piece).gaps:
+            made.append(AddFilter(BasicFilter(field=bag.property_of(piece).field, exists=True)))
+        named = [other for other in named if other is not piece]
+        bag.drop(piece)
+    for piece in _facts(bag, named, [*found, *made]):
+        made.append(AddFilter(_said(bag, piece)))
+        named = [other for other in named if other is not piece]
+        bag.drop(piece)
+    if not named:
+        return made
+    props = [bag.property_of(piece) for piece in named]
+    reader = bag.clause.reader
+    _refuse_vague(bag, named, props, found)
+    conditions = [stated(reader, piece, prop) for piece, prop in zip(named, props, strict=True)]
+    truths = all(prop.kind == "bool" for prop in props)
+    if all(c is not None for c in conditions) and (truths or not _asks_values(bag)):
+        made += [AddFilter(_said(bag, piece)) for piece in named]
+        for piece in named:
+            bag.drop(piece)
+        return made
+    for piece in named:
+        bag.drop(piece)
+    told = bool(found or made)
+    headed = any(e.tag == "E" and e.end <= named[0].start for e in bag.left)
+    single = len(props) == 1 and not (props[0].numeric or props[0].dated) and not bag.has("e")
+    if told and len(props) == 1 and props[0].dated and _heads(bag, named[0]):
+        reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
+        return made
+    if told and single and not headed and _lists_values(bag, named[0]):
+        return [*made, ListValues(props[0].field)]
+    if told and (single or bag.has("o")) and (headed or not _asks_list(bag)):
+        reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
+        return made
+    if single and any(isinstance(item, SetSort) for item in found):
+        words = bag.clause.words(named)
+        reason = f"“{words}” has one line for each value, which nothing here orders"
+        raise Unclear("not_understood", words, reason)
+    if single:
+        return [*made, ListValues(props[0].field)]
+    if reader.present is not None and any(isinstance(item, SetMeasures) for item in found):
+        # What is shown of documents would throw the number away that the same clause asks for.
+        refuse_left_over(Bag(bag.clause, [replace(piece, tag="?") for piece in named]))
+    return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
+
+
+_HAVING = frozenset({"with", "have", "has", "having", "had"})
+_SOME = frozenset({"a", "an", "any", "some"})
+
+
+def _had(bag: Bag, piece: Piece) -> bool:
+    """`with an agent`, `that have a fine`: the property is known, whatever it is."""
+    before = [token.lower for token in bag.clause.reader.tokens[: piece.start]]
+    if stated(bag.clause.reader, piece, bag.property_of(piece)) is not None:
+        return False
+    if len(before) > 1 and before[-2] in _HAVING and before[-1] in _SOME:
+        return True
+    present = bag.clause.reader.present
+    told = [] if present is None else present.on(bag.property_of(piece).field)
+    return bool(before) and before[-1] in _HAVING and any(c.exists is not None for c in told)
+
+
+def _happened(bag: Bag, piece: Piece) -> bool:
+    """`returned damaged`, `loans that were returned`: the date is known, whenever it was."""
+    tokens = bag.clause.reader.tokens
+    prop, word = bag.property_of(piece), tokens[piece.end - 1].lower
+    asked = any(token.lower == "when" for token in tokens) or bag.has("W")
+    participle = word.endswith("ed") or word in _PARTICIPLES
+    return prop.dated and participle and not asked and not bag.has("K&,")
+
+
+_PARTICIPLES = frozenset({"sold", "paid", "sent", "built", "made", "born", "met", "written"})
+
+
+def _heads(bag: Bag, piece: Piece) -> bool:
+    """`departures delayed by …`: the plural that a clause begins with, unless it is `of` others."""
+    tokens = bag.clause.reader.tokens
+    of_others = piece.end < len(tokens) and tokens[piece.end].lower == "of"
+    return bag.clause.pieces[0] is piece and is_plural(bag, piece) and not of_others
+
+
+_BEING = frozenset({"is", "are", "was", "were", "been", "got", "gets"})
+
+
+def _drop_subjects(bag: Bag) -> None:
+    """`where the ship was detained`: whom a truth value is said of, when that is no value."""
+    tokens = bag.clause.reader.tokens
+    about_documents = any(piece.tag in "EM" for piece in bag.clause.pieces)
+    about_documents = about_documents or bag.clause.reader.present is not None
+    for piece, fact in pairwise(list(bag.left)):
+        if piece.tag != "P" or not about_documents or piece.load[0].prop.numeric:
+            continue
+        between = {token.lower for token in tokens[piece.end : fact.start]}
+        truth = fact.tag == "P" and fact.load[0].prop.kind == "bool"
+        stated = fact.tag == "F" and isinstance(fact.load.query, bool)
+        if between & _BEING and (truth or stated):
+            bag.drop(piece)
+
+
+def _facts(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> list[Piece]:
+    """Truth values said beside a subject: `the keeper found the queen`. In a list they are only
+    names.
+    """
+    truths = [piece for piece in named if bag.property_of(piece).kind == "bool"]
+    listed = bag.has(",&") or not found or len(named) - len(truths) != 1
+    if listed and len(truths) < len(named):
+        # "species and outcome of cases with surgery": said of the cases, not listed.
+        return [p for p in truths if _word_before(bag, p) in ("with", "without", "having")]
+    return [] if listed or _asks_values(bag) else truths
+
+
+def _lists_values(bag: Bag, piece: Piece) -> bool:
+    """`boroughs visited by June`: few boroughs are visited again and again, so they are wanted."""
+    reader = bag.clause.reader
+    best: Meaning = piece.load[0]
+    counts = reader.vocabulary.values.counts.get(best.prop.field, {})
+    repeated = 0 < 2 * len(counts) <= sum(counts.values())
+    plain = reader.present is None and _heads(bag, piece) and best.whole
+    token = reader.tokens[piece.end - 1]
+    named = singular(token.lower) in best.prop.label.split()
+    return plain and repeated and named and token.stem not in reader.vocabulary.nouns
+
+
+def _word_before(bag: Bag, piece: Piece) -> str:
+    """The word in front of a piece and its article."""
+    before = [token.lower for token in bag.clause.reader.tokens[: piece.start]]
+    while before and before[-1] in ("a", "an", "the", "any"):
+        before.pop()
+    return before[-1] if before else ""
+
+
+def _said(bag: Bag, piece: Piece) -> BasicFilter:
+    """What the name of a property states, or its opposite behind `not`."""
+    prop = bag.property_of(piece)
+    place = bag.left.index(piece)
+    before = bag.left[place - 1] if place else None
+    if before is not None and before.tag == "n":
+        bag.drop(before)
+        return lacking(prop)
+    condition = stated(bag.clause.reader, piece, prop)
+    assert condition is not None
+    return condition
+
+
+_MORE = frozenset({"more", "less", "fewer", "higher", "lower", "bigger", "larger", "smaller"})
+
+
+def _refuse_vague(
+    bag: Bag, named: Sequence[Piece], props: Sequence[Property], found: Sequence[Operation]
+) -> None:
+    """`more mites`, `high scores`: nothing exact to compare with."""
+    reader = bag.clause.reader
+    for piece, prop in zip(named, props, strict=True):
+        behind = any(e.tag == "E" and e.start == piece.end for e in bag.left)
+        before = reader.tokens[piece.start - 1].lower if piece.start else ""
+        vague = prop.numeric and behind and stated(reader, piece, prop) is None
+        compared = any(
+            isinstance(item, AddFilter) and item.condition.field == prop.field for item in found
+        )
+        plain = reader.tokens[piece.start].lower in PLAIN and not compared
+        if vague or (prop.numeric and (before in _MORE or plain)):
+            words = bag.clause.words([piece])
+            reason = f"“{words}” says nothing exact: compare {prop.label} with a number"
+            raise Unclear("ambiguous", words, reason)
+
+
+def _asks_list(bag: Bag) -> bool:
+    """`which cities …`, `list the cities …`: the values are wanted, not documents."""
+    first = bag.clause.reader.tokens[bag.clause.pieces[0].start]
+    start = bag.clause.pieces[0].start
+    before = [token.lower for token in bag.clause.reader.tokens[:start]]
+    return bag.clause.pieces[0].tag == "W" or first.lower in _LISTS or bool(_LISTS & set(before))
+
+
+_LISTS = frozenset({"list", "name", "enumerate", "all", "which", "what", "who"})
+
+
+def _asks_values(bag: Bag) -> bool:
+    """`what is the pilot experience of …`: the value is wanted, not that there is one."""
+    first = bag.clause.pieces[0] if bag.clause.pieces else None
+    asked = first is not None and first.tag == "W" and bag.clause.words([first]).lower() == "what"
+    counted = any(piece.tag in "M#A%" for piece in bag.clause.pieces)
+    return asked and not bag.has("E") and not counted

@@ -1,0 +1,77 @@
+"""What a clause wants of the text: a way of searching, or what it should be about."""
+
+from backend.contract.plan_nodes import TEXT, BasicFilter
+from backend.plans.edits.operations import AddFilter, JudgeText, Operation, SetSource
+from backend.plans.reading.linking import Piece
+from backend.plans.requests.bag import Bag
+
+
+def searches(bag: Bag) -> list[Operation]:
+    """A way of searching, with the text to search for when it is quoted or follows."""
+    modes = bag.take("q")
+    if not modes:
+        return []
+    quoted = bag.take("Q")
+    text = str(quoted[0].load) if quoted else None
+    if text is None:
+        run = _unknown_run(bag)
+        if run:
+            text = bag.clause.words(run)
+            for piece in run:
+                bag.drop(piece)
+    bag.take("Roikc")
+    return [SetSource(modes[0].load, text)]
+
+
+def about_texts(bag: Bag, question: bool) -> list[Operation]:
+    """What the text should be about: quoted words, or words behind `about` or `caused by`."""
+    quoted = bag.take("Q")
+    if quoted:
+        bag.take("R")
+        turned = bool(bag.take("n"))
+        return [
+            AddFilter(
+                BasicFilter(field=TEXT, query=str(piece.load), match="contains", negate=turned)
+            )
+            for piece in quoted
+        ]
+    starts = [i for i, piece in enumerate(bag.left) if piece.tag == "R"]
+    if not bag.has("?"):
+        return []
+    if starts:
+        run = _run_from(bag, starts[0])
+    elif question and bag.has("E") and not bag.has("AMKHLZX%=B#s"):
+        run = _unknown_run(bag)
+        known = bag.clause.reader.vocabulary.text_words
+        tokens = bag.clause.reader.tokens
+        words = [tokens[p.start].lower for p in run if p.tag == "?"]
+        if not words or not all(word in known for word in words):
+            return []
+    else:
+        return []
+    if not any(piece.tag == "?" for piece in run):
+        return []
+    for piece in run:
+        bag.drop(piece)
+    return [JudgeText(bag.clause.words(run))]
+
+
+def _unknown_run(bag: Bag) -> list[Piece]:
+    """From the first unknown word to the last."""
+    places = [i for i, piece in enumerate(bag.left) if piece.tag == "?"]
+    if not places:
+        return []
+    run = bag.left[places[0] : places[-1] + 1]
+    return run if all(piece.tag in "?P,&|REnjeyhzt" for piece in run) else []
+
+
+def _run_from(bag: Bag, start: int) -> list[Piece]:
+    """The words behind `about`, as far as they may belong to it."""
+    run = [bag.left[start]]
+    for piece in bag.left[start + 1 :]:
+        if piece.tag in "FKHLMZ,orxwcgsCTud%":
+            break
+        run.append(piece)
+    while run and run[-1].tag not in "?P":
+        run.pop()
+    return run

@@ -1,0 +1,184 @@
+"""Which documents answer a question with yes, without a language model.
+
+The search engine names the passages that come closest in words and in meaning; their sentences are
+then compared with the question one by one, because a passage hides what one of its sentences says.
+What all sentences have in common is taken out first. Documents stay above the widest gap between
+the scores of their best sentences. The answer is marked approximate.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+
+from backend.contract.errors import Invalid
+from backend.contract.plan_nodes import TEXT, LlmFilter, canonical_field
+from backend.contract.query import Evidence
+from backend.contract.search import QueryType
+from backend.inference.embeddings import Embedder, embedder_for
+from backend.plans.english.words import FUNCTION_WORDS, sentences, stem, words
+from backend.plans.running.passages import Passage, passages_at
+from backend.plans.running.relations import SCORE, Docs, spoken
+from backend.plans.running.stage import Stage
+from backend.plans.running.steps import Note
+from backend.plans.tables.collection import ROW
+
+_DEPTH = 10_000
+_PASSAGES_EACH = 4
+_LOWEST_CUT, _HIGHEST_CUT = 0.4, 0.7
+_COMMON = 0.5
+_BATCH = 2_000
+_FEW = 8
+_FRAME = frozenset(
+    """
+    case caused cause causes concern concerning contain containing contains describe describes
+    discuss discusses due happen happened happening involve involved involving mention mentioned
+    mentions related say says show talk talking talks
+    """.split()  # noqa: SIM905
+)
+"""Words that frame a question about a text and say nothing about the answer."""
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    row: int
+    doc_id: str
+    passage: Passage | None
+    text: str
+
+
+def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
+    """The documents whose best sentence is near enough to the question, in the order they came."""
+    name = canonical_field(step.field)
+    if name == TEXT:
+        found = _sentences(step.question, docs, stage)
+    else:
+        found = _values(docs.identified(), name)
+    text = topic(step.question, found, docs.height)
+    note.warnings.append(f"judged by words and meaning of “{text}”, not by a language model")
+    scores = _scores(text, [item.text for item in found], stage)
+    best: dict[int, tuple[float, _Sentence]] = {}
+    for score, item in zip(scores, found, strict=True):
+        if score > best.get(item.row, (0.0, item))[0]:
+            best[item.row] = (score, item)
+    threshold = step.threshold or _widest_gap([score for score, _ in best.values()])
+    shares = {row: score for row, (score, _) in best.items()}
+    column = docs.table.get_column(ROW).replace_strict(shares, default=0.0, return_dtype=pl.Float64)
+    table = docs.table.with_columns(column.alias(SCORE))
+    kept = table.filter(pl.col(SCORE) >= threshold, pl.col(SCORE) > 0)
+    note.drop(f"score below {threshold:.2f} of the best", table.height - kept.height)
+    evidence = {
+        row: [*docs.evidence.get(row, []), *_evidence(best[row])]
+        for row in kept.get_column(ROW).to_list()
+    }
+    return replace(docs, table=kept, evidence=evidence)
+
+
+def topic(question: str, found: Sequence[_Sentence], height: int) -> str:
+    """The words of a question that tell texts apart: not those that most of them hold."""
+    holders: Counter[str] = Counter()
+    for _, held in {(item.row, stem(word)) for item in found for word in words(item.text)}:
+        holders[held] += 1
+    content = [w for w in words(question) if w.lower() not in FUNCTION_WORDS | _FRAME]
+    rare = [w for w in content if holders[stem(w)] <= _COMMON * max(2, height)]
+    return " ".join(rare or content) or question
+
+
+def _evidence(best: tuple[float, _Sentence]) -> list[Evidence]:
+    """Where the best sentence stands; a value of a property stands nowhere on a page."""
+    score, item = best
+    if item.passage is None:
+        return []
+    return [item.passage.evidence(item.doc_id, round(score, 4), item.text)]
+
+
+def _values(table: pl.DataFrame, name: str) -> list[_Sentence]:
+    """The sentences in the values of a property."""
+    return [
+        _Sentence(row, doc_id, None, text)
+        for row, doc_id, value in table.select(ROW, "doc_id", pl.col(name)).iter_rows()
+        for text in sentences(spoken(value))
+    ]
+
+
+def _sentences(question: str, docs: Docs, stage: Stage) -> list[_Sentence]:
+    """The sentences of the passages of each document that come closest to the question."""
+    records = docs.identified().select("doc_id", ROW, "content_id").iter_rows()
+    known = {doc_id: (row, content_id) for doc_id, row, content_id in records}
+    places: dict[str, list[int]] = {}
+    kinds: tuple[QueryType, ...] = ("vector", "lexical")
+    for kind in kinds if known else ():
+        stage.go_on()
+        taken: Counter[str] = Counter()
+        for candidate in _candidates(question, kind, list(known), stage):
+            if candidate[0] in known and taken[candidate[0]] < _PASSAGES_EACH:
+                taken[candidate[0]] += 1
+                places.setdefault(candidate[0], []).append(candidate[1])
+    wanted = [(known[doc_id][1], n) for doc_id, ordinals in places.items() for n in ordinals]
+    passages = passages_at(stage.database, wanted)
+    found: dict[tuple[int, int, str], _Sentence] = {}
+    for doc_id, ordinals in places.items():
+        row, content_id = known[doc_id]
+        for ordinal in ordinals:
+            passage = passages.get((content_id, ordinal))
+            for text in sentences(passage.text) if passage is not None else ():
+                if passage is not None:
+                    found[row, ordinal, text] = _Sentence(row, doc_id, passage, text)
+    return list(found.values())
+
+
+def _candidates(
+    question: str, kind: QueryType, ids: list[str], stage: Stage
+) -> list[tuple[str, int]]:
+    try:
+        found = stage.retrieval.candidates(
+            stage.collection.docset_id, question, kind, doc_ids=ids, depth=_DEPTH
+        )
+    except Invalid:
+        # A DocSet without vectors answers by words alone.
+        return []
+    return [(candidate.doc_id, candidate.ordinal) for candidate in found]
+
+
+def _scores(text: str, found: Sequence[str], stage: Stage) -> list[float]:
+    """How near each sentence is to the text, as a share of the nearest one."""
+    if not found:
+        return []
+    unique = {sentence: i for i, sentence in enumerate(dict.fromkeys(found))}
+    embedder: Embedder = embedder_for("static")
+    parts: list[np.ndarray] = []
+    listed = list(unique)
+    for start in range(0, len(listed), _BATCH):
+        stage.go_on()
+        parts.append(embedder.embed(listed[start : start + _BATCH]))
+    matrix = np.concatenate(parts)
+    if len(unique) < _FEW:
+        # Of a few sentences nothing in common can be told from what they say.
+        return _shares(matrix, embedder.embed([text])[0], [unique[s] for s in found])
+    middle = matrix[[unique[sentence] for sentence in found]].mean(axis=0)
+    wanted = _normalised(embedder.embed([text]) - middle)[0]
+    return _shares(_normalised(matrix - middle), wanted, [unique[s] for s in found])
+
+
+def _shares(matrix: np.ndarray, wanted: np.ndarray, places: Sequence[int]) -> list[float]:
+    near = np.clip(matrix @ wanted, 0.0, None)
+    top = float(near.max())
+    return [float(near[place]) / top if top > 0 else 0.0 for place in places]
+
+
+def _normalised(matrix: np.ndarray) -> np.ndarray:
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return np.asarray(matrix / np.where(lengths > 0, lengths, 1.0))
+
+
+def _widest_gap(scores: Sequence[float]) -> float:
+    """The middle of the widest gap between neighbouring scores, within the bounds of a sensible
+    cut.
+    """
+    ordered = sorted(scores, reverse=True)
+    cuts = [(a - b, (a + b) / 2) for a, b in pairwise(ordered)]
+    sensible = [cut for cut in cuts if _LOWEST_CUT <= cut[1] <= _HIGHEST_CUT]
+    return max(sensible)[1] if sensible else _LOWEST_CUT

@@ -1,0 +1,103 @@
+"""Values of a wanted type in a sentence, and how well the sentence fits the question.
+
+Each recogniser answers with the span that it read, or with nothing; guessing is worse than a gap.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rapidfuzz import fuzz, process
+
+from backend.contract.plan_values import as_date, as_number
+from backend.plans.english.dates import parse_day
+from backend.plans.english.words import content_stems
+
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+_MONEY = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?(?:\s(?:thousand|million|billion))?")
+_DAY = re.compile(
+    r"\d{4}-\d{2}-\d{2}|(?:[A-Z][a-z]+\.? \d{1,2},? \d{4})|(?:\d{1,2}\.? [A-Z][a-z]+ \d{4})"
+)
+_NAME = re.compile(
+    r"(?:(?:Mr|Ms|Mrs|Dr|Prof)\.? )?[A-Z][\w’'-]+(?: (?:[A-Z]\.|[A-Z][\w’'-]+)){1,3}"
+)
+_LABEL = re.compile(r"^\s*([^:]{2,40}):\s*(.{1,200})$")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A value and the words that it was read from; `weight` grows with the words they share."""
+
+    value: Any
+    span: str
+    weight: float
+
+
+def read_sentence(
+    sentence: str, cues: Sequence[str], kind: str, choices: Sequence[str]
+) -> Reading | None:
+    """The value that `sentence` gives to the question whose content stems are `cues`."""
+    label = _LABEL.match(sentence)
+    stems = set(content_stems(label[1] if label else sentence))
+    shared = len(stems & set(cues)) / max(1, len(set(cues)))
+    if shared == 0 and not choices:
+        return None
+    body = label[2] if label else sentence
+    value = _choice(body, choices) if choices else _READERS.get(kind, _name)(body)
+    if value is None and label and kind == "string":
+        value = body.strip(), body
+    if value is None:
+        return None
+    return Reading(value[0], value[1], shared + (0.5 if label else 0.0))
+
+
+def _choice(text: str, choices: Sequence[str]) -> tuple[Any, str] | None:
+    found = process.extractOne(text, choices, scorer=fuzz.partial_ratio, score_cutoff=90)
+    return None if found is None else (found[0], found[0])
+
+
+def _number(text: str) -> tuple[Any, str] | None:
+    found = _NUMBER.search(text)
+    return None if found is None else (as_number(found[0]), found[0])
+
+
+def _whole(text: str) -> tuple[Any, str] | None:
+    found = _number(text)
+    return None if found is None or found[0] != int(found[0]) else (int(found[0]), found[1])
+
+
+def _money(text: str) -> tuple[Any, str] | None:
+    found = _MONEY.search(text)
+    number = _number(text if found is None else found[0])
+    return number if found is None or number is None else (number[0], found[0])
+
+
+def _date(text: str) -> tuple[Any, str] | None:
+    found = _DAY.search(text)
+    day = None if found is None else (as_date(found[0]) or parse_day(found[0]))
+    return None if found is None or day is None else (day.isoformat(), found[0])
+
+
+def _name(text: str) -> tuple[Any, str] | None:
+    found = _NAME.search(text)
+    return None if found is None else (found[0], found[0])
+
+
+def _truth(text: str) -> tuple[Any, str] | None:
+    negative = re.search(r"\b(no|not|never|without|none)\b", text, re.IGNORECASE)
+    return (negative is None, text)
+
+
+_READERS: dict[str, Callable[[str], tuple[Any, str] | None]] = {
+    "int": _whole,
+    "integer": _whole,
+    "float": _number,
+    "number": _number,
+    "money": _money,
+    "date": _date,
+    "datetime": _date,
+    "bool": _truth,
+    "boolean": _truth,
+    "string": _name,
+}

@@ -1,0 +1,171 @@
+"""What flows between the steps of a running plan, each with the documents it was made from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from backend.contract.plan_columns import Columns
+from backend.contract.plan_nodes import ENTITY
+from backend.contract.query import Evidence
+from backend.plans.tables.collection import ROW, Collection
+
+LINEAGE = "documents"
+"""Column of a small table with the places of the documents behind each row."""
+SCORE = "score"
+
+
+@dataclass(frozen=True)
+class Docs:
+    """Documents. `table` has `row`, the fields in use, and `score` after an approximate step.
+
+    `identity` has the `doc_id`, `content_id` and `properties.path` of all documents of the
+    collection by their `row`: most steps do without them. `evidence` holds, for the place of a
+    document, what an approximate step read there. `only` are the fields to show, None for all.
+    """
+
+    table: pl.DataFrame
+    columns: Columns
+    identity: pl.DataFrame
+    evidence: Mapping[int, list[Evidence]] = field(default_factory=dict)
+    only: tuple[str, ...] | None = None
+
+    @property
+    def height(self) -> int:
+        return self.table.height
+
+    def lineage(self) -> pl.Series:
+        return self.table.get_column(ROW).unique(maintain_order=True)
+
+    def identified(self) -> pl.DataFrame:
+        """The table with the `identity` of each document."""
+        known = self.identity[self.table.get_column(ROW)]
+        return self.table.with_columns(known.get_columns())
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Documents to be gathered by `keys`; rows without a key are already gone."""
+
+    docs: Docs
+    keys: list[str]
+
+    @cached_property
+    def height(self) -> int:
+        return self.docs.table.select(self.keys).n_unique() if self.docs.height else 0
+
+    def lineage(self) -> pl.Series:
+        return self.docs.lineage()
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A small table: columns `properties.<name>` and the lineage of each row."""
+
+    table: pl.DataFrame
+    columns: Columns
+
+    @property
+    def height(self) -> int:
+        return self.table.height
+
+    def lineage(self) -> pl.Series:
+        lists = self.table.get_column(LINEAGE)
+        return lists.explode(empty_as_null=False).unique(maintain_order=True)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, or nothing where it cannot be computed."""
+
+    value: float | int | None
+    documents: pl.Series
+    height: int = 1
+
+    def lineage(self) -> pl.Series:
+        return self.documents
+
+
+@dataclass(frozen=True)
+class Prose:
+    """A text with the places it was taken from."""
+
+    text: str
+    citations: list[Evidence]
+    documents: pl.Series
+    height: int = 1
+
+    def lineage(self) -> pl.Series:
+        return self.documents
+
+
+Relation = Docs | Groups | Rows | Number | Prose
+
+
+def wire_document(docs: Docs, place: int, collection: Collection) -> dict[str, Any]:
+    """The document at line `place` of the table, as a result carries it."""
+    record = docs.table.row(place, named=True)
+    row = record[ROW]
+    known = collection.fields
+    out: dict[str, Any] = {
+        "doc_id": docs.identity.get_column("doc_id")[row],
+        "properties": collection.properties(row),
+    }
+    for name, value in record.items():
+        if name.startswith("properties.") and name not in known and name != "properties.path":
+            out["properties"][name.removeprefix("properties.")] = plain(value)
+    if SCORE in record:
+        out["score"] = record[SCORE]
+        out["approximate"] = True
+    if row in docs.evidence:
+        out["evidence"] = [item.model_dump() for item in docs.evidence[row]]
+    return out if docs.only is None else _projected(out, docs.only)
+
+
+def _projected(document: dict[str, Any], fields: tuple[str, ...]) -> dict[str, Any]:
+    """A document with only some of its properties, kept at their places."""
+    kept: dict[str, Any] = {}
+    for name in fields:
+        source: Any = document["properties"]
+        target = kept
+        *path, last = name.removeprefix("properties.").split(".", 1)
+        for step in path:
+            source = source.get(step, {}) if isinstance(source, dict) else {}
+            target = target.setdefault(step, {})
+        if isinstance(source, dict) and last in source:
+            target[last] = source[last]
+    return {**document, "properties": kept}
+
+
+def wire_row(rows: Rows, place: int) -> dict[str, Any]:
+    """Line `place` of a small table, as a result carries it."""
+    record = rows.table.row(place, named=True)
+    record.pop(LINEAGE)
+    return {"properties": {n.removeprefix("properties."): plain(v) for n, v in record.items()}}
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it; dates as ISO text."""
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value
+
+
+def used_fields(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The properties of a line, for samples: no text, no places."""
+    return {
+        name.removeprefix(ENTITY).removeprefix("properties."): plain(value)
+        for name, value in record.items()
+        if name.startswith("properties.")
+    }
+
+
+def spoken(value: Any) -> str:
+    """A value of a property as a text that can be read; nothing for an unknown one."""
+    if isinstance(value, list):
+        return "\n".join(map(spoken, value))
+    return "" if value is None else str(plain(value))

@@ -1,0 +1,259 @@
+"""Running a plan, a step at a time, each step with its trace.
+
+This module alone decides the physical plan: steps run once each, inputs first; only columns that
+the plan names are read; filters that directly follow a ranked source are applied before the
+ranking. Everything else runs as it is written.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from backend.contract.plan import Plan
+from backend.contract.plan_columns import document_columns
+from backend.contract.plan_nodes import (
+    CATALOGUE,
+    TEXT,
+    Aggregate,
+    BasicFilter,
+    Count,
+    Distinct,
+    FieldIn,
+    Fields,
+    GroupBy,
+    KMeanClustering,
+    Limit,
+    LLMClustering,
+    LlmExtractEntity,
+    LlmFilter,
+    Math,
+    Node,
+    Project,
+    QueryDatabase,
+    QueryVectorDatabase,
+    Sort,
+    SummarizeData,
+    TopK,
+    Unroll,
+    canonical_field,
+    typed,
+)
+from backend.contract.plan_validation import walk
+from backend.contract.query import NodeProgress, NodeTrace
+from backend.plans.running import steps, text_steps
+from backend.plans.running.judging import judged
+from backend.plans.running.relations import (
+    LINEAGE,
+    SCORE,
+    Docs,
+    Groups,
+    Number,
+    Prose,
+    Relation,
+    Rows,
+    used_fields,
+)
+from backend.plans.running.sources import nearest, scanned
+from backend.plans.running.stage import Stage
+from backend.plans.running.steps import Note
+from backend.plans.running.summing_up import summed_up
+from backend.plans.tables.collection import ROW
+from backend.plans.tables.conditions import all_of, expression
+from backend.plans.tables.narrowing import fields_in_use, named_in, narrowed
+
+SAMPLES = 20
+
+
+@dataclass(frozen=True)
+class Done:
+    """A step that has run: what it gives, and its trace."""
+
+    relation: Relation
+    trace: NodeTrace
+
+
+@dataclass(frozen=True)
+class Reports:
+    """Who is told of a run: how far a step is, and what it gave as soon as it is done."""
+
+    progress: Callable[[Node, NodeProgress], None]
+    done: Callable[[Node, Done], None]
+
+
+def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
+    """Runs all steps of a sound plan."""
+    done: dict[int, Done] = {}
+    names = fields_in_use(plan)
+    stage = replace(stage, collection=narrowed(stage.collection, plan), named=named_in(plan))
+    for node_id in walk(plan):
+        node = plan.node(node_id)
+        inputs = [done[i].relation for i in node.inputs]
+        ahead = _filters_ahead(plan, node_id, stage) if not node.inputs else pl.lit(True)
+        watched = replace(stage, worked_off=_watching(node, inputs, reports))
+        watched.go_on()
+        watched.worked_off(0)
+        note = Note()
+        begun = time.perf_counter()
+        relation = _apply(node, typed(node), inputs, ahead, watched, note)
+        elapsed = (time.perf_counter() - begun) * 1000
+        done[node_id] = Done(relation, _trace(node, inputs, relation, note, elapsed, names))
+        reports.done(node, done[node_id])
+    return done
+
+
+def _watching(node: Node, inputs: list[Relation], reports: Reports) -> Callable[[int], None]:
+    rows_in = sum(item.height for item in inputs)
+
+    def worked_off(rows: int) -> None:
+        so_far = NodeProgress(
+            node_id=node.node_id, state="running", rows_in=rows_in, rows_done=rows
+        )
+        reports.progress(node, so_far)
+
+    return worked_off
+
+
+def _apply(
+    node: Node, step: Fields, inputs: list[Relation], ahead: pl.Expr, stage: Stage, note: Note
+) -> Relation:
+    """One step. Validation has made sure that its inputs are of the kinds it takes."""
+    match step, inputs:
+        case QueryDatabase(), []:
+            return scanned(step, ahead, stage, note)
+        case QueryVectorDatabase(), []:
+            return nearest(step, ahead, stage, note)
+        case SummarizeData(), _:
+            return summed_up(step.question, inputs, stage)
+        case Math(), [Number() as left, Number() as right]:
+            return steps.calculated(step, left, right, note)
+        case FieldIn(), [(Docs() | Rows()) as first, (Docs() | Rows()) as second]:
+            return steps.joined(step, first, second, note)
+        case _, [Docs() as docs]:
+            return _on_docs(step, docs, stage, note)
+        case Aggregate(), [Groups() as groups]:
+            return steps.gathered(step, groups, note)
+        case _, [Groups() as groups]:
+            if node.node_type == "AggregateCollect":
+                return steps.collected(step, groups)
+            return steps.gathered(step, groups, note)
+        case _, [Rows() as rows]:
+            return _on_table(step, rows, note)
+    raise TypeError(f"{node.node_type} does not take what comes in")
+
+
+def _on_docs(step: Fields, docs: Docs, stage: Stage, note: Note) -> Relation:
+    match step:
+        case LlmFilter():
+            return judged(step, docs, stage, note)
+        case LlmExtractEntity():
+            return text_steps.extracted(step, docs, stage, note)
+        case GroupBy():
+            return steps.grouped(step, docs, note)
+        case Aggregate():
+            return steps.aggregated(step, docs, note)
+        case TopK(llm_cluster=True):
+            return text_steps.top_clusters(step, docs, note)
+        case TopK():
+            return steps.top(step, docs, note)
+        case Unroll():
+            return steps.unrolled(step, docs)
+        case LLMClustering():
+            return text_steps.clustered(step, docs, note)
+        case KMeanClustering():
+            return text_steps.k_means(step, docs, stage, note)
+    if _reads_text(step):
+        docs = text_steps.with_text(docs, stage)
+    return _on_table(step, docs, note)
+
+
+def _on_table(step: Fields, table: Docs | Rows, note: Note) -> Relation:
+    match step:
+        case BasicFilter():
+            return steps.filtered(step, table, note)
+        case Count():
+            return steps.counted(step, table, note)
+        case Sort():
+            return steps.ordered(step, table)
+        case Limit():
+            return steps.limited(step, table, note)
+        case Distinct():
+            return steps.distinct(step, table, note)
+        case Project():
+            return steps.selected(step, table)
+    raise TypeError(f"{type(step).__name__} does not take {type(table).__name__}")
+
+
+def _reads_text(step: Fields) -> bool:
+    names = [getattr(step, "field", None), getattr(step, "distinct_field", None)]
+    names += [c.field for c in getattr(step, "any_of", None) or []]
+    return any(name is not None and canonical_field(name) == TEXT for name in names)
+
+
+def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
+    """The filters that alone and directly follow a source, as one test."""
+    tests: list[pl.Expr] = []
+    columns = dict(document_columns(stage.collection.fields))
+    while True:
+        users = [n for n in plan.nodes.values() if node_id in n.inputs]
+        step = typed(users[0]) if len(users) == 1 else None
+        if not isinstance(step, BasicFilter) or _reads_text(step) or step.start_at or step.end_at:
+            return all_of(tests)
+        tests.append(expression(step, step.field, columns))
+        node_id = users[0].node_id
+
+
+def _trace(
+    node: Node, inputs: list[Relation], relation: Relation, note: Note, ms: float, names: list[str]
+) -> NodeTrace:
+    flows: Mapping[type, str] = {
+        Docs: "docs", Groups: "groups", Rows: "rows", Number: "number", Prose: "text",
+    }  # fmt: skip
+    return NodeTrace(
+        node_id=node.node_id,
+        node_type=node.node_type,
+        flow=flows[type(relation)],
+        rows_in=sum(item.height for item in inputs),
+        rows_out=relation.height,
+        ms=round(ms, 3),
+        approximate=CATALOGUE[node.node_type].approximate or _is_approximate(node),
+        dropped=note.dropped,
+        warnings=note.warnings,
+        samples=_samples(relation, names),
+    )
+
+
+def _is_approximate(node: Node) -> bool:
+    ranked = node.extras.get("query_type") in ("vector", "hybrid")
+    return ranked or node.node_type == "QueryVectorDatabase" or bool(node.extras.get("llm_cluster"))
+
+
+def _samples(relation: Relation, names: list[str]) -> list[dict[str, object]]:
+    match relation:
+        case Docs():
+            return _sampled(relation, names)
+        case Rows(table=table):
+            records = table.drop(LINEAGE).head(SAMPLES).iter_rows(named=True)
+            return [{"properties": used_fields(record)} for record in records]
+        case Number(value=value):
+            return [{"value": value}]
+        case Prose(text=text):
+            return [{"text": text[:500]}]
+        case _:
+            return []
+
+
+def _sampled(docs: Docs, names: list[str]) -> list[dict[str, object]]:
+    """The first documents: ids, the fields in use, and where an approximate step read."""
+    first = replace(docs, table=docs.table.head(SAMPLES)).identified()
+    shown = [c for c in first.columns if c in names or c in (ROW, "doc_id", SCORE)]
+    samples: list[dict[str, object]] = []
+    for record in first.select(shown).iter_rows(named=True):
+        sample = {"doc_id": record["doc_id"], "properties": used_fields(record)}
+        if SCORE in record:
+            sample["score"] = record[SCORE]
+        if record[ROW] in docs.evidence:
+            sample["evidence"] = [item.model_dump() for item in docs.evidence[record[ROW]]]
+        samples.append(sample)
+    return samples

@@ -1,0 +1,272 @@
+"""What is kept of a run: a row with its trace, and one Arrow IPC file for each step.
+
+Files are read by window, so a step with many rows can be scrolled through. One thread writes them
+when a run has ended, or when somebody asks for the rows of a step before: the answer comes first.
+Only the newest runs of a DocSet are kept.
+"""
+
+import shutil
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+from sqlalchemy import delete, desc, insert, select, update
+
+from backend.contract.errors import NotFound
+from backend.contract.plan import Plan
+from backend.contract.query import NodeProgress, NodeTrace, NodeWindow, RunComparison, RunTrace
+from backend.plans.running.relations import (
+    LINEAGE,
+    SCORE,
+    Docs,
+    Groups,
+    Number,
+    Prose,
+    Relation,
+    Rows,
+    plain,
+)
+from backend.plans.running.run_comparison import Answer, Window, documents_between, rows_between
+from backend.plans.tables.collection import PATH, ROW, Collection
+from backend.store.database import Database
+from backend.store.failpoints import reach
+from backend.store.tables import docsets, query_runs
+
+KEPT_RUNS = 50
+
+
+class Runs:
+    """The runs of all DocSets, in the database and below `folder`."""
+
+    def __init__(self, database: Database, folder: Path) -> None:
+        self._database = database
+        self._folder = folder
+        self._writer = ThreadPoolExecutor(1, "plan-runs")
+        self._unwritten: dict[str, list[Callable[[], None]]] = {}
+        self._writing: dict[str, list[Future[None]]] = {}
+        self._advanced: dict[str, tuple[list[NodeTrace], NodeProgress]] = {}
+        self._lock = threading.Lock()
+
+    def begin(self, query_id: str, docset_id: str, account_id: str, plan: Plan, now: float) -> None:
+        """Records that a run has begun, and forgets the oldest of the DocSet."""
+        with self._database.writing() as connection:
+            connection.execute(
+                insert(query_runs).values(
+                    query_id=query_id,
+                    docset_id=docset_id,
+                    account_id=account_id,
+                    created_at=now,
+                    status="running",
+                    plan=plan.model_dump(mode="json"),
+                    trace={},
+                )
+            )
+            listed = (
+                select(query_runs.c.query_id)
+                .where(query_runs.c.docset_id == docset_id, query_runs.c.query_id != query_id)
+                .order_by(desc(query_runs.c.created_at))
+                .offset(KEPT_RUNS - 1)
+            )
+            old = list(connection.execute(listed).scalars())
+            connection.execute(delete(query_runs).where(query_runs.c.query_id.in_(old)))
+        reach("run.begun")
+        self._forget(old)
+
+    def _forget(self, query_ids: Sequence[str]) -> None:
+        """Removes the files of runs, after whatever is still being written of them."""
+        for query_id in query_ids:
+            with self._lock:
+                self._unwritten.pop(query_id, None)
+                self._writing.pop(query_id, None)
+            self._writer.submit(shutil.rmtree, self._path(query_id), ignore_errors=True)
+
+    def advance(self, query_id: str, nodes: list[NodeTrace], so_far: NodeProgress) -> None:
+        """Notes how far a run is, for whoever asks before it has ended."""
+        with self._lock:
+            self._advanced[query_id] = nodes, so_far
+
+    def keep(
+        self,
+        query_id: str,
+        node_id: int,
+        relation: Relation,
+        collection: Collection,
+        names: Sequence[str],
+    ) -> None:
+        """Keeps what a step gave: of documents the fields `names` that the plan works with."""
+        folder = self._path(query_id)
+
+        def write() -> None:
+            folder.mkdir(parents=True, exist_ok=True)
+            frame = _frame(relation, collection, names)
+            frame.write_ipc(folder / f"{node_id}.arrow", compression="lz4")
+            reach("run.written")
+
+        with self._lock:
+            self._unwritten.setdefault(query_id, []).append(write)
+
+    def _write(self, query_id: str) -> None:
+        """Has what a run gave so far written."""
+        with self._lock:
+            writing = self._writing.setdefault(query_id, [])
+            writing += map(self._writer.submit, self._unwritten.pop(query_id, []))
+
+    def _written(self, query_id: str) -> None:
+        """Waits until all that a run gave so far is on disk; raises what went wrong with it."""
+        self._write(query_id)
+        with self._lock:
+            writing = self._writing.pop(query_id, [])
+        for written in writing:
+            written.result()
+
+    def finish(
+        self, query_id: str, status: str, nodes: list[NodeTrace], now: float, message: str | None
+    ) -> None:
+        """Records how a run ended."""
+        with self._lock:
+            self._advanced.pop(query_id, None)
+        trace = {"nodes": [node.model_dump(mode="json") for node in nodes], "message": message}
+        with self._database.writing() as connection:
+            connection.execute(
+                update(query_runs)
+                .where(query_runs.c.query_id == query_id)
+                .values(status=status, finished_at=now, trace=trace)
+            )
+        reach("run.finished")
+        self._write(query_id)
+
+    def trace(self, query_id: str, account_id: str) -> RunTrace:
+        """A run as it was kept; NotFound when it is gone or of somebody else."""
+        query = select(query_runs).where(
+            query_runs.c.query_id == query_id, query_runs.c.account_id == account_id
+        )
+        with self._database.reading() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            raise NotFound(f"There is no run {query_id}; only the newest runs are kept.")
+        with self._lock:
+            nodes, so_far = self._advanced.get(query_id, (row.trace.get("nodes", []), None))
+        return RunTrace(
+            query_id=row.query_id,
+            docset_id=row.docset_id,
+            status=row.status,
+            created_at=row.created_at,
+            finished_at=row.finished_at,
+            plan=row.plan,
+            nodes=nodes,
+            progress=so_far,
+            message=row.trace.get("message"),
+        )
+
+    def window(
+        self, query_id: str, node_id: int, account_id: str, offset: int, limit: int
+    ) -> NodeWindow:
+        """Rows `offset` to `offset + limit` of what a step gave."""
+        self.trace(query_id, account_id)
+        frame = self._rows(query_id, node_id)
+        total = frame.select(pl.len()).collect().item()
+        shown = frame.slice(offset, limit).collect()
+        rows = [{k: plain(v) for k, v in row.items()} for row in shown.iter_rows(named=True)]
+        return NodeWindow(columns=shown.columns, rows=rows, total=total)
+
+    def compare(self, before: str, after: str, account_id: str, window: Window) -> RunComparison:
+        """How the answer of one run differs from that of another, which may be of another plan."""
+        old, new = self._answer(before, account_id), self._answer(after, account_id)
+        return RunComparison(
+            before=before,
+            after=after,
+            flow_before=old.flow,
+            flow_after=new.flow,
+            value_before=old.value,
+            value_after=new.value,
+            rows=rows_between(old, new, window),
+            documents=documents_between(old, new, window),
+        )
+
+    def _answer(self, query_id: str, account_id: str) -> Answer:
+        trace = self.trace(query_id, account_id)
+        if trace.status != "done" or not trace.nodes:
+            raise NotFound(f"The run {query_id} has no answer: it is {trace.status}.")
+        last = trace.nodes[-1]
+        return Answer(last.flow, self._rows(query_id, last.node_id).collect())
+
+    def _rows(self, query_id: str, node_id: int) -> pl.LazyFrame:
+        """All rows that a step gave."""
+        self._written(query_id)
+        path = self._path(query_id) / f"{node_id}.arrow"
+        if not path.exists():
+            raise NotFound(f"Step {node_id} of the run {query_id} kept no rows.")
+        return pl.scan_ipc(path)
+
+    def drop(self, docset_id: str) -> None:
+        """Forgets all runs of a DocSet that was deleted."""
+        chosen = query_runs.c.docset_id == docset_id
+        with self._database.writing() as connection:
+            old = list(connection.execute(select(query_runs.c.query_id).where(chosen)).scalars())
+            connection.execute(delete(query_runs).where(chosen))
+        self._forget(old)
+
+    def recover(self, now: float, *, alone: bool) -> None:
+        """Ends what a crash cut off, and removes what belongs to no run or DocSet any more.
+
+        Runs that are called running are not, when this process is `alone` on the database.
+        """
+        gone = query_runs.c.docset_id.not_in(select(docsets.c.docset_id))
+        with self._database.writing() as connection:
+            connection.execute(delete(query_runs).where(gone))
+            if alone:
+                trace = {"nodes": [], "message": "the server ended while it ran"}
+                connection.execute(
+                    update(query_runs)
+                    .where(query_runs.c.status == "running")
+                    .values(status="failed", finished_at=now, trace=trace)
+                )
+            kept = set(connection.execute(select(query_runs.c.query_id)).scalars())
+        names = {self._path(query_id).name for query_id in kept}
+        for folder in list(self._folder.iterdir()) if self._folder.is_dir() else []:
+            if folder.name not in names:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def _path(self, query_id: str) -> Path:
+        # Ids hold a colon, which some file systems refuse.
+        return self._folder / query_id.replace(":", "-")
+
+
+def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> pl.DataFrame:
+    """A relation as it is written: lineage as document ids, columns by their names on the wire."""
+    ids = collection.table.get_column("doc_id")
+    match relation:
+        case Docs():
+            return _documents(relation, names)
+        case Groups(docs=docs, keys=keys):
+            return docs.table.select(*keys, ids.gather(docs.table.get_column(ROW)))
+        case Rows(table=table):
+            lists = [ids.gather(places) for places in table.get_column(LINEAGE)]
+            column = pl.Series("doc_ids", lists, dtype=pl.List(pl.String))
+            return table.drop(LINEAGE).with_columns(column)
+        case Number(value=value):
+            behind: list[Any] = ids.gather(relation.documents).to_list()
+            return pl.DataFrame({"value": [value], "doc_ids": [behind]}, strict=False)
+        case Prose(text=text):
+            behind = ids.gather(relation.documents).to_list()
+            cited = [e.model_dump_json() for e in relation.citations]
+            return pl.DataFrame(
+                {"text": [text], "citations": [cited], "doc_ids": [behind]},
+                schema_overrides={"citations": pl.List(pl.String), "doc_ids": pl.List(pl.String)},
+            )
+
+
+def _documents(docs: Docs, names: Sequence[str]) -> pl.DataFrame:
+    """Documents as they are written, with what an approximate step read as JSON."""
+    table = docs.identified()
+    shown = table.select("doc_id", PATH, *(c for c in table.columns if c in {SCORE, *names}))
+    if not docs.evidence:
+        return shown
+    read = [
+        [item.model_dump_json() for item in docs.evidence.get(row, ())]
+        for row in docs.table.get_column(ROW)
+    ]
+    return shown.with_columns(pl.Series("evidence", read, dtype=pl.List(pl.String)))

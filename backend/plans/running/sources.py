@@ -1,0 +1,147 @@
+"""Where documents come from: all of a DocSet, or those that a text query finds, best first."""
+
+import random
+from collections.abc import Mapping
+from dataclasses import replace
+
+import polars as pl
+
+from backend.contract.plan_columns import Columns, document_columns
+from backend.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDatabase, bare_field
+from backend.contract.query import Evidence
+from backend.contract.search import QueryType
+from backend.plans.edits.opensearch import translate
+from backend.plans.running.passages import passages_at
+from backend.plans.running.relations import SCORE, Docs
+from backend.plans.running.retrieval import Candidate
+from backend.plans.running.stage import Stage
+from backend.plans.running.steps import Note
+from backend.plans.tables.collection import IDENTITY, ROW
+
+_DEPTH = 10_000
+
+
+def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Docs:
+    """Documents by their properties and, with `query_text`, by their text.
+
+    `ahead` are the filters that follow; ranked documents are filtered by it before they are ranked,
+    so that a limit on the ranking cannot hide documents that fit.
+    """
+    table = _allowed(step.doc_filter, stage, note)
+    columns = document_columns(stage.collection.fields)
+    _tell_unreadable(stage, note)
+    for query in (step.query, step.result_filter):
+        if query:
+            kept = table.filter(translate(query, dict(columns), _TextFinder(stage)))
+            note.drop("the query does not fit", table.height - kept.height)
+            table = kept
+    if step.properties_filter:
+        passing = stage.retrieval.fulfilling(stage.collection.docset_id, step.properties_filter)
+        kept = table.filter(pl.col("doc_id").is_in(list(passing)))
+        note.drop("the filter does not hold", table.height - kept.height)
+        table = kept
+    if not step.query_text:
+        return _flowing(table, columns, stage)
+    return _ranked(table.filter(ahead), step.query_text, step.query_type, step.top_k, stage, note)
+
+
+def nearest(step: QueryVectorDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Docs:
+    """The documents nearest in meaning; `ahead` as in `scanned`."""
+    table = _allowed(step.doc_filter, stage, note)
+    columns = document_columns(stage.collection.fields)
+    _tell_unreadable(stage, note)
+    for query in (step.opensearch_filter, step.result_filter):
+        if query:
+            table = table.filter(translate(query, dict(columns), _TextFinder(stage)))
+    return _ranked(table.filter(ahead), step.query_phrase, "vector", step.top_k, stage, note)
+
+
+def _tell_unreadable(stage: Stage, note: Note) -> None:
+    """Values of the fields in use that are not of the kind of their property."""
+    for name, count in stage.collection.unreadable.items():
+        if name in stage.named:
+            values = "1 value" if count == 1 else f"{count} values"
+            is_no, counts = ("is no", "counts") if count == 1 else ("are no", "count")
+            kind = stage.collection.fields[name]
+            told = f"{values} of {bare_field(name)} {is_no} {kind} and {counts} as unknown"
+            note.warnings.append(told)
+
+
+def _allowed(wanted: DocFilter | None, stage: Stage, note: Note) -> pl.DataFrame:
+    """The documents that the caller and the plan let in."""
+    table = stage.collection.table
+    before = table.height
+    if stage.include is not None:
+        table = table.filter(pl.col("doc_id").is_in(stage.include))
+    if stage.exclude:
+        table = table.filter(~pl.col("doc_id").is_in(stage.exclude))
+    if wanted is not None and wanted.doc_ids:
+        among = pl.col("doc_id").is_in(wanted.doc_ids)
+        table = table.filter(~among if wanted.exclude else among)
+    if wanted is not None and wanted.sample_ratio is not None:
+        size = round(table.height * wanted.sample_ratio)
+        # A sample must be the same on every run: without a seed it is the one of seed 0.
+        places = random.Random(wanted.seed or 0).sample(range(table.height), size)
+        table = table[sorted(places)]
+    note.drop("outside the chosen documents", before - table.height)
+    return table
+
+
+def _ranked(
+    table: pl.DataFrame, text: str, kind: QueryType, top_k: int | None, stage: Stage, note: Note
+) -> Docs:
+    columns = document_columns(stage.collection.fields)
+    whole = table.height == stage.collection.table.height
+    ids = None if whole else table.get_column("doc_id").to_list()
+    found = stage.retrieval.candidates(
+        stage.collection.docset_id, text, kind, doc_ids=ids, depth=_DEPTH
+    )
+    best: dict[str, Candidate] = {}
+    for candidate in found:
+        best.setdefault(candidate.doc_id, candidate)
+    chosen = list(best.values())[: top_k or None]
+    scores = pl.DataFrame(
+        {"doc_id": [c.doc_id for c in chosen], SCORE: [float(c.score) for c in chosen]},
+        schema={"doc_id": pl.String, SCORE: pl.Float64},
+    )
+    kept = scores.join(table, on="doc_id", how="inner", maintain_order="left")
+    note.drop("not found by the text query", table.height - kept.height)
+    docs = _flowing(kept, columns, stage)
+    return replace(docs, evidence=evidence_of(chosen, docs, stage))
+
+
+def _flowing(table: pl.DataFrame, columns: Columns, stage: Stage) -> Docs:
+    """Documents as the steps take them, without what only tells which documents they are."""
+    identity = stage.collection.table.select(IDENTITY)
+    left_out = [name for name in IDENTITY if name not in stage.named]
+    return Docs(table.drop(left_out), columns, identity)
+
+
+def evidence_of(chosen: list[Candidate], docs: Docs, stage: Stage) -> Mapping[int, list[Evidence]]:
+    """For each of the documents, the passage that a candidate points to."""
+    records = docs.identified().select("doc_id", ROW, "content_id").iter_rows()
+    known = {doc_id: (row, content_id) for doc_id, row, content_id in records}
+    inside = [c for c in chosen if c.doc_id in known]
+    passages = passages_at(stage.database, [(known[c.doc_id][1], c.ordinal) for c in inside])
+    found: dict[int, list[Evidence]] = {}
+    for candidate in inside:
+        row, content_id = known[candidate.doc_id]
+        passage = passages.get((content_id, candidate.ordinal))
+        if passage is not None:
+            shown = passage.evidence(candidate.doc_id, float(candidate.score))
+            found.setdefault(row, []).append(shown)
+    return found
+
+
+class _TextFinder:
+    """Text conditions inside an OpenSearch query: any of the words, or the phrase as it is."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+
+    def __call__(self, text: str, how: str) -> pl.Expr:
+        kind: QueryType = "lexical" if how == "words" else "keyword"
+        found = self._stage.retrieval.candidates(
+            self._stage.collection.docset_id, text, kind, depth=_DEPTH
+        )
+        return pl.col("doc_id").is_in(list({c.doc_id for c in found}))

@@ -1,0 +1,46 @@
+"""What a running step works with besides its input."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from backend.contract.errors import ServiceError
+from backend.plans.running.retrieval import Retrieval
+from backend.plans.tables.collection import Collection
+from backend.store.database import Database
+
+
+class RunCancelled(ServiceError):
+    """The caller no longer wants the answer. Steps already done stay in the trace."""
+
+    status = 499
+
+    def __init__(self) -> None:
+        super().__init__("The run was stopped by its caller; the steps that were done are kept.")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The collection, the store for texts, the search engine, and the caller's wish to stop.
+
+    `named` are the fields that the plan looks at, `include` and `exclude` the caller's lists of
+    documents; None and empty mean all.
+    """
+
+    collection: Collection
+    database: Database
+    retrieval: Retrieval
+    cancelled: Callable[[], bool]
+    named: frozenset[str] = frozenset()
+    include: list[str] | None = None
+    exclude: list[str] = field(default_factory=list)
+    worked_off: Callable[[int], None] = lambda rows: None
+
+    def go_on(self, rows: int = 0) -> None:
+        """Raises RunCancelled when the caller has gone; asked between steps and in long ones.
+
+        `rows` of what came in are worked off so far.
+        """
+        if self.cancelled():
+            raise RunCancelled
+        if rows:
+            self.worked_off(rows)

@@ -1,0 +1,179 @@
+"""Answers in words: sentences of the documents with their places, and plain sentences for numbers.
+
+From documents at most eight sentences are taken, by what they share with the question and with
+the other documents, less what they repeat. Numbers and tables are told exactly.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from backend.contract.query import Evidence
+from backend.plans.english.words import content_stems, sentences
+from backend.plans.running.passages import Passage, passages_of
+from backend.plans.running.relations import (
+    LINEAGE,
+    Docs,
+    Groups,
+    Number,
+    Prose,
+    Relation,
+    Rows,
+    plain,
+)
+from backend.plans.running.stage import Stage
+from backend.plans.tables.collection import PATH, ROW
+
+_MOST_SENTENCES = 8
+_MOST_DOCUMENTS = 500
+_LONGEST = 400
+_NOT_PROSE = frozenset({"table", "Title", "Section-header", "Page-header", "Page-footer", "Image"})
+
+
+def summed_up(question: str, inputs: Sequence[Relation], stage: Stage) -> Prose:
+    """The summary of one or more results."""
+    parts: list[str] = []
+    citations: list[Evidence] = []
+    for relation in inputs:
+        if isinstance(relation, Docs):
+            text, found = _of_documents(question, relation, stage, len(citations))
+            parts.append(text)
+            citations += found
+        else:
+            parts.append(in_words(relation))
+    places = [relation.lineage() for relation in inputs]
+    return Prose("\n\n".join(parts), citations, pl.concat(places).unique(maintain_order=True))
+
+
+def in_words(relation: Relation) -> str:
+    """A number, table or list told exactly."""
+    match relation:
+        case Number(value=None):
+            return "The value is unknown: there was nothing to compute it from."
+        case Number(value=value):
+            behind = len(relation.documents)
+            return f"The answer is {say_number(value)}, computed from {_count(behind, 'document')}."
+        case Rows():
+            return _of_rows(relation)
+        case Prose(text=text):
+            return text
+        case Groups():
+            return f"There are {_count(relation.height, 'group')}."
+        case Docs():
+            return f"{_count(relation.height, 'document')} fit."
+
+
+def say_number(value: float | int | None) -> str:
+    """A number with thousands separators and at most four digits behind the point."""
+    if value is None:
+        return "unknown"
+    if float(value).is_integer():
+        return f"{int(value):,}"
+    return f"{value:,.4f}".rstrip("0").rstrip(".")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _of_rows(rows: Rows) -> str:
+    names = [name for name in rows.table.columns if name != LINEAGE]
+    lines = [f"There are {_count(rows.height, 'row')}:"]
+    for record in rows.table.head(20).iter_rows(named=True):
+        key, *others = [_say(record[name]) for name in names]
+        labels = [name.removeprefix("properties.") for name in names[1:]]
+        told = ", ".join(f"{label} {value}" for label, value in zip(labels, others, strict=True))
+        lines.append(f"- {key}: {told}" if told else f"- {key}")
+    if rows.height > 20:
+        lines.append(f"- and {rows.height - 20} more")
+    return "\n".join(lines)
+
+
+def _say(value: Any) -> str:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return say_number(value)
+    if isinstance(value, list):
+        return " / ".join(_say(item) for item in value)
+    return str(plain(value))
+
+
+@dataclass(frozen=True)
+class _Line:
+    row: int
+    doc_id: str
+    passage: Passage
+    text: str
+    stems: frozenset[str]
+
+
+def _of_documents(
+    question: str, docs: Docs, stage: Stage, offset: int
+) -> tuple[str, list[Evidence]]:
+    if not docs.height:
+        return "No document fits, so there is nothing to sum up.", []
+    lines = _lines(docs, stage)
+    chosen = _choose(lines, frozenset(content_stems(question)))
+    citations = [line.passage.evidence(line.doc_id, None, line.text) for line in chosen]
+    paths = docs.identity.get_column(PATH)
+    told = [f"{_count(docs.height, 'document')} fit. What they say:"]
+    for number, line in enumerate(chosen, offset + 1):
+        where = f"{paths[line.row] or line.doc_id}, page {line.passage.page}"
+        told.append(f"- {line.text} [{number}: {where}]")
+    if len(told) == 1:
+        told = [f"{_count(docs.height, 'document')} fit, but none has text to sum up."]
+    return "\n".join(told), citations
+
+
+def _lines(docs: Docs, stage: Stage) -> list[_Line]:
+    first = replace(docs, table=docs.table.head(_MOST_DOCUMENTS)).identified()
+    records = list(first.select(ROW, "doc_id", "content_id").iter_rows())
+    by_content = passages_of(stage.database, [content_id for _, _, content_id in records])
+    lines: list[_Line] = []
+    for row, doc_id, content_id in records:
+        stage.go_on()
+        for passage in by_content.get(content_id, []):
+            if passage.kind in _NOT_PROSE:
+                continue
+            for sentence in sentences(passage.text):
+                stems = frozenset(content_stems(sentence))
+                if len(stems) >= 3:
+                    text = sentence if len(sentence) <= _LONGEST else sentence[:_LONGEST] + "…"
+                    lines.append(_Line(row, doc_id, passage, text, stems))
+    return lines
+
+
+def _choose(lines: Sequence[_Line], asked: frozenset[str]) -> list[_Line]:
+    """Greedy choice: shared with the question, typical of the collection, unlike those chosen."""
+    documents: dict[str, set[str]] = {}
+    for line in lines:
+        for word in line.stems:
+            documents.setdefault(word, set()).add(line.doc_id)
+    total = max(1, len({line.doc_id for line in lines}))
+    rarity = {w: math.log(1 + total / len(ids)) for w, ids in documents.items()}
+
+    def merit(line: _Line) -> float:
+        shared = sum(rarity[w] for w in line.stems & asked)
+        typical = sum(len(documents[w]) / total for w in line.stems) / len(line.stems)
+        return 2 * shared + typical
+
+    waiting = sorted(lines, key=merit, reverse=True)[:200]
+    merits = {id(line): merit(line) for line in waiting}
+    chosen: list[_Line] = []
+    while waiting and len(chosen) < _MOST_SENTENCES:
+
+        def gain(line: _Line) -> float:
+            repeated = max(
+                (len(line.stems & c.stems) / len(line.stems | c.stems) for c in chosen), default=0.0
+            )
+            same_document = any(c.doc_id == line.doc_id for c in chosen)
+            return merits[id(line)] * (1 - repeated) - (0.2 if same_document else 0)
+
+        best = max(waiting, key=gain)
+        if chosen and max(len(best.stems & c.stems) / len(best.stems) for c in chosen) > 0.9:
+            break
+        chosen.append(best)
+        waiting.remove(best)
+    return chosen

@@ -1,0 +1,213 @@
+"""The approximate steps: reading values out of text, clustering, summing up.
+
+All are deterministic and work without a language model; each tells so, and points to what it read.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+from rapidfuzz import fuzz, process
+
+from backend.contract.plan_columns import Columns, columns_after
+from backend.contract.plan_nodes import (
+    TEXT,
+    Fields,
+    KMeanClustering,
+    LLMClustering,
+    LlmExtractEntity,
+    TopK,
+    bare_field,
+    canonical_field,
+)
+from backend.plans.english.words import content_stems, sentences, words
+from backend.plans.running.passages import Passage, full_text, passages_of
+from backend.plans.running.recognising import Reading, read_sentence
+from backend.plans.running.relations import Docs, Rows, spoken
+from backend.plans.running.stage import Stage
+from backend.plans.running.steps import Note, top
+from backend.plans.tables.collection import ROW
+
+_SAME = 88.0
+_BATCH = 200
+_ROUNDS = 25
+
+
+def with_text(docs: Docs, stage: Stage) -> Docs:
+    """The documents with a column of their full text."""
+    if TEXT in docs.table.columns:
+        return docs
+    contents = docs.identified().get_column("content_id")
+    texts: dict[str, str] = {}
+    for start in range(0, len(contents), _BATCH):
+        stage.go_on(start)
+        part = passages_of(stage.database, contents[start : start + _BATCH].to_list())
+        texts |= {content: full_text(passages) for content, passages in part.items()}
+    column = contents.replace_strict(texts, default="", return_dtype=pl.String)
+    return replace(docs, table=docs.table.with_columns(column.alias(TEXT)))
+
+
+def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> Docs:
+    """The documents with the new field; unknown where no sentence gave a value."""
+    cues = content_stems(f"{step.question} {step.new_field.replace('_', ' ')}")
+    kind = step.new_field_type.lower()
+    values: list[str | float | int | bool | None] = []
+    evidence = dict(docs.evidence)
+    name = canonical_field(step.field)
+    in_text = name == TEXT
+    read = pl.lit(None) if in_text else pl.col(name)
+    asked = docs.identified().select(ROW, "doc_id", "content_id", read.alias(TEXT))
+    records = list(asked.iter_rows())
+    for start in range(0, len(records), _BATCH):
+        stage.go_on(start)
+        part = records[start : start + _BATCH]
+        passages = passages_of(stage.database, [content for _, _, content, _ in part if in_text])
+        for row, doc_id, content_id, value in part:
+            places = passages.get(content_id, []) if in_text else [spoken(value)]
+            found = _best_reading(places, cues, kind, step.choices or [])
+            values.append(None if found is None else found[0].value)
+            if found is not None and isinstance(found[1], Passage):
+                shown = found[1].evidence(doc_id, found[0].weight, found[0].span)
+                evidence[row] = [*evidence.get(row, []), shown]
+    unknown = sum(value is None for value in values)
+    if unknown:
+        note.warnings.append(f"no value of {step.new_field} was found in {unknown} documents")
+    name = "properties." + bare_field(step.new_field)
+    column = pl.Series(name, values, strict=False)
+    columns = columns_after(step, docs.columns, False)
+    table = docs.table.with_columns(column)
+    return replace(docs, table=table, columns=columns, evidence=evidence)
+
+
+def _best_reading(
+    places: Sequence[Passage | str], cues: Sequence[str], kind: str, choices: Sequence[str]
+) -> tuple[Reading, Passage | str] | None:
+    """The reading of the sentence that fits best, of passages or of the value of a property."""
+    best: tuple[Reading, Passage | str] | None = None
+    for passage in places:
+        text = passage if isinstance(passage, str) else passage.text
+        for sentence in sentences(text):
+            reading = read_sentence(sentence, cues, kind, choices)
+            if reading is not None and (best is None or reading.weight > best[0].weight):
+                best = reading, passage
+    return best
+
+
+def top_clusters(step: TopK, docs: Docs, note: Note) -> Rows:
+    """TopK over groups of spellings that mean the same."""
+    name = canonical_field(step.field)
+    column = _as_texts(docs.table.get_column(name))
+    merged = _spellings(column.drop_nulls().to_list())
+    table = docs.table.with_columns(column.replace(merged))
+    note.warnings.append("spellings that look alike were counted together")
+    return top(step, replace(docs, table=table), note)
+
+
+def clustered(step: LLMClustering, docs: Docs, note: Note) -> Docs:
+    """The documents with the commonest of the spellings that look like theirs."""
+    column = _as_texts(docs.table.get_column(canonical_field(step.field)))
+    merged = _spellings(column.drop_nulls().to_list())
+    note.warnings.append("values were put together by their spelling, not by a language model")
+    return _with_cluster(step, step.new_field, docs, column.replace(merged))
+
+
+def _as_texts(column: pl.Series) -> pl.Series:
+    """The values as texts; those of a list in one."""
+    if column.dtype == pl.String:
+        return column
+    read = [None if value is None else spoken(value) for value in column.to_list()]
+    return pl.Series(column.name, read, dtype=pl.String)
+
+
+def _spellings(values: Sequence[str]) -> dict[str, str]:
+    """Each value with the commonest value that looks like it."""
+    counts: dict[str, int] = {}
+    for value in values:
+        counts[value] = counts.get(value, 0) + 1
+    leaders: dict[str, str] = {}
+    merged: dict[str, str] = {}
+    for value in sorted(counts, key=lambda v: (-counts[v], v)):
+        plain = " ".join(sorted(word.lower() for word in words(value)))
+        found = process.extractOne(plain, leaders.keys(), scorer=fuzz.ratio, score_cutoff=_SAME)
+        leader = value if found is None else leaders[found[0]]
+        if found is None:
+            leaders[plain] = value
+        merged[value] = leader
+    return merged
+
+
+def k_means(step: KMeanClustering, docs: Docs, stage: Stage, note: Note) -> Docs:
+    """The documents with the name of their cluster, made from the words that set it apart."""
+    docs = with_text(docs, stage) if canonical_field(step.field) == TEXT else docs
+    texts = _as_texts(docs.table.get_column(canonical_field(step.field))).fill_null("")
+    matrix, vocabulary = _term_vectors(texts.to_list())
+    count = docs.height
+    k = min(step.K or max(2, min(50, round(count**0.5))), max(1, count))
+    labels = _k_means(matrix, k, stage) if count else np.zeros(0, dtype=np.int64)
+    names = _names(matrix, labels, vocabulary, k)
+    note.warnings.append("clusters were made from the words of the text")
+    column = pl.Series([names[label] for label in labels.tolist()], dtype=pl.String)
+    return _with_cluster(step, step.new_field, docs, column)
+
+
+def _with_cluster(step: Fields, new_field: str, docs: Docs, column: pl.Series) -> Docs:
+    table = docs.table.with_columns(column.alias("properties." + bare_field(new_field)))
+    columns: Columns = columns_after(step, docs.columns, False)
+    return replace(docs, table=table, columns=columns)
+
+
+def _term_vectors(texts: Sequence[str], size: int = 2000) -> tuple[np.ndarray, list[str]]:
+    """Rows of TF-IDF weights over the commonest stems, L2-normalised."""
+    stems = [content_stems(text) for text in texts]
+    seen: dict[str, int] = {}
+    for document in stems:
+        for word in set(document):
+            seen[word] = seen.get(word, 0) + 1
+    vocabulary = sorted(
+        (w for w, n in seen.items() if 1 < n < max(2, len(texts))), key=lambda w: (-seen[w], w)
+    )[:size]
+    place = {word: i for i, word in enumerate(vocabulary)}
+    matrix = np.zeros((len(texts), max(1, len(vocabulary))), dtype=np.float32)
+    for i, document in enumerate(stems):
+        for word in document:
+            if word in place:
+                matrix[i, place[word]] += 1
+    rarity = np.log((1 + len(texts)) / (1 + np.array([seen[w] for w in vocabulary] or [0])))
+    matrix = np.log1p(matrix) * rarity.astype(np.float32)
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return np.asarray(matrix / np.where(lengths > 0, lengths, 1), dtype=np.float32), vocabulary
+
+
+def _k_means(matrix: np.ndarray, k: int, stage: Stage) -> np.ndarray:
+    """Cluster of each row. Starts from rows far apart, so that no chance is involved."""
+    centres = [0]
+    nearest = matrix @ matrix[0]
+    while len(centres) < k:
+        centres.append(int(np.argmin(nearest)))
+        nearest = np.maximum(nearest, matrix @ matrix[centres[-1]])
+    middle = matrix[centres].copy()
+    labels = np.zeros(len(matrix), dtype=np.int64)
+    for _ in range(_ROUNDS):
+        stage.go_on()
+        moved = np.argmax(matrix @ middle.T, axis=1)
+        if np.array_equal(moved, labels):
+            break
+        labels = moved
+        for i in range(k):
+            if np.any(labels == i):
+                middle[i] = matrix[labels == i].mean(axis=0)
+    return labels
+
+
+def _names(matrix: np.ndarray, labels: np.ndarray, vocabulary: list[str], k: int) -> list[str]:
+    names: list[str] = []
+    for i in range(k):
+        inside = matrix[labels == i]
+        if not len(inside) or not vocabulary:
+            names.append(f"cluster {i + 1}")
+            continue
+        weights = inside.mean(axis=0) - matrix.mean(axis=0)
+        best = np.argsort(-weights, kind="stable")[:3]
+        names.append(f"{i + 1}: " + ", ".join(vocabulary[j] for j in best.tolist()))
+    return names

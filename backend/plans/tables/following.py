@@ -1,0 +1,283 @@
+"""How the table of a collection follows the record.
+
+The logs of documents and of changed properties tell which documents to read again; what they hold
+takes the place of what they held, everything else is shared with the table before. Only when the
+reading of a property itself changes, because its values now look like another kind, is everything
+read anew.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+from sqlalchemy import Connection, Select, Table, Text, cast, select
+
+from backend.contract.plan_columns import DATED, NUMERIC, Columns
+from backend.contract.plan_nodes import ENTITY
+from backend.contract.schema import PropertyKind, Schema
+from backend.plans.tables.collection import IDENTITY, PATH, RAW, Collection, Mark, State
+from backend.plans.tables.property_columns import (
+    Looks,
+    Values,
+    column_of,
+    looks_of,
+    settle,
+    values_of,
+)
+from backend.plans.tables.value_index import Counts
+from backend.store.tables import documents, operations, property_changes
+
+_CHUNK = 400
+_READ = 500
+_MOST_PIECES = 200
+_SPLICED = 16
+"""Documents that change the table piece by piece; for more it is put together anew."""
+
+
+@dataclass(frozen=True)
+class Followed:
+    """A collection with what is needed to follow: what the values of each property look like."""
+
+    collection: Collection
+    looks: Mapping[str, Looks]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A collection after a change, and how many documents more or fewer hold which value.
+
+    `gone` and `come` are None when everything was read anew. `touched` documents were read.
+    """
+
+    followed: Followed
+    touched: int
+    gone: Counts | None = None
+    come: Counts | None = None
+
+
+def state_of(connection: Connection, docset_id: str, described: str) -> State:
+    """The present state of a DocSet."""
+    return State(
+        described,
+        _newest(connection, operations, docset_id),
+        _newest(connection, property_changes, docset_id),
+    )
+
+
+def read(connection: Connection, docset_id: str, name: str, schema: Schema, state: State) -> Step:
+    """All documents of a DocSet."""
+    listed = _listed(docset_id).execution_options(yield_per=_READ)
+    rows = list(connection.execute(listed))
+    declared = _declared(schema)
+    part = _Part.of(rows, declared)
+    fields = _fields(declared, part.looks)
+    made = Collection(
+        docset_id, name, schema, state, part.table(fields), fields, part.unread(fields)
+    )
+    return Step(Followed(made, part.looks), len(rows))
+
+
+def follow(connection: Connection, held: Followed, name: str, schema: Schema, state: State) -> Step:
+    """The collection in the present state, from that of an earlier one."""
+    docset_id, before = held.collection.docset_id, held.collection
+    touched = _touched(connection, before)
+    if touched is None or 2 * len(touched) > before.table.height + _READ:
+        return read(connection, docset_id, name, schema, state)
+    rows = [
+        row
+        for chunk in _chunks(touched)
+        for row in connection.execute(_listed(docset_id).where(documents.c.doc_id.in_(chunk)))
+    ]
+    places = before.table.select("doc_id").with_row_index("place")
+    places = places.filter(pl.col("doc_id").is_in(touched))
+    old = before.table[places.get_column("place")]
+    declared = _declared(schema)
+    left, come = _Part.of(_rows_of(old), declared), _Part.of(rows, declared)
+    looks = _changed_looks(held.looks, left.looks, come.looks)
+    fields = _fields(declared, looks)
+    if any(fields.get(name, kind) != kind for name, kind in before.fields.items()):
+        return read(connection, docset_id, name, schema, state)
+    new = come.table(fields)
+    kept = _with_columns(before.table, fields)
+    table = _spliced(kept, dict(places.select("doc_id", "place").iter_rows()), new)
+    unreadable = Counter(before.unreadable)
+    unreadable.update(come.unread(fields))
+    unreadable.subtract(left.unread(fields))
+    after = replace(
+        before, name=name, schema=schema, state=state, table=table, fields=fields,
+        unreadable=dict(+unreadable),
+    )  # fmt: skip
+    gone, come_now = held_values(old, before.fields), held_values(new, fields)
+    return Step(Followed(after, looks), len(touched), gone, come_now)
+
+
+def held_values(table: pl.DataFrame, fields: Columns) -> Counts:
+    """How many documents hold which value, for each property whose values are words."""
+    found: dict[str, dict[str, int]] = {}
+    for name, kind in fields.items():
+        if kind in NUMERIC or kind in DATED or kind == "bool":
+            continue
+        column = table.get_column(name)
+        if isinstance(column.dtype, pl.List):
+            column = column.explode()
+        if len(column) < _FEW:
+            counts = Counter(column.to_list())
+            del counts[None]
+            found[name] = dict(counts)
+        else:
+            firsts = column.drop_nulls().to_frame("v").group_by("v", maintain_order=True).len()
+            found[name] = dict(firsts.iter_rows())
+    return found
+
+
+_FEW = 1_000
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Some documents: rows of `_listed`, and their properties taken apart."""
+
+    rows: Sequence[Any]
+    values: Values
+    looks: dict[str, Looks]
+
+    @classmethod
+    def of(cls, rows: Sequence[Any], declared: Mapping[str, PropertyKind]) -> "_Part":
+        values = values_of(row[3] for row in rows)
+        looks: dict[str, Looks] = {
+            name: looks_of(column, declared.get(name)) for name, column in values.entities.items()
+        }
+        return cls(rows, values, looks)
+
+    def table(self, fields: Columns) -> pl.DataFrame:
+        """The table of these documents."""
+        rows, values = self.rows, self.values
+        columns = [
+            pl.Series("sequence", [row[0] for row in rows], dtype=pl.Int64),
+            pl.Series("doc_id", [row[1] for row in rows], dtype=pl.String),
+            pl.Series("content_id", [row[2] for row in rows], dtype=pl.String),
+            pl.Series(PATH, values.paths, dtype=pl.String),
+            pl.Series(RAW, [row[3] for row in rows], dtype=pl.String),
+        ]
+        for name, kind in fields.items():
+            columns.append(column_of(name, kind, values.of(name.removeprefix(ENTITY))))
+        return pl.DataFrame(columns)
+
+    def unread(self, fields: Columns) -> dict[str, int]:
+        """How many values of each field cannot be read as its kind."""
+        lost: dict[str, int] = {}
+        for name, kind in fields.items():
+            if kind in NUMERIC or kind in DATED or kind == "bool":
+                values = self.values.of(name.removeprefix(ENTITY))
+                read = column_of(name, kind, values).null_count()
+                lost[name] = read - sum(value is None for value in values)
+        return +Counter(lost)
+
+
+def _declared(schema: Schema) -> dict[str, PropertyKind]:
+    return {prop.name: prop.kind for prop in schema.properties}
+
+
+def _fields(
+    declared: Mapping[str, PropertyKind], looks: Mapping[str, Looks]
+) -> dict[str, PropertyKind]:
+    """The declared properties, then all others that documents have."""
+    named = dict.fromkeys([*declared, *(name for name, seen in looks.items() if seen)])
+    return {ENTITY + name: settle(declared.get(name), looks.get(name, {})) for name in named}
+
+
+def _changed_looks(
+    before: Mapping[str, Looks], gone: Mapping[str, Looks], come: Mapping[str, Looks]
+) -> dict[str, Looks]:
+    looks: dict[str, Looks] = dict(before)
+    for name in {**gone, **come}:
+        changed = Counter(before.get(name, {}))
+        changed.update(come.get(name, {}))
+        changed.subtract(gone.get(name, {}))
+        looks[name] = +changed
+    return looks
+
+
+def _touched(connection: Connection, before: Collection) -> list[str] | None:
+    """The documents that came, went or changed since; None when that cannot be told."""
+    was, docset_id = before.state, before.docset_id
+    found: dict[str, None] = {}
+    for log, mark in ((operations, was.operation), (property_changes, was.change)):
+        if not _is_ours(connection, log, mark):
+            return None
+        later = select(log.c.doc_id).where(
+            log.c.docset_id == docset_id, log.c.sequence > mark.sequence
+        )
+        found.update(dict.fromkeys(connection.scalars(later)))
+    # The log of a clone begins with an entry that stands for all of its documents.
+    return None if docset_id in found else list(found)
+
+
+def _newest(connection: Connection, log: Table, docset_id: str) -> Mark:
+    query = select(log.c.sequence, log.c.doc_id).where(log.c.docset_id == docset_id)
+    row = connection.execute(query.order_by(log.c.sequence.desc()).limit(1)).one_or_none()
+    return Mark() if row is None else Mark(*row)
+
+
+def _is_ours(connection: Connection, log: Table, mark: Mark) -> bool:
+    """Whether an entry is part of this database's history."""
+    named = select(log.c.doc_id).where(log.c.sequence == mark.sequence)
+    return mark == Mark() or connection.scalar(named) == mark.doc_id
+
+
+def _listed(docset_id: str) -> Select[Any]:
+    """The documents of a DocSet in the order they came."""
+    return (
+        select(
+            documents.c.sequence,
+            documents.c.doc_id,
+            documents.c.content_id,
+            cast(documents.c.properties, Text),
+        )
+        .where(documents.c.docset_id == docset_id)
+        .order_by(documents.c.sequence)
+    )
+
+
+def _rows_of(table: pl.DataFrame) -> list[tuple[Any, ...]]:
+    """Documents of a table as `_listed` gives them."""
+    return table.select("sequence", "doc_id", "content_id", RAW).rows()
+
+
+def _with_columns(table: pl.DataFrame, fields: Columns) -> pl.DataFrame:
+    """The table with exactly these properties; new ones are unknown everywhere."""
+    if table.columns == [*ALWAYS, *fields]:
+        return table
+    missing = [column_of(name, kind, []) for name, kind in fields.items()
+               if name not in table.columns]  # fmt: skip
+    added = [pl.lit(None, dtype=column.dtype).alias(column.name) for column in missing]
+    return table.with_columns(added).select(*ALWAYS, *fields)
+
+
+ALWAYS = ("sequence", *IDENTITY, RAW)
+"""Columns of every table, in front of those of the properties."""
+
+
+def _spliced(table: pl.DataFrame, places: Mapping[str, int], new: pl.DataFrame) -> pl.DataFrame:
+    """The table without the documents at `places`, and with the new ones at theirs."""
+    if new.height + len(places) > _SPLICED or table.n_chunks() > _MOST_PIECES:
+        stayed = table.filter(~pl.col("doc_id").is_in(list(places)))
+        return pl.concat([stayed, new]).sort("sequence")
+    sequences = table.get_column("sequence")
+    new = new.sort("sequence")
+    at = sequences.search_sorted(new.get_column("sequence")).to_list()
+    gone = set(places.values())
+    pieces: list[pl.DataFrame] = []
+    done = 0
+    for place in sorted({*gone, *at}):
+        pieces.append(table.slice(done, place - done))
+        pieces += [new.slice(i, 1) for i, where in enumerate(at) if where == place]
+        done = place + (place in gone)
+    return pl.concat([*pieces, table.slice(done)], rechunk=False)
+
+
+def _chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Pieces small enough for the parameters of one statement."""
+    return (items[i : i + _CHUNK] for i in range(0, len(items), _CHUNK))

@@ -1,0 +1,49 @@
+"""Which fields a plan looks at: only their columns are read, estimated with and kept."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import canonical_field
+from backend.plans.tables.collection import IDENTITY, ROW, Collection
+
+
+def narrowed(collection: Collection, plan: Plan) -> Collection:
+    """The collection with only the columns that the plan may look at: what it names anywhere."""
+    named, table = named_in(plan), collection.table
+    used = table.select(c for c in table.columns if c in IDENTITY or c in named)
+    return replace(collection, table=used.rechunk().with_row_index(ROW))
+
+
+def named_in(plan: Plan) -> frozenset[str]:
+    """The canonical names of all fields that a plan names, and other texts of its."""
+    texts = (text for node in plan.nodes.values() for text in _texts(node.extras))
+    return frozenset(map(canonical_field, texts))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """All strings inside a value, names of fields of foreign queries included."""
+    if isinstance(value, str):
+        yield value.removesuffix(".keyword")
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _texts(key)
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def fields_in_use(plan: Plan) -> list[str]:
+    """Fields that the plan names: those that samples and kept rows show."""
+    names: list[str] = []
+    for node in plan.nodes.values():
+        for key in ("field", "field_one", "field_two", "distinct_field", "new_field"):
+            if isinstance(name := node.extras.get(key), str):
+                names += [canonical_field(name), "properties." + name]
+        for item in node.extras.get("aggregations") or []:
+            if isinstance(item, dict) and isinstance(item.get("field"), str):
+                names.append(canonical_field(item["field"]))
+        lists = [node.extras.get(key) for key in ("fields", "per")]
+        names += [canonical_field(name) for named in lists for name in named or []]
+    return list(dict.fromkeys(names))

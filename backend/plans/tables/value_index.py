@@ -1,0 +1,254 @@
+"""The different values of the properties of a collection, found by their words.
+
+An index is never changed: one for other values is made from it, in time that depends on how many
+of them are new or gone.
+"""
+
+import re
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from backend.contract.plan_nodes import ENTITY
+from backend.contract.schema import Schema
+from backend.plans.english.demonyms import other_names
+from backend.plans.english.nouns import singular
+from backend.plans.english.tokens import tokenise
+from backend.plans.english.words import FUNCTION_WORDS, stem, words
+
+Held = tuple[str, Any]
+"""A field, and a value that documents hold there."""
+Phrase = tuple[str, ...]
+"""The words of a value, each in the singular."""
+Counts = Mapping[str, Mapping[str, int]]
+"""How many documents hold which value, by field."""
+Glosses = Mapping[str, Mapping[str, Sequence[Phrase]]]
+"""Other words for values, by field and value."""
+
+_MOST_VALUES = 20_000
+_LONGEST_VALUE = 8
+_PLAIN = re.compile(r"[A-Za-z]+(?: (?:[A-Za-z]+|\d{1,9}))*")
+_GLOSS = re.compile(r"([\w][\w -]*?)\s*\(([^)]+)\)")
+_NOTHING = frozenset({"none", "no", "nothing", "nil", "n/a", "not applicable", "-"})
+_LONGEST_NOTHING = 16
+
+
+@dataclass(frozen=True)
+class ValueIndex:
+    """Values by their first word (`phrases`), and by each of their longer words (`parts`).
+
+    Of a field at most `_MOST_VALUES` values are found by their words; `counts` has all of them.
+    `singles` has the stems of values and glosses of one word by field, `nothings` the values that
+    stand for none, such as `none` among treatments.
+    """
+
+    counts: dict[str, dict[str, int]] = field(default_factory=dict)
+    phrases: dict[str, list[tuple[Phrase, Held]]] = field(default_factory=dict)
+    parts: dict[str, list[Held]] = field(default_factory=dict)
+    singles: dict[str, Counter[str]] = field(default_factory=dict)
+    nothings: dict[str, frozenset[str]] = field(default_factory=dict)
+    found: Counter[str] = field(default_factory=Counter)
+
+    def of_field(self, name: str) -> list[str]:
+        """The different values of a field, in order."""
+        return sorted(map(str, self.counts.get(name, ())))
+
+    def equal_to(self, text: str) -> list[Held]:
+        """The values that are that text, in any case."""
+        first = phrase_of(text)[:1]
+        among = self.phrases.get(first[0], ()) if first else ()
+        held = (item for _, item in among if str(item[1]).lower() == text.lower())
+        return list(dict.fromkeys(held))
+
+    def beginning(self, letters: str) -> list[str]:
+        """The words of values that begin so."""
+        known = self.part_words
+        return known[bisect_left(known, letters) : bisect_left(known, letters + "\uffff")]
+
+    @cached_property
+    def part_words(self) -> list[str]:
+        """All words in `parts`, in order."""
+        return sorted(self.parts)
+
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """The longer words of the values in lower case, each with one way it is written."""
+        spelled: dict[str, str] = {}
+        for phrases in self.phrases.values():
+            for _, (_, value) in phrases:
+                spelled.update(_spelled(str(value)))
+        return spelled
+
+    def changed(self, gone: Counts, come: Counts, glosses: Glosses) -> "ValueIndex":
+        """The index after documents with the values of `gone` have left and others have come."""
+        changing = _Changing(self, glosses)
+        for name in dict.fromkeys([*come, *gone]):
+            less, more = gone.get(name, {}), come.get(name, {})
+            if less != more:
+                changing.field(name, less, more)
+        return changing.done()
+
+
+class _Changing:
+    """An index in the making: what changes is copied first, everything else is shared."""
+
+    def __init__(self, before: ValueIndex, glosses: Glosses) -> None:
+        self._before = before
+        self._glosses = glosses
+        self._index = ValueIndex(
+            dict(before.counts), dict(before.phrases), dict(before.parts),
+            dict(before.singles), dict(before.nothings), Counter(before.found),
+        )  # fmt: skip
+        self._own: set[tuple[str, str]] = set()
+        self._added: list[str] = []
+        self._removed: list[str] = []
+
+    def field(self, name: str, gone: Mapping[str, int], come: Mapping[str, int]) -> None:
+        index = self._index
+        counts = index.counts[name] = dict(index.counts.get(name, {}))
+        for value, number in come.items():
+            before = counts.get(value, 0)
+            counts[value] = before + number
+            if not before:
+                self._add(name, value)
+        for value, number in gone.items():
+            counts[value] -= number
+            if counts[value] <= 0:
+                del counts[value]
+                self._remove(name, value)
+        if not counts:
+            for table in (index.counts, index.singles, index.nothings, index.found):
+                table.pop(name, None)
+
+    def done(self) -> ValueIndex:
+        """The index; the orders that its predecessor had made are carried over."""
+        index, before = self._index, self._before
+        words_met = {word for which, word in self._own if which == "parts"}
+        if "part_words" in before.__dict__ and len(words_met) < _FEW:
+            listed = list(before.part_words)
+            for word in words_met:
+                if word in index.parts and word not in before.parts:
+                    insort(listed, word)
+                elif word in before.parts and word not in index.parts:
+                    listed.remove(word)
+            index.__dict__["part_words"] = listed
+        if "spellings" in before.__dict__:
+            spelled = dict(before.spellings)
+            for value in self._removed:
+                for word in _spelled(value):
+                    if word not in FUNCTION_WORDS and singular(word) not in index.parts:
+                        spelled.pop(word, None)
+            for value in self._added:
+                spelled.update(_spelled(value))
+            index.__dict__["spellings"] = spelled
+        return index
+
+    def _add(self, name: str, value: str) -> None:
+        index = self._index
+        if _is_nothing(value):
+            index.nothings[name] = index.nothings.get(name, frozenset()) | {value}
+        phrase = phrase_of(value) if index.found[name] < _MOST_VALUES else ()
+        if not phrase or len(phrase) > _LONGEST_VALUE:
+            return
+        index.found[name] += 1
+        self._added.append(value)
+        held = (name, value)
+        for words_of in self._called(name, value, phrase):
+            self._listed(index.phrases, "phrases", words_of[0]).append((words_of, held))
+            if len(words_of) == 1:
+                self._singles(name)[stem(words_of[0])] += 1
+        for word in _part_words(phrase):
+            self._listed(index.parts, "parts", word).append(held)
+
+    def _remove(self, name: str, value: str) -> None:
+        index = self._index
+        if _is_nothing(value):
+            index.nothings[name] = index.nothings.get(name, frozenset()) - {value}
+        phrase, held = phrase_of(value), (name, value)
+        if not phrase or all(item != held for _, item in index.phrases.get(phrase[0], ())):
+            return
+        index.found[name] -= 1
+        self._removed.append(value)
+        for words_of in self._called(name, value, phrase):
+            listed = self._listed(index.phrases, "phrases", words_of[0])
+            listed[:] = [item for item in listed if item[1] != held]
+            if not listed:
+                del index.phrases[words_of[0]]
+            if len(words_of) == 1:
+                singles, single = self._singles(name), stem(words_of[0])
+                singles[single] -= 1
+                if not singles[single]:
+                    del singles[single]
+        for word in _part_words(phrase):
+            holders = self._listed(index.parts, "parts", word)
+            holders[:] = [item for item in holders if item != held]
+            if not holders:
+                del index.parts[word]
+
+    def _called(self, name: str, value: str, phrase: Phrase) -> Iterator[Phrase]:
+        yield phrase
+        yield from self._glosses.get(name, {}).get(value, ())
+        yield from other_names(value)
+        if any(word in _NUMERALS for word in phrase[1:]):
+            yield tuple(_NUMERALS.get(word, word) for word in phrase)
+
+    def _singles(self, name: str) -> Counter[str]:
+        """The stems of single words of a field, which no other index shares."""
+        if ("singles", name) not in self._own:
+            self._own.add(("singles", name))
+            self._index.singles[name] = +self._index.singles.get(name, Counter())
+        return self._index.singles[name]
+
+    def _listed(self, table: dict[str, list[Any]], which: str, word: str) -> list[Any]:
+        """The list under a word, which no other index shares."""
+        if (which, word) not in self._own or word not in table:
+            self._own.add((which, word))
+            table[word] = list(table.get(word, ()))
+        return table[word]
+
+
+_ROMAN = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x")
+_NUMERALS = {str(number): roman for number, roman in enumerate(_ROMAN, 1)}
+_NUMERALS |= {roman: number for number, roman in _NUMERALS.items()}
+"""`Phase 3` is called `phase III` as well, and the other way round."""
+_FEW = 1_000
+"""Words that are sorted in one by one; more are sorted with all others when asked for."""
+
+
+def _is_nothing(value: str) -> bool:
+    return len(value) <= _LONGEST_NOTHING and value.strip().lower() in _NOTHING
+
+
+def _part_words(phrase: Phrase) -> Iterable[str]:
+    return (word for word in set(phrase) if len(word) >= 4 and word not in FUNCTION_WORDS)
+
+
+def _spelled(value: str) -> dict[str, str]:
+    written = value.split(" ") if _PLAIN.fullmatch(value) else words(value)
+    return {word.lower(): word for word in written if len(word) >= 4 and word.isalpha()}
+
+
+def glosses_of(schema: Schema) -> Glosses:
+    """Other words that descriptions give for values in parentheses: `IMC (instrument)`."""
+    found = {ENTITY + prop.name: _glosses(prop.description or "") for prop in schema.properties}
+    return {name: glosses for name, glosses in found.items() if glosses}
+
+
+def _glosses(description: str) -> dict[str, list[Phrase]]:
+    found: dict[str, list[Phrase]] = {}
+    for before, inside in _GLOSS.findall(description):
+        phrase = tuple(singular(word) for word in words(inside))
+        for value in {before, before.rsplit(" ", 1)[-1]} if 0 < len(phrase) <= 3 else ():
+            found.setdefault(value, []).append(phrase)
+    return found
+
+
+def phrase_of(value: str) -> Phrase:
+    """The words of a value. Plain ones need no tokeniser: there are many."""
+    if _PLAIN.fullmatch(value):
+        return tuple(map(singular, value.split(" ")))
+    tokens = (t for t in tokenise(value[:200]) if t.kind in ("word", "number", "day"))
+    return tuple(singular(t.lower) for t in tokens)
