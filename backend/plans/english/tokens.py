@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from backend.plans.english.words import stem
 
 _CONTRACTIONS = (
+    (re.compile(r"(?<=\d)['’](?=\d{3}(?!\d))"), ","),
     (re.compile(r"\b(ca)n['’]t\b", re.I), r"\1n not"),
     (re.compile(r"\bwon['’]t\b", re.I), "will not"),
     (re.compile(r"n['’]t\b", re.I), " not"),

@@ -27,7 +27,9 @@ _MEASURES: dict[str, dict[str, float]] = {
              "month": 2629746, "year": 31556952},
     "area": {"m2": 1, "km2": 1e6, "ha": 1e4, "acre": 4046.8564, "sqft": 0.09290304},
     "volume": {"l": 1, "ml": 1e-3, "gal": 3.785411784},
-    "money": {"usd": 1, "eur": 1, "gbp": 1},
+    "money": {"usd": 1, "eur": 1, "gbp": 1, "chf": 1, "sek": 1, "nok": 1, "dkk": 1, "pln": 1,
+              "czk": 1, "huf": 1, "jpy": 1, "cny": 1, "inr": 1, "krw": 1, "cad": 1, "aud": 1,
+              "nzd": 1, "sgd": 1, "hkd": 1, "brl": 1, "mxn": 1, "zar": 1},
     "power": {"w": 1, "kw": 1e3, "mw": 1e6, "hp": 745.7},
     "share": {"pct": 1},
     "temperature": {"degc": 1, "degf": 5 / 9, "kelvin": 1, "deg": 1},
@@ -57,7 +59,12 @@ _WORDS: dict[str, str] = {
     "sqft": "sqft", "liter": "l", "liters": "l", "litre": "l", "l": "l", "litres": "l", "ml": "ml",
     "gallon": "gal", "gallons": "gal",
     "usd": "usd", "dollar": "usd", "dollars": "usd", "eur": "eur", "euro": "eur", "euros": "eur",
-    "gbp": "gbp", "watt": "w", "watts": "w", "kw": "kw", "kilowatts": "kw", "mw": "mw",
+    "gbp": "gbp", "chf": "chf", "franc": "chf", "francs": "chf", "sek": "sek", "nok": "nok",
+    "dkk": "dkk", "pln": "pln", "zloty": "pln", "czk": "czk", "huf": "huf", "forint": "huf",
+    "jpy": "jpy", "yen": "jpy", "cny": "cny", "yuan": "cny", "inr": "inr", "rupee": "inr",
+    "rupees": "inr", "krw": "krw", "cad": "cad", "aud": "aud", "nzd": "nzd", "sgd": "sgd",
+    "hkd": "hkd", "brl": "brl", "mxn": "mxn", "peso": "mxn", "pesos": "mxn", "zar": "zar",
+    "watt": "w", "watts": "w", "kw": "kw", "kilowatts": "kw", "mw": "mw",
     "megawatts": "mw", "hp": "hp", "horsepower": "hp",
     "percent": "pct", "pct": "pct", "percentage": "pct",
     "c": "degc", "celsius": "degc", "centigrade": "degc", "f": "degf", "fahrenheit": "degf",
@@ -114,6 +121,24 @@ def measure_of(unit: str) -> str | None:
     return next((name for name, units in _MEASURES.items() if unit in units), None)
 
 
+_BASES = frozenset({"volume", "mass", "area", "length"})
+
+
+def rated_unit(name_parts: Sequence[str]) -> str | None:
+    """The unit in front of that by which a name such as `lead_mg_l` counts it."""
+    if len(name_parts) < 3:
+        return None
+    first, second = (_WORDS.get(part.lower()) for part in name_parts[-2:])
+    if first is None or second is None or measure_of(first) == measure_of(second):
+        return None
+    return first if measure_of(second) in _BASES else None
+
+
+def is_base(word: str) -> bool:
+    """Whether things are counted by a unit: `per litre`, `per hectare`."""
+    return measure_of(_WORDS.get(word.lower(), "")) in _BASES
+
+
 def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
     """The unit of a property, from the last part of its name or the words of its description."""
     last = name_parts[-1].lower() if name_parts else ""
@@ -123,6 +148,9 @@ def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
         return Unit(*_SCALED[last])
     words = [word.lower() for word in description]
     scale = next((SCALES[w] for w in words if len(w) > 3 and w in SCALES and w != "hundred"), 1.0)
+    rated = rated_unit(name_parts)
+    if rated is not None:
+        return Unit(rated, scale)
     if len(name_parts) > 1 and last in _WORDS and last != "year":
         return Unit(_WORDS[last], scale)
     if "percent" in words or "percentage" in words:

@@ -31,6 +31,8 @@ def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = dated_property(reader, near, spans, reader.words(tagged(pieces, "D")))
     op = str(words[0].load) if words else "in"
     op = "in" if op == "around" else _DATE_WORDS.get(op, op)
+    if words and reader.words(words).lower().endswith(" older"):
+        op = "until"
     if any(span.ago for span in spans):
         op = _LONGER_AGO.get(str(words[0].load) if words else "", op)
     for note in filter(None, (span.note for span in spans)):

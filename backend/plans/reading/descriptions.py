@@ -61,6 +61,23 @@ def without_gaps(description: str) -> str:
     return _GAP.sub("", description)
 
 
+_DOWN_IS_GOOD = re.compile(
+    r"[,;(]?\s*\b(?:the\s+)?(?:smaller|lower|less|fewer|shorter|small|low|few)"
+    r"(?:\s+(?:values?|numbers?|ones?))?(?:\s+(?:is|are|means?)|,)?\s+(?:the\s+)?(?:better|good|best)\b\)?",
+    re.IGNORECASE,
+)
+
+
+def down_is_good(description: str) -> bool:
+    """Whether low values of a property are the good ones: `seconds, lower is better`."""
+    return _DOWN_IS_GOOD.search(description) is not None
+
+
+def without_judgement(description: str) -> str:
+    """The description without what it says about good and bad values."""
+    return _DOWN_IS_GOOD.sub("", description)
+
+
 def goes_on(description: str) -> bool:
     """Whether what lacks this property is not over: `empty while still running`."""
     told = {word.lower() for word in words(" ".join(_GAP.findall(description)))}

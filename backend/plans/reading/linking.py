@@ -19,7 +19,7 @@ from backend.plans.english.lexicon import LONGEST_PHRASE, phrases
 from backend.plans.english.nouns import singular
 from backend.plans.english.numerals import numeral_at
 from backend.plans.english.tokens import Token
-from backend.plans.english.units import SYMBOLS, measure_of, square_unit, unit_word
+from backend.plans.english.units import SYMBOLS, is_base, measure_of, square_unit, unit_word
 from backend.plans.english.words import FUNCTION_WORDS, stem
 from backend.plans.reading.dates_beside import date_beside
 from backend.plans.reading.vocabulary import Meaning, Vocabulary
@@ -216,7 +216,8 @@ def _unit_behind(tokens: Sequence[Token], j: int, symbol: str | None) -> tuple[s
         return speed, j + 3
     each = tuple(token.lower for token in tokens[j + 1 : j + 3])
     rated = len(each) == 2 and each[0] in ("a", "per", "/") and measure_of(word) != "time"
-    return word, j + 3 if rated and each[1] in _TIMES else j + 1
+    counted = rated and each[0] != "a" and is_base(each[1])
+    return word, j + 3 if (rated and each[1] in _TIMES) or counted else j + 1
 
 
 _ALSO_WORDS = frozenset({"in", "s"})
@@ -284,11 +285,23 @@ def _names_weakly(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> b
 
 
 def _fillers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
-    """`so far`, `right now`."""
+    """`so far`, `right now`; `out of` in front of what is chosen from, but not in `out of use`."""
+    if [token.lower for token in tokens[i : i + 2]] == ["out", "of"] and i + 2 < len(tokens):
+        noun = tokens[i + 2]
+        denied = i > 0 and noun.kind == "word" and noun.lower not in _CHOSEN_FROM
+        yield _Reading(2, 4.7, Piece("n" if denied else " ", i, i + 2))
+        return
     for length in range(min(_LONGEST_FILLER, len(tokens) - i), 1, -1):
         if tuple(token.lower for token in tokens[i : i + length]) in FREE_PHRASES:
             yield _Reading(length, 4.3, Piece(" ", i, i + length))
             return
+
+
+_CHOSEN_FROM = frozenset(
+    """
+    the a an all any these those this that our my your their its them both every which
+    """.split()  # noqa: SIM905
+)
 
 
 def _states(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:

@@ -266,7 +266,7 @@ def judged(reader: Reader, piece: Piece, prop: Property, descending: bool) -> bo
     word = reader.words([piece]).lower().split()[0]
     if word not in ("best", "worst"):
         return descending
-    bad = bool(_BAD & {*prop.parts, *prop.described})
+    bad = prop.down_is_good or bool(_BAD & {*prop.parts, *prop.described})
     high = bad == (word == "worst")
     reader.assume(f"took “{word}” to mean the {'highest' if high else 'lowest'} {prop.label}")
     return high

@@ -152,7 +152,10 @@ def _count(reader: Reader, pieces: list[Piece]) -> Piece:
     return cover("M", pieces, Measure("count"))
 
 
-def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | None:
+_HAPPENED = frozenset({"been", "was", "were", "are", "is", "got"})
+
+
+def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """# P: how many of a thing there are. Numbers are added up, other values counted once each."""
     named = tagged(pieces, "P")[0]
     word = reader.words(tagged(pieces, "#")).lower()
@@ -167,6 +170,11 @@ def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if prop.kind == "bool":
         return None
     if prop.dated:
+        between = reader.tokens[pieces[0].end : named.start]
+        if prop.gaps and any(token.lower in _HAPPENED for token in between):
+            # "how many have been granted": those that have the date.
+            happened = BasicFilter(field=prop.field, exists=True)
+            return [_count(reader, pieces[:1]), cover("F", [named], happened)]
         # "number of inspections": each has its day.
         return cover("M", pieces, Measure("count"))
     return cover("M", pieces, Measure("distinct", reader.any_property(named).field))
@@ -192,7 +200,7 @@ def _how_many_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("M", pieces, Measure("sum", prop.field))
 
 
-def _how_many_of_others(reader: Reader, pieces: list[Piece]) -> Piece | None:
+def _how_many_of_others(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """`how many suppliers in Poland`, where Poland is no supplier."""
     prop = pieces[1].load[0].prop
     if prop.numeric or prop.kind == "bool" or not pieces[1].load[0].whole:

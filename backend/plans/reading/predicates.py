@@ -41,7 +41,13 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if prop is None or not numbers:
         return None
     op = str(words[0].load) if words else "eq"
-    op = _AGED.get(reader.words(words).lower(), _TIMED.get(op, op))
+    said = reader.words(words).lower()
+    op = _AGED.get(said, _TIMED.get(op, op))
+    if prop.is_year and said.endswith(" older"):
+        op = "le"
+    if prop.down_is_good and said in _JUDGING:
+        op = {"gt": "lt", "lt": "gt", "ge": "le", "le": "ge"}.get(op, op)
+        reader.assume(f"took “{said}” to mean the other way round: low {prop.label} is good")
     condition = compare(prop, op, number_of(reader, numbers[0], prop))
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
 
@@ -171,6 +177,7 @@ def _only_number(reader: Reader, numbers: Sequence[Piece]) -> Property | None:
 
 
 _TIMED = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}
+_JUDGING = frozenset({"better than", "worse than", "or better", "or worse", "superior to"})
 _AGED = {"older than": "gt", "newer than": "lt"}
 """Words of time beside a number: who is older than 20 years has more of them."""
 
@@ -194,7 +201,15 @@ def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     best = named.load[0].prop
     if prop is None or not best.numeric or number.load.scaled:
         return None
+    if prop.kind == "float" and not named.load[0].whole and _only_described(reader, named, prop):
+        return None
     return cover("F", pieces, compare(prop, "eq", number_of(reader, number, prop)))
+
+
+def _only_described(reader: Reader, piece: Piece, prop: Property) -> bool:
+    """`one bottle`, where a price is said to be that of a bottle: nothing is compared."""
+    said = {token.stem for token in reader.tokens[piece.start : piece.end]}
+    return not said & {*prop.parts, *prop.weak, *prop.suffix}
 
 
 def _name_and_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -261,6 +276,14 @@ def _gap(reader: Reader, pieces: list[Piece]) -> Piece | None:
 def _without(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`no fatalities`, `without a rating`, `not audited`."""
     return cover("F", pieces, lacking(reader.any_property(tagged(pieces, "P")[0])))
+
+
+def _neither(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`neither an agent nor a fine`: both are lacking."""
+    if reader.words(pieces[:1]).lower() != "neither":
+        return None
+    named = [pieces[:2], pieces[-1:]]
+    return [cover("F", said, lacking(reader.any_property(said[-1]))) for said in named]
 
 
 def _none(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -383,6 +406,7 @@ RULES: tuple[Rule, ...] = (
 
 LATER_RULES: tuple[Rule, ...] = (
     rule(r"Pn?Q|QP|Q", _quoted),
+    rule(r"nP,?\|P(?![Clf])", _neither),
     rule(r"nP(?![Clf])E?", _without),
     rule(r"PC?n", _none),
     rule(r"PN|PC?D", _name_and_number),

@@ -15,9 +15,15 @@ from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
 from backend.plans.english.frequent_words import is_english
 from backend.plans.english.opposites import opposites
-from backend.plans.english.units import Unit, property_unit, unit_word
+from backend.plans.english.units import Unit, property_unit, rated_unit, unit_word
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
-from backend.plans.reading.descriptions import gap_words, goes_on, without_gaps
+from backend.plans.reading.descriptions import (
+    down_is_good,
+    gap_words,
+    goes_on,
+    without_gaps,
+    without_judgement,
+)
 from backend.plans.tables.value_index import ValueIndex
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -52,7 +58,8 @@ class Property:
     the name or title of a document, which hardly two of them share. `of_people` that
     its values are persons, `gaps` says that some documents
     lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
-    `denied_by` which adjectives say that it is not true.
+    `denied_by` which adjectives say that it is not true, `down_is_good` that low values are the
+    good ones.
     """
 
     field: str
@@ -72,6 +79,7 @@ class Property:
     gap_words: frozenset[str] = frozenset()
     unended: bool = False
     denied_by: frozenset[str] = frozenset()
+    down_is_good: bool = False
 
     @property
     def label(self) -> str:
@@ -100,10 +108,12 @@ def read_property(
 ) -> Property:
     """A property as its name, its description and the values of its column tell."""
     parts = [part.lower() for part in _PARTS.findall(name.removeprefix(ENTITY))]
-    described = words(without_gaps(description))
+    described = words(without_judgement(without_gaps(description)))
     unit = property_unit(parts, described) if kind in NUMERIC else None
     is_unit = len(parts) > 1 and unit is not None and kind in NUMERIC
     tail = {stem(parts[-1])} if is_unit and _is_suffix(parts[-1]) else set()
+    if is_unit and rated_unit(parts) is not None:
+        tail = {stem(part) for part in parts[-2:]}
     stems = [stem(part) for part in parts if part not in FUNCTION_WORDS]
     strong = tuple(dict.fromkeys(s for s in stems if s not in _WEAK and s not in tail))
     low = high = None
@@ -130,6 +140,7 @@ def read_property(
         gap_words=gap_words(description),
         unended=goes_on(description),
         denied_by=opposites(_said(parts, described)) if kind == "bool" else frozenset(),
+        down_is_good=kind in NUMERIC and down_is_good(description),
     )
 
 

@@ -71,7 +71,10 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
         bag.take("%M#")
         return [Difference(tuple(left), tuple(right), Measure("count"), "divide")]
     verb = _verb_after(bag, mark)
-    if verb is not None:
+    opening = [piece for piece in parts if piece.end <= mark.start]
+    if len(opening) < len(parts) and opening and _opens_among(bag):
+        base, part = opening, [piece for piece in parts if piece not in opening]
+    elif verb is not None:
         base = [piece for piece in parts if piece.end <= verb]
         part = [piece for piece in parts if piece.start >= verb]
     elif len(parts) > 1 and _with_in_front(bag, parts[1]):
@@ -112,6 +115,14 @@ def _with_in_front(bag: Bag, piece: Piece) -> bool:
     tokens = bag.clause.reader.tokens
     words = {token.lower for token in tokens[max(0, piece.start - 1) : piece.start + 1]}
     return bool(words & {"with", "without", "having", "lacking"})
+
+
+_AMONG = frozenset({"of", "out", "among", "amongst", "in", "within", "for", "from", "during"})
+
+
+def _opens_among(bag: Bag) -> bool:
+    """`of the German invoices, what percent is paid`: what comes first is what is divided."""
+    return bag.clause.text.lower().split()[0] in _AMONG
 
 
 def _verb_after(bag: Bag, mark: Piece) -> int | None:
