@@ -151,6 +151,20 @@ class Draft:
         """Ending with a step."""
         return replace(self, result=node_id)
 
+    def followed_by(self, later: "Draft") -> tuple["Draft", dict[int, int]]:
+        """With the steps of a draft over one source behind the result; the new ids of its steps."""
+        shift = self.newest + 1
+        place = {i: i + shift for i in later.nodes}
+        place.update({node.node_id: self.result for node in later.sources()})
+        made = {
+            place[i]: node.model_copy(
+                update={"node_id": place[i], "inputs": [place[j] for j in node.inputs]}
+            )
+            for i, node in later.nodes.items()
+            if node.inputs
+        }
+        return Draft({**self.nodes, **made}, place[later.result]), place
+
     def sources(self) -> Iterator[Node]:
         """The steps without inputs."""
         return (node for node in self.used() if not node.inputs)

@@ -249,8 +249,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "C",
         "lt",
-        "under|below|less than|not even|fewer than|lower than|smaller than|shorter than|worse than|<|south of|"
-        "less|fewer|lower|short of|inferior to|beneath|shy of",
+        "under|below|less than|not even|fewer than|lower than|smaller than|shorter than|worse than|<|"
+        "south of|less|fewer|lower|short of|inferior to|beneath|shy of",
     ),
     (
         "C",
@@ -299,9 +299,9 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "p",
         "le",
-        "or less|or fewer|or worse|or below|or lower|or under|and below|or earlier|or older than that|"
+        "or less|or fewer|or below|or lower|or under|and below|or earlier|or older than that|"
         "and under|or smaller|and earlier|and less|and fewer|and lower|or before|or shorter|"
-        "or younger",
+        "or younger|or worse",
     ),
     ("A", "avg", "average|avg|mean|averaged|on average|averages"),
     (

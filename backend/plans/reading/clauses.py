@@ -24,6 +24,7 @@ from backend.plans.reading.predicates import JOINING_RULES, LATER_RULES, RELATIV
 from backend.plans.reading.present import Present
 from backend.plans.reading.repairing import complete, mend
 from backend.plans.reading.settling import SETTLING_RULES, apposed
+from backend.plans.reading.stages import staged
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.reading.whole_requests import without_courtesies
 
@@ -49,13 +50,15 @@ _SENTENCE_END = frozenset(".;?!")
 class Clause:
     """A clause as written, its pieces after all reductions, and what reads them.
 
-    `problem` is what stood in the way of a reduction; the pieces are unreduced then.
+    `problem` is what stood in the way of a reduction; the pieces are unreduced then. `among` says
+    that it is about nothing but what the clause before it gives.
     """
 
     text: str
     pieces: tuple[Piece, ...]
     reader: Reader
     problem: Unclear | None = None
+    among: bool = False
 
     @property
     def shape(self) -> str:
@@ -95,6 +98,16 @@ def read_clauses(
         following = tokens[pieces[0].end : pieces[0].end + 1]
         other = following and following[0].lower in _REPLACING
         pieces = [replace(pieces[0], tag="i" if other else "w"), *pieces[1:]]
+    stages = None if split_commands else staged(tokens, pieces)
+    if stages is not None:
+        first, second = (
+            read_part(text, tokens, part, start, end, vocabulary, today, present, notes)
+            for part, start, end in (
+                (pieces, stages.start, stages.end),
+                (stages.asked, stages.asked[0].start, len(tokens)),
+            )
+        )
+        return [first, replace(second, among=True)]
     clauses: list[Clause] = []
     for start, end in _spans(tokens, pieces, split_commands):
         clauses.append(

@@ -7,7 +7,7 @@ property.
 from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter, Condition
-from backend.plans.english.units import measure_of
+from backend.plans.english.units import SCALES, measure_of
 from backend.plans.english.words import stem
 from backend.plans.reading.amounts import money
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
@@ -70,7 +70,8 @@ def _number_range(reader: Reader, pieces: list[Piece]) -> Piece | None:
     low, high = numbers
     if isinstance(low.load, Quantity) and isinstance(high.load, Quantity) and low.load.unit is None:
         # "between 1 and 2 billion": the unit said last is that of both.
-        factor = high.load.scaled and not low.load.scaled
+        said = [token.lower for token in reader.tokens[high.start : high.end]]
+        factor = high.load.scaled and not low.load.scaled and any(word in SCALES for word in said)
         scale = 10.0 ** (3 * _thousands(high.load.value)) if factor else 1.0
         low = cover("N", [low], Quantity(low.load.value * scale, high.load.unit, high.load.scaled))
     condition = between(prop, number_of(reader, low, prop), number_of(reader, high, prop))

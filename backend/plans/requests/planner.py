@@ -41,8 +41,12 @@ def plan_question(
     grouped = False
     for clause in clauses:
         try:
-            operations = statements(clause, grouped=grouped, question=True)
-            draft = _applied(draft, clause, operations, question, report)
+            among = clause.among and draft.gives == "docs"
+            operations = statements(clause, grouped=grouped and not among, question=True)
+            if among:
+                draft = _behind(draft, clause, operations, question, report)
+            else:
+                draft = _applied(draft, clause, operations, question, report)
             grouped = bool(draft.on_spine("GroupBy"))
         except Unclear as problem:
             refused.append(refusal(clause.text, problem))
@@ -112,6 +116,22 @@ def _applied(
             AppliedClause(clause=clause.text, op=op_name(operation), node=node_id)
         )
     return draft
+
+
+def _behind(
+    draft: Draft, clause: Clause, operations: list[Operation], question: str, report: EditReport
+) -> Draft:
+    """As `_applied`, but about what the draft gives, whatever order and limit it has."""
+    source = next(draft.sources())
+    told = EditReport()
+    later = _applied(Draft({source.node_id: source}, source.node_id), clause, operations, question,
+                     told)  # fmt: skip
+    joined, place = draft.followed_by(later)
+    report.applied += [
+        item.model_copy(update={"node": None if item.node is None else place.get(item.node)})
+        for item in told.applied
+    ]
+    return joined
 
 
 def _words(plan: Plan, report: EditReport) -> str:

@@ -13,9 +13,12 @@ from backend.plans.edits.describing import say_condition
 from backend.plans.edits.merging import excludes
 from backend.plans.edits.operations import (
     AddFilter,
+    KeepGroups,
     ListValues,
     Operation,
     SameAs,
+    SetGroup,
+    SetLimit,
     SetMeasures,
     SetSort,
     ShowFields,
@@ -67,10 +70,23 @@ def statements(
     found += _named(bag, found)
     if found:
         bag.take("lf" if question else "l")
+    if question and not grouped:
+        found = _measured_last(found)
     if summaries:
         found.append(Summarise(clause.text))
     refuse_left_over(bag)
     return found
+
+
+def _measured_last(found: list[Operation]) -> list[Operation]:
+    """`average price of the 10 oldest lots`: a number of what the order and the limit leave."""
+    measures = [item for item in found if isinstance(item, SetMeasures)]
+    cut = any(isinstance(item, SetLimit) and not item.per for item in found)
+    if not cut or any(isinstance(item, (SetGroup, KeepGroups)) for item in found):
+        return found
+    if not any(isinstance(item, SetSort) and item.field is not None for item in found):
+        return found
+    return [*(item for item in found if not isinstance(item, SetMeasures)), *measures]
 
 
 def _drop_auxiliary(bag: Bag) -> None:
