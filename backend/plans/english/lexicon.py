@@ -249,8 +249,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "C",
         "lt",
-        "under|below|less than|not even|fewer than|lower than|smaller than|shorter than|worse than|<|"
-        "south of|less|fewer|lower|short of|inferior to|beneath|shy of",
+        "under|below|less than|not even|fewer than|lower than|smaller than|shorter than|<|"
+        "worse than|south of|less|fewer|lower|short of|inferior to|beneath|shy of",
     ),
     (
         "C",

@@ -1,7 +1,6 @@
-"""Questions about what was cut out first, about shares of it, and about numbers with their units."""
+"""Questions about what was cut out first, about shares of it, and about numbers with units."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +19,11 @@ LAKES: list[dict[str, Any]] = [
     {"name": "fee", "field_type": "int", "description": "yearly fee in CHF"},
     {"name": "in_service", "field_type": "bool", "description": "Whether the gauge is in service"},
     {"name": "restored_on", "field_type": "date", "description": "Day it was restored"},
-    {"name": "founded", "field_type": "int", "description": "Year in which the station was founded"},
+    {
+        "name": "founded",
+        "field_type": "int",
+        "description": "Year in which the station was founded",
+    },
     {"name": "outlet_width", "field_type": "float", "description": "Width of the outlet"},
 ]
 
