@@ -35,7 +35,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "retain|must be|must have|should be|focus on|zoom in on|stick to|nothing but|require|"
         "filter only|must|has to|have to|needs to|require that|reduce to|only consider|"
         "consider only|"
-        "concentrate on|look only at",
+        "concentrate on|look only at|alone",
     ),
     (
         "x",
@@ -55,7 +55,9 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "do not need|do not want|dont need|dont want|revert|no more|take away|take off|"
         "turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|forget about|"
         "not have to be|not have to|need not be|not need to be|not necessarily|no need to be|"
-        "not care about|regardless of|irrespective of|whether or not|does not matter|do not matter|"
+        "not care about|not care if|not care whether|do not care if|do not care whether|"
+        "does not interest me|do not interest me|regardless of|irrespective of|"
+        "whether or not|does not matter|do not matter|"
         "not matter|is irrelevant|irrelevant|not important|is not important|never mind|no matter|"
         "never mind about|who cares about|whatever|independent of|independently of|"
         "do not restrict by|do not limit by|do not filter by|do not filter on|unset|"
@@ -84,13 +86,15 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "do not leave out|do not omit|should be included|must be included|be included|further|"
         "is fine too|are fine too|is ok too|are ok too|let in|bring in|not limited to|and also|"
         "included|next to it|next to that|beside it|alongside it|"
+        "restore|reinstate|readmit|"
         "come back|may come back|can come back|may return|back in|put back|add back",
     ),
     (
         "i",
         None,
         "instead|rather|now|this time|correction|i said|i mean|i meant|my mistake|i asked for|"
-        "i wanted|i was asking for|i was after|i had in mind|it was supposed to be",
+        "i wanted|i was asking for|i was talking about|i was thinking of|i was referring to|"
+        "i am talking about|i am referring to|i was after|i had in mind|it was supposed to be",
     ),
     ("I", None, "instead of|rather than|in place of|in lieu of|as opposed to|not by"),
     (
@@ -129,10 +133,10 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "y",
         None,
-        "by|in terms of|with respect to|according to|on the basis of|based on|as measured by|"
+        "by|as in|in terms of|with respect to|according to|on the basis of|based on|as measured by|"
         "measured by|with regard to",
     ),
-    ("z", None, "to|through|thru|until|till|up to|and up to"),
+    ("z", None, "to|through|thru|until|till|up to|and up to|up to and including"),
     ("t", None, "than|as"),
     (
         "b",
@@ -319,7 +323,9 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "how many|number of|count|counts|counting|counted|tally|total number of|how often|"
         "the number|numbers of|a count of|frequency|how much|total count|head count of|number|"
         "numbers|"
-        "how frequently|total count of|total number|what number of",
+        "how frequently|total count of|total number|what number of|"
+        "absolute number|absolute numbers|"
+        "actual number|exact number|raw number|raw count|absolute count|actual count",
     ),
     (
         "d",

@@ -14,6 +14,8 @@ _WRITTEN_OUT = {
     "gimme": "give me", "lemme": "let me", "wanna": "want to", "gonna": "going to",
     "cuz": "because", "thru": "through", "til": "until", "dont": "do not", "doesnt": "does not",
     "isnt": "is not", "arent": "are not", "wasnt": "was not", "didnt": "did not",
+    "werent": "were not", "havent": "have not", "hasnt": "has not", "hadnt": "had not",
+    "couldnt": "could not", "wouldnt": "would not", "teh": "the",
     "cant": "can not", "wont": "will not", "shouldnt": "should not", "whats": "what is",
     "thats": "that is", "lets": "let us", "hmm": "", "hm": "", "hmmm": "", "umm": "", "uhm": "",
     "erm": "", "err": "", "ehm": "", "argh": "", "ugh": "", "haha": "", "kinda": "", "sorta": "",

@@ -47,7 +47,7 @@ def _joined(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 def _upper(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`up to 5`, `until June` without a number in front is a bound, not the end of a range."""
     said = reader.words(pieces[:1]).lower()
-    if said.endswith("up to"):
+    if "up to" in said:
         return replace(pieces[0], tag="C", load="le")
     timed = reader.words(pieces[:1]).lower() in ("until", "till", "through")
     return replace(pieces[0], tag="C", load="until") if timed else None
@@ -228,10 +228,34 @@ def _without_step(reader: Reader, pieces: list[Piece]) -> Piece:
 
 
 def _without_key(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`without the phase` beside groups by phase takes that key away."""
-    keys = () if reader.present is None else reader.present.keys
+    """`without the phase` beside groups by phase, or a filter by it, takes that away."""
+    if reader.present is None:
+        return None
     named = pieces[1].load[0].prop.field
-    return [replace(pieces[0], tag="r"), pieces[1]] if named in keys else None
+    definite = reader.tokens[pieces[1].start - 1].lower in ("the", "that", "this")
+    held = {c.field for c in reader.present.filters if c.exists is None} if definite else set()
+    gone = named in reader.present.keys or named in held
+    return [replace(pieces[0], tag="r"), pieces[1]] if gone else None
+
+
+def _part_of_it(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`forget the organic part`: the noun only stands for what is named in front of it."""
+    return [] if reader.words(pieces).lower() in _PARTS else None
+
+
+_PARTS = frozenset(["part", "bit", "aspect", "thing", "stuff", "business", "side"])
+
+
+def _described_nouns(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`clear nights, those not clouded out`: an adjective that a condition behind explains."""
+    adjective = reader.words(pieces[:1]).lower() == "clear" and pieces[0].end == pieces[1].start
+    return pieces[1:] if adjective else None
+
+
+def _by_way_of_exchange(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`replace the price by the score`."""
+    exchanging = reader.words(pieces[:1]).lower() in ("replace", "swap", "substitute", "exchange")
+    return [*pieces[:-1], replace(pieces[-1], tag=NEW)] if exchanging else None
 
 
 def _lowered(reader: Reader, pieces: list[Piece]) -> Piece:
@@ -248,8 +272,14 @@ def _percentage_itself(reader: Reader, pieces: list[Piece]) -> list[Piece] | Non
 
 def _sorted_by_time(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`sort by year` orders documents by their date; only groups have years as keys."""
-    if reader.present is None or reader.present.keys:
+    if reader.present is None:
         return None
+    keyed = [reader.vocabulary.get(field) for field in reader.present.keys]
+    years = [prop for prop in keyed if prop is not None and prop.is_year]
+    if reader.present.keys and (len(years) != 1 or pieces[-1].load != "year"):
+        return None
+    if years:
+        return [*pieces[:-1], replace(pieces[-1], tag="P", load=[Meaning(years[0], 1.0, True)])]
     timed = [p for p in reader.vocabulary.properties if p.is_year or p.dated]
     used = [p for p in timed if p.field in reader.in_use] or timed
     years = [p for p in used if p.is_year] if pieces[-1].load == "year" else []
@@ -352,6 +382,10 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"^c(?=.*w)", _put_beside),
     rule(r"#(?=w)", _counts_as_one),
     rule(r"nP$", _without_key),
+    rule(r"(?<=rP)\|n|(?<=P)\|n(?=r)", _nothing),
+    rule(r"(?<=[rx][PVDF])\?", _part_of_it),
+    rule(r"rEo?(?=,i?[nP])", _described_nouns),
+    rule(r"^c[^yIz;]*y(?=[PVDNA#])", _by_way_of_exchange),
     rule(r"r(?=z[ND])", _lowered),
     rule(r"A%P", _percentage_itself),
     rule(r"sE?yY", _sorted_by_time),

@@ -7,7 +7,8 @@ _UNDO = (
     "take it back", "never mind", "nevermind", "put it back", "put that back", "put them back",
     "bring it back", "bring that back", "bring them back", "add it back", "get it back",
     "reinstate", "give it back", "restore", "back",
-    "scratch that", "forget that", "forget it", "cancel that", "cancel it",
+    "return to", "take back", "cancel", "scratch that", "forget that",
+    "forget it", "cancel that", "cancel it",
 )  # fmt: skip
 _REDO = ("redo", "re do", "reapply", "re apply", "do it again", "do that again")
 _TAIL_WORDS = (
@@ -36,7 +37,9 @@ _GREETINGS = (
     "if you can", "for now", "for the moment", "one more thing", "there", "wait", "no wait",
     "oops", "ah", "alright", "all right", "my bad", "my mistake", "no sorry", "nope", "nah", "yes",
     "yeah", "yep", "i forgot", "i forgot to say", "i forgot to add", "also please", "but",
-    "hang on", "hold on", "by the way", "one thing", "one last thing", "i see", "got it", "wow",
+    "mm", "mmm", "mhm", "er", "needless to say",
+    "in that case", "hang on", "hold on", "by the way",
+    "one thing", "one last thing", "i see", "got it", "wow",
 )  # fmt: skip
 _CLOSINGS = (
     "please", "thanks", "thank you", "if possible", "if you can", "if that is possible", "for me",
@@ -48,7 +51,8 @@ _CLOSINGS = (
     "would be more helpful", "would make more sense", "makes more sense", "is better",
     "at the same time", "behind that number", "behind this number", "behind it", "behind that",
     "any more", "anymore", "is enough", "are enough", "at the moment", "for a start", "so far",
-    "for now",
+    "for now", "after all", "at all", "anyway", "anyhow", "though", "as such", "for sure",
+    "once and for all", "for good", "why not", "roughly speaking", "strictly speaking",
 )  # fmt: skip
 _WISHES = (
     "can you", "can we", "could you", "could we", "would you", "will you", "can i", "could i",
@@ -79,7 +83,14 @@ _LOOKS = (
     rf"(?:{_any(_SUBJECTS)}\s+)?(?:looks?|is|seems)\s+(?:all\s+|very\s+|really\s+)?{_any(_PRAISE)}"
 )
 _TAIL = rf"(?:[\s,]+{_any(_TAIL_WORDS)}\b)*[\s.!]*"
-_IS_UNDO = re.compile(rf"{_any(_UNDO)}\b{_TAIL}", re.I)
+_GROUND = (
+    r"(?:[\s,;:.!–—-]+(?:that|this|it|(?:the|my) (?:\w+ ){1,2}?)\s*"
+    rf"(?:is|was|looks|looked) (?:much |way |already )?(?:{_any(_PRAISE)}|better|wrong)[\s.!]*)?"
+)
+"""Why something is taken back: `undo, the first was right`."""
+_IS_UNDO = re.compile(
+    rf"{_any(_UNDO)}\b{_TAIL}(?:[\s,;:–—-]+{_any(_UNDO)}\b{_TAIL})*{_GROUND}", re.I
+)
 _IS_REDO = re.compile(rf"{_any(_REDO)}\b{_TAIL}", re.I)
 _IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
 _GREETING = re.compile(rf"(?:{_any(_GREETINGS)}\b[\s,.!]*)+", re.I)
@@ -107,6 +118,24 @@ _CLOSING = re.compile(rf"[\s,]+{_any(_CLOSINGS)}[.!?\s]*$", re.I)
 _WISH = re.compile(rf"(?:{_any(_WISHES)})(?:\s+{_any(_TO)})*\b\s*", re.I)
 _INTEREST = re.compile(rf"{_any(_INTERESTS)}\s+", re.I)
 _SAYS_OPINION = re.compile(rf"\b{_any(_OPINION)}\b", re.I)
+_MISSAID = re.compile(
+    r"i (?:said|asked for|wrote|typed|put) (?P<old>[^;.!?]+?),? but (?:i )?(?:really |actually )?"
+    r"(?:meant|mean|want|wanted|need|needed)(?: to (?:say|write))? (?P<new>[^;.!?]+)",
+    re.I,
+)
+"""`I said cats but meant dogs`."""
+_MISTAKEN = re.compile(
+    r"(?P<old>[^;:,.!?]+?) (?:is|are|was|were) (?:wrong|incorrect|a mistake|an error)"
+    r"\s*[,;.:!–—-]+\s*i (?:meant|mean|wanted|want) (?P<new>[^;.!?]+)",
+    re.I,
+)
+"""`the price is wrong, I meant the fee`."""
+_WANTED = re.compile(
+    r"(?P<new>[^;,.!?]+) (?:is|are) what (?:i|we) (?:(?:really|actually) )?(?:am )?"
+    r"(?:interested in|after|want|wanted|need|needed|mean|meant|asked for|care about)[\s.!]*",
+    re.I,
+)
+"""`prices are what I am interested in`."""
 _FACTS = re.compile(r"[\d\"“]")
 _LONGEST_OPINION = 300
 
@@ -129,7 +158,7 @@ _EITHER = re.compile(
     r"(?: of the two| condition| conditions| is| are| will| would| should| do| be)*"
     r" (?:enough|fine|sufficient|ok|okay|do|suffices?|good enough)\b.*"
     r"|(?:make it |use )?(?:an )?or instead of (?:an )?and\b.*"
-    r"|(?:they |it )?(?:do|does|need|have)(?: not)?(?: have to| need to)? (?:not )?both\b.*"
+    r"|(?:they |it )?(?:do|does|need|have)(?: not)?(?: have to| need to)?(?: be)? (?:not )?both\b.*"
     r"|not necessarily both\b.*",
     re.I | re.S,
 )
@@ -182,6 +211,12 @@ def without_courtesies(text: str) -> str:
         interest = _INTEREST.match(rest)
         if interest is not None:
             rest = "only " + rest[interest.end() :]
+        missaid = _MISSAID.fullmatch(rest) or _MISTAKEN.fullmatch(rest)
+        wanted = _WANTED.fullmatch(rest)
+        if missaid is not None:
+            rest = f"{missaid['new']} instead of {missaid['old']}"
+        elif wanted is not None:
+            rest = f"i meant {wanted['new']}"
         wrong = _WRONG.match(rest)
         if wrong is not None:
             rest = "i meant " + rest[wrong.end() :]

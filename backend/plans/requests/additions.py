@@ -9,6 +9,7 @@ from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import measures_of
 from backend.plans.edits.operations import (
+    AddFilter,
     ChangeFilter,
     Operation,
     RemoveFilter,
@@ -18,6 +19,7 @@ from backend.plans.edits.operations import (
     ToDocuments,
     WidenFilter,
 )
+from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import compare
 from backend.plans.reading.linking import Piece
@@ -34,11 +36,17 @@ def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operati
     only = _says_only(clause) and not says_not_only(clause)
     if not [p for p in pieces if p.tag not in FILLING]:
         return ([ToDocuments()] if any(p.tag == "E" for p in pieces) else []), None
+    needed = any(clause.words([p]).lower().startswith(_NEEDED) for p in clause.pieces)
+    needed |= clause.text.lower().startswith("and ")
     found: list[Operation] = []
     rest: list[Piece] = []
     for piece in pieces:
-        if piece.tag == "F" and not only and not piece.load.negate:
+        if piece.tag == "F" and needed and _of_several(clause, piece.load.field):
+            found.append(AddFilter(piece.load))
+        elif piece.tag == "F" and not only and not piece.load.negate:
             found.append(WidenFilter(piece.load, through=_says_through(clause)))
+        elif piece.tag == "N" and (other := _other_value(clause, piece, draft)) is not None:
+            found.append(other)
         elif piece.tag == "N" and (moved := _moved_bound(clause, piece, draft)) is not None:
             found.append(moved)
         elif piece.tag == "P" and (more := _more_measured(clause, piece, draft)) is not None:
@@ -67,6 +75,15 @@ def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operati
     return found, part(clause, rest) if left else None
 
 
+_NEEDED = ("must", "has to", "have to", "needs to", "require")
+
+
+def _of_several(clause: Clause, field: str) -> bool:
+    """`lead must be there as well`: of a property of several values, both are wanted at once."""
+    prop = clause.reader.vocabulary.get(field)
+    return prop is not None and prop.kind == "array"
+
+
 _MODAL = ("should", "must", "has to", "have to", "needs to")
 
 
@@ -74,6 +91,24 @@ def _says_only(clause: Clause) -> bool:
     """`only`, but not `should be`, which adds as well as it narrows."""
     said = [clause.words([p]).lower() for p in clause.pieces if p.tag == "o"]
     return any(not words.startswith(_MODAL) for words in said)
+
+
+def _other_value(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
+    """`or 18` where the one number of the filters is that a property is 12."""
+    held = [condition_of(node) for node in document_filters(draft)]
+    numbers = [c for c in held if _is_number(clause, c.field)]
+    single = numbers[0] if len(numbers) == 1 else None
+    prop = clause.reader.vocabulary.get(single.field) if single is not None else None
+    if single is None or prop is None or single.range_filter or single.negate:
+        return None
+    if (single.query is None and not single.values) or draft.on_spine("Limit", "TopK"):
+        return None
+    return WidenFilter(compare(prop, "eq", number_of(clause.reader, piece, prop)))
+
+
+def _is_number(clause: Clause, field: str) -> bool:
+    prop = clause.reader.vocabulary.get(field)
+    return prop is not None and prop.numeric
 
 
 _THROUGH = re.compile(
@@ -129,4 +164,7 @@ def unlimited(clause: Clause, found: list[Operation], draft: Draft) -> list[Oper
         same = present.field == only.condition.field and present.query == only.condition.query
         if same and present.query is not None:
             return [RemoveFilter(condition=only.condition, words=clause.text)]
+    if only.condition.field not in {condition_of(n).field for n in document_filters(draft)}:
+        reason = f"nothing limits the answer to {clause.text.removeprefix('not just ')}"
+        raise Unclear("no_change", clause.text, reason)
     return found

@@ -56,7 +56,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     if "J" in shape:
         return _reversal(clause, draft)
     if "I" in shape:
-        return instead_of(clause, draft, grouped)
+        return _let_in(clause) or instead_of(clause, draft, grouped)
     others = _any_but(clause, draft)
     if others:
         return others
@@ -127,6 +127,17 @@ def _reversal(clause: Clause, draft: Draft) -> list[Operation]:
             return [ChangeFilter(negated(condition), condition)]
     refuse_left_over(Bag(clause, [p for p in told if p.tag not in "HcsMP#K"]))
     return [ReverseSort()]
+
+
+def _let_in(clause: Clause) -> list[Operation]:
+    """`all towns instead of Ashby`: what filters for it goes."""
+    content = [p for p in clause.pieces if p.tag not in FILLING]
+    if [p.tag for p in content] != ["P", "I", "F"] or not _says_any(clause, content[0]):
+        return []
+    condition = content[-1].load
+    if condition.field not in {m.prop.field for m in content[0].load}:
+        return []
+    return [RemoveFilter(condition=condition, words=clause.text)]
 
 
 def _any_but(clause: Clause, draft: Draft) -> list[Operation]:

@@ -77,8 +77,9 @@ def edit_plan(
     `proposer` is asked about clauses that the rules left over.
     """
     request = plain_request(feedback)
-    if is_undo(request) or is_redo(request):
-        return _walk_history(before, request, collection, journal)
+    undo = is_undo(request) or is_undo(feedback)
+    if undo or is_redo(request):
+        return _walk_history(before, request, collection, journal, undo=undo)
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
         return Edited(_reported(before, before, report, ["kept the plan as it is"]))
@@ -255,8 +256,9 @@ def _present(draft: Draft) -> Present:
     return Present(frozenset(names), filters, tuple(keys_of(draft)), order)
 
 
-def _walk_history(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
-    undo = is_undo(request)
+def _walk_history(
+    before: Plan, request: str, collection: Collection, journal: Journal, *, undo: bool
+) -> Edited:
     find = journal.before if undo else journal.after
     found = find(collection.docset_id, before)
     if found is None:

@@ -26,7 +26,7 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.comparing import negated, positive
+from backend.plans.reading.comparing import negated, one_of, positive
 from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import Measure
 from backend.plans.requests.bag import Bag, refuse_left_over
@@ -57,8 +57,16 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     compared = "Z" in clause.shape or "CN" in clause.shape
     if grouped and compared and not any(p.tag in "fk" for p in objects):
         return [*found, *(_opposite(item) for item in stated_in(part(clause, objects), draft))]
+    timed = [b for a, b in pairwise(objects) if a.tag == "P" and a.load[0].prop.dated]
+    # "the decision year" is one thing, not a date and a year.
+    objects = [p for p in objects if p.tag != "Y" or p not in timed]
     limited = any(a.tag in "PY" and b.tag == "l" for a, b in pairwise(objects))
-    if limited and not draft.on_spine("Limit", "TopK"):
+    held = {condition_of(node).field for node in document_filters(draft)}
+    of_filter = any(
+        a.tag == "l" and b.tag == "P" and filtered_field(clause, b, draft) in held
+        for a, b in pairwise(objects)
+    )
+    if of_filter or (limited and not draft.on_spine("Limit", "TopK")):
         # "no date limit" is about a filter when nothing limits the number.
         objects = [replace(p, tag="f") if p.tag == "l" else p for p in objects]
     kept_noun = any(
@@ -254,11 +262,19 @@ def _remove_values(clause: Clause, piece: Piece, draft: Draft) -> list[Operation
             continue
         held = {str(v).lower() for v in [*(present.values or []), present.query] if v is not None}
         named = [v for v in [*(condition.values or []), condition.query] if v is not None]
-        if any(str(value).lower() in held for value in named):
+        kept = [value for value in named if str(value).lower() not in held]
+        if len(named) == 2 and kept == named[1:] and _LISTED.search(clause.words([piece])):
+            # "forget cats, dogs": the second takes the place of the first.
+            old, new = (one_of(condition.field, [value]) for value in named)
+            return [ChangeFilter(new, old)]
+        if len(kept) < len(named):
             return [RemoveFilter(condition=condition, words=clause.words([piece]))]
         if present.range_filter and condition.range_filter and present.start == condition.start:
             return [RemoveFilter(field=condition.field, words=clause.words([piece]))]
     return [AddFilter(negated(condition))]
+
+
+_LISTED = re.compile(r"^(?!.*\b(?:and|or)\b).*,", re.IGNORECASE)
 
 
 def _remove_property(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:

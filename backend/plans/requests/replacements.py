@@ -12,6 +12,7 @@ from backend.plans.edits.merging import among, values_in
 from backend.plans.edits.operations import (
     ChangeFilter,
     Operation,
+    ToDocuments,
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
@@ -142,10 +143,15 @@ def _kept_side(new: BasicFilter, draft: Draft) -> BasicFilter:
     return new
 
 
+_SHOWN = re.compile(r"\b(?:list|show|display|see) (?:them|those|these|all|it)\b", re.IGNORECASE)
+
+
 def now(clause: Clause, draft: Draft) -> list[Operation] | Clause:
     """`Florida instead`, `now by city`: in the place of what is of the same sort. As `change`."""
     pieces = [p for p in clause.pieces if p.tag != "i"]
     content = [p for p in pieces if p.tag not in FILLING]
+    if not content and _SHOWN.search(clause.text):
+        return [ToDocuments()]
     if not content and not any(p.tag == "E" for p in pieces):
         raise Unclear("not_understood", clause.text, f"“{clause.text}”: say what instead")
     return _all_exchanged(clause, pieces, draft) or part(clause, pieces)

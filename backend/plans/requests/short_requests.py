@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from backend.contract.plan_nodes import BasicFilter
+from backend.contract.plan_nodes import BasicFilter, Function
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import keys_of, measures_of
@@ -181,7 +181,7 @@ def _total(short: Short) -> list[Operation]:
     if short.content[0].tag == "#":
         return _whole_number(short)
     items = [item for node in short.draft.on_spine("Aggregate") for item in measures_of(node)]
-    counts = "total" not in said or all(item.func == "count" for item in items)
+    counts = "total" not in said or all(item.func in ("count", "sum") for item in items)
     return [RemoveGroup()] if short.content[0].load == "sum" and counts else []
 
 
@@ -215,9 +215,19 @@ def _each(short: Short) -> list[Operation]:
         "their",
         "counts",
     }
-    if not listed or not said:
+    counted = all(p.load == Measure("count") for p in short.content if p.tag == "M")
+    if not listed or not said or not counted:
         return []
     return [SetGroup(Key((str(listed[-1].extras["field"]),)))]
+
+
+def _extreme_of_each(short: Short) -> list[Operation]:
+    """`rather the longest of each` beside numbers per group: the extreme of each group."""
+    order = short.content[0].load
+    if not short.draft.on_spine("Aggregate") or not (short.grouped and order.extreme):
+        return []
+    func: Function = "min" if order.descending is False else "max"
+    return [SetMeasures((Measure(func, order.field),))] if order.field is not None else []
 
 
 def _small(short: Short) -> list[Operation]:
@@ -307,6 +317,15 @@ def _extreme(short: Short) -> list[Operation]:
     return [SetSort(descending=load.descending)]
 
 
+def _extreme_by(short: Short) -> list[Operation]:
+    """`largest by weight` beside an order: another order, of which as many are kept."""
+    mark, named = short.content
+    if short.grouped or not short.draft.on_spine("Sort"):
+        return []
+    prop = short.clause.reader.any_property(named)
+    return [SetSort(prop.field, None, mark.load[0])] if prop.numeric or prop.dated else []
+
+
 def _which_most(short: Short) -> list[Operation]:
     """`who has the most?` beside groups: the first of them."""
     piece = short.content[0]
@@ -353,7 +372,8 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("[N#A?]*", _single),
         ("J", _turned),
         ("A|#", _total),
-        ("n?#[en]*", _each),
+        ("n?#[en]*|Me|z?e[M#]", _each),
+        ("He", _extreme_of_each),
         ("CN", _small),
         ("y?s|s?y", _by_that),
         ("w+", _included_again),
@@ -361,6 +381,7 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("lN|Nl", _moved_limit),
         ("C", _side),
         ("[XH]", _extreme),
+        ("XB", _extreme_by),
         ("[XH]YT?|Y[XH]", _of_time),
         ("F", _corrected),
     )

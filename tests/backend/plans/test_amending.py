@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backend.contract.errors import Invalid
+from backend.contract.plan import Plan
 from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.edits.merging import excludes, merge, union
@@ -237,3 +238,88 @@ def test_taking_something_away_is_no_new_start(text: str) -> None:
 def test_either_must_be_said_of_the_conditions() -> None:
     assert is_either("either of the two is enough")
     assert not is_either("either Thai or Greek")
+
+
+SAID_OTHERWISE = [
+    ("recipes", "Thai recipes", "I said Thai but meant Greek", "Greek recipes"),
+    ("recipes", "Thai easy recipes", "I said Thai but want all cuisines", "easy recipes"),
+    ("recipes", "Thai recipes", "forget Thai, Greek", "Greek recipes"),
+    ("recipes", "Thai vegetarian recipes", "I don't care if vegetarian or not", "Thai recipes"),
+    ("recipes", "Thai vegetarian recipes", "forget the vegetarian part", "Thai recipes"),
+    ("recipes", "Thai vegetarian recipes", "now without the cuisine", "vegetarian recipes"),
+    ("recipes", "Thai recipes under 60 minutes", "no limit on minutes at all", "Thai recipes"),
+    ("recipes", "recipes with 4 servings", "or 6", "recipes with 4 servings or 6 servings"),
+    ("recipes", "list the cuisines", "how many recipes in each", "recipes per cuisine"),
+    ("invoices", "invoices issued in 2024", "I was talking about due on", "invoices due in 2024"),
+    (
+        "recipes",
+        "average calories per cuisine",
+        "ratings are what I'm interested in",
+        "average rating per cuisine",
+    ),
+    (
+        "recipes",
+        "average calories per cuisine",
+        "replace calories by rating",
+        "average rating per cuisine",
+    ),
+    (
+        "recipes",
+        "5 recipes with the highest rating",
+        "largest by calories",
+        "5 recipes with the highest calories",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "question", "feedback", "meant"), SAID_OTHERWISE)
+def test_feedback_leads_to_what_could_have_been_asked_at_once(
+    desks: Desks, name: str, question: str, feedback: str, meant: str
+) -> None:
+    desk = desks(name)
+    plan = desk.edit(desk.ask(question), feedback)
+    assert plan.edit is not None
+    assert plan.edit.not_applied == []
+    assert _answer(desk, plan) == _answer(desk, desk.ask(meant))
+
+
+def _answer(desk: Desk, plan: Plan) -> list[tuple[object, ...]]:
+    """What a plan gives, without the order of rows and the names of the steps."""
+    rows = [item["properties"] for item in desk.result(plan)]
+    return sorted((str(row.get("entity")), str(row.get("key")), _numbers(row)) for row in rows)
+
+
+def _numbers(row: dict[str, object]) -> tuple[float, ...]:
+    return tuple(round(v, 6) for v in row.values() if isinstance(v, int | float))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "mm no, take that back",
+        "return to the previous version",
+        "cancel the last edit",
+        "never mind, revert this",
+        "undo, the first was right",
+    ],
+)
+def test_an_edit_is_taken_back_in_whatever_words(desks: Desks, words: str) -> None:
+    desk = desks("recipes")
+    before = desk.ask("Thai recipes")
+    assert plan_hash(desk.edit(before, "only the vegetarian ones", words)) == plan_hash(before)
+
+
+def test_what_must_be_there_as_well_is_wanted_at_once(desks: Desks) -> None:
+    """A property of several values can hold both; `must` does not widen."""
+    desk = desks("rentals")
+    one, other = "bow", "stand"
+    for feedback in (f"{other} must be there as well", f"and {other} too"):
+        plan = desk.edit(desk.ask(f"rentals with {one}"), feedback)
+        assert set(desk.keys(plan)) == desk.expected(lambda r: {one, other} <= set(r["extras"]))
+
+
+def test_an_adjective_that_a_condition_explains_takes_nothing_away(desks: Desks) -> None:
+    desk = desks("recipes")
+    plan = desk.edit(desk.ask("Thai recipes"), "clear recipes only, I mean not vegetarian")
+    wanted = desk.expected(lambda r: r["cuisine"] == "Thai" and not r["vegetarian"])
+    assert set(desk.keys(plan)) == wanted
