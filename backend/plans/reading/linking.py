@@ -165,9 +165,10 @@ def _is_value(
         if near is None or near.tag not in "PV":
             return False
         return near.tag == "V" or any(m.prop.field == field for m in near.load for field, _ in held)
-    if len(before) > 1 and before[-1].tag in "&|," and before[-2].tag == "V":
+    listed = len(before) > 1 and before[-1].tag in "&|," and before[-2].tag == "V"
+    if listed and {field for field, _ in held} & {field for field, _ in before[-2].load}:
         # "a bow and a case": the other values of the same property
-        return bool({field for field, _ in held} & {field for field, _ in before[-2].load})
+        return True
     common = token.lower in FREE or (token.lower,) in phrases() or token.lower in NUMBER_WORDS
     if not common:
         return True
@@ -263,8 +264,18 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
         whole = rivals[0].whole
         if reaching and not whole:
             return  # `change price to cost` names two things, `days to settle` one
+        if i == j and tokens[i].lower in _SHOWING and not _spelt_so(tokens[i], rivals):
+            continue
         name = Piece("P", i, j + 1, meanings)
         yield _Reading(j + 1 - i, 4.5 if whole and len(rivals) == 1 else 2, name)
+
+
+_SHOWING = frozenset({"see", "show", "list", "view", "print"})
+
+
+def _spelt_so(token: Token, rivals: Sequence[Meaning]) -> bool:
+    """Whether a property is called `list`; `let me see` names no `seeing`."""
+    return any(token.lower in meaning.prop.label.lower().split() for meaning in rivals)
 
 
 def _must_name(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:

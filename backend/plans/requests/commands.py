@@ -13,6 +13,7 @@ from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import keys_of
 from backend.plans.edits.operations import (
     ChangeFilter,
+    EitherFilter,
     ExtractField,
     Operation,
     RemoveFilter,
@@ -77,6 +78,8 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
             return [RemoveFilter(field=field, words=clause.text)]
     if _names_another(clause, draft, grouped):
         return exchange(clause, named, (), draft)
+    if _either_of_those(clause, draft):
+        return [EitherFilter()]
     if "c" in shape:
         return _again(change(clause, draft), draft)
     if "w" in shape:
@@ -138,6 +141,15 @@ def _let_in(clause: Clause) -> list[Operation]:
     if condition.field not in {m.prop.field for m in content[0].load}:
         return []
     return [RemoveFilter(condition=condition, words=clause.text)]
+
+
+def _either_of_those(clause: Clause, draft: Draft) -> bool:
+    """`make it jet or Ashby` where the plan asks for both."""
+    content = [p for p in clause.pieces if p.tag not in FILLING + "c"]
+    parts = content[0].load.any_of if [p.tag for p in content] == ["F"] else None
+    said = {(part.field, str(part.query)) for part in parts or []}
+    held = [condition_of(node) for node in document_filters(draft)]
+    return len(held) == 2 and said == {(c.field, str(c.query)) for c in held}
 
 
 def _any_but(clause: Clause, draft: Draft) -> list[Operation]:
@@ -219,11 +231,12 @@ def _statement(clause: Clause, draft: Draft) -> list[Operation]:
     return groups_kept(clause, content, draft) or stated_in(clause, draft)
 
 
+_WHOLE = frozenset({"all", "every", "everything", "everyone", "everybody", "full"})
+
+
 def _everything(clause: Clause, draft: Draft) -> Operation:
     """`show all of them`: the whole list when there is a limit, else the documents themselves."""
-    whole = any(
-        word in ("all", "every", "everything", "full") for word in clause.text.lower().split()
-    )
+    whole = not _WHOLE.isdisjoint(clause.text.lower().split())
     return RemoveLimit() if whole and draft.on_spine("Limit") else ToDocuments()
 
 

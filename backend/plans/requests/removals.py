@@ -51,6 +51,10 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     objects = list(clause.pieces[start + 1 :])
     if front and all(p.tag in "AM#KHLPFBYsl" for p in front) and not _content(objects):
         objects, front = front, []
+    wanted, unwanted = ([p for p in side if p.tag == "H"] for side in (front, objects))
+    if wanted and unwanted and len(_content(objects)) == len(unwanted):
+        # "the oldest one, not the cheapest": one order takes the place of the other.
+        return stated_in(part(clause, front), draft)
     found: list[Operation] = []
     if front:
         found += stated_in(part(clause, front), draft)

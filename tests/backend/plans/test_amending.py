@@ -244,6 +244,8 @@ SAID_OTHERWISE = [
     ("recipes", "Thai recipes", "I said Thai but meant Greek", "Greek recipes"),
     ("recipes", "Thai easy recipes", "I said Thai but want all cuisines", "easy recipes"),
     ("recipes", "Thai recipes", "forget Thai, Greek", "Greek recipes"),
+    ("recipes", "easy Thai recipes", "make it easy or Thai", "recipes that are easy or Thai"),
+    ("recipes", "5 recipes with the highest rating", "let me see everyone", "all recipes"),
     ("recipes", "Thai vegetarian recipes", "I don't care if vegetarian or not", "Thai recipes"),
     ("recipes", "Thai vegetarian recipes", "forget the vegetarian part", "Thai recipes"),
     ("recipes", "Thai vegetarian recipes", "now without the cuisine", "vegetarian recipes"),
