@@ -174,7 +174,7 @@ def _spans(
                 if _joins(pieces, piece, following):
                     continue
                 cuts.append(piece.start)
-            elif piece.tag in ",&" and following.tag == "P" and _any_of(tokens, following):
+            elif piece.tag in ",&" and _starts_anew(tokens, piece, following):
                 cuts.append(piece.start)
     edges = [*sorted(set(cuts)), len(tokens)]
     return [(a, b) for a, b in pairwise(edges) if b > a]
@@ -189,9 +189,14 @@ def _ends_sentence(tokens: Sequence[Token], i: int) -> bool:
     return not (token.text == "." and initial and tokens[i + 1].text[0].isupper())
 
 
-def _any_of(tokens: Sequence[Token], piece: Piece) -> bool:
-    """`…, any city`: a command of its own."""
-    return piece.start > 0 and tokens[piece.start - 1].lower in ("any", "whatever")
+def _starts_anew(tokens: Sequence[Token], mark: Piece, following: Piece) -> bool:
+    """Whether another command begins behind a mark though no word of command stands there:
+    `…, any city`, `by state instead, and the lowest …`.
+    """
+    if following.tag == "P":
+        return following.start > 0 and tokens[following.start - 1].lower in ("any", "whatever")
+    swapped = mark.start > 0 and tokens[mark.start - 1].lower == "instead"
+    return swapped and following.tag in "XA"
 
 
 def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:

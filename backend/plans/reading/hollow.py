@@ -22,6 +22,13 @@ _TALK = frozenset(
     wonders worth wow ya yay yo yup
     """.split()  # noqa: SIM905
 )
+_ADVERBS = frozenset(
+    """
+    somewhat likewise nonetheless nevertheless henceforth meanwhile therefore thus hence anyways
+    indeed duh gosh gee yikes whoa oopsie mate
+    """.split()  # noqa: SIM905
+)
+"""Passed over like those in `ly`, and told: adverbs of degree and of connection, exclamations."""
 _TIMES = frozenset({"daily", "hourly", "early", "nightly", "biweekly", "fortnightly"})
 _NOUN_FOLLOWS = frozenset(
     """
@@ -47,6 +54,7 @@ def passed_over(
     if before == "in" and _is_known_unit(word, near):
         return True, None
     adverb = word.endswith("ly") and word not in _TIMES and is_english(word)
+    adverb = adverb or (word in _ADVERBS and before not in _NOUN_FOLLOWS)
     shorthand = len(word) <= _SHORT and token.text.islower() and before not in _NOUN_FOLLOWS
     if piece.end - piece.start == 1 and token.kind == "word" and (adverb or shorthand):
         return True, f"“{token.text}” was taken to say nothing more"

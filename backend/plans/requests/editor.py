@@ -182,7 +182,8 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
         failed = refusal(clause.text, problem)
     # What contradicts itself does not become clear by taking half of it.
     whole = ("contradictory", "out_of_scope", "no_change")
-    parts = [] if failed.kind in whole else halves(clause)
+    denied = failed.kind == "ambiguous" and "n" in clause.shape
+    parts = [] if failed.kind in whole or denied else halves(clause)
     outcomes: list[RefusedClause] = []
     applied = 0
     reader = clause.reader

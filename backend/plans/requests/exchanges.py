@@ -143,7 +143,11 @@ def exchanged(swap: Swap, piece: Piece) -> list[Operation]:
 def _computes(swap: Swap, piece: Piece) -> bool:
     """`the biggest saving, not the average` is a number, where else it would be an order."""
     order: Order = piece.load
-    return order.extreme and order.field is not None and any(p.tag in "AM" for p in swap.old)
+    old = {p.tag for p in swap.old}
+    # `the lowest score, not the highest` beside the highest scores of groups
+    extremes = "X" in old and not swap.draft.on_spine("Sort")
+    extremes = extremes and any(item.func in ("min", "max") for item in swap.items)
+    return order.extreme and order.field is not None and (extremes or not old.isdisjoint("AM"))
 
 
 def _filter(swap: Swap, new: BasicFilter) -> list[Operation]:

@@ -54,6 +54,9 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     wanted, unwanted = ([p for p in side if p.tag == "H"] for side in (front, objects))
     if wanted and unwanted and len(_content(objects)) == len(unwanted):
         # "the oldest one, not the cheapest": one order takes the place of the other.
+        if wanted[-1].load.field is None and wanted[-1].load.measure is None:
+            words = f"“{clause.words(wanted[-1:])}”"
+            raise Unclear("ambiguous", words, f"{words} by what? Name a property")
         return stated_in(part(clause, front), draft)
     found: list[Operation] = []
     if front:

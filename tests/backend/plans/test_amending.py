@@ -255,6 +255,12 @@ SAID_OTHERWISE = [
     ("invoices", "invoices issued in 2024", "I was talking about due on", "invoices due in 2024"),
     (
         "recipes",
+        "highest rating per cuisine",
+        "per author instead and the lowest rating, not the highest",
+        "lowest rating per author",
+    ),
+    (
+        "recipes",
         "average calories per cuisine",
         "ratings are what I'm interested in",
         "average rating per cuisine",
@@ -318,6 +324,24 @@ def test_what_must_be_there_as_well_is_wanted_at_once(desks: Desks) -> None:
     for feedback in (f"{other} must be there as well", f"and {other} too"):
         plan = desk.edit(desk.ask(f"rentals with {one}"), feedback)
         assert set(desk.keys(plan)) == desk.expected(lambda r: {one, other} <= set(r["extras"]))
+
+
+def test_an_adverb_that_carries_no_condition_is_passed_over_and_told(desks: Desks) -> None:
+    desk = desks("recipes")
+    plan = desk.edit(desk.ask("Thai recipes"), "nonetheless only the vegetarian ones")
+    assert plan.edit is not None
+    assert any("nonetheless" in warning for warning in plan.edit.warnings)
+    assert set(desk.keys(plan)) == desk.expected(
+        lambda r: r["cuisine"] == "Thai" and r["vegetarian"]
+    )
+
+
+def test_an_order_by_nothing_known_leaves_the_present_one(desks: Desks) -> None:
+    desk = desks("recipes")
+    with pytest.raises(Invalid, match="by what"):
+        desk.edit(
+            desk.ask("recipe with the most calories"), "the strongest one, not the highest calories"
+        )
 
 
 def test_an_adjective_that_a_condition_explains_takes_nothing_away(desks: Desks) -> None:
