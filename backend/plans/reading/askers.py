@@ -51,9 +51,12 @@ def _names(piece: Piece, prop: Property) -> bool:
 def _doer(verb: Token | None, vocabulary: Vocabulary) -> Property | None:
     words = [prop for prop in vocabulary.properties if prop.kind == "string" and not prop.key]
     if verb is not None:
-        wanted = root(verb.stem)
+        # A short verb keeps too little of its noun to be its root: `own` and `owner`.
+        wanted = {root(verb.stem), f"{verb.stem}er", f"{verb.stem}or"}
         for parts in ("parts", "described"):
-            named = [p for p in words if wanted in map(root, getattr(p, parts))]
+            named = [
+                p for p in words if wanted & {*getattr(p, parts), *map(root, getattr(p, parts))}
+            ]
             if len(named) == 1:
                 return named[0]
     people = [prop for prop in words if prop.of_people]

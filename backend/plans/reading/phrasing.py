@@ -253,6 +253,16 @@ def _said_of_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
 _NEAR = 2
 
 
+def _bound_of_times(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`cited fewer than 50 times`, where a number holds how often."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    said = reader.words(pieces[-1:]).lower()
+    quantity = quantity_of(tagged(pieces, "ND")[0])
+    if prop is None or prop.kind != "int" or said not in ("times", "occasions") or quantity is None:
+        return None
+    return cover("F", pieces, compare(prop, str(tagged(pieces, "Cp")[0].load), quantity.value))
+
+
 def _counted_bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """C N E: `with more than 5 accidents`."""
     value = quantity_of(tagged(pieces, "ND")[0])
@@ -380,6 +390,7 @@ BOUND_RULES: tuple[Rule, ...] = (
     rule(r"C[ND]EP(?![Cp])", _said_of_people),
     rule(r"[MA]E?,?b[ND][&z][ND]", _bound),
     rule(r"[MA]E?,?C[ND](?!P)|[MA][ND]p(?!P)", _bound),
+    rule(r"P(?:C[ND]|[ND]p)E", _bound_of_times),
     rule(r"C[ND]E|[ND]pE", _counted_bound),
 )
 

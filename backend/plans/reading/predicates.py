@@ -376,6 +376,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"b?N[z&]D", days_of_month),
     rule(r"P?b?DzD|P?bD&D", lambda r, p: date_range(r, p)),
     rule(rf"P[,]?n?b?{_NUM}[z&]{_NUM}", _number_range),
+    rule(r"D(?:,D)+,?[&|]DP|(?<!b)D[&|]DP", dates),
     rule(rf"b?{_NUM}[z&]{_NUM}P", _number_range),
     rule(rf"Pn?C{_NUM}p?", _number_condition),
     rule(rf"P(?:f?z)?{_NUM}p", _number_condition),

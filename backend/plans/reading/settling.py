@@ -378,7 +378,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"[?E](?=[fl])", _time_filter),
     rule(r"P(?:,?[&|])nP", _true_or_not),
     rule(r"sy?$", _names_in_order),
-    rule(r"A(?=A)", _overall),
+    rule(r"A(?=A)|(?<=AP)A|(?<=APE)A", _overall),
     rule(r"^c(?=.*w)", _put_beside),
     rule(r"#(?=w)", _counts_as_one),
     rule(r"nP$", _without_key),

@@ -92,6 +92,10 @@ def _is_done(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
     bearing = "CbNpjahmA" if bounded else "CNpjahmA"
     if after is not None and after.tag in bearing and after.start <= piece.end + 1:
         return False
+    passive = before.tag == "E" and tokens[piece.start - 1].lower in _BEING
+    if passive and prop.kind == "int" and after is not None and after.tag == "X":
+        # "the letter that was read the most": how often is the number.
+        return after.load[1] is not None
     word = tokens[piece.start].lower
     if word.endswith("ed"):
         return not (prop.kind == "int" and prop.low is not None and prop.low <= 0)
@@ -99,6 +103,9 @@ def _is_done(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
     beside = before.tag == "P" and before.load[0].prop.kind == "string"
     does = word.endswith("s") and beside and before.end == piece.start
     return (asked and after is None) or (does and after is not None and after.tag == "X")
+
+
+_BEING = frozenset({"is", "are", "was", "were", "been"})
 
 
 def _shared(piece: Piece, pieces: Sequence[Piece]) -> list[object]:

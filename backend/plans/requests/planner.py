@@ -41,6 +41,8 @@ def plan_question(
     grouped = False
     for clause in clauses:
         try:
+            if _only_the_number(clause, draft):
+                continue
             among = clause.among and draft.gives == "docs"
             operations = statements(clause, grouped=grouped and not among, question=True)
             if among:
@@ -116,6 +118,13 @@ def _applied(
             AppliedClause(clause=clause.text, op=op_name(operation), node=node_id)
         )
     return draft
+
+
+def _only_the_number(clause: Clause, draft: Draft) -> bool:
+    """`… Just the number.` behind a question whose answer is one."""
+    content = [piece for piece in clause.pieces if piece.tag not in "o,&"]
+    asked = clause.words(content).lower() in ("the number", "number", "the numbers", "numbers")
+    return asked and bool(draft.on_spine("Aggregate", "Count", "Math"))
 
 
 def _behind(

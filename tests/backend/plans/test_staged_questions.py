@@ -1,6 +1,7 @@
 """Questions about what was cut out first, about shares of it, and about numbers with units."""
 
 from collections.abc import Callable
+from statistics import median
 from typing import Any
 
 import pytest
@@ -24,6 +25,8 @@ LAKES: list[dict[str, Any]] = [
         "field_type": "int",
         "description": "Year in which the station was founded",
     },
+    {"name": "keeper", "field_type": "string", "description": "In whose care it is"},
+    {"name": "visits", "field_type": "int", "description": "How often it was visited in a year"},
     {"name": "outlet_width", "field_type": "float", "description": "Width of the outlet"},
 ]
 
@@ -39,6 +42,8 @@ def lakes() -> list[Record]:
             "fee": 20_000 + 11_000 * (i * 7 % 24),
             "in_service": i % 4 > 0,
             "restored_on": f"20{10 + i % 9}-03-01" if i % 3 else None,
+            "keeper": ["Ode Ruiz", "Kim Vogt"][i % 5 > 0],
+            "visits": 1 + i * 11 % 24,
             "founded": 1950 + i * 3,
             "outlet_width": 1.5 + i if i % 5 else None,
         }
@@ -117,6 +122,8 @@ def test_which_of_the_first_few_fit_is_asked_after_they_are_counted_off(desks: D
             "how many lakes have neither an outlet width nor a restored date?",
             lambda rs: sum(not {"outlet_width", "restored_on"} & set(r) for r in rs),
         ),
+        ("median clarity rank overall", lambda rs: median(r["clarity_rank"] for r in rs)),
+        ("What is the average fee? Just the number.", lambda rs: average(r["fee"] for r in rs)),
         ("how much do we pay in francs", lambda rs: sum(r["fee"] for r in rs)),
     ],
 )
@@ -137,9 +144,17 @@ def test_a_number_is_of_what_the_words_around_it_say(
         ("fees between 50,000 and 150,000 CHF", lambda r: 50_000 <= r["fee"] <= 150_000),
         ("lakes founded in 1980 or older", lambda r: r["founded"] <= 1980),
         ("founded 1980 or older", lambda r: r["founded"] <= 1980),
+        ("lakes visited fewer than 9 times", lambda r: r["visits"] < 9),
+        ("from the 1953, 1956 and 1962 foundings", lambda r: r["founded"] in (1953, 1956, 1962)),
     ],
 )
 def test_a_bound_is_read_with_its_unit_and_its_direction(
     desk: Desk, question: str, test: Callable[[Record], bool]
 ) -> None:
     assert set(desk.keys(desk.ask(question))) == desk.expected(test)
+
+
+def test_who_is_asked_for_by_a_short_verb_and_what_by_how_often(desk: Desk) -> None:
+    assert desk.rows(desk.ask("who keeps the most lakes?")) == {"Kim Vogt": 19}
+    most = max(desk.records, key=lambda r: r["visits"])
+    assert desk.keys(desk.ask("which lake was visited the most?")) == [most["lake"]]
