@@ -121,6 +121,8 @@ def measure_of(unit: str) -> str | None:
     return next((name for name, units in _MEASURES.items() if unit in units), None)
 
 
+_LASTING = frozenset({"seconds", "days", "weeks", "months", "years"})
+"""Units of a length of time, where a description ends with them behind `in`."""
 _BASES = frozenset({"volume", "mass", "area", "length"})
 
 
@@ -163,6 +165,8 @@ def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
         for before, word in pairwise(["", *words])
         if word in _WORDS and (len(word) > 2 or before == "in" or word in _CLEAR)
     ]
+    if words[-2:-1] == ["in"] and words[-1] in _LASTING:
+        return Unit(_WORDS[words[-1]], scale)
     named = [unit for unit in named if unit not in ("s", "day", "month", "year")]
     if named:
         return Unit(next((unit for unit in named if unit != "deg"), "deg"), scale)

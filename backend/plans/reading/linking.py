@@ -177,19 +177,30 @@ def _is_value(
 
 
 def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
-    number = numeral_at(tokens, i)
+    currency = _currency_in_front(tokens, i)
+    number = numeral_at(tokens, i if currency is None else i + 1)
     if number is None:
         return
     j, value = number.end, number.value
     if j < len(tokens) and tokens[j].lower in ("st", "nd", "rd", "th") and tokens[j].joined:
         yield _Reading(j + 1 - i, 5, Piece("O", i, j + 1, int(value)))
         return
-    unit, j = _unit_behind(tokens, j, SYMBOLS.get(tokens[i].text[0]))
+    unit, j = _unit_behind(tokens, j, currency or SYMBOLS.get(tokens[i].text[0]))
+    rate = [token.lower for token in tokens[j : j + 2]]
+    if currency is not None and rate[:1] in (["per"], ["a"]) and rate[-1] in _TIMES:
+        j += 2
     # An amount of money is a full number of its currency, however large it is.
     scaled = number.scaled or (unit is not None and measure_of(unit) == "money")
     value = -value if _is_negative(tokens, i) else value
     quantity = Quantity(value, unit, scaled, value == int(value))
     yield _Reading(j - i, 4, Piece("N", i, j, quantity))
+
+
+def _currency_in_front(tokens: Sequence[Token], i: int) -> str | None:
+    """The currency of `EUR 7,500`, where its code stands in front."""
+    unit = unit_word(tokens[i].text) if tokens[i].text.isupper() else None
+    following = i + 1 < len(tokens) and tokens[i + 1].kind == "number"
+    return unit if unit is not None and following and measure_of(unit) == "money" else None
 
 
 def _is_negative(tokens: Sequence[Token], i: int) -> bool:

@@ -429,10 +429,20 @@ def _beside_middle(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
 
 
+def _adjective_beside_middle(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`dearer than the average`: the adjective says of what."""
+    word, function = pieces
+    prop = by_adjective(reader, word)
+    if prop is None or not prop.numeric or function.load not in ("avg", "median"):
+        return None
+    return cover("F", pieces, beside_middle(prop, word.load, function.load))
+
+
 RELATIVE_RULES: tuple[Rule, ...] = (
     rule(r"CPtA", _beside_middle),
     rule(r"CA#?P(?!n?C)", _beside_middle),
     rule(r"Pn?CA(?!#?P)", _beside_middle),
+    rule(r"CA(?![#EPM])", _adjective_beside_middle),
 )
 
 

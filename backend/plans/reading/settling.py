@@ -7,7 +7,7 @@ a regular expression over the tags of a clause and a builder, as in the cascade.
 
 from dataclasses import replace
 
-from backend.plans.english.units import unit_word
+from backend.plans.english.units import is_base, unit_word
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.linking import Piece, Quantity
@@ -108,6 +108,13 @@ def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         return None
     reader.assume(f"took “{word}” to mean {chosen.label}")
     return [replace(named, load=[m for m in best if m.prop is chosen] or best[:1])]
+
+
+def _per_base(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`30 g of sugar per litre`, said with a unit that counts by it."""
+    number, named, _, base = pieces
+    rated = number.load.unit is not None and is_base(reader.words([base]))
+    return [number, named] if rated else None
 
 
 def _rate(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -418,6 +425,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"b(?!,?[ND])", _nothing),
     rule(r"P(?!P)", _plain_date),
     rule(r"T(?=P)", _asked_when),
+    rule(r"NPe\?", _per_base),
     rule(r"eY", _rate),
     rule(r"(?<=[ey])E(?=P)", _beside_name),
     rule(r"[PY]g(?![PYyezK])", _distributed),

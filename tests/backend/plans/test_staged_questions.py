@@ -27,6 +27,7 @@ LAKES: list[dict[str, Any]] = [
     },
     {"name": "keeper", "field_type": "string", "description": "In whose care it is"},
     {"name": "visits", "field_type": "int", "description": "How often it was visited in a year"},
+    {"name": "ice", "field_type": "int", "description": "Cover of ice in days"},
     {"name": "outlet_width", "field_type": "float", "description": "Width of the outlet"},
 ]
 
@@ -43,6 +44,7 @@ def lakes() -> list[Record]:
             "in_service": i % 4 > 0,
             "restored_on": f"20{10 + i % 9}-03-01" if i % 3 else None,
             "keeper": ["Ode Ruiz", "Kim Vogt"][i % 5 > 0],
+            "ice": i * 5 % 90,
             "visits": 1 + i * 11 % 24,
             "founded": 1950 + i * 3,
             "outlet_width": 1.5 + i if i % 5 else None,
@@ -143,6 +145,10 @@ def test_a_number_is_of_what_the_words_around_it_say(
         ("fee between 50'000 and 150'000 francs", lambda r: 50_000 <= r["fee"] <= 150_000),
         ("fees between 50,000 and 150,000 CHF", lambda r: 50_000 <= r["fee"] <= 150_000),
         ("lakes founded in 1980 or older", lambda r: r["founded"] <= 1980),
+        ("fee above CHF 90,000", lambda r: r["fee"] > 90_000),
+        ("lakes that cost more than CHF 90,000 per year", lambda r: r["fee"] > 90_000),
+        ("lakes with more than 40 mg of phosphate per litre", lambda r: r["phosphate_mg_l"] > 40),
+        ("ice above 6 weeks", lambda r: r["ice"] > 42),
         ("founded 1980 or older", lambda r: r["founded"] <= 1980),
         ("lakes visited fewer than 9 times", lambda r: r["visits"] < 9),
         ("from the 1953, 1956 and 1962 foundings", lambda r: r["founded"] in (1953, 1956, 1962)),
@@ -158,3 +164,10 @@ def test_who_is_asked_for_by_a_short_verb_and_what_by_how_often(desk: Desk) -> N
     assert desk.rows(desk.ask("who keeps the most lakes?")) == {"Kim Vogt": 19}
     most = max(desk.records, key=lambda r: r["visits"])
     assert desk.keys(desk.ask("which lake was visited the most?")) == [most["lake"]]
+
+
+def test_an_adjective_says_of_what_the_average_is_meant(desks: Desks) -> None:
+    satellites = desks("satellites")
+    found = set(satellites.keys(satellites.ask("satellites heavier than the average")))
+    middle = average(r["mass_kg"] for r in satellites.records if r["mass_kg"] is not None)
+    assert found == satellites.expected(lambda r: r["mass_kg"] > middle)
