@@ -79,15 +79,14 @@ LIGHT_VERBS = frozenset(
 _VERBS = """
 accept account apply arrange arrive assign attend award belong book borrow bring build buy call
 carry cause charge collect commission contribute depend
-develop differ evolve experience generate fluctuate result suffer vary
+develop differ evolve experience fluctuate generate result suffer vary
 attract compose conduct cook create deliver demand depart end design develop display donate
 drive earn employ engage enter exhibit feature fetch file fly gather grow handle harvest hire host
 import inspect install issue join label land launch lead leave lend live load log manage manufacture
 mark measure meet move note obtain offer open operate order own pack park perform pick plan plant
 play post prepare present print produce publish purchase put raise reach read receive record
-register
-release rely rent reserve sail sell send serve ship sign spend stage start store study submit
-supply tag teach test transfer transport travel treat try undergo visit watch weigh work write
+register release rely rent reserve sail sell send serve ship sign spend stage start store study
+submit supply tag teach test transfer transport travel treat try undergo visit watch weigh work write
 """
 _IRREGULAR_VERBS = """
 bought brought built drove driven flew flown grew grown led left lent met paid ran sang sent sold
