@@ -86,7 +86,8 @@ import inspect install issue join label land launch lead leave lend live load lo
 mark measure meet move note obtain offer open operate order own pack park perform pick plan plant
 play post prepare present print produce publish purchase put raise reach read receive record
 register release rely rent reserve sail sell send serve ship sign spend stage start store study
-submit supply tag teach test transfer transport travel treat try undergo visit watch weigh work write
+submit supply tag teach test transfer transport travel treat try undergo visit watch weigh work
+write
 """
 _IRREGULAR_VERBS = """
 bought brought built drove driven flew flown grew grown led left lent met paid ran sang sent sold

@@ -124,7 +124,7 @@ def _readings(
     yield from _states(tokens, i, vocabulary)
     yield from _lasting(tokens, i, vocabulary, today)
     yield from _steering(tokens, i, before, vocabulary)
-    yield from _fillers(tokens, i)
+    yield from _fillers(tokens, i, vocabulary)
     if before and _names_weakly(before, tokens, i):
         only = vocabulary.by_weak_name(token.stem)
         if only is not None:
@@ -306,24 +306,18 @@ def _names_weakly(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> b
     return before[-1].tag in "ysAXde" or listed
 
 
-def _fillers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
+def _fillers(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:
     """`so far`, `right now`; `out of` in front of what is chosen from, but not in `out of use`."""
     if [token.lower for token in tokens[i : i + 2]] == ["out", "of"] and i + 2 < len(tokens):
         noun = tokens[i + 2]
-        denied = i > 0 and noun.kind == "word" and noun.lower not in _CHOSEN_FROM
+        named = vocabulary.meanings([noun.stem])[:1] if i > 0 else []
+        denied = any(meaning.prop.kind == "bool" for meaning in named)
         yield _Reading(2, 4.7, Piece("n" if denied else " ", i, i + 2))
         return
     for length in range(min(_LONGEST_FILLER, len(tokens) - i), 1, -1):
         if tuple(token.lower for token in tokens[i : i + length]) in FREE_PHRASES:
             yield _Reading(length, 4.3, Piece(" ", i, i + length))
             return
-
-
-_CHOSEN_FROM = frozenset(
-    """
-    the a an all any these those this that our my your their its them both every which
-    """.split()  # noqa: SIM905
-)
 
 
 def _states(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:

@@ -145,6 +145,8 @@ def test_a_number_is_of_what_the_words_around_it_say(
         ("fee between 50'000 and 150'000 francs", lambda r: 50_000 <= r["fee"] <= 150_000),
         ("fees between 50,000 and 150,000 CHF", lambda r: 50_000 <= r["fee"] <= 150_000),
         ("lakes founded in 1980 or older", lambda r: r["founded"] <= 1980),
+        ("lakes out of the Upper basin", lambda r: r["basin"] == "Upper"),
+        ("lakes out of Kim Vogt", lambda r: r["keeper"] == "Kim Vogt"),
         ("fee above CHF 90,000", lambda r: r["fee"] > 90_000),
         ("lakes that cost more than CHF 90,000 per year", lambda r: r["fee"] > 90_000),
         ("lakes with more than 40 mg of phosphate per litre", lambda r: r["phosphate_mg_l"] > 40),
