@@ -8,6 +8,7 @@ or not, but not by half.
 import itertools
 import random
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -62,7 +63,7 @@ def word_of(name: str) -> str:
 
 
 @dataclass
-class Actor:
+class Actor(ABC):
     """One client. `acknowledged` counts the changes whose answer came."""
 
     moves: random.Random
@@ -77,13 +78,13 @@ class Actor:
             body["schema"] = {"properties": self.schema}
         self.docset = http.post(STORAGE, json=body).raise_for_status().json()["docset_id"]
 
+    @abstractmethod
     def act(self, http: httpx.Client) -> None:
         """One step; httpx.HTTPError when the server is gone."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self, http: httpx.Client) -> None:
         """AssertionError unless the server, which has no open tasks, has what it promised."""
-        raise NotImplementedError
 
     def add(self, http: httpx.Client, name: str, text: str) -> str:
         path = f"{STORAGE}/{self.docset}/docs"
