@@ -94,10 +94,22 @@ def small_files(backend: BackendProcess) -> Iterator[None]:
 @contextmanager
 def no_descriptors(backend: BackendProcess) -> Iterator[None]:
     """Not one more file or connection can be opened."""
-    used = {int(name) for name in os.listdir(f"/proc/{backend.pid}/fd")}
-    free = next(number for number in itertools.count() if number not in used)
-    with _limited(backend.pid, resource.RLIMIT_NOFILE, free):
+    with _limited(backend.pid, resource.RLIMIT_NOFILE, _least_free(backend.pid)):
         yield
+
+
+def _least_free(pid: int) -> int:
+    """The lowest number that a file could get, once what is open for a moment only is closed."""
+
+    def free() -> int:
+        used = {int(name) for name in os.listdir(f"/proc/{pid}/fd")}
+        return next(number for number in itertools.count() if number not in used)
+
+    looks = []
+    for _ in range(20):
+        looks.append(free())
+        time.sleep(0.05)
+    return min(looks)
 
 
 @contextmanager
