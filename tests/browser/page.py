@@ -31,6 +31,9 @@ _CENTRE = """(() => {
 })()"""
 
 
+_MOMENT = 0.15  # seconds; a notebook moves its cells into view in several steps
+
+
 class Page:
     """One tab. Selectors are CSS; AssertionError when something does not come in time."""
 
@@ -64,9 +67,20 @@ class Page:
     def click(self, selector: str, text: str = "", *, nth: int = 0, seconds: float = 30) -> None:
         """A click on the n-th visible element (-1: the last) whose text begins with `text`."""
         script = _CENTRE % (json.dumps(text), json.dumps(selector), nth)
-        x, y = self.until(script, seconds)
+        x, y = self._at_rest(script, seconds)
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+    def _at_rest(self, script: str, seconds: float) -> tuple[float, float]:
+        """The place that an expression answers, once it stays the same for a moment."""
+        deadline = time.monotonic() + seconds
+        place = self.until(script, seconds)
+        while True:
+            time.sleep(_MOMENT)
+            former, place = place, self.until(script, seconds)
+            if former == place:
+                return float(place[0]), float(place[1])
+            assert time.monotonic() < deadline, f"never stood still: {script}"
 
     def click_into(self, selector: str, *, seconds: float = 30) -> None:
         """Clicks on a text field until it has the focus: what is above it may still be growing."""
