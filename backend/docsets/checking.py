@@ -13,7 +13,8 @@ from sqlalchemy import func, select
 
 from backend.contract.errors import ServiceError
 from backend.contract.storage import StorageCheck, StorageFault, StorageReport
-from backend.docsets.docsets import blobs_in_use, drop_blobs
+from backend.docsets.docsets import blob_in_use, blobs_in_use, drop_blobs
+from backend.search.docset import docset_ids
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
@@ -80,7 +81,7 @@ class Storage:
                 found = None if actual == digest else "its bytes have changed"
             except OSError as error:
                 found = f"it cannot be read ({error.strerror})"
-            if found and self._is_named(digest):
+            if found and blob_in_use(self.database, digest):
                 advice = "Its elements are kept. Add the file again, or restore a backup."
                 yield StorageFault(part="files", subject=digest, found=found, advice=advice)
 
@@ -92,7 +93,8 @@ class Storage:
             if repair:
                 drop_blobs(self.database, self.blobs, (digest,))
             gone = not self.blobs.path(digest).exists()
-            if self.blobs.is_arriving(digest) or self._is_named(digest) or gone > repair:
+            wanted = self.blobs.is_arriving(digest) or blob_in_use(self.database, digest)
+            if wanted or gone > repair:
                 continue  # it came or went just now
             yield StorageFault(
                 part="files",
@@ -104,7 +106,7 @@ class Storage:
 
     def _index_faults(self, *, repair: bool) -> Iterator[StorageFault]:
         with self.database.reading() as connection:
-            ids = connection.scalars(select(docsets.c.docset_id)).all()
+            ids = docset_ids(connection)
         for docset_id in ids:
             try:
                 wrong = self.search.differences(docset_id)
@@ -122,7 +124,3 @@ class Storage:
                     repaired=repair,
                     advice="" if repair else "Have it built anew: `workbench rebuild`.",
                 )
-
-    def _is_named(self, digest: str) -> bool:
-        with self.database.reading() as connection:
-            return digest in blobs_in_use(connection)

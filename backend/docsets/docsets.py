@@ -38,7 +38,7 @@ from backend.search.lexical.analysis import LANGUAGES
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.failpoints import reach
-from backend.store.tables import contents, docsets, documents, operations, tasks
+from backend.store.tables import IS_OPEN, contents, docsets, documents, operations, tasks
 
 _REMEMBERED = 100_000
 
@@ -259,23 +259,21 @@ def drop_blobs(database: Database, blobs: BlobStore, digests: Iterable[str]) -> 
 
 def blob_in_use(database: Database, digest: str) -> bool:
     """Whether a document or an open task points to that file."""
-    open_task = tasks.c.status.in_(("queued", "running"))
     with database.reading() as connection:
         return any(
             connection.execute(select(statement)).scalar_one()
             for statement in (
                 exists().where(documents.c.blob == digest),
-                exists().where(tasks.c.blob == digest, open_task),
+                exists().where(tasks.c.blob == digest, IS_OPEN),
             )
         )
 
 
 def blobs_in_use(connection: Connection) -> set[str]:
     """The files that documents and open tasks point to."""
-    open_tasks = tasks.c.status.in_(("queued", "running"))
     named = union(
         select(documents.c.blob),
-        select(tasks.c.blob).where(tasks.c.blob.is_not(None), open_tasks),
+        select(tasks.c.blob).where(tasks.c.blob.is_not(None), IS_OPEN),
     )
     return set(connection.scalars(named))
 

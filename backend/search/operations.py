@@ -11,7 +11,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TypeVar
 
-from sqlalchemy import Connection, Row, Select, bindparam, func, select
+from sqlalchemy import Connection, Row, Select, func, select
 
 from backend.store.tables import documents, elements, operations
 
@@ -59,20 +59,6 @@ class Texts:
     document: Document
     ordinals: Sequence[int]
     texts: Sequence[str]
-
-
-_NEWEST = (
-    select(operations.c.sequence, operations.c.doc_id)
-    .where(operations.c.docset_id == bindparam("docset"))
-    .order_by(operations.c.sequence.desc())
-    .limit(1)
-)
-
-
-def last_mark(connection: Connection, docset_id: str) -> Mark:
-    """The newest operation of a DocSet."""
-    row = connection.execute(_NEWEST, {"docset": docset_id}).first()
-    return Mark(*row) if row else START
 
 
 def is_ours(connection: Connection, docset_id: str, mark: Mark) -> bool:

@@ -17,7 +17,7 @@ from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.disk_faults import disk_faults_are_told
 from backend.store.migrating import LATEST
-from backend.store.tables import contents, documents, query_runs, tasks
+from backend.store.tables import IS_OPEN, contents, documents, query_runs, tasks
 
 _CHUNK = 1 << 20
 _FOLDERS = "backup-"
@@ -76,11 +76,10 @@ def _digests(copy: Path) -> list[str]:
     try:
         with copied.writing() as connection:
             connection.execute(delete(query_runs))
-            open_tasks = tasks.c.status.in_(("queued", "running"))
             named = union(
                 select(documents.c.blob),
                 select(contents.c.blob),
-                select(tasks.c.blob).where(tasks.c.blob.is_not(None), open_tasks),
+                select(tasks.c.blob).where(tasks.c.blob.is_not(None), IS_OPEN),
             )
             return sorted(connection.scalars(named))
     finally:

@@ -9,6 +9,8 @@ operation are one transaction too.
 Times are seconds since 1970 (float); JSON columns hold what the contract's types dump.
 """
 
+from typing import Final
+
 from sqlalchemy import (
     JSON,
     BigInteger,
@@ -215,6 +217,9 @@ tasks = Table(
     Index("ix_tasks_finished_at", "finished_at"),
     Index("ix_tasks_changed", "changed"),
 )
+
+IS_OPEN: Final = tasks.c.status.in_(("queued", "running"))
+"""Whether a task has still to come to its end."""
 
 plan_journal = Table(
     "plan_journal",

@@ -33,7 +33,7 @@ from backend.contract.ids import new_id
 from backend.contract.tasks import TaskProgress
 from backend.store.database import Database
 from backend.store.failpoints import reach
-from backend.store.tables import tasks
+from backend.store.tables import IS_OPEN, tasks
 
 LEASE_SECONDS = 30.0
 MAX_CRASHES = 3
@@ -337,7 +337,7 @@ class TaskQueue:
                 .where(
                     tasks.c.task_id == task_id,
                     tasks.c.account_id == account_id,
-                    tasks.c.status.in_(("queued", "running")),
+                    IS_OPEN,
                 )
                 .values(status="cancelled", finished_at=self._clock(), changed=_next_change())
             )
@@ -421,13 +421,13 @@ class TaskQueue:
     def open_count(self) -> int:
         """How many tasks are queued or running."""
         with self._database.reading() as connection:
-            return _count(connection, tasks.c.status.in_(("queued", "running")))
+            return _count(connection, IS_OPEN)
 
     def _open_count(self, connection: Connection, submission: Submission) -> int:
         return _count(
             connection,
             tasks.c.account_id == submission.account_id,
-            tasks.c.status.in_(("queued", "running")),
+            IS_OPEN,
         )
 
 
@@ -439,8 +439,7 @@ def _count(connection: Connection, *conditions: ColumnElement[bool]) -> int:
 def _claimable(now: float, besides: Collection[str]) -> ColumnElement[bool]:
     lost = (tasks.c.status == "running") & (tasks.c.lease_until < now)
     # Without the first condition SQLite would read all that are done.
-    is_open = tasks.c.status.in_(("queued", "running"))
-    return is_open & or_(tasks.c.status == "queued", lost) & tasks.c.task_id.not_in(besides)
+    return IS_OPEN & or_(tasks.c.status == "queued", lost) & tasks.c.task_id.not_in(besides)
 
 
 def _held(task: Task) -> ColumnElement[bool]:

@@ -134,15 +134,21 @@ def test_the_answer_to_a_question_knows_what_was_committed_before_it(fresh: Desk
     assert fresh.result(plan) == 1
 
 
+def saved(desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Collections:
+    """A process that has saved its table into the folder, and ended."""
+    monkeypatch.setattr("backend.plans.tables.collections._WORTH_SAVING", 10)
+    held = Collections(desk.database, folder, seconds=0.01)
+    opened(held, desk)
+    held.start()
+    wait_for(lambda: list(folder.glob("*.json")))
+    held.close()
+    return held
+
+
 def test_a_saved_table_is_taken_up_and_brought_up_by_the_next_process(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backend.plans.tables.collections._WORTH_SAVING", 10)
-    first = Collections(fresh.database, tmp_path, seconds=0.01)
-    opened(first, fresh)
-    first.start()
-    wait_for(lambda: list(tmp_path.glob("*.json")))
-    first.close()
+    saved(fresh, tmp_path, monkeypatch)
     Record(fresh, random.Random(3)).change()
     read: list[int] = []
     monkeypatch.setattr("backend.plans.tables.collections.read", lambda *a: read.append(1))
@@ -157,12 +163,7 @@ def test_a_saved_table_is_taken_up_and_brought_up_by_the_next_process(
 def test_a_broken_saved_table_is_passed_over(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str
 ) -> None:
-    monkeypatch.setattr("backend.plans.tables.collections._WORTH_SAVING", 10)
-    held = Collections(fresh.database, tmp_path, seconds=0.01)
-    opened(held, fresh)
-    held.start()
-    wait_for(lambda: list(tmp_path.glob("*.json")))
-    held.close()
+    saved(fresh, tmp_path, monkeypatch)
     file = next(tmp_path.glob("*.json" if harm == "nonsense" else "*.arrow"))
     if harm == "gone":
         file.unlink()
@@ -174,12 +175,7 @@ def test_a_broken_saved_table_is_passed_over(
 def test_the_table_of_a_deleted_docset_leaves_nothing_behind(
     fresh: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("backend.plans.tables.collections._WORTH_SAVING", 10)
-    held = Collections(fresh.database, tmp_path, seconds=0.01)
-    opened(held, fresh)
-    held.start()
-    wait_for(lambda: list(tmp_path.glob("*.json")))
-    held.close()
+    held = saved(fresh, tmp_path, monkeypatch)
     held.drop(fresh.docset_id)
     assert list(tmp_path.iterdir()) == []
 

@@ -93,16 +93,6 @@ class PlanOutput(Pane):
             )
             self.table.add_rows(window["rows"], window["total"])
 
-    async def all_rows(self) -> list[Mapping[str, Any]]:
-        """Every row of the node that is shown."""
-        rows: list[Mapping[str, Any]] = []
-        while self.session is not None and self.node_id is not None:
-            window = await self.session.output(self.node_id, offset=len(rows), limit=_MOST)
-            rows += window["rows"]
-            if len(rows) >= window["total"] or not window["rows"]:
-                break
-        return rows
-
     async def names_of(self, doc_ids: Sequence[str]) -> dict[str, str]:
         """File names of documents, as far as a node above this one gave them out."""
         session, found = self.session, dict[str, str]()
