@@ -307,6 +307,30 @@ def test_names_from_documents_cannot_bring_markup_into_a_notebook(client):
     docset.delete()
 
 
+def test_an_element_is_shown_with_the_piece_of_its_page(reports):
+    hit = next(
+        hit
+        for hit in reports.search("wind", return_type="element", limit=50)
+        if hit["name"].endswith(".pdf")
+    )
+    excerpt = reports.excerpt(hit["doc_id"], hit["id"])
+    assert excerpt.element.id == hit["id"] and excerpt.text == hit["text_representation"]
+    assert excerpt.picture.startswith(b"\x89PNG")
+    assert 'src="data:image/png;base64,' in excerpt._repr_html_()
+    assert hit["name"] in repr(excerpt)
+    with pytest.raises(LookupError, match="has no element"):
+        reports.excerpt(hit["doc_id"], "wb:e-none")
+
+
+def test_an_element_of_a_file_without_pages_is_shown_as_its_words(client):
+    docset = client.docsets.create("no pages")
+    added = docset.add(b"Only <b>words</b>.", name="note.txt", progress=False)
+    excerpt = docset.excerpt(added.doc_ids[0])
+    assert excerpt.picture == b"" and excerpt.page == 1
+    assert "<img" not in excerpt._repr_html_() and "<b>" not in excerpt._repr_html_()
+    docset.delete()
+
+
 async def test_the_asynchronous_client_works_beside_it(client, reports):
     found = await client.aio.docset(reports.id)
     assert found.name == "reports"

@@ -6,6 +6,7 @@ sheets.
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
@@ -46,14 +47,15 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Markup:
 
 def preview(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[object]], total: int
-) -> str:
-    """A titled table of the first rows, with a note about those left out."""
+) -> Markup:
+    """A titled table of the first rows, with a note about those left out; no table without rows."""
     left = total - len(rows)
     note = tag("div", f"… and {left:,} more rows", style="opacity:0.7") if left > 0 else None
-    return tag("div", tag("div", title, style="font-weight:600"), table(columns, rows), note)
+    shown = table(columns, rows) if rows else None
+    return tag("div", tag("div", title, style="font-weight:600"), shown, note)
 
 
-def facts(title: str, pairs: Iterable[tuple[str, object]]) -> str:
+def facts(title: str, pairs: Iterable[tuple[str, object]]) -> Markup:
     """A titled list of names and values; values that are None are left out."""
     rows = joined(
         tag("tr", tag("th", name, style=_HEAD), _cell(value))
@@ -61,6 +63,12 @@ def facts(title: str, pairs: Iterable[tuple[str, object]]) -> str:
         if value is not None
     )
     return tag("div", tag("div", title, style="font-weight:600"), tag("table", rows))
+
+
+def image(png: bytes, label: str, *, style: str) -> Markup:
+    """A picture that stands in the page itself, with a label for those who cannot see it."""
+    source = f"data:image/png;base64,{b64encode(png).decode()}"
+    return Markup(tag("img", src=source, alt=label, style=style).removesuffix("</img>"))
 
 
 def shown(value: object) -> str:

@@ -15,11 +15,13 @@ from backend.contract.search import Completions, Facet, QueryType, ReturnType, S
 from workbench.client import AsyncClient
 from workbench.client.uploads import Options, Source
 from workbench.frames.documents import Documents
-from workbench.frames.elements import Elements, TableFrame, tables_of
+from workbench.frames.elements import Elements
 from workbench.frames.hits import Hits
 from workbench.frames.html import facts
+from workbench.frames.tables import TableFrame, tables_of
 from workbench.objects.adding import Added, add_all, collect
 from workbench.objects.engine import Engine
+from workbench.objects.excerpt import Excerpt, excerpt_of
 from workbench.objects.plans import PlanDraft
 from workbench.objects.searching import first_hits, pages_of_hits, search_request
 from workbench.objects.task import Task
@@ -160,6 +162,13 @@ class DocSet:
     def tables(self, doc_id: str) -> list[TableFrame]:
         """The tables of a document whose structure was read."""
         return tables_of(self.document(doc_id))
+
+    def excerpt(self, doc_id: str, element_id: str | None = None) -> Excerpt:
+        """An element as it stands on its page, with a picture of the place: of a hit, for instance.
+
+        Without `element_id` the first one. Raises LookupError when there is no such element.
+        """
+        return self.engine.run(lambda client: excerpt_of(client, self.id, doc_id, element_id))
 
     def original(self, doc_id: str) -> bytes:
         """The file as it was added."""

@@ -44,7 +44,7 @@ class PlanChanges:
     def __repr__(self) -> str:
         return f"PlanChanges({'; '.join(self.lines) or 'none'})"
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         if not self.diff.changes:
             return tag("div", "The plans are the same.")
         changes = zip(self.diff.changes, self.lines, strict=True)
@@ -79,7 +79,7 @@ class PlanDraft:
         steps = " → ".join(self.plan.node(i).node_type for i in walk(self.plan))
         return f"PlanDraft(version {self.number}: {steps})"
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         title = f"{self.question} (version {self.number})"
         return tag(
             "div",

@@ -6,6 +6,7 @@ from typing import Any
 import traitlets
 
 from backend.contract.docsets import DocSetMetadata
+from workbench.frames.html import Markup, preview
 from workbench.objects import DocSet, Workbench
 from workbench.widgets.view import Message, View, script
 
@@ -28,6 +29,17 @@ class DocSetPicker(View):
         """The chosen DocSet as it was at the last look; None while none is chosen."""
         metadata = self._found.get(self.docset_id)
         return None if metadata is None else DocSet(self._engine, metadata)
+
+    def still(self) -> Markup:
+        return preview(
+            "DocSets",
+            ("", "name", ""),
+            [
+                ("▸" if line["id"] == self.docset_id else "", line["name"], line["about"])
+                for line in self.docsets
+            ],
+            len(self.docsets),
+        )
 
     async def _refresh(self, message: Message, _: Sequence[bytes]) -> None:
         await self._read()

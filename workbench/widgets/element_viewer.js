@@ -8,6 +8,7 @@ function render({ model, el }) {
   layer.setAttribute("role", "listbox");
   layer.setAttribute("aria-label", "Elements of the page");
   roving(layer);
+  const { words: reading, show: read } = reader("Text of the document", ({ id }) => choose(id));
   const list = choices("Elements in reading order");
   const text = make("div", { className: "wb-words", role: "status" });
   const [line, stopStatus] = status(model);
@@ -41,8 +42,11 @@ function render({ model, el }) {
   const stops = [
     stopStatus,
     follow(model, ["picture", "title"], () => show(model.get("picture"), alt())),
-    follow(model, ["boxes", "selected"], () => {
+    follow(model, ["boxes", "selected", "picture"], () => {
       const boxes = model.get("boxes");
+      const paged = Boolean(model.get("picture")?.byteLength);
+      paper.hidden = !paged && boxes.length > 0;
+      read(paged ? [] : boxes, model.get("selected"));
       refill(layer, boxes.map(outline));
       refill(list, boxes.map(item));
       reveal(list);
@@ -63,7 +67,7 @@ function render({ model, el }) {
     end,
   ];
   const head = make("div", { className: "wb-row wb-head" }, title, place, back, on);
-  const panes = make("div", { className: "wb-panes" }, paper, make("div", {}, text, list));
+  const panes = make("div", { className: "wb-panes" }, make("div", {}, paper, reading), make("div", {}, text, list));
   el.append(frame("wb-viewer", head, line, panes));
   return () => stops.forEach((stop) => stop());
 }

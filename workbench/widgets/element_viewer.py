@@ -2,17 +2,22 @@
 
 import asyncio
 from collections.abc import Sequence
+from io import BytesIO
 from typing import Any, Self
 
 import traitlets
+from PIL import Image
 
 from backend.contract.elements import StoredElement
+from workbench.frames.html import Markup, image, joined, tag
 from workbench.objects import DocSet
+from workbench.pages.marked import marked_page
 from workbench.pages.raster import page_count, page_png
 from workbench.widgets.search_box import SearchBox
 from workbench.widgets.view import Message, View, script
 
 _WIDTH = 1000  # pixels; twice what is shown, for sharp screens
+_STILL = 640  # pixels
 
 
 class ElementViewer(View):
@@ -38,6 +43,24 @@ class ElementViewer(View):
     @property
     def chosen(self) -> StoredElement | None:
         return self._elements.get(self.selected)
+
+    def still(self) -> Markup:
+        if not self.title:
+            return tag("div", "No document yet")
+        title = f"{self.title} · page {self.page} of {self.pages}"
+        chosen = self.chosen
+        said = None if chosen is None else tag("div", chosen.text_representation or "")
+        return tag("div", tag("div", title, style="font-weight:600"), self._page_still(), said)
+
+    def _page_still(self) -> Markup:
+        """The page with its boxes, or the text of a file without pages."""
+        if not self.picture:
+            return joined(tag("p", box["text"]) for box in self.boxes)
+        full = Image.open(BytesIO(self.picture))
+        page = full.resize((_STILL, round(full.height * _STILL / full.width)))
+        boxes = {box["id"]: box["box"] for box in self.boxes}
+        drawn = marked_page(page, boxes.values(), boxes.get(self.selected))
+        return image(drawn, f"Page {self.page} of {self.title}", style="max-width:100%")
 
     def show(self, doc_id: str, element_id: str = "") -> None:
         """Opens a document, at the page of an element when one is named."""
@@ -88,7 +111,7 @@ class ElementViewer(View):
         await self._show(max(1, min(self.pages, int(message["page"]))))
 
     async def _show(self, page: int) -> None:
-        """Boxes are there in any case; files without pages have no picture."""
+        """Elements are there in any case; files without pages have no picture but are read."""
         pictures = await asyncio.to_thread(page_count, self._file)
         drawn = page <= pictures
         picture = await asyncio.to_thread(page_png, self._file, page, _WIDTH) if drawn else b""

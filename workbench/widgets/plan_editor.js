@@ -147,19 +147,26 @@ const lineageOf = (model) => {
   const title = make("div", { className: "wb-label", role: "status" });
   const list = make("div", { className: "wb-list wb-places", "aria-label": "Documents behind the row" });
   const { page, layer, show, end } = sheet();
-  const panes = make("div", { className: "wb-panes" }, list, page);
+  const { words: reading, show: read } = reader("Text of the document", ({ id: element, box }) => {
+    const { document, page: number } = model.get("place");
+    look(document, number, box, element);
+  });
+  const panes = make("div", { className: "wb-panes" }, list, make("div", {}, page, reading));
   const panel = make("section", { className: "wb-lineage", "aria-label": "Lineage" }, title, panes);
-  const look = (document, number, box) => model.send({ kind: "look", document, page: number, box });
+  const look = (document, number, box, element) =>
+    model.send({ kind: "look", document, page: number, box, element });
   const same = (one, two) => JSON.stringify(one ?? null) === JSON.stringify(two ?? null);
   const document_ = ({ id, name, places }) => {
     const shown = model.get("place");
-    const chosen = (number, box) => shown.document === id && shown.page === number && same(shown.box, box);
-    const item = ({ words, page: number, box }) =>
-      choice(chosen(number, box), () => look(id, number, box), [
+    const chosen = ({ page: number, box, element }) =>
+      shown.document === id && shown.page === number && same(shown.box, box) && same(shown.element, element);
+    const item = ({ words, page: number, box, element }) =>
+      choice(chosen({ page: number, box, element }), () => look(id, number, box, element), [
         make("span", {}, words),
         make("span", { className: "wb-dim" }, ` p${number}`),
       ]);
-    const first = places.length ? places : [{ words: "open the document", page: 1, box: null }];
+    const whole = { words: "open the document", page: 1, box: null, element: null };
+    const first = places.length ? places : [whole];
     return make("div", { role: "group", "aria-label": name }, make("div", { className: "wb-name" }, name), first.map(item));
   };
   const stops = [
@@ -170,9 +177,11 @@ const lineageOf = (model) => {
       const more = left ? [make("div", { className: "wb-dim" }, `and ${left.toLocaleString()} more`)] : [];
       refill(list, [...documents.map(document_), ...more]);
     }),
-    follow(model, ["place", "picture"], () => {
-      const { document: id, page: number, box } = model.get("place");
-      page.hidden = id === undefined;
+    follow(model, ["place", "picture", "reading"], () => {
+      const { document: id, page: number, box, element } = model.get("place");
+      const words = model.get("reading");
+      page.hidden = id === undefined || words.length > 0;
+      read(words, element);
       show(model.get("picture"), id ? `Page ${number}` : "");
       layer.replaceChildren(...(box ? [boxed(box, { "aria-selected": "true" })] : []));
       if (id) page.scrollIntoView({ block: "nearest" });

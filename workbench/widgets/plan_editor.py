@@ -10,6 +10,7 @@ import traitlets
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import Node
 from workbench.client.errors import MissingExtension, WorkbenchError
+from workbench.frames.html import Markup, preview, tag
 from workbench.frames.runs import counted
 from workbench.objects import DocSet, PlanDraft, Run
 from workbench.objects.run import run_of
@@ -23,6 +24,7 @@ from workbench.widgets import plan_view
 from workbench.widgets.view import Message, View, script
 
 _SHOWN = 100
+_STILL = 20
 _WIDTH = 1000  # pixels of a page
 
 
@@ -52,6 +54,7 @@ class PlanEditor(View):
     lineage = traitlets.Dict().tag(sync=True)
     place = traitlets.Dict().tag(sync=True)
     picture = traitlets.Bytes(b"").tag(sync=True)
+    reading: traitlets.List[Any] = traitlets.List().tag(sync=True)
 
     def __init__(self, docset: DocSet, plan: PlanDraft | str | None = None) -> None:
         self._docset = docset
@@ -89,6 +92,16 @@ class PlanEditor(View):
     def draft(self, draft: PlanDraft) -> None:
         draft.session.versions.go_to(draft.number)
         self._take(draft.session)
+
+    def still(self) -> Markup:
+        session = self._session
+        if session is None or session.current is None:
+            return tag("div", self.question or "No question yet")
+        told = self.output
+        result = None
+        if told:
+            result = preview(told["title"], told["columns"], told["rows"][:_STILL], told["total"])
+        return tag("div", self.draft._repr_html_(), result)
 
     # -- questions and versions -----------------------------------------------------------------
 
@@ -255,7 +268,8 @@ class PlanEditor(View):
         done = session.runs.get(session.versions.pointer)
         labels = done.result.labels if done is not None and done.result is not None else {}
         with self.hold_sync():
-            self.lineage, self.place, self.picture = {}, {}, b""
+            self.lineage = {}
+            self._close_place()
             self.output = plan_view.output(title, node_id, window, labels, offset, _SHOWN)
 
     # -- from a row to its places ---------------------------------------------------------------
@@ -273,18 +287,24 @@ class PlanEditor(View):
         )
         with self.hold_sync():
             self.lineage = plan_view.lineage(row, why)
-            self.place, self.picture = {}, b""
+            self._close_place()
 
     async def _look(self, message: Message, _: Sequence[bytes]) -> None:
-        """Shows the page of a place; files without pages show only the box."""
-        doc_id, page = str(message["document"]), int(message["page"])
-        originals = self._docset.engine.workspace.originals
-        file = await originals.get(self._docset.id, doc_id)
+        """Shows the page of a place; files without pages show their text around it."""
+        docset, doc_id, page = self._docset, str(message["document"]), int(message["page"])
+        element = message.get("element")
+        file = await docset.engine.workspace.originals.get(docset.id, doc_id)
         drawn = page <= await asyncio.to_thread(page_count, file)
         picture = await asyncio.to_thread(page_png, file, page, _WIDTH) if drawn else b""
+        document = None if drawn else await docset.engine.client.document(docset.id, doc_id)
+        box = message.get("box")
         with self.hold_sync():
-            self.place = {"document": doc_id, "page": page, "box": message.get("box")}
+            self.place = {"document": doc_id, "page": page, "box": box, "element": element}
             self.picture = picture
+            self.reading = plan_view.reading(document.elements, element) if document else []
+
+    def _close_place(self) -> None:
+        self.place, self.picture, self.reading = {}, b"", []
 
     # -- what is shown --------------------------------------------------------------------------
 
@@ -301,7 +321,8 @@ class PlanEditor(View):
             self._unlisten = session.listen(lambda: self.soon(self._show))
         with self.hold_sync():
             self.form, self.faults, self.comparison = {}, {}, {}
-            self.output, self.lineage, self.place, self.picture = {}, {}, {}, b""
+            self.output, self.lineage = {}, {}
+            self._close_place()
         self._show()
         self.start(self._recall(), quiet=True)
 

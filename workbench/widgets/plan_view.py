@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from backend.contract.elements import StoredElement
 from backend.contract.plan import NodeEstimate
 from backend.contract.plan_nodes import CATALOGUE, bare_field
 from backend.contract.schema import Schema
@@ -20,6 +21,7 @@ from workbench.sessions.result_diff import RowChange, tally
 _COMPARED = 50
 _BESIDE = ("doc_ids", "citations")
 _DOCUMENTS = 20
+_READ = 200
 _ORIGINS = {
     "question": "planned from the question",
     "hand": "changed by hand",
@@ -175,6 +177,7 @@ def lineage(row: int, why: Why) -> dict[str, Any]:
                 "words": value or str(place.get("text") or "")[:160],
                 "page": place.get("page") or 1,
                 "box": place.get("bbox"),
+                "element": place.get("element_id"),
             }
         )
     told = [
@@ -184,6 +187,16 @@ def lineage(row: int, why: Why) -> dict[str, Any]:
     number = len(why.doc_ids)
     title = f"Behind row {row + 1}: {number:,} document{'' if number == 1 else 's'}"
     return {"title": title, "documents": told[:_DOCUMENTS], "left": max(0, number - _DOCUMENTS)}
+
+
+def reading(elements: Sequence[StoredElement], chosen: str | None) -> list[dict[str, Any]]:
+    """The elements of a document without pages, as many as one may read, around the chosen one."""
+    place = next((at for at, element in enumerate(elements) if element.id == chosen), 0)
+    start = max(0, place - _READ // 2)
+    return [
+        {"id": e.id, "kind": e.type, "text": e.text_representation or "", "box": e.bbox}
+        for e in elements[start : start + _READ]
+    ]
 
 
 def output(

@@ -10,6 +10,7 @@ from backend.contract.plan_nodes import bare_field
 from backend.contract.search import Completion, Facet
 from workbench.client.errors import MissingExtension
 from workbench.frames.hits import Hits
+from workbench.frames.html import Markup, preview
 from workbench.objects import DocSet
 from workbench.sessions.facet_choices import Choice, choices
 from workbench.sessions.hits import Hit, excerpt, lit
@@ -19,6 +20,7 @@ from workbench.widgets.view import Message, View, script
 _SHOWN = 50
 _LENGTH = 240  # characters of a hit
 _VALUES = 8  # of a facet
+_STILL = 20
 _EARLIER = 30
 
 
@@ -64,6 +66,11 @@ class SearchBox(View):
         items = [hit.raw for hit in self._session.hits]
         complete = self._session.page_token is None
         return Hits(items, request, schema=self._docset.schema, complete=complete)
+
+    def still(self) -> Markup:
+        title = " · ".join(filter(None, (f"Search: {self.query}", self.where, self.summary)))
+        rows = [("".join(words for words, _ in hit["pieces"]), hit["place"]) for hit in self.shown]
+        return preview(title, ("hit", "place"), rows[:_STILL], len(rows))
 
     @property
     def chosen(self) -> Hit | None:

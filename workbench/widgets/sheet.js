@@ -29,3 +29,22 @@ const sheet = () => {
 const boxed = ([x1, y1, x2, y2], attributes) =>
   shape("rect", { x: x1, y: y1, width: x2 - x1, height: y2 - y1, ...attributes });
 
+// A document without pages, as text: its elements below each other, of which one can be chosen.
+const reader = (label, choose) => {
+  const words = choices(label);
+  words.classList.add("wb-reading");
+  const show = (elements, selected) => {
+    words.hidden = !elements.length;
+    refill(
+      words,
+      elements.map((element) => {
+        const piece = choice(element.id === selected, () => choose(element), [element.text || "—"]);
+        piece.classList.add(`wb-is-${element.kind.toLowerCase()}`);
+        piece.title = element.kind;
+        return piece;
+      }),
+    );
+    reveal(words);
+  };
+  return { words, show };
+};

@@ -6,6 +6,7 @@ from typing import Any
 import traitlets
 
 from backend.contract.tasks import TaskProgress
+from workbench.frames.html import Markup, preview
 from workbench.objects import Workbench
 from workbench.sessions.task_watch import failed
 from workbench.widgets.view import Message, View, script
@@ -27,6 +28,10 @@ class TaskMonitor(View):
         super().__init__({"cancel": self._cancel})
         self.until_closed(self._watch.listen(lambda _: self.soon(self._show)), engine.tasks.hold())
         self._show()
+
+    def still(self) -> Markup:
+        lines = [(task["name"], task["status"], task["message"]) for task in self.tasks]
+        return preview(f"Tasks: {self.summary}", ("name", "status", ""), lines, len(lines))
 
     async def _cancel(self, message: Message, _: Sequence[bytes]) -> None:
         await self._client.cancel(str(message["task"]))

@@ -15,6 +15,7 @@ from typing import Any
 import traitlets
 
 from backend.contract.location import data_dir
+from workbench.frames.html import Markup, preview
 from workbench.objects import DocSet
 from workbench.sessions.gather import gather
 from workbench.sessions.upload_queue import Upload
@@ -64,6 +65,11 @@ class Uploader(View):
             engine.uploads.hold(),
         )
         self._show()
+
+    def still(self) -> Markup:
+        lines = [(file["name"], file["stage"], file["error"]) for file in self.files]
+        title = f"Uploads: {self.summary or 'none'}"
+        return preview(title, ("name", "state", ""), lines, sum(self.counts.values()))
 
     # -- from the browser -----------------------------------------------------------------------
 

@@ -3,11 +3,15 @@
 A browser sends messages `{kind, …}`; each widget lists the kinds it understands. Work goes on in
 the background loop, so a cell that takes long does not wait for a widget, nor the other way round.
 What goes wrong becomes `trouble`, a sentence that the widget shows.
+
+Where no kernel runs (an exported page, a repository's viewer) a widget is what `still` made of it
+when it was shown.
 """
 
 import asyncio
+from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -16,12 +20,14 @@ import traitlets
 
 from workbench.client.background import background_loop
 from workbench.client.errors import WorkbenchError
+from workbench.frames.html import Markup
 from workbench.pages.raster import NoPage
 
 Message = Mapping[str, Any]
 Handler = Callable[[Message, Sequence[bytes]], Awaitable[None]]
 
 _MOMENT = 0.1  # seconds
+_PATIENCE = 1.0  # seconds
 _FOLDER = Path(__file__).parent
 
 
@@ -52,12 +58,19 @@ class View(anywidget.AnyWidget):
         self._handlers = handlers
         self._under_way = 0
         self._due = False
+        self._begun: list[Future[None]] = []
         self._stops: list[Callable[[], None]] = []
         self.on_msg(self._received)
 
     def start(self, work: Coroutine[Any, Any, None], *, quiet: bool = False) -> "Future[None]":
         """Does `work` in the background."""
-        return background_loop().start(self._guarded(work, quiet))
+        begun = background_loop().start(self._guarded(work, quiet))
+        self._begun = [*(work for work in self._begun if not work.done()), begun]
+        return begun
+
+    @abstractmethod
+    def still(self) -> Markup:
+        """The widget as HTML that does nothing, of what it knows by now; it asks nobody."""
 
     def soon(self, draw: Callable[[], None]) -> None:
         """Calls `draw` a moment later in the background, once for all wishes until then."""
@@ -75,6 +88,17 @@ class View(anywidget.AnyWidget):
         for stop in stops:
             stop()
         super().close()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+    def _repr_mimebundle_(self, **how: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """The widget, and for where it cannot live its still; what was begun with it may end."""
+        bundle: tuple[dict[str, Any], dict[str, Any]] | None = super()._repr_mimebundle_(**how)
+        if bundle is None:
+            return None
+        wait(self._begun, _PATIENCE)
+        return {**bundle[0], "text/html": self.still()}, bundle[1]
 
     def _received(self, _: Any, content: Any, buffers: Sequence[Any]) -> None:
         kind = content.get("kind") if isinstance(content, dict) else None

@@ -12,7 +12,6 @@ from backend.contract.elements import StoredElement
 from backend.contract.schema import Schema
 from backend.contract.search import SearchRequest
 from workbench.frames import Documents, Elements, Hits, NodeOutput, Trace
-from workbench.frames.elements import tables_of
 from workbench.frames.html import Markup, tag
 
 SCHEMA = Schema.model_validate(
@@ -185,7 +184,7 @@ def test_markup_is_made_by_tags_only():
     assert isinstance(tag("i"), Markup)
 
 
-# -- elements, tables, runs -----------------------------------------------------------------------
+# -- elements, runs ------------------------------------------------------------------------------
 
 
 def test_elements_come_with_ordinal_page_and_box():
@@ -206,45 +205,6 @@ def test_elements_come_with_ordinal_page_and_box():
     assert frame["bbox"].to_list()[0] == pytest.approx([0, 0, 1, 0.1])
     assert repr(Elements([one])) == "Elements(2 of report.pdf)"
     assert len(Elements([one, two], limit=1)) == 1
-
-
-def cell(content: str, rows: list[int], cols: list[int], header: bool = False) -> dict[str, object]:
-    return {"content": content, "rows": rows, "cols": cols, "is_header": header}
-
-
-def test_a_table_gets_its_headers_as_columns_and_spans_fill_what_they_cover():
-    cells = [
-        cell("Wind", [0], [0, 1], True),
-        cell("", [0], [2], True),
-        cell("speed", [1], [0], True),
-        cell("gusts", [1], [1], True),
-        cell("", [1], [2], True),
-        cell("12", [2, 3], [0]),
-        cell("20", [2], [1]),
-        cell("a", [2], [2]),
-        cell("25", [3], [1]),
-    ]
-    originals = [
-        {"type": "Text"},
-        {
-            "type": "table",
-            "properties": {"page_number": 3},
-            "table": {"cells": cells, "num_rows": 4, "num_cols": 3, "caption": None},
-        },
-    ]
-    document = Document(id="f", properties={"_original_elements": originals})
-    (table,) = tables_of(document)
-    frame = table.to_polars()
-    assert frame.columns == ["Wind / speed", "Wind / gusts", "column_3"]
-    assert frame.rows() == [("12", "20", "a"), ("12", "25", None)]
-    assert repr(table) == "TableFrame(2 x 3 on page 3)" and len(table) == 2
-
-
-def test_equal_headers_get_numbers_instead_of_losing_a_column():
-    cells = [cell("n", [0], [0], True), cell("n", [0], [1], True), cell("1", [1], [0])]
-    table = {"cells": cells, "num_rows": 2, "num_cols": 2}
-    document = Document(id="f", properties={"_original_elements": [{"table": table}]})
-    assert tables_of(document)[0].to_arrow().column_names == ["n", "n_2"]
 
 
 def test_a_node_output_keeps_the_order_of_its_columns():

@@ -1,3 +1,6 @@
+from io import BytesIO
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -5,6 +8,7 @@ from PIL import Image
 from workbench.pages.boxmap import MapBox, box_map
 from workbench.pages.grid import Cell, MarkedBox, box_cells, draw_boxes, page_cells
 from workbench.pages.halfblock import half_blocks
+from workbench.pages.marked import clipping, marked_page
 from workbench.pages.textpage import Piece, text_page
 
 fractions = st.floats(-0.2, 1.2)
@@ -83,3 +87,20 @@ def test_a_document_without_pages_is_read_as_text_around_the_chosen_element():
     top = text_page(pieces[:5], 20, 12, heading=(1, 2, 3))
     assert text(top)[0].strip() == "Report"
     assert top[0][2].ink == (1, 2, 3)
+
+
+def test_a_clipping_is_the_place_and_a_little_around_it():
+    page = Image.new("RGB", (400, 600), "white")
+    clip = Image.open(BytesIO(clipping(page, [0.25, 0.5, 0.5, 0.6])))
+    assert 100 <= clip.width <= 120 and 60 <= clip.height <= 80
+    assert clip.getpixel((clip.width // 2, clip.height // 2)) == (255, 255, 255)
+    colours = {colour for _, colour in clip.getcolors()}
+    assert len(colours) == 2, "the outline"
+
+
+@pytest.mark.parametrize("box", [[0, 0, 1, 1], [1, 1, 1, 1], [0.9, 0.9, 0.1, 0.1], [-1, -1, 2, 2]])
+def test_any_box_can_be_clipped_and_marked(box):
+    page = Image.new("RGB", (40, 60), "white")
+    assert Image.open(BytesIO(clipping(page, box))).width <= 40
+    assert Image.open(BytesIO(marked_page(page, [box], box))).size == (40, 60)
+    assert page.getcolors() == [(2400, (255, 255, 255))], "the page itself stays as it is"

@@ -198,6 +198,23 @@ def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
     assert told["sent"] == [{"kind": "page", "page": 2}]
 
 
+def test_a_document_without_pages_is_read_and_chosen_from_in_its_text(tmp_path):
+    state = {
+        "title": "a.md", "page": 1, "pages": 1, "picture": None, "selected": "two",
+        "boxes": [{"id": "one", "kind": "Title", "text": EVIL, "box": [0, 0, 1, 1]},
+                  {"id": "two", "kind": "table", "text": "a b", "box": [0, 0, 1, 1]}],
+    }  # fmt: skip
+    told = play(tmp_path, ElementViewer, state, """
+        const [one, two] = el.querySelectorAll(".wb-reading .wb-item");
+        const lit = two.ariaSelected;
+        one.click();
+        model.set("picture", new Uint8Array([1]));
+        return [one.textContent, lit, state.selected, find(".wb-reading").hidden,
+                find(".wb-page").hidden, el.querySelectorAll("img").length];
+    """)  # fmt: skip
+    assert told["answer"] == [EVIL, "true", "one", True, False, 1]
+
+
 STEP = {
     "expected": None,
     "kind": "Count",
@@ -213,6 +230,7 @@ PLAN = {
     "versions": [{"number": 1, "depth": 0, "words": EVIL, "outcome": "4", "current": False},
                  {"number": 2, "depth": 0, "words": "“x”", "outcome": "", "current": True}],
     "comparison": {}, "form": {}, "faults": {}, "lineage": {}, "place": {}, "picture": None,
+    "reading": [],
     "steps": [{"id": 1, "inputs": [], **STEP, "state": "done", "rows": 4, "ms": 1.25},
               {"id": 2, "inputs": [1], **STEP, "state": "running", "rows": None, "ms": None}],
     "changes": [{"key": "k", "kind": "added", "line": "+ it", "refused": False, "accepted": True}],
@@ -314,7 +332,7 @@ def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
 
 
 def test_a_row_leads_to_its_documents_and_a_place_to_its_box(tmp_path):
-    place = {"words": EVIL, "page": 2, "box": [0.1, 0.2, 0.5, 0.4]}
+    place = {"words": EVIL, "page": 2, "box": [0.1, 0.2, 0.5, 0.4], "element": "e1"}
     documents = [{"id": "d1", "name": EVIL, "places": [place]},
                  {"id": "d2", "name": "b.docx", "places": []}]  # fmt: skip
     lineage = {"title": "Behind row 1: 2 documents", "documents": documents, "left": 3}
@@ -325,7 +343,7 @@ def test_a_row_leads_to_its_documents_and_a_place_to_its_box(tmp_path):
         const [one, two] = el.querySelectorAll(".wb-places button");
         one.click();
         two.click();
-        model.set("place", { document: "d1", page: 2, box: [0.1, 0.2, 0.5, 0.4] });
+        model.set("place", { document: "d1", page: 2, box: [0.1, 0.2, 0.5, 0.4], element: "e1" });
         const lit = [...el.querySelectorAll(".wb-places button")].map((b) => b.ariaSelected);
         return [lit, find(".wb-page rect").getAttribute("width"), find(".wb-page").hidden,
                 find(".wb-places").textContent.includes("and 3 more"),
@@ -336,9 +354,27 @@ def test_a_row_leads_to_its_documents_and_a_place_to_its_box(tmp_path):
     assert told["sent"] == [
         why,
         why,
-        {"kind": "look", "document": "d1", "page": 2, "box": [0.1, 0.2, 0.5, 0.4]},
-        {"kind": "look", "document": "d2", "page": 1, "box": None},
+        {"kind": "look", "document": "d1", "page": 2, "box": [0.1, 0.2, 0.5, 0.4], "element": "e1"},
+        {"kind": "look", "document": "d2", "page": 1, "box": None, "element": None},
     ]
+
+
+def test_the_places_of_a_file_without_pages_are_read_in_its_text(tmp_path):
+    box = [0, 0, 1, 1]
+    words = [{"id": "e1", "kind": "Title", "text": EVIL, "box": box},
+             {"id": "e2", "kind": "Text", "text": "Ice.", "box": box}]  # fmt: skip
+    told = play(tmp_path, PlanEditor, PLAN, """
+        model.set("lineage", { title: "Behind row 1", documents: [], left: 0 });
+        model.set("place", { document: "d1", page: 1, box: [0, 0, 1, 1], element: "e2" });
+        model.set("reading", WORDS);
+        const [one, two] = el.querySelectorAll(".wb-reading button");
+        one.click();
+        return [find(".wb-page").hidden, one.textContent, two.ariaSelected,
+                el.querySelectorAll("img").length];
+    """.replace("WORDS", json.dumps(words)))  # fmt: skip
+    assert told["answer"] == [True, EVIL, "true", 1]
+    (look,) = told["sent"]  # type: ignore[misc]
+    assert look == {"kind": "look", "document": "d1", "page": 1, "box": box, "element": "e1"}
 
 
 def test_a_dropped_file_is_sent_piece_by_piece_and_what_failed_can_be_sent_again(tmp_path):

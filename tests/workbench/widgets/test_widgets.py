@@ -203,12 +203,40 @@ def test_an_element_on_another_page_brings_its_page_along(reports):
     assert viewer.page == viewer.pages
 
 
-def test_a_file_without_pages_shows_its_boxes_on_a_blank_sheet(client):
+def test_a_file_without_pages_has_its_text_instead_of_a_picture(client):
     docset = client.docsets.create("widget text")
     added = docset.add(b"Only words.", name="note.txt", progress=False)
     viewer = ElementViewer(docset, added.doc_ids[0])
     until(lambda: viewer.boxes)
     assert viewer.picture == b"" and viewer.pages == 1
+    assert viewer.boxes[0]["text"] == "Only words." and "<p>Only words.</p>" in viewer.still()
+    editor = PlanEditor(docset)
+    ask(editor, "look", document=added.doc_ids[0], page=1, box=None, element=None)
+    assert [piece["text"] for piece in editor.reading] == ["Only words."]
+    assert editor.picture == b""
+
+
+def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_path):
+    pdf = next(document for document in reports.documents() if document.name.endswith(".pdf"))
+    editor = PlanEditor(reports, "How many reports are there for each state?")
+    (tmp_path / "note.txt").write_text("Words.")
+    uploader = Uploader(client.docsets.create("<b>still</b>"))
+    ask(uploader, "path", text=str(tmp_path))
+    expected = {
+        SearchBox(reports, "icing on the wing"): "hits in",
+        DocSetPicker(client, reports.id): "widget reports",
+        TaskMonitor(client): "under way",
+        uploader: "note.txt",
+        editor: "for each state",
+        ElementViewer(reports, pdf.doc_id): "data:image/png;base64,",
+    }
+    for widget, words in expected.items():
+        bundle = widget._repr_mimebundle_()
+        assert bundle is not None
+        assert {"application/vnd.jupyter.widget-view+json", "text/plain"} <= set(bundle[0])
+        assert words in bundle[0]["text/html"], type(widget)
+        assert "<b>" not in bundle[0]["text/html"]
+        widget.close()
 
 
 def test_a_plan_is_asked_for_changed_decided_on_undone_and_run(reports):

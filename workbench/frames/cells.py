@@ -1,0 +1,97 @@
+"""The text of table cells as numbers and dates, a whole column at a time.
+
+A column takes a type only when every cell that says something can be read in it without losing
+anything but its unit; so numbers with leading zeros (which are codes) and footnote marks keep a
+column text. Both ways to write a decimal are read, never both in one column.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import TYPE_CHECKING, Any
+
+from workbench.frames.columns import inferred, of_type
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_NOTHING = frozenset({"", "-", "–", "—", "…", "...", "n/a", "n.a.", "na", "nil"})
+_CURRENCIES = "$€£¥₹₩₽₺₴₪฿¢"
+_UNIT = re.compile(f"[{_CURRENCIES}%‰]")
+_AMID = re.compile(rf"\d *{_UNIT.pattern} *\d")
+_PLAIN = str.maketrans("\u2212–\u00a0\u2009\u202f", "--   ")
+_POINT = re.compile(r"[+-]? ?(0|[1-9]\d*|[1-9]\d{0,2}(?:([,' ])\d{3})(?:\2\d{3})*)(\.\d+)?")
+_COMMA = re.compile(r"[+-]? ?(0|[1-9]\d*|[1-9]\d{0,2}(?:([.' ])\d{3})(?:\2\d{3})*)(,\d+)?")
+
+
+@dataclass(frozen=True)
+class Column:
+    """Values of one type, and the unit (`%`, `$`, …) that stood beside each number."""
+
+    values: "pa.Array"
+    unit: str = ""
+
+
+def column_of(texts: Sequence[str | None]) -> Column:
+    """Whole numbers, numbers, dates (as `2026-03-01`), or the texts as they are."""
+    said = [None if text is None or text.strip().lower() in _NOTHING else text for text in texts]
+    for read in (_dates, _numbers):
+        if any(said) and (column := read(said)) is not None:
+            return column
+    return Column(inferred(texts))
+
+
+def _dates(texts: Sequence[str | None]) -> Column | None:
+    try:
+        days = [None if text is None else date.fromisoformat(text.strip()) for text in texts]
+    except ValueError:
+        return None
+    written = all(text is None or "-" in text for text in texts)  # 20260301 may be a number
+    return Column(of_type(days, "date32")) if written else None
+
+
+def _numbers(texts: Sequence[str | None]) -> Column | None:
+    found = [None if text is None else _parts(text) for text in texts]
+    digits = [None if part is None else part[0] for part in found]
+    units = {part[1] for part in found if part is not None}
+    if len(units) > 1 and units <= {"", *_CURRENCIES}:
+        units -= {""}  # accounts put the sign of the money on their first and last lines only
+    if len(units) != 1:
+        return None
+    for pattern, plain in ((_POINT, _point), (_COMMA, _comma)):
+        if all(text is None or pattern.fullmatch(text) for text in digits):
+            read = [None if text is None else plain(text) for text in digits]
+            values = _typed(read)
+            return None if values is None else Column(values, units.pop())
+    return None
+
+
+def _parts(text: str) -> tuple[str, str]:
+    """Sign and digits of a number, and its unit; no digits for what is no number."""
+    plain = text.strip().translate(_PLAIN)
+    units = set(_UNIT.findall(plain))
+    if len(units) > 1 or _AMID.search(plain):
+        return "", ""
+    core = _UNIT.sub("", plain).strip()
+    if core.startswith("(") and core.endswith(")"):
+        core = f"-{core[1:-1].strip()}"  # how accounts write what is less than nothing
+    return core, units.pop() if units else ""
+
+
+def _typed(digits: Sequence[str | None]) -> "pa.Array | None":
+    """Whole numbers where all are, else numbers with a fraction; None where digits are lost."""
+    whole = all(text is None or "." not in text for text in digits)
+    read: Callable[[str], Any] = int if whole else float
+    values = [None if text is None else read(text) for text in digits]
+    if whole and any(value is not None and abs(value) >= 2**63 for value in values):
+        return None
+    return of_type(values, "int64" if whole else "float64")
+
+
+def _point(text: str) -> str:
+    return re.sub(r"[,' ]", "", text)
+
+
+def _comma(text: str) -> str:
+    return re.sub(r"[.' ]", "", text).replace(",", ".")
