@@ -1,0 +1,72 @@
+"""A run whose caller goes away is told so: nobody would read what it finds."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from fastapi import FastAPI
+
+from backend.api.plans import router
+from backend.contract.query import Event
+
+
+class EndlessPlans:
+    """Tells one word of a run, and goes on until its caller has gone."""
+
+    def __init__(self) -> None:
+        self.ended = threading.Event()
+
+    def run(
+        self,
+        query: object,
+        account: str,
+        emit: Callable[[Event], None],
+        cancelled: Callable[[], bool],
+        **_: object,
+    ) -> None:
+        emit(Event("status", "begun"))
+        deadline = time.monotonic() + 60
+        while not cancelled() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        if cancelled():
+            self.ended.set()
+
+
+@pytest.fixture
+def plans() -> EndlessPlans:
+    return EndlessPlans()
+
+
+@pytest.fixture
+def url(plans: EndlessPlans) -> Iterator[str]:
+    app = FastAPI()
+    app.include_router(router)
+    app.state.service = SimpleNamespace(plans=plans)
+
+    @app.middleware("http")
+    async def known(request: Any, call_next: Any) -> Any:
+        request.state.account_id = "a"
+        return await call_next(request)
+
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    yield f"http://127.0.0.1:{port}"
+    server.should_exit = True
+    thread.join(20)
+
+
+def test_a_stream_that_is_cut_ends_its_run(url: str, plans: EndlessPlans) -> None:
+    body = {"query": "how many?", "docset_id": "d", "stream": True}
+    with httpx.Client() as http, http.stream("POST", f"{url}/v1/query", json=body) as answer:
+        assert next(answer.iter_lines()) == "event: status"
+        assert not plans.ended.is_set()
+    assert plans.ended.wait(30)
