@@ -10,7 +10,8 @@ _CONTRACTIONS = (
     (re.compile(r"\b(ca)n['’]t\b", re.I), r"\1n not"),
     (re.compile(r"\bwon['’]t\b", re.I), "will not"),
     (re.compile(r"n['’]t\b", re.I), " not"),
-    (re.compile(r"\b(let|that|what|it|there|here|who|how|where)['’]s\b", re.I), r"\1 is"),
+    (re.compile(r"\b(let)['’]s\b", re.I), r"\1 us"),
+    (re.compile(r"\b(that|what|it|there|here|who|how|where)['’]s\b", re.I), r"\1 is"),
     (re.compile(r"['’](re|ve|ll|d|m)\b", re.I), ""),
     (re.compile(r"['’]s?(?=\s|$|[.,;?!])", re.I), ""),
 )

@@ -1,24 +1,7 @@
-"""Requests understood as a whole: undo, redo, approval; and the courtesies around others."""
+"""Requests understood as a whole: approval, a fresh start; and the courtesies around others."""
 
 import re
 
-_UNDO = (
-    "undo", "un do", "revert", "go back", "step back", "rollback", "roll back", "take that back",
-    "take it back", "never mind", "nevermind", "put it back", "put that back", "put them back",
-    "bring it back", "bring that back", "bring them back", "add it back", "get it back",
-    "reinstate", "give it back", "restore", "back",
-    "return to", "take back", "cancel", "scratch that", "forget that",
-    "forget it", "cancel that", "cancel it",
-)  # fmt: skip
-_REDO = ("redo", "re do", "reapply", "re apply", "do it again", "do that again")
-_TAIL_WORDS = (
-    "that", "it", "this", "please", "the", "last", "latest", "previous", "change", "changes",
-    "edit", "step", "thing", "one", "a", "my", "your", "again", "to", "how", "was", "were",
-    "before", "of", "what", "we", "i", "you", "had", "have", "did", "done", "plan", "version",
-    "state",
-    "once", "more", "just", "and", "as", "now", "so", "then", "earlier", "ago", "back", "where",
-    "request", "modification", "correction", "thanks", "completely", "same", "like", "in",
-)  # fmt: skip
 _SUBJECTS = ("that", "this", "it", "everything", "the plan", "all of that")
 _PRAISE = ("good", "great", "fine", "right", "correct", "perfect", "ok", "okay", "excellent")
 _APPROVALS = (
@@ -82,16 +65,6 @@ def _any(phrases: tuple[str, ...]) -> str:
 _LOOKS = (
     rf"(?:{_any(_SUBJECTS)}\s+)?(?:looks?|is|seems)\s+(?:all\s+|very\s+|really\s+)?{_any(_PRAISE)}"
 )
-_TAIL = rf"(?:[\s,]+{_any(_TAIL_WORDS)}\b)*[\s.!]*"
-_GROUND = (
-    r"(?:[\s,;:.!–—-]+(?:that|this|it|(?:the|my) (?:\w+ ){1,2}?)\s*"
-    rf"(?:is|was|looks|looked) (?:much |way |already )?(?:{_any(_PRAISE)}|better|wrong)[\s.!]*)?"
-)
-"""Why something is taken back: `undo, the first was right`."""
-_IS_UNDO = re.compile(
-    rf"{_any(_UNDO)}\b{_TAIL}(?:[\s,;:–—-]+{_any(_UNDO)}\b{_TAIL})*{_GROUND}", re.I
-)
-_IS_REDO = re.compile(rf"{_any(_REDO)}\b{_TAIL}", re.I)
 _IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
 _GREETING = re.compile(rf"(?:{_any(_GREETINGS)}\b[\s,.!]*)+", re.I)
 _OBJECTION = re.compile(
@@ -141,16 +114,16 @@ _LONGEST_OPINION = 300
 
 
 _BEFORE_REST = r"(?: (?:so far|before|from before|up to now|i said|please|again))*"
-_MARK = r"(?:\s*[,.:;!–—-]+\s*(?:and |with |now )?|\s*$)"
+_MARK = r"(?:\s*[,.:;!–—-]+\s*(?:and |with |now |show me |show )?|\s*$)"
 _FRESH = re.compile(
     r"(?:(?:let us|please|ok(?:ay)?|now)[\s,]+)*(?:"
     r"(?:start(?:ing)? (?:over|again|afresh|anew|fresh|from scratch|from the beginning)"
-    r"|from scratch|begin again|clean slate"
+    r"|from scratch|begin again|clean slate|reset|something (?:else|different)"
     r"|(?:a )?(?:new|different|another|fresh) (?:question|request|search))"
     rf"{_BEFORE_REST}(?:\s+(?:and|with)\s+|{_MARK})"
-    r"|(?:forget|scrap|drop|discard|scratch)"
+    r"|(?:forget(?: about)?|scrap|drop|discard|scratch|never ?mind)"
     r" (?:everything|all that|all of that|all of this|all this|it all|that all)"
-    rf"{_BEFORE_REST}{_MARK})(?P<rest>.*)",
+    rf"{_BEFORE_REST}(?:\s+and\s+|{_MARK}))(?P<rest>.*)",
     re.I | re.S,
 )
 _EITHER = re.compile(
@@ -185,14 +158,6 @@ _BOTH = re.compile(
 def is_both(request: str) -> bool:
     """`the two together`: what was asked for last and before that."""
     return _BOTH.fullmatch(request.strip(" .!?")) is not None
-
-
-def is_undo(request: str) -> bool:
-    return _IS_UNDO.fullmatch(request) is not None
-
-
-def is_redo(request: str) -> bool:
-    return _IS_REDO.fullmatch(request) is not None
 
 
 def is_approval(request: str) -> bool:

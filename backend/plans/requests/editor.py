@@ -22,6 +22,7 @@ from backend.plans.edits.lifting import lift_queries
 from backend.plans.edits.operations import AddFilter, EitherFilter, Operation, WidenFilter, op_name
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause, halves, plain_request, read_clauses, read_part
+from backend.plans.reading.history_requests import TO_THE_BEGINNING, is_redo, steps_back
 from backend.plans.reading.linking import Piece, link
 from backend.plans.reading.present import Present
 from backend.plans.reading.vocabulary import Vocabulary
@@ -30,12 +31,10 @@ from backend.plans.reading.whole_requests import (
     is_approval,
     is_both,
     is_either,
-    is_redo,
-    is_undo,
 )
 from backend.plans.requests.assisting import assist
 from backend.plans.requests.commands import commands
-from backend.plans.requests.journal import Journal
+from backend.plans.requests.journal import Journal, marked
 from backend.plans.requests.planner import plan_question
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.replacements import taken_and_put
@@ -77,9 +76,11 @@ def edit_plan(
     `proposer` is asked about clauses that the rules left over.
     """
     request = plain_request(feedback)
-    undo = is_undo(request) or is_undo(feedback)
-    if undo or is_redo(request):
-        return _walk_history(before, request, collection, journal, undo=undo)
+    steps = steps_back(request) or steps_back(feedback)
+    if steps:
+        return _gone_back(before, request, collection, journal, steps)
+    if is_redo(request):
+        return _made_again(before, request, collection, journal)
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
         return Edited(_reported(before, before, report, ["kept the plan as it is"]))
@@ -257,19 +258,35 @@ def _present(draft: Draft) -> Present:
     return Present(frozenset(names), filters, tuple(keys_of(draft)), order)
 
 
-def _walk_history(
-    before: Plan, request: str, collection: Collection, journal: Journal, *, undo: bool
+def _gone_back(
+    before: Plan, request: str, collection: Collection, journal: Journal, steps: int
 ) -> Edited:
-    find = journal.before if undo else journal.after
-    found = find(collection.docset_id, before)
-    if found is None:
-        word = "undo" if undo else "redo"
-        raise Invalid.at(_LOC, f"There is nothing to {word} for this plan.", "nothing_to_undo")
-    earlier, number = found
+    """The plan so many edits ago, or the first one of its history."""
+    earlier, line, gone = before, 0, 0
+    while gone < steps and (found := journal.before(collection.docset_id, earlier)) is not None:
+        earlier, line = found
+        earlier = earlier.model_copy(update={"llm_plan": marked(earlier.llm_plan or "", line)})
+        gone += 1
+    if gone == 0 or (gone < steps and steps != TO_THE_BEGINNING):
+        had = f"Only {gone} edits led to this plan" if gone else "There is nothing to undo"
+        raise Invalid.at(_LOC, f"{had}. Nothing was changed.", "nothing_to_undo")
     after = earlier.model_copy(update={"query": before.query})
-    report = EditReport(applied=[AppliedClause(clause=request, op="undo" if undo else "redo")])
-    line = "went back to the plan before the last edit" if undo else "made the edit again"
-    return Edited(_reported(before, after, report, [line]), number)
+    report = EditReport(applied=[AppliedClause(clause=request, op="undo")])
+    told = "the last edit" if gone == 1 else f"the last {gone} edits"
+    return Edited(_reported(before, after, report, [f"went back to the plan before {told}"]), line)
+
+
+def _made_again(
+    before: Plan, request: str, collection: Collection, journal: Journal
+) -> Edited:
+    """The plan after the edit that was undone last."""
+    found = journal.after(collection.docset_id, before)
+    if found is None:
+        raise Invalid.at(_LOC, "There is nothing to redo for this plan.", "nothing_to_undo")
+    later, number = found
+    after = later.model_copy(update={"query": before.query})
+    report = EditReport(applied=[AppliedClause(clause=request, op="redo")])
+    return Edited(_reported(before, after, report, ["made the edit again"]), number)
 
 
 def _reported(before: Plan, after: Plan, report: EditReport, lines: list[str]) -> Plan:

@@ -1,0 +1,143 @@
+"""Requests about the history of a plan: so many steps back, back to the beginning, once more.
+
+A grammar over the words of a request, of which every word has its part: a verb of going back, or
+one of throwing away with what was said last as its object; how far; and beside it at most a remark
+on why. Whatever names something else, such as `undo the sort`, is another wish.
+"""
+
+import re
+
+TO_THE_BEGINNING = 10_000
+"""More steps than any history has."""
+
+_NUMBERS = {"one": 1, "a": 1, "two": 2, "three": 3, "four": 4, "five": 5, "both": 2, "twice": 2,
+            "thrice": 3, "once": 1, "six": 6, "couple of": 2}  # fmt: skip
+_COUNT = rf"(\d{{1,2}}|{'|'.join(_NUMBERS)})"
+_DEED = (
+    r"(?:changes?|edits?|steps?|corrections?|modifications?|requests?|commands?|instructions?"
+    r"|messages?|comments?|remarks?|inputs?|actions?|feedback|things?|ones?|parts?|adjustments?)"
+)
+_STATE = r"(?:version|plan|state|results?|query|list|one|view|step|answer|question|table|thing)"
+_LATEST = r"(?:very )?(?:last|latest|previous|most recent|preceding|newest)"
+_FORMER = r"(?:previous|earlier|last|old|former|prior|preceding)"
+_FIRST = r"(?:(?:very )?(?:first|original|initial)|starting)"
+_SAID = (
+    r"(?:(?:i|we|you) (?:have |had |just |last )*"
+    r"(?:said|did|asked(?: for)?|wrote|changed|added|told(?: you)?|typed|done))"
+)
+_THAT = r"(?:that|it|this|them|these|those)"
+_WORDS_SO = r"(?:that|it|this|what|things|everything|we|i|they|you)"
+_WAS = r"(?:(?:was|were|had|looked|been|did|before|have|used to be|got|saw) ?)+"
+_AS_BEFORE = (
+    rf"(?:(?:to )?(?:how|the way|as|like|what|where) (?:{_WORDS_SO} )?(?:{_WAS})?"
+    r"(?:(?:just )?(?:before|originally|earlier|previously|a moment ago|first))?)"
+)
+_OBJECT = (
+    rf"(?:(?:all )?(?:that|it|this)"
+    rf"|(?:the|my|your|that|this|our) {_LATEST}(?: {_COUNT})?(?: {_DEED})?(?: (?:that )?{_SAID})?"
+    rf"|{_LATEST}(?: {_DEED})?"
+    rf"|(?:the |that |this |my )?(?:change|edit|step|correction|modification)"
+    rf"|(?:what|whatever|anything|the thing) {_SAID})"
+)
+_FAR = (
+    rf"(?:(?:by )?{_COUNT}(?: {_DEED})?(?: (?:back|more|again))?"
+    rf"|(?:to )?(?:the |my |that |our )?{_FORMER}(?: {_STATE})?"
+    rf"|(?:to )?(?:the )?{_STATE} (?:before|of before|from before)(?: (?:that|this|it|last))?"
+    rf"|{_AS_BEFORE}|(?:to )?before(?: (?:that|this|it))?)"
+)
+_ALL = (
+    r"(?:(?:it |that |them )?all(?: of (?:it|that|them|this))?(?: (?:the |my |our )?"
+    rf"{_DEED})?(?: (?:again|so far))?|everything(?: again)?"
+    r"|(?:right )?(?:back )?to (?:the )?(?:(?:very )?(?:start|beginning|outset)|square one)"
+    rf"|(?:to )?(?:the |my |our )?{_FIRST} {_STATE}|to (?:the )?{_FIRST})"
+)
+_GO = (
+    r"(?:un ?do|revert|roll ?back|rewind|go back|step back|move back|switch back|come back|back"
+    r"|return|restore|reinstate|take back|reverse|roll {that} back|take {that} back"
+    r"|put {that} back|bring {that} back|get {that} back|give {that} back|add {that} back"
+    r"|turn {that} back|change {that} back|set {that} back|ctrl ?z|control z)"
+).replace("{that}", _THAT)
+_FORGET = r"(?:cancel|scratch|scrap|forget(?: about)?|disregard|ignore|discard|never ?mind)"
+_DROP = r"(?:drop|remove|delete|take out|skip|strike|throw away)"
+"""What is done to conditions as well: only behind it a change must be named."""
+_CHANGE = rf"(?:the |my |that |this )?(?:{_LATEST} )?(?:change|edit|correction|modification)s?"
+_POLITE = r"(?:please|pls|thanks|thank you|again|once more|now|just|then|so|sorry|completely)"
+_LEAD = r"(?:(?:please|now|just|so|ok(?:ay)?|let us|we|i|you|could|can|to|want|no|then) )*"
+_TAIL = rf"(?: {_POLITE})*"
+
+_ALL_BACK = re.compile(
+    rf"{_LEAD}(?:{_GO}(?: {_THAT})? {_ALL}|(?:{_FORGET}|{_DROP}) all (?:the |my |our )?(?:changes|edits)"
+    rf"|(?:as|like|how it was) (?:in|at) the (?:very )?(?:beginning|start)"
+    rf"|(?:the |my |our )?{_FIRST} {_STATE}(?: again| back)?|reset(?: (?:it|that|all|everything"
+    rf"|the plan|the query))?|(?:right )?back to (?:the )?{_FIRST}){_TAIL}",
+    re.IGNORECASE,
+)
+_SOME_BACK = re.compile(
+    rf"{_LEAD}(?:{_GO}(?: {_OBJECT})?(?: {_FAR})?(?: {_TAIL.strip()})?"
+    rf"|{_FORGET} {_OBJECT}(?: back)?(?: again)?|{_DROP} {_CHANGE}|cancel|never ?mind"
+    rf"|{_COUNT} steps? (?:back|backwards?)"
+    rf"|(?:the |my |that |our )?(?:previous|former|prior|preceding|old|earlier) {_STATE}"
+    r"(?: again| back)?"
+    rf"|(?:leave |put |have |make |keep |get )?(?:it |that |them |things )?(?:back )?{_AS_BEFORE}"
+    rf"){_TAIL}",
+    re.IGNORECASE,
+)
+_PREFERRED = re.compile(
+    r"(?:i (?:liked|preferred) (?:it|that|this|the (?:previous|former|old|first|earlier)"
+    rf" {_STATE})(?: (?:better|more))?(?: (?:before|as it was|the way it was))?"
+    r"|(?:it|that|this) was (?:much |way |already )?(?:better|fine|good|ok(?:ay)?|right) before"
+    rf"|the {_STATE} before was (?:much |way )?better"
+    r"|(?:that|this|it) was (?:a|my) (?:mistake|error|slip)"
+    r"|(?:i (?:have )?)?changed my mind"
+    rf"){_TAIL}",
+    re.IGNORECASE,
+)
+"""What wishes the former state back without asking for it."""
+_REMARK = re.compile(
+    r"(?:(?:that|this|it|i|we|no|not|changed|oops|wait|sorry|hmm|actually|well|you|he|she|my|the) ?.*"
+    r"|oops|no|wait|wrong|damn|oh|ah)",
+    re.IGNORECASE,
+)
+_LONGEST_REMARK = 9
+_FORWARD = re.compile(
+    rf"{_LEAD}(?:re ?do|re ?apply|(?:do|make|apply) (?:{_THAT}|the change|the edit|the last change)"
+    rf" again)(?: {_OBJECT})?(?: (?:again|once more|after all))*{_TAIL}",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"\s*[,;:.!?–—]+\s*|\s+-+\s+|\s+(?:and|but)\s+")
+
+
+def steps_back(request: str) -> int:
+    """How many steps of the history a request wants undone; 0 when it is about something else."""
+    parts = [part for part in _MARKS.split(" ".join(request.split())) if part]
+    found = [_steps(part) for part in parts]
+    if not any(found) and any(_PREFERRED.fullmatch(part) for part in parts):
+        found = [1 if _PREFERRED.fullmatch(part) else 0 for part in parts]
+    if not any(found):
+        return 0
+    rest = [part for part, steps in zip(parts, found, strict=True) if not steps]
+    if all(_is_remark(part) for part in rest):
+        return max(found)
+    return 0
+
+
+def _steps(part: str) -> int:
+    if _ALL_BACK.fullmatch(part):
+        return TO_THE_BEGINNING
+    match = _SOME_BACK.fullmatch(part)
+    if match is None:
+        return 0
+    count = next((text for text in match.groups() if text is not None), "1").lower()
+    return int(count) if count.isdecimal() else _NUMBERS[count]
+
+
+def _is_remark(part: str) -> bool:
+    """Whether a part only says why: `that did not help`. It names no number."""
+    few = len(part.split()) <= _LONGEST_REMARK
+    plain = not any(sign.isdigit() or sign in "\"“'" for sign in part)
+    return few and plain and _REMARK.fullmatch(part) is not None
+
+
+def is_redo(request: str) -> bool:
+    """Whether an undone edit is to be made again."""
+    return _FORWARD.fullmatch(" ".join(request.split()).strip(" .!?")) is not None
