@@ -13,6 +13,7 @@ Tags (small letters steer, capital letters carry something that a step needs):
     d direction           X superlative          T first, top, last          O ordinal
     % share               = difference           j yes / no                  W which, what
     ! out of scope        G compare              & and, but                  | or
+    S so many times what is there
 
 Everything here is general English; nothing is about one kind of documents.
 """
@@ -431,6 +432,10 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "which|what|who|whose|list of|where|how high|how large|how big|how great|how low|"
         "how small|in which|in what",
     ),
+    ("S", 2.0, "double|doubled|doubling|twice as much|twice as many|twice that|two times that"),
+    ("S", 2.0, "twice the amount|twice the number|twice as long|twice as high|twice the limit"),
+    ("S", 3.0, "triple|three times that|three times as much|three times as many"),
+    ("S", 0.5, "half|halve|halved|halving|in half|half of that|half as much|half as many"),
     (
         "!",
         None,

@@ -35,6 +35,7 @@ from backend.plans.requests.exchanges import exchange
 from backend.plans.requests.group_bounds import groups_kept
 from backend.plans.requests.parts import FILLING, bare_number, part, stated_in
 from backend.plans.requests.removals import removal
+from backend.plans.requests.relative_amounts import relative_amount
 from backend.plans.requests.replacements import change, instead_of, now
 from backend.plans.requests.short_requests import short_request
 
@@ -43,6 +44,9 @@ _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 
 def commands(clause: Clause, draft: Draft) -> list[Operation]:
     """The operations that a clause asks for; Unclear with the words that are left over."""
+    moved = relative_amount(clause, draft)
+    if moved:
+        return moved
     shape = clause.shape
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
     short = short_request(clause, draft, grouped)
