@@ -35,7 +35,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "narrow down|keep|keep only|filter to|filter for|filter by|filter on|filter down to|"
         "retain|must be|must have|should be|focus on|zoom in on|stick to|nothing but|require|"
         "filter only|must|has to|have to|needs to|require that|reduce to|only consider|"
-        "consider only|"
+        "consider only|provided that|given that|as long as|so long as|on condition that|assuming that|"
         "concentrate on|look only at|alone",
     ),
     (
@@ -47,7 +47,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "not interested in|"
         "should not be included|must not be included|not be included|should be excluded|excluded|"
         "can be excluded|can be dropped|can be left out|can be removed|should not appear|can go|"
-        "should go|must go|is not wanted|are not wanted|left out",
+        "should go|must go|is not wanted|are not wanted|left out|removed|omitted|kick out|kick",
     ),
     (
         "r",
@@ -59,6 +59,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "not care about|not care if|not care whether|do not care if|do not care whether|"
         "does not interest me|do not interest me|regardless of|irrespective of|"
         "whether or not|does not matter|do not matter|"
+        "do not care|do not care what|not care what|not care how|no matter what|"
         "not matter|is irrelevant|irrelevant|not important|is not important|never mind|no matter|"
         "never mind about|who cares about|whatever|independent of|independently of|"
         "do not restrict by|do not limit by|do not filter by|do not filter on|unset|"
@@ -88,6 +89,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "is fine too|are fine too|is ok too|are ok too|let in|bring in|not limited to|and also|"
         "included|next to it|next to that|beside it|alongside it|"
         "restore|reinstate|readmit|"
+        "you forgot|you missed|you left out|you skipped|you forgot about|allow|aswell|"
         "come back|may come back|can come back|may return|back in|put back|add back",
     ),
     (
@@ -95,7 +97,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         None,
         "instead|rather|now|this time|correction|i said|i mean|i meant|my mistake|i asked for|"
         "i wanted|i was asking for|i was talking about|i was thinking of|i was referring to|"
-        "i am talking about|i am referring to|i was after|i had in mind|it was supposed to be",
+        "i am talking about|i am referring to|i was after|i had in mind|it was supposed to be|"
+        "supposed to be|was supposed to be|were supposed to be|is supposed to be",
     ),
     ("I", None, "instead of|rather than|in place of|in lieu of|as opposed to|not by"),
     (
@@ -104,7 +107,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "change|change to|switch|switch to|replace|swap|use|turn|turn into|update|modify|set|"
         "substitute|make|make it|make that|convert|adjust|try|go with|do|do it|move|alter|"
         "rewrite|raise|increase|decrease|reduce|lower|bump|shift|instead use|put|exchange|trade|"
-        "cut|trim|shorten|take",
+        "cut|trim|shorten|take|tighten|loosen|ease|push|push it up|up it|bring it down|bring it up|"
+        "bring that down|bring that up|stricter|tighter|looser|jump|skip to|truncate",
     ),
     (
         "g",
@@ -162,7 +166,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "f",
         None,
         "filter|filters|condition|conditions|restriction|restrictions|constraint|constraints|"
-        "criterion|criteria|requirement|requirements|filtering|threshold|cutoff|cut off",
+        "filtered|criterion|criteria|requirement|requirements|filtering|threshold|cutoff|cut off",
     ),
     ("v", None, "distinct|different|unique|various|individual values of"),
     (
@@ -262,7 +266,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "le",
         "at most|no more than|not more than|not over|not above|maximum of|a maximum of|<=|≤|"
         "up to|no greater than|not exceeding|at the most|no higher than|max of|not greater than|"
-        "upper bound|upper limit|upper end",
+        "upper bound|upper limit|upper end|capped at|cap at|cap it at|cap that at|cap of|a cap of|"
+        "ceiling of|a ceiling of|ending at|stop at|stopping at|topping out at",
     ),
     (
         "C",
@@ -305,7 +310,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "p",
         "le",
         "or less|or fewer|or below|or lower|or under|and below|or earlier|or older than that|"
-        "and under|or smaller|and earlier|and less|and fewer|and lower|or before|or shorter|"
+        "and under|or smaller|and earlier|and less|tops|and fewer|and lower|or before|or shorter|"
         "or younger|or worse",
     ),
     ("A", "avg", "average|avg|mean|averaged|on average|averages"),
@@ -442,7 +447,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "email|mail|send|upload|translate|plot|chart|graph|draw|visualize|visualise|print|"
         "tweet|export|download|weather forecast|delete all|delete every|delete these|"
         "delete the documents|delete documents|delete all the|book|buy|call|predict|forecast|"
-        "rename|reindex|re index|overwrite|purge|wipe|truncate|create|insert|publish|post|"
+        "rename|reindex|re index|overwrite|purge|wipe|create|insert|publish|post|"
         "notify|schedule|joke|poem|story|song|sing|hack|password|recommend|save|remind|"
         "share with|write",
     ),

@@ -28,8 +28,21 @@ def contrasted(pieces: Sequence[Piece], reader: Reader) -> list[Piece]:
         return made
     for i in range(len(made) - 1, -1, -1):
         if made[i].tag == "n" and reader.words([made[i]]).lower().endswith("not"):
-            return _behind(made, i, reader) or _in_front(made, i, reader) or made
+            said = None if _denies_verb(made[i], reader) else _behind(made, i, reader)
+            return said or _in_front(made, i, reader) or made
     return made
+
+
+def _denies_verb(piece: Piece, reader: Reader) -> bool:
+    """`that did not use a helicopter`: what is denied is a verb, nothing is set against it."""
+    return piece.start > 0 and reader.tokens[piece.start - 1].lower in _AUXILIARIES
+
+
+_AUXILIARIES = frozenset(
+    """
+    do does did is are was were has have had can could may might will would should must
+    """.split()  # noqa: SIM905
+)
 
 
 def _denied_side(piece: Piece, reader: Reader) -> list[Piece]:
@@ -110,6 +123,9 @@ def _opposed(wanted: Sequence[Piece], unwanted: Sequence[Piece], reader: Reader)
         # "the closing date was in 2022, not the opening": of which date was it?
         fields = {meaning.prop.field for meaning in old[0].load} if old[0].tag == "P" else set()
         return bool(fields & {condition.field for condition in _filters(reader)})
+    if gone == ways == ["name"] and old[0].tag == new[0].tag == "P":
+        # "helicopter not used" names one thing twice.
+        return old[0].load[0].prop is not new[0].load[0].prop
     if gone in (["name"], ["figure"], ["figure", "name"]):
         return ways in (["name"], ["figure"], ["figure", "name"]) and _reduced(gone, ways)
     return gone == ways[-len(gone) :]

@@ -290,8 +290,15 @@ def _neither(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 def _none(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`treatment is none`."""
     prop = reader.any_property(pieces[0])
-    said = reader.words(pieces[-1:]).lower() in ("none", "nothing")
+    word = reader.words(pieces[-1:]).lower()
+    said = word in ("none", "nothing") or (word == "no" and prop.kind == "bool")
     return cover("F", pieces, lacking(prop)) if said else None
+
+
+def _denied(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`helicopter not used`: two words for one truth value."""
+    one, other = pieces[0].load[0].prop, pieces[-1].load[0].prop
+    return cover("F", pieces, lacking(one)) if one is other and one.kind == "bool" else None
 
 
 def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
@@ -408,6 +415,7 @@ RULES: tuple[Rule, ...] = (
 
 LATER_RULES: tuple[Rule, ...] = (
     rule(r"Pn?Q|QP|Q", _quoted),
+    rule(r"PnP", _denied),
     rule(r"nP,?\|P(?![Clf])", _neither),
     rule(r"nP(?![Clf])E?", _without),
     rule(r"PC?n", _none),
@@ -447,7 +455,7 @@ RELATIVE_RULES: tuple[Rule, ...] = (
 
 
 JOINING_RULES: tuple[Rule, ...] = (
-    rule(r"F(?:(?:,?[&|]|,)F)*x(?!.*[FPVDN])", lambda r, p: _trailing_negation(r, p)),
+    rule(r"F(?:(?:,?[&|]|,)F)*o?x(?!.*[FPVDN])", lambda r, p: _trailing_negation(r, p)),
     rule(r"F(?:(?:,?[&|]|,)F)*n$", lambda r, p: _trailing_negation(r, p)),
     rule(r"x[nEWye]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
     rule(r"n[nEey]*F", _negation),

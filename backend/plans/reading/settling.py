@@ -72,6 +72,68 @@ def _bounded_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [pieces[-2], replace(pieces[0], tag="C", load=op), pieces[-1]]
 
 
+def _at_most_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`60 max`, `60 should be the maximum`."""
+    number, function = pieces[0], pieces[-1]
+    op = {"min": "ge", "max": "le"}.get(function.load)
+    if op is None or reader.present is None:
+        return None
+    return [replace(function, tag="C", load=op, start=number.start, end=number.start + 1), number]
+
+
+def _threshold(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the threshold should be 60`: the one that a filter of the plan has."""
+    bounded = reader.present is not None and any(c.range_filter for c in reader.present.filters)
+    return [piece for piece in pieces if piece.tag == "c"] if bounded else None
+
+
+def _verb_denied(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`did not use a helicopter`: no command."""
+    before = reader.tokens[pieces[0].start - 2].lower if pieces[0].start > 1 else ""
+    return [] if before in ("do", "does", "did") else None
+
+
+def _filter_added(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`add a filter: fragile` narrows."""
+    return cover("o", pieces, None)
+
+
+def _others_than(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`other towns than Leeds`."""
+    said = reader.words(pieces[:1]).lower() in ("other", "others", "another", "different")
+    return cover("x", pieces, None) if said else None
+
+
+def _one_about(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`drop the one about visits`: the filter."""
+    following = reader.tokens[pieces[0].end : pieces[0].end + 1]
+    points = following and following[0].lower in _CONCERNING
+    said = reader.words(pieces).lower() in ("one", "ones")
+    return replace(pieces[0], tag="f", load=None) if said and points else None
+
+
+_CONCERNING = frozenset({"about", "on", "for", "with", "regarding", "concerning", "by"})
+
+
+def _ordinal_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the second one`."""
+    return [] if reader.words(pieces).lower() in ("one", "ones") else None
+
+
+def _whatever_it_is(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`no matter how many visits`, `I do not care what the fee is`: only the name counts."""
+    said = reader.words(pieces).lower()
+    return [] if said.startswith(("how", "what", "which", "who", "where")) else None
+
+
+def _widened_to(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`expand the town to Leeds`: the name only says of what sort Leeds is."""
+    mark, named = pieces[0], pieces[1]
+    fields = {m.prop.field for m in named.load}
+    held = pieces[-1].load
+    return [mark, pieces[-1]] if any(field in fields for field, _ in held) else None
+
+
 def _with_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`300 or more sqm`."""
     number, words, unit = pieces
@@ -390,10 +452,19 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"#(?=w)", _counts_as_one),
     rule(r"nP$", _without_key),
     rule(r"(?<=rP)\|n|(?<=P)\|n(?=r)", _nothing),
-    rule(r"(?<=[rx][PVDF])\?", _part_of_it),
+    rule(r"(?<=[rx][PVDFN])[?P]$", _part_of_it),
     rule(r"rEo?(?=,i?[nP])", _described_nouns),
     rule(r"^c[^yIz;]*y(?=[PVDNA#])", _by_way_of_exchange),
-    rule(r"r(?=z[ND])", _lowered),
+    rule(r"r(?=[fl]?z[ND])|r(?=o[ND])", _lowered),
+    rule(r"^c?fo?(?=C?N)", _threshold),
+    rule(r"(?<=n)c(?=P)", _verb_denied),
+    rule(r"^wf(?!$)", _filter_added),
+    rule(r"\?[PE]t(?=V)", _others_than),
+    rule(r"(?<=[rx])[NE?](?=R?[PF])", _one_about),
+    rule(r"(?<=O)[N?E]", _ordinal_one),
+    rule(r"(?<=r)[W#](?=.*P)", _whatever_it_is),
+    rule(r"wPzV", _widened_to),
+    rule(r"No?A$", _at_most_behind),
     rule(r"A%P", _percentage_itself),
     rule(r"sE?yY", _sorted_by_time),
     rule(r"b(?=V)", _nothing),

@@ -109,6 +109,8 @@ _WANTED = re.compile(
     re.I,
 )
 """`prices are what I am interested in`."""
+_ARROW = re.compile(r"(?P<old>[^;.!?]+?)\s*(?:->|=>|→|>>)\s*(?P<new>[^;.!?]+)")
+"""`cats -> dogs`."""
 _FACTS = re.compile(r"[\d\"“]")
 _LONGEST_OPINION = 300
 
@@ -176,7 +178,7 @@ def without_courtesies(text: str) -> str:
         interest = _INTEREST.match(rest)
         if interest is not None:
             rest = "only " + rest[interest.end() :]
-        missaid = _MISSAID.fullmatch(rest) or _MISTAKEN.fullmatch(rest)
+        missaid = _MISSAID.fullmatch(rest) or _MISTAKEN.fullmatch(rest) or _ARROW.fullmatch(rest)
         wanted = _WANTED.fullmatch(rest)
         if missaid is not None:
             rest = f"{missaid['new']} instead of {missaid['old']}"

@@ -49,7 +49,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     start = next(i for i, p in enumerate(clause.pieces) if p.tag in "rxn")
     front = [p for p in clause.pieces[:start] if p.tag not in FILLING + "c"]
     objects = list(clause.pieces[start + 1 :])
-    if front and all(p.tag in "AM#KHLPFBYsl" for p in front) and not _content(objects):
+    if front and all(p.tag in "AM#KHLPFBYslfOTk" for p in front) and not _content(objects):
         objects, front = front, []
     wanted, unwanted = ([p for p in side if p.tag == "H"] for side in (front, objects))
     if wanted and unwanted and len(_content(objects)) == len(unwanted):
@@ -200,8 +200,10 @@ def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
         return [RemoveSort()]
     if tag == "H":
         return [RemoveSort()]
+    if tag == "O" and len(document_filters(draft)) > 1:
+        return [RemoveFilter(ordinal=int(piece.load), words=clause.words([piece]))]
     if tag in "LlT":
-        return [RemoveLimit()]
+        return [_unbounded(draft) or RemoveLimit()]
     if tag == "Y":
         return [_remove_time(clause, draft)]
     if tag == "K":
@@ -223,6 +225,14 @@ def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
     if tag != "E":
         refuse_left_over(Bag(clause, [piece]))
     return []
+
+
+def _unbounded(draft: Draft) -> Operation | None:
+    """`no limit` where no number of results is limited but one range of values is."""
+    ranges = [c for n in document_filters(draft) if (c := condition_of(n)).range_filter]
+    if draft.on_spine("Limit", "TopK") or len(ranges) != 1:
+        return None
+    return RemoveFilter(field=ranges[0].field, words="limit")
 
 
 def _remove_time(clause: Clause, draft: Draft) -> Operation:

@@ -98,6 +98,9 @@ def change(clause: Clause, draft: Draft) -> list[Operation] | Clause:
     marks = [i for i, p in enumerate(pieces) if p.tag in "z" + NEW]
     filters = [p for p in pieces if p.tag == "F"]
     word = clause.words(clause.pieces[:1]).lower()
+    if word in _CUTTING and not marks and filters and not any(p.tag in "NLH" for p in pieces):
+        mark = replace(clause.pieces[0], tag="r")
+        return removal(part(clause, [mark, *pieces]), draft, bool(draft.on_spine("GroupBy")))
     others = [p for p in pieces if p.tag not in FILLING + "FPYf" + NEW]
     rest = [p for p in pieces if p.tag not in "FPYfzE" + NEW]
     if len(filters) == 2 and (marks or word.startswith(_EXCHANGING)):
@@ -120,6 +123,7 @@ def change(clause: Clause, draft: Draft) -> list[Operation] | Clause:
     return _all_exchanged(clause, pieces, draft) or (part(clause, pieces) if pieces else [])
 
 
+_CUTTING = ("cut", "trim")
 _EXCHANGING = ("replac", "swap", "subst", "exch")
 
 

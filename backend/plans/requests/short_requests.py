@@ -378,7 +378,7 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("y?s|s?y", _by_that),
         ("w+", _included_again),
         ("w[LN]", _not_only),
-        ("lN|Nl", _moved_limit),
+        ("c?lN|Nl", _moved_limit),
         ("C", _side),
         ("[XH]", _extreme),
         ("XB", _extreme_by),
