@@ -86,6 +86,8 @@ def add_filter(draft: Draft, operation: AddFilter) -> Edit:
             if operation.together and new.exists is None and old != new:
                 continue
             merged = merge(old, new)
+            if merged == old and _opens(old, new):
+                merged = new
             if merged is not None:
                 return _replace(draft, node, merged)
     edited = draft
@@ -96,6 +98,13 @@ def add_filter(draft: Draft, operation: AddFilter) -> Edit:
             place = filters[-1].node_id if filters else place
         edited = edited.insert_after(place, "BasicFilter", say_filter(new), **wire_fields(new))
     return edited, edited.newest, say_filter(new)
+
+
+def _opens(old: BasicFilter, new: BasicFilter) -> bool:
+    """`since 2022` where the plan asks for 2022: the end is what is unwanted."""
+    one_sided = (new.start is None) != (new.end is None)
+    closed = old.start is not None and old.end is not None
+    return new.range_filter and one_sided and closed and new != old
 
 
 def _replace(draft: Draft, node: Node, condition: BasicFilter) -> Edit:

@@ -121,6 +121,21 @@ def steps_back(request: str) -> int:
     return 0
 
 
+def steps_back_first(request: str) -> tuple[int, str]:
+    """As `steps_back` of what a request begins with, and the wish that follows: `never mind that,
+    just Leeds`. No steps when nothing follows or nothing was taken back.
+    """
+    text = " ".join(request.split())
+    for mark in _STRONG_MARKS.finditer(text):
+        steps, rest = steps_back(text[: mark.start()]), text[mark.end() :]
+        if steps and rest:
+            return steps, rest
+    return 0, request
+
+
+_STRONG_MARKS = re.compile(r"\s*[,;:.!–—]+\s*(?:and |but |then )?|\s+-+\s+|\s+and(?: then)?\s+")
+
+
 def _steps(part: str) -> int:
     if _ALL_BACK.fullmatch(part):
         return TO_THE_BEGINNING

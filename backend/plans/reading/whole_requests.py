@@ -99,10 +99,12 @@ _MISSAID = re.compile(
 """`I said cats but meant dogs`."""
 _MISTAKEN = re.compile(
     r"(?P<old>[^;:,.!?]+?) (?:is|are|was|were) (?:wrong|incorrect|a mistake|an error)"
-    r"\s*[,;.:!–—-]+\s*i (?:meant|mean|wanted|want) (?P<new>[^;.!?]+)",
+    r"\s*[,;.:!–—-]+\s*(?:(?:i (?:meant|mean|wanted|want)|it should (?:have been|be)"
+    r"|should (?:have been|be)|make it|use|try|take) )?(?P<new>[^;.!?]+?)"
+    r"(?: (?:is|was|would be) (?:right|correct|better|what i (?:meant|wanted|want|need)))?[.!]*",
     re.I,
 )
-"""`the price is wrong, I meant the fee`."""
+"""`the price is wrong, I meant the fee`, `cats is a mistake, dogs`."""
 _WANTED = re.compile(
     r"(?P<new>[^;,.!?]+) (?:is|are) what (?:i|we) (?:(?:really|actually) )?(?:am )?"
     r"(?:interested in|after|want|wanted|need|needed|mean|meant|asked for|care about)[\s.!]*",

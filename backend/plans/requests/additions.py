@@ -161,8 +161,7 @@ def unlimited(clause: Clause, found: list[Operation], draft: Draft) -> list[Oper
         return found
     for node in document_filters(draft):
         present = condition_of(node)
-        same = present.field == only.condition.field and present.query == only.condition.query
-        if same and present.query is not None:
+        if present == only.condition and present.exists is None:
             return [RemoveFilter(condition=only.condition, words=clause.text)]
     if only.condition.field not in {condition_of(n).field for n in document_filters(draft)}:
         reason = f"nothing limits the answer to {clause.text.removeprefix('not just ')}"

@@ -34,10 +34,11 @@ from backend.plans.requests.bag import Bag, refuse_left_over
 from backend.plans.requests.exchanges import exchange
 from backend.plans.requests.group_bounds import groups_kept
 from backend.plans.requests.parts import FILLING, bare_number, part, stated_in
-from backend.plans.requests.removals import removal
+from backend.plans.requests.removals import filtered_field, removal
 from backend.plans.requests.relative_amounts import relative_amount
 from backend.plans.requests.replacements import change, instead_of, now
 from backend.plans.requests.short_requests import short_request
+from backend.plans.requests.ungrouping import one_for_all
 
 _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 
@@ -49,6 +50,11 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return moved
     shape = clause.shape
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
+    if _WHENEVER.search(clause.text) and all(p.tag in FILLING + "PYWrncE?" for p in clause.pieces):
+        return [_any_time(clause, draft)]
+    whole = one_for_all(clause, draft)
+    if whole:
+        return whole
     short = short_request(clause, draft, grouped)
     if short:
         return short
@@ -68,6 +74,9 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     spared = _all_but(clause, draft)
     if spared:
         return spared
+    kept = _only_kept(clause, draft)
+    if kept:
+        return kept
     if "r" in shape or ("x" in shape and "F" not in shape) or _negates_a_step(clause):
         return removal(clause, draft, grouped)
     spans = [p for p in clause.pieces if p.tag == "Y"]
@@ -97,10 +106,41 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     more = set("KM#" if draft.on_spine("Aggregate") else "K") & set(shape)
     if clause.text.lower().startswith("and ") and more and grouped and "F" not in shape:
         return _added(clause, draft, grouped)
+    if _one_more(clause, draft, grouped):
+        return _added(clause, draft, grouped)
     if "%" in shape and not any(p.tag in "FP" for p in clause.pieces):
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#wAI"]))
         return [SetMeasures((Measure("share"),))] if grouped else [ShareOf(())]
     return _statement(clause, draft)
+
+
+_ONE_MORE = re.compile(r"and (?:the |by |per |for each )?[^?]*$", re.IGNORECASE)
+
+
+def _one_more(clause: Clause, draft: Draft, grouped: bool) -> bool:
+    """`and Leeds`, `and the median`, `and town`: one more of what the plan has."""
+    content = [p for p in clause.pieces if p.tag not in FILLING]
+    if len(content) != 1 or not _ONE_MORE.fullmatch(clause.text):
+        return False
+    match content[0].tag:
+        case "F":
+            new = content[0].load
+            first = clause.reader.tokens[content[0].start].lower
+            plain = new.match == "exact" and not (new.negate or new.range_filter or new.any_of)
+            held = [condition_of(node) for node in document_filters(draft)]
+            return (
+                plain
+                and first not in ("in", "for", "at", "with")
+                and any(
+                    c.field == new.field and c.match == "exact" and not isinstance(c.query, bool)
+                    for c in held
+                )
+            )
+        case "A":
+            return bool(draft.on_spine("Aggregate"))
+        case "P":
+            return grouped
+    return False
 
 
 _ASKING = frozenset(
@@ -188,6 +228,33 @@ def _all_but(clause: Clause, draft: Draft) -> list[Operation]:
     return [RemoveFilter(field=field, words=clause.text) for field in gone]
 
 
+_KEPT = re.compile(r"^[oc]+(?P<named>[OTPFB&,]+)f+[oE,]*$|^f+x[PFB]+x$")
+
+
+def _only_kept(clause: Clause, draft: Draft) -> list[Operation]:
+    """`keep only the first filter`, `just the parts filter`: every other filter goes."""
+    if not _KEPT.search(clause.shape):
+        return []
+    filters = [condition_of(node) for node in document_filters(draft)]
+    spared: set[str] = set()
+    for piece in clause.pieces:
+        if piece.tag in "PB":
+            spared.add(filtered_field(clause, piece, draft))
+        elif piece.tag == "F":
+            spared.add(piece.load.field)
+        elif piece.tag in "OT" and filters:
+            ordinal = piece.load if piece.tag == "O" else 1 if piece.load != "last" else 0
+            place = int(ordinal) - 1
+            spared |= {filters[place].field} if place < len(filters) else set()
+    held = dict.fromkeys(condition.field for condition in filters)
+    gone = [field for field in held if field not in spared]
+    if not spared & held.keys():
+        return []
+    if not gone:
+        raise Unclear("no_change", clause.text, "the plan has no other filter")
+    return [RemoveFilter(field=field, words=clause.text) for field in gone]
+
+
 _NO_STEP = re.compile(r"nc?(?:[fksgluKHL#AM]|P.*[fl]|C$)")
 
 
@@ -205,6 +272,11 @@ def _negates_a_step(clause: Clause) -> bool:
     return filters or _NO_STEP.search(clause.shape) is not None
 
 
+_WHENEVER = re.compile(
+    r"^(?:at |of |for |over |from )?(?:any|all)(?: the)? times?$|\bno matter when\b|^whenever\b"
+    r"|\bcare when\b|\bat any time\b|^ever$|\b(?:over|across|for|of|in) all(?: the)? years\b",
+    re.IGNORECASE,
+)
 _RESTRICTING = frozenset({"filter", "restrict", "limit", "narrow", "constrain"})
 
 
@@ -235,13 +307,19 @@ def _statement(clause: Clause, draft: Draft) -> list[Operation]:
     return groups_kept(clause, content, draft) or stated_in(clause, draft)
 
 
+_POINTED = re.compile(r"\b(?:of )?(?:them|those|these|it|that|this|full)\b", re.IGNORECASE)
 _WHOLE = frozenset({"all", "every", "everything", "everyone", "everybody", "full"})
 
 
 def _everything(clause: Clause, draft: Draft) -> Operation:
     """`show all of them`: the whole list when there is a limit, else the documents themselves."""
     whole = not _WHOLE.isdisjoint(clause.text.lower().split())
-    return RemoveLimit() if whole and draft.on_spine("Limit") else ToDocuments()
+    if whole and draft.on_spine("Limit"):
+        return RemoveLimit()
+    listed = draft.gives == "docs" and not draft.on_spine("Project", "GroupBy", "FieldIn")
+    if whole and listed and document_filters(draft) and not _POINTED.search(clause.text):
+        return RemoveFilter(every=True, words=clause.text)
+    return ToDocuments()
 
 
 def _added(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:

@@ -22,7 +22,12 @@ from backend.plans.edits.lifting import lift_queries
 from backend.plans.edits.operations import AddFilter, EitherFilter, Operation, WidenFilter, op_name
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause, halves, plain_request, read_clauses, read_part
-from backend.plans.reading.history_requests import TO_THE_BEGINNING, is_redo, steps_back
+from backend.plans.reading.history_requests import (
+    TO_THE_BEGINNING,
+    is_redo,
+    steps_back,
+    steps_back_first,
+)
 from backend.plans.reading.linking import Piece, link
 from backend.plans.reading.present import Present
 from backend.plans.reading.vocabulary import Vocabulary
@@ -81,6 +86,11 @@ def edit_plan(
         return _gone_back(before, request, collection, journal, steps)
     if is_redo(request):
         return _made_again(before, request, collection, journal)
+    steps, rest = steps_back_first(request)
+    if steps:
+        earlier = _steps_ago(before, collection, journal, steps)[0]
+        edited = edit_plan(earlier, rest, collection, vocabulary, journal, now, proposer)
+        return _from_earlier(before, edited.plan, request)
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
         return Edited(_reported(before, before, report, ["kept the plan as it is"]))
@@ -262,11 +272,7 @@ def _gone_back(
     before: Plan, request: str, collection: Collection, journal: Journal, steps: int
 ) -> Edited:
     """The plan so many edits ago, or the first one of its history."""
-    earlier, line, gone = before, 0, 0
-    while gone < steps and (found := journal.before(collection.docset_id, earlier)) is not None:
-        earlier, line = found
-        earlier = earlier.model_copy(update={"llm_plan": marked(earlier.llm_plan or "", line)})
-        gone += 1
+    earlier, line, gone = _steps_ago(before, collection, journal, steps)
     if gone == 0 or (gone < steps and steps != TO_THE_BEGINNING):
         had = f"Only {gone} edits led to this plan" if gone else "There is nothing to undo"
         raise Invalid.at(_LOC, f"{had}. Nothing was changed.", "nothing_to_undo")
@@ -276,9 +282,29 @@ def _gone_back(
     return Edited(_reported(before, after, report, [f"went back to the plan before {told}"]), line)
 
 
-def _made_again(
-    before: Plan, request: str, collection: Collection, journal: Journal
-) -> Edited:
+def _steps_ago(
+    plan: Plan, collection: Collection, journal: Journal, steps: int
+) -> tuple[Plan, int, int]:
+    """The plan so many edits ago or the first one known, its line, and how many edits those are."""
+    line, gone = 0, 0
+    while gone < steps and (found := journal.before(collection.docset_id, plan)) is not None:
+        plan, line = found
+        plan = plan.model_copy(update={"llm_plan": marked(plan.llm_plan or "", line)})
+        gone += 1
+    return plan, line, gone
+
+
+def _from_earlier(before: Plan, after: Plan, request: str) -> Edited:
+    """A plan edited from an earlier one, as an edit of the present one."""
+    report = after.edit or EditReport()
+    report.applied.insert(0, AppliedClause(clause=request, op="undo"))
+    lines = ["went back first", *(after.llm_plan or "").splitlines()]
+    after = after.model_copy(update={"query": before.query})
+    report.diff = diff(before, after)
+    return Edited(after.model_copy(update={"edit": report, "llm_plan": "\n".join(lines)}))
+
+
+def _made_again(before: Plan, request: str, collection: Collection, journal: Journal) -> Edited:
     """The plan after the edit that was undone last."""
     found = journal.after(collection.docset_id, before)
     if found is None:

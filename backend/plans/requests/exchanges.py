@@ -157,12 +157,28 @@ def _filter(swap: Swap, new: BasicFilter) -> list[Operation]:
         return [AddFilter(new)]
     if not unwanted:
         # `the closing date was in 2022, not the premiere`
-        return [ChangeFilter(new, named[0] if len(named) == 1 else None)]
+        rival = named[0] if len(named) == 1 else _rival(swap, new)
+        return [ChangeFilter(new, rival)]
     if swap.denied and not any(_held(condition, swap.draft) for condition in unwanted):
         return [AddFilter(new), *(AddFilter(negated(condition)) for condition in unwanted)]
     return [ChangeFilter(new, unwanted[0])]
 
 
+def _rival(swap: Swap, new: BasicFilter) -> BasicFilter | None:
+    """What a condition takes the place of when nothing filters by its property: the only range
+    where it is one, and, behind `instead`, the only condition.
+    """
+    held = _conditions(swap.draft)
+    if new.any_of or any(condition.field == new.field for condition in held):
+        return None
+    alike = [c for c in held if c.range_filter and c.is_date == new.is_date]
+    if new.range_filter and len(alike) == 1 and not swap.draft.on_spine("GroupBy", "TopK"):
+        return alike[0]
+    said = _INSTEAD.search(swap.clause.text)
+    return held[0] if said is not None and len(held) == 1 else None
+
+
+_INSTEAD = re.compile(r"\binstead\b", re.IGNORECASE)
 _LIMITS = re.compile(r"\b(?:upper|lower) (?:bound|limit|end)\b", re.IGNORECASE)
 """What names one end of a range, whose other end stays."""
 

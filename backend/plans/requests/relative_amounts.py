@@ -29,10 +29,14 @@ _DOWN = (
 )
 _STRICTER = "tighten|tightening|stricter|tighter|narrower|narrow"
 _LOOSER = "loosen|loosening|relax|relaxing|ease|looser|wider|widen|widening|broaden|laxer"
-_WAY = re.compile(rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?P<tight>{_STRICTER})|(?P<loose>{_LOOSER}))\b")
+_WAY = re.compile(
+    rf"\b(?:(?P<up>{_UP})|(?P<down>{_DOWN})|(?P<tight>{_STRICTER})|(?P<loose>{_LOOSER}))\b"
+)
 _BY = re.compile(r"\bby(?: about| another| a| an)?\s*$")
 _FRONT = re.compile(r"(?:\b(?:another|additional|extra|plus|minus|subtract|deduct)|[+−])\s*$")
-_TO_IT = re.compile(r"\b(?:to|from|off)\b.*\b(?:it|that|this|limit|threshold|bound|number|cutoff)\b")
+_TO_IT = re.compile(
+    r"\b(?:to|from|off)\b.*\b(?:it|that|this|limit|threshold|bound|number|cutoff)\b"
+)
 _BEHIND = re.compile(rf"^\s*(?:{_UP}|{_DOWN})\b(?! than\b(?! that\b| this\b| now\b))")
 _OFF = re.compile(r"^\s*off\b")
 _LIST = re.compile(r"\b(?:results?|rows|items|entries|many|list|another)\b")
@@ -122,6 +126,13 @@ def _after(clause: Clause, piece: Piece) -> str:
     return reader.text[reader.tokens[piece.end - 1].end : end].lower()
 
 
+_TAKING = frozenset(
+    """
+    more less off up down drop dropping lift relax relaxing ease cut add another extra push extend
+    extending minus plus trim further widen widening broaden
+    """.split()  # noqa: SIM905
+)
+"""Words that alone do not ask for another number: what they do is taking away or adding."""
 _VAGUE = frozenset(
     """
     a an bit little some somewhat slightly much lot far way it that this the please now make be
@@ -133,11 +144,13 @@ _VAGUE = frozenset(
 def _only_a_way(clause: Clause) -> bool:
     """`a bit higher`, `raise it`: the way without an amount, and nothing else."""
     words = re.findall(r"[^\W\d_]+", clause.text.lower())
-    if any(sign.isdigit() for sign in clause.text) or any(p.tag in "VFDQKHM" for p in clause.pieces):
+    if any(sign.isdigit() for sign in clause.text) or any(
+        p.tag in "VFDQKHM" for p in clause.pieces
+    ):
         return False
     ways = [word for word in words if _WAY.fullmatch(word)]
     named = {t.lower for p in clause.pieces if p.tag == "P" for t in _tokens(clause, p)}
-    clear = [word for word in ways if word not in ("more", "less", "off", "up", "down", "drop")]
+    clear = [word for word in ways if word not in _TAKING]
     return bool(clear) and all(w in _VAGUE or w in ways or w in named for w in words)
 
 
@@ -146,7 +159,9 @@ def _tokens(clause: Clause, piece: Piece) -> list[object]:
 
 
 def _limit(draft: Draft) -> int | None:
-    found = [n.extras.get("num_records", n.extras.get("K")) for n in draft.on_spine("Limit", "TopK")]
+    found = [
+        n.extras.get("num_records", n.extras.get("K")) for n in draft.on_spine("Limit", "TopK")
+    ]
     return found[-1] if found and isinstance(found[-1], int) else None
 
 
@@ -175,9 +190,7 @@ def _measured(shift: _Shift) -> bool:
     return unit is not None and unit != "pct"
 
 
-def _shifted(
-    condition: BasicFilter, prop: Property, shift: _Shift, clause: Clause
-) -> BasicFilter:
+def _shifted(condition: BasicFilter, prop: Property, shift: _Shift, clause: Clause) -> BasicFilter:
     end = _ends(condition)[0]
     value = as_number(getattr(condition, end))
     assert value is not None

@@ -107,6 +107,11 @@ def change(clause: Clause, draft: Draft) -> list[Operation] | Clause:
         old, new = filters[0].load, filters[1].load
         shown = stated_in(part(clause, rest), draft) if others else []
         return [ChangeFilter(new, old), *shown]
+    fields = {m.prop.field for p in pieces if p.tag == "P" for m in p.load}
+    if len(filters) == 1 and not others and filters[0].load.field not in fields:
+        source = [p for p in pieces if p.tag == "P" and p.end <= filters[0].start]
+        if source and (marks or word.startswith(_EXCHANGING)):
+            return exchange(clause, filters, source, draft)
     if filters and not others:
         return [ChangeFilter(_kept_side(piece.load, draft)) for piece in filters]
     if marks:

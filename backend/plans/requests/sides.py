@@ -1,5 +1,6 @@
 """The side of a bound on which the wanted values lie: `below, not above`, `no wait, before`."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from backend.contract.plan_nodes import BasicFilter
@@ -36,10 +37,26 @@ def other_side(clause: Clause, piece: Piece, draft: Draft) -> Operation | None:
     if len(found) > 1:
         found = [c for c in found if (c.start is None) != _UPPER[op]]
     prop = clause.reader.vocabulary.get(found[0].field) if len(found) == 1 else None
+    if prop is None and (beside := _beside_period(clause, op, conditions)) is not None:
+        return beside
     if prop is None:
         words = clause.text
         raise Unclear("no_such_node", words, f"“{words}”: no single bound of the plan can turn")
     return ChangeFilter(_turned(found[0], op, prop), found[0])
+
+
+def _beside_period(clause: Clause, op: str, conditions: Sequence[BasicFilter]) -> Operation | None:
+    """`before that`, `since then`, `and after`: beside the one span of time that the plan has."""
+    spans = [c for c in conditions if c.is_date and c.start and c.end and not c.negate]
+    prop = clause.reader.vocabulary.get(spans[0].field) if len(spans) == 1 else None
+    first, last = (as_date(spans[0].start), as_date(spans[0].end)) if prop else (None, None)
+    if prop is None or first is None or last is None:
+        return None
+    op = _OF_TIME.get(op, op)
+    if clause.text.lower().startswith("and ") or any(p.tag == "w" for p in clause.pieces):
+        wider = {"after": "since", "before": "until"}.get(op, op)
+        return ChangeFilter(in_span(prop, Span(first, last), wider), spans[0])
+    return ChangeFilter(in_span(prop, Span(first, last), op), spans[0])
 
 
 def _one_sided(condition: BasicFilter) -> bool:

@@ -16,7 +16,8 @@ from backend.plans.english.dates import Span, whole_year
 from backend.plans.english.shorthand import written_out
 from backend.plans.english.tokens import tokenise
 from backend.plans.reading.dates_beside import date_beside
-from backend.plans.reading.whole_requests import fresh_start, is_either, is_redo, is_undo
+from backend.plans.reading.history_requests import is_redo, steps_back
+from backend.plans.reading.whole_requests import fresh_start, is_either
 from tests.backend.plans.desk import Desk
 
 Desks = Callable[[str], Desk]
@@ -211,14 +212,14 @@ def test_abbreviations_in_quotation_marks_are_left_alone() -> None:
     ["undo", "go back to how it was before", "please revert the last change", "put it back"],
 )
 def test_ways_to_take_the_last_edit_back(text: str) -> None:
-    assert is_undo(text.removeprefix("please "))
+    assert steps_back(text.removeprefix("please "))
 
 
 @pytest.mark.parametrize(
     "text", ["undo the sort", "revert to the Thai ones", "put it back in 2022"]
 )
 def test_undoing_a_named_thing_is_another_wish(text: str) -> None:
-    assert not is_undo(text)
+    assert not steps_back(text)
     assert not is_redo(text)
 
 

@@ -1,0 +1,56 @@
+"""One answer over everything instead of one for each group: `all towns together`, `a single average`.
+
+Every word of such a clause is part of saying so: the keys that go, the number that the plan computes
+anyway, and words for a whole.
+"""
+
+import re
+
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.edit_groups import keys_of, measures_of
+from backend.plans.edits.operations import Operation, RemoveGroup, SetMeasures
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.phrasing import Measure
+from backend.plans.requests.parts import FILLING
+
+_WHOLE = re.compile(
+    r"\b(?:overall|combined|together|altogether|grand|single|everything|across all|over all"
+    r"|in total|in all|merged?|collapse|one (?:number|figure|average|value|mean|median|total))\b",
+    re.IGNORECASE,
+)
+_SAYING = frozenset({"over", "across", "grand", "single", "merge", "merged", "collapse", "one"})
+
+
+def one_for_all(clause: Clause, draft: Draft) -> list[Operation]:
+    """The groups taken away, with the number that is wanted instead; nothing for other clauses."""
+    if not draft.on_spine("GroupBy", "TopK") or _WHOLE.search(clause.text) is None:
+        return []
+    keys = set(keys_of(draft))
+    content = [p for p in clause.pieces if p.tag not in FILLING + "gncIo"]
+    functions = [p for p in content if p.tag == "A"]
+    if not all(_says_whole(clause, piece, keys) or piece in functions for piece in content):
+        return []
+    present = [item for node in draft.on_spine("Aggregate") for item in measures_of(node)]
+    named = [p for p in functions if clause.words([p]).lower() not in _TOTALS]
+    gone = any(p.tag in "PKB" for p in content) or any(p.tag == "g" for p in clause.pieces)
+    if not (named or gone or not functions):
+        return []
+    if any(p.tag == "P" for p in content) and any(p.tag == "w" for p in clause.pieces):
+        return []
+    wanted = [Measure(p.load) for p in named if p.load not in {item.func for item in present}]
+    return [RemoveGroup(), *([SetMeasures(tuple(wanted))] if wanted else [])]
+
+
+_TOTALS = frozenset({"overall", "combined", "altogether", "all together", "in total", "collective"})
+
+
+def _says_whole(clause: Clause, piece: Piece, keys: set[str]) -> bool:
+    match piece.tag:
+        case "P" | "B":
+            return bool(keys & {meaning.prop.field for meaning in piece.load})
+        case "K":
+            return set(piece.load.fields) <= keys
+        case "E":
+            return True
+    return all(word in _SAYING for word in clause.words([piece]).lower().split())
