@@ -35,7 +35,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "narrow down|keep|keep only|filter to|filter for|filter by|filter on|filter down to|"
         "retain|must be|must have|should be|focus on|zoom in on|stick to|nothing but|require|"
         "filter only|must|has to|have to|needs to|require that|reduce to|only consider|"
-        "consider only|provided that|given that|as long as|so long as|on condition that|assuming that|"
+        "consider only|provided that|given that|as long as|so long as|on condition that|"
+        "assuming that|"
         "concentrate on|look only at|alone",
     ),
     (
@@ -118,7 +119,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "break it down|break this down|break them down|break that down|breakdown|split|"
         "split up|bucket|partition|categorize|categorise|grouping|groupings|aggregate by|"
         "segment|slice|divide by|classify|cluster by|bin|spread|spread over|distributed by|"
-        "distribution by|distribution of",
+        "distribution by|distribution of|organise|organize|organised|organized|separate|separated|"
+        "subdivide|subdivided|regroup|tabulate",
     ),
     (
         "e",

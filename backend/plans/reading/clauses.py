@@ -70,6 +70,11 @@ class Clause:
 
 def plain_request(text: str) -> str:
     """The request with all words written out and without courtesies around it."""
+    return _wish(text)[0]
+
+
+def _wish(text: str) -> tuple[str, list[str]]:
+    """As `plain_request`, with the frames that were set aside."""
     return without_courtesies(expand(written_out(" ".join(text.split()))))
 
 
@@ -82,7 +87,7 @@ def read_clauses(
     split_commands: bool,
 ) -> list[Clause]:
     """The clauses of a request."""
-    text = plain_request(text)
+    text, frames = _wish(text)
     tokens = loosened(reunited(tokenise(text)), vocabulary)
     period = None if present is None else present.period
     pieces = link(tokens, vocabulary, today, period)
@@ -113,7 +118,11 @@ def read_clauses(
         clauses.append(
             read_part(text, tokens, pieces, start, end, vocabulary, today, present, notes)
         )
-    return [clause for clause in clauses if clause.pieces]
+    kept = [clause for clause in clauses if clause.pieces]
+    for clause in kept[:1]:
+        for frame in frames:
+            clause.reader.assume(f"“{frame}” was set aside")
+    return kept
 
 
 def read_part(

@@ -66,7 +66,8 @@ _LEAD = r"(?:(?:please|now|just|so|ok(?:ay)?|let us|we|i|you|could|can|to|want|n
 _TAIL = rf"(?: {_POLITE})*"
 
 _ALL_BACK = re.compile(
-    rf"{_LEAD}(?:{_GO}(?: {_THAT})? {_ALL}|(?:{_FORGET}|{_DROP}) all (?:the |my |our )?(?:changes|edits)"
+    rf"{_LEAD}(?:{_GO}(?: {_THAT})? {_ALL}"
+    rf"|(?:{_FORGET}|{_DROP}) all (?:the |my |our )?(?:changes|edits)"
     rf"|(?:as|like|how it was) (?:in|at) the (?:very )?(?:beginning|start)"
     rf"|(?:the |my |our )?{_FIRST} {_STATE}(?: again| back)?|reset(?: (?:it|that|all|everything"
     rf"|the plan|the query))?|(?:right )?back to (?:the )?{_FIRST}){_TAIL}",
@@ -94,8 +95,8 @@ _PREFERRED = re.compile(
 )
 """What wishes the former state back without asking for it."""
 _REMARK = re.compile(
-    r"(?:(?:that|this|it|i|we|no|not|changed|oops|wait|sorry|hmm|actually|well|you|he|she|my|the) ?.*"
-    r"|oops|no|wait|wrong|damn|oh|ah)",
+    r"(?:(?:that|this|it|i|we|no|not|changed|oops|wait|sorry|hmm|actually|well|you|he|she|my"
+    r"|the) ?.*|oops|no|wait|wrong|damn|oh|ah)",
     re.IGNORECASE,
 )
 _LONGEST_REMARK = 9

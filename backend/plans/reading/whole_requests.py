@@ -2,6 +2,8 @@
 
 import re
 
+from backend.plans.reading.frames import unframed
+
 _SUBJECTS = ("that", "this", "it", "everything", "the plan", "all of that")
 _PRAISE = ("good", "great", "fine", "right", "correct", "perfect", "ok", "okay", "excellent")
 _APPROVALS = (
@@ -168,9 +170,11 @@ def is_approval(request: str) -> bool:
     return _IS_APPROVAL.fullmatch(request.strip()) is not None
 
 
-def without_courtesies(text: str) -> str:
-    """The wish itself, without greeting, thanks, and opinions that carry no facts."""
-    before = ""
+def without_courtesies(text: str) -> tuple[str, list[str]]:
+    """The wish itself, without greeting, thanks, and opinions that carry no facts; and the frames
+    around it that say more than courtesies do.
+    """
+    before, frames = "", list[str]()
     while text and text != before:
         before = text
         rest = _CLOSING.sub(
@@ -189,8 +193,9 @@ def without_courtesies(text: str) -> str:
         wrong = _WRONG.match(rest)
         if wrong is not None:
             rest = "i meant " + rest[wrong.end() :]
-        text = _after(_WISH, rest).strip() or text
-    return text
+        text, frame = unframed(_after(_WISH, rest).strip() or text)
+        frames += [] if frame is None else [frame]
+    return text, frames
 
 
 def _after(pattern: re.Pattern[str], text: str) -> str:

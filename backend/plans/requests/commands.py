@@ -34,8 +34,8 @@ from backend.plans.requests.bag import Bag, refuse_left_over
 from backend.plans.requests.exchanges import exchange
 from backend.plans.requests.group_bounds import groups_kept
 from backend.plans.requests.parts import FILLING, bare_number, part, stated_in
-from backend.plans.requests.removals import filtered_field, removal
 from backend.plans.requests.relative_amounts import relative_amount
+from backend.plans.requests.removals import filtered_field, removal
 from backend.plans.requests.replacements import change, instead_of, now
 from backend.plans.requests.short_requests import short_request
 from backend.plans.requests.ungrouping import one_for_all

@@ -86,10 +86,10 @@ def edit_plan(
         return _gone_back(before, request, collection, journal, steps)
     if is_redo(request):
         return _made_again(before, request, collection, journal)
-    steps, rest = steps_back_first(request)
+    steps, wish = steps_back_first(request)
     if steps:
         earlier = _steps_ago(before, collection, journal, steps)[0]
-        edited = edit_plan(earlier, rest, collection, vocabulary, journal, now, proposer)
+        edited = edit_plan(earlier, wish, collection, vocabulary, journal, now, proposer)
         return _from_earlier(before, edited.plan, request)
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])

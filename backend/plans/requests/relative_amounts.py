@@ -13,6 +13,7 @@ from backend.plans.edits.describing import say_condition
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.operations import ChangeFilter, Operation, SetLimit
+from backend.plans.english.tokens import Token
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.linking import Piece, Quantity
@@ -154,7 +155,7 @@ def _only_a_way(clause: Clause) -> bool:
     return bool(clear) and all(w in _VAGUE or w in ways or w in named for w in words)
 
 
-def _tokens(clause: Clause, piece: Piece) -> list[object]:
+def _tokens(clause: Clause, piece: Piece) -> list[Token]:
     return list(clause.reader.tokens[piece.start : piece.end])
 
 

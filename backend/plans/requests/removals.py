@@ -92,7 +92,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         return found + _filter_removals(clause, rest, draft)
     for piece in rest:
         found += _remove_one(clause, piece, draft)
-    if not found and _POINTS.search(clause.text):
+    if not found and _POINTS.search(clause.text) and not _DOING.search(clause.text):
         return [_excluded(clause, draft)]
     if not found:
         words = clause.text
@@ -117,6 +117,10 @@ def _new_behind(verb: Piece, objects: Sequence[Piece], draft: Draft) -> int | No
 
 
 _TIMES = frozenset(["time", "date", "dates", "period"])
+_DOING = re.compile(
+    r"\b(?:no need to|need not|do not) \w+ (?:them|those|these|it)\b", re.IGNORECASE
+)
+"""`no need to list them`: what is not to be done with the documents, which stay."""
 _POINTS = re.compile(
     r"\b(?:her|him|them|those|these|that|it|this|such)"
     r"(?: (?:out|off|away|aside|too|again))*\W*$",

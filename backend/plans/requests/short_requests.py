@@ -91,6 +91,9 @@ def _elided(short: Short) -> list[Operation]:
     others = _OTHERS.search(short.clause.text)
     if found is None and others is None:
         return []
+    if found is None and any(p.tag in "rxn" for p in short.clause.pieces):
+        reason = "the plan leaves all others out already"
+        raise Unclear("no_change", short.clause.text, reason)
     condition = _one_condition(short.clause, short.draft)
     if "with or with" in short.clause.text.lower():
         return [RemoveFilter(field=condition.field, words=short.clause.text)]

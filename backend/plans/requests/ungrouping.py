@@ -1,7 +1,7 @@
-"""One answer over everything instead of one for each group: `all towns together`, `a single average`.
+"""One answer over everything instead of one for each group: `all towns together`, `one average`.
 
-Every word of such a clause is part of saying so: the keys that go, the number that the plan computes
-anyway, and words for a whole.
+Every word of such a clause is part of saying so: the keys that go, the number that the plan
+computes anyway, and words for a whole.
 """
 
 import re

@@ -1,0 +1,81 @@
+"""What stands around a wish: who has it, what it is for, what the speaker thinks of it.
+
+A frame is recognised by its grammar alone and names nothing of a document: `my boss wants`, `it
+makes more sense to look at`, `… is more useful to us`. What was set aside is told.
+"""
+
+import re
+
+_PERSON = (
+    r"(?:(?:my|our|his|her|their)(?: \w+)? [a-z]+|management|they|he|she|someone"
+    r"|the (?:boss|manager|team|client|board|director|editor|management|auditors?|committee|chief"
+    r"|lawyers?|press|others))"
+)
+_ASKS = (
+    r"(?:(?:has|have|had) )?(?:just |now |only |really |also )?"
+    r"(?:asks?|asked|wants?|wanted|says?|said|told (?:me|us)|needs?|needed|insists?|prefers?"
+    r"|preferred|would like|would prefer|cares? about|suggests?|suggested|requests?|requested"
+    r"|(?:is|are) asking)(?: (?:me|us))?"
+    r"(?: (?:for|to see|to have|to know|to show|to|that(?: we)?|on))?"
+)
+_WHO = re.compile(rf"{_PERSON} {_ASKS}[,:]? ", re.IGNORECASE)
+_DEGREE = (
+    r"(?:(?:a|an|so|much|more|most|really|very|far|even|quite|rather|also|probably|perhaps) )*"
+)
+_SEEING = (
+    r"(?:(?:for (?:me|us) )?to (?:only |just )?(?:see|have|get|know|show|look(?: only)?(?: at)?"
+    r"|focus on|use|(?:restrict|limit) (?:it|this|that) to|concentrate on|take)"
+    r"|if (?:we|you|i)(?: (?:could|can|would|only|just))*"
+    r"(?: (?:see|have|get|show|looked at|saw|had|showed|used))?)"
+)
+_OPINION = re.compile(
+    r"(?:i (?:think|guess|believe|suppose) )?(?:it|that)"
+    r" (?:would be|will be|is|might be|makes|would make|could be)"
+    rf" {_DEGREE}(?:[a-z]+ )?{_SEEING} ",
+    re.IGNORECASE,
+)
+_EVALUATIVE = (
+    r"(?:interesting|useful|helpful|relevant|important|sensible|appropriate|handy|valuable"
+    r"|informative|meaningful|of interest|of (?:any )?use|of relevance|worth (?:seeing|having)"
+    r"|what matters|the (?:one|ones|thing) (?:i|we) (?:want|need|wanted|needed|meant))"
+)
+_JUDGED = re.compile(
+    r"(?P<new>[^;,.!?]+?) (?:is|are|was|were|would be|seems?|might be)"
+    rf" {_DEGREE}{_EVALUATIVE}(?: (?:to|for) (?:me|us|my \w+|our \w+))?[.!\s]*",
+    re.IGNORECASE,
+)
+_INTERESTS = re.compile(
+    r"(?P<new>[^;,.!?]+?) (?:interests?|concerns?|matters? to|helps?|suits?) (?:me|us)[.!\s]*",
+    re.IGNORECASE,
+)
+_HAVE_SAID = re.compile(
+    r"(?:i should have (?:said|asked for|written|mentioned)"
+    r"|what i (?:forgot|meant|wanted|really meant) (?:to say )?(?:is|was)"
+    r"|what i forgot to (?:say|add|mention)|i (?:meant|forgot|wanted) to (?:say|add|mention)"
+    r"|all (?:i|we) (?:want|need) (?:is|are)"
+    r"|what (?:i|we) (?:really |actually )?(?:want|need)(?: to (?:see|know))? (?:is|are)"
+    r"|as (?:i )?(?:mentioned|said|discussed)(?: (?:before|earlier|already|above))?"
+    r"|at least(?: for (?:now|today))?|(?:sorry )?to (?:bother|trouble|annoy) you(?: again)?"
+    r"|you misunderstood(?: me)?|(?:that|this) is not what i (?:meant|said|wanted))[:,;]? ",
+    re.IGNORECASE,
+)
+
+
+def unframed(text: str) -> tuple[str, str | None]:
+    """The wish inside a frame, and the frame that was set aside, if there is one."""
+    for pattern in (_HAVE_SAID, _WHO, _OPINION):
+        found = pattern.match(text)
+        if found is not None and found.end() < len(text):
+            only = "only " if re.search(r"\b(?:only|just)\b", found[0]) else ""
+            return only + text[found.end() :], text[: found.end()].strip(" ,:;")
+    for pattern in (_JUDGED, _INTERESTS):
+        found = pattern.fullmatch(text)
+        if found is not None and not _EMPTY.fullmatch(found["new"]):
+            wish = found["new"]
+            wanted = wish if _STEERED.match(wish) else f"i meant {wish}"
+            return wanted, text[found.end("new") :].strip()
+    return text, None
+
+
+_EMPTY = re.compile(r"(?:it|that|this|they|these|those|there|what|which|who|none|nothing)", re.I)
+_STEERED = re.compile(r"(?:only|just|also|not|no)\b", re.IGNORECASE)
