@@ -120,7 +120,8 @@ _ONE_MORE = re.compile(r"and (?:the |by |per |for each )?[^?]*$", re.IGNORECASE)
 def _one_more(clause: Clause, draft: Draft, grouped: bool) -> bool:
     """`and Leeds`, `and the median`, `and town`: one more of what the plan has."""
     content = [p for p in clause.pieces if p.tag not in FILLING]
-    if len(content) != 1 or not _ONE_MORE.fullmatch(clause.text):
+    steered = any(piece.tag in "oi" for piece in clause.pieces)
+    if len(content) != 1 or steered or not _ONE_MORE.fullmatch(clause.text):
         return False
     match content[0].tag:
         case "F":
@@ -139,7 +140,7 @@ def _one_more(clause: Clause, draft: Draft, grouped: bool) -> bool:
         case "A":
             return bool(draft.on_spine("Aggregate"))
         case "P":
-            return grouped
+            return grouped and content[0].load[0].prop.kind != "bool"
     return False
 
 
