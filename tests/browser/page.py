@@ -32,6 +32,7 @@ _CENTRE = """(() => {
 
 
 _MOMENT = 0.15  # seconds; a notebook moves its cells into view in several steps
+_PATIENCE = 60.0  # seconds; on a busy machine
 
 
 class Page:
@@ -64,7 +65,7 @@ class Page:
     def open(self, address: str) -> None:
         self._call("Page.navigate", url=address)
 
-    def click(self, selector: str, text: str = "", *, nth: int = 0, seconds: float = 30) -> None:
+    def click(self, selector: str, text: str = "", *, nth: int = 0, seconds: float = _PATIENCE) -> None:
         """A click on the n-th visible element (-1: the last) whose text begins with `text`."""
         script = _CENTRE % (json.dumps(text), json.dumps(selector), nth)
         x, y = self._at_rest(script, seconds)
@@ -82,7 +83,7 @@ class Page:
                 return float(place[0]), float(place[1])
             assert time.monotonic() < deadline, f"never stood still: {script}"
 
-    def click_into(self, selector: str, *, seconds: float = 30) -> None:
+    def click_into(self, selector: str, *, seconds: float = _PATIENCE) -> None:
         """Clicks on a text field until it has the focus: what is above it may still be growing."""
         held = f"document.activeElement === document.querySelector({json.dumps(selector)})"
         deadline = time.monotonic() + seconds
@@ -115,7 +116,7 @@ class Page:
         assert "exceptionDetails" not in told, told["exceptionDetails"]
         return told["result"].get("value")
 
-    def until(self, script: str, seconds: float = 30) -> Any:
+    def until(self, script: str, seconds: float = _PATIENCE) -> Any:
         """Waits until an expression is true, and answers it."""
         deadline = time.monotonic() + seconds
         while not (found := self.value(script)):
