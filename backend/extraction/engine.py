@@ -60,6 +60,8 @@ def extract(
     right in nearly all cases; a default has confidence 0. Faulty validators raise
     `ExpressionError`; `check_validators` reports them beforehand.
     """
+    if not schema.properties:
+        return {}  # to read a document takes far longer than to find nothing in it
     compiled = _compiled(schema.model_dump_json())
     return _extracted(compiled, read(elements), voting)
 

@@ -5,17 +5,18 @@ loader looks in a folder that the wheel does not have and then asks a model hub,
 costs more than the reading.
 
 The tokenizer takes ten times as long as the adding up, and its tokens never reach over a space.
-So the tokens of words are kept.
+So what the tokens of a word add up to is kept, and a text costs no more than adding its words.
 """
 
 import hashlib
 import os
 import re
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from importlib.util import find_spec
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -26,15 +27,29 @@ from backend.inference.embeddings import LONGEST_TEXT, Identity, Matrix, Provide
 
 _WEIGHTS = "weights/l2_supercat_256.safetensors"
 _TOKENIZER = "tokenizers/l2_supercat_tokenizer_config.json"
-_BATCH = 512
-_KEPT = 100_000
-"""Words whose tokens are kept (15 MB); then they are forgotten and learnt anew."""
+_BATCH = 32
+_KEPT = 50_000
+"""Words whose sums are kept (50 MB when full); then they are forgotten and learnt anew."""
 _TOGETHER = 128
-_WORD = re.compile(" +[^ ]*")
+_PIECE = re.compile(" +[^ ]*")
 
 # One thread per call: embedding runs in one process per core already. The tokenizer reads this
 # when used.
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What the tokens of words add up to: a row of `sums` for each, at its place. There may be
+    more rows; those of words that are listed never change.
+    """
+
+    places: dict[str, int]
+    sums: Matrix
+
+    def places_of(self, parts: Iterable[list[str]]) -> list[list[int]]:
+        """KeyError when a word of them is not known."""
+        return [list(map(self.places.__getitem__, part)) for part in parts]
 
 
 class StaticEmbedder:
@@ -52,7 +67,7 @@ class StaticEmbedder:
         self._special = frozenset(self._tokenizer.get_added_tokens_decoder())
         self._first = frozenset(id for token, id in vocabulary.items() if token.startswith("▁"))
         self._lock = threading.Lock()
-        self._known: dict[str, Sequence[int]] = {}
+        self._words = _Words({}, self._vectors[:0])
 
     @classmethod
     def installed(cls) -> "StaticEmbedder":
@@ -83,53 +98,73 @@ class StaticEmbedder:
 
     def _pooled(self, texts: list[str]) -> Matrix:
         parts = [_words(text) if has_words(text) else [] for text in texts]
-        tokens = self._tokens(set().union(*parts))
+        words = self._words
+        try:
+            places = words.places_of(parts)
+        except KeyError:
+            words = self._learnt(set(chain.from_iterable(parts)))
+            places = words.places_of(parts)
         out = np.zeros((len(texts), self._vectors.shape[1]), dtype=np.float32)
-        for row, words in enumerate(parts):
-            if words:
-                ids = list(chain.from_iterable(map(tokens.__getitem__, words)))
-                np.add.reduce(self._vectors[ids], axis=0, out=out[row])
+        for row, some in enumerate(places):
+            if some:
+                np.add.reduce(words.sums[some], axis=0, out=out[row])
         lengths = np.linalg.norm(out, axis=1, keepdims=True)
         np.divide(out, lengths, out=out, where=lengths > 0)
         return out
 
-    def _tokens(self, words: set[str]) -> Mapping[str, Sequence[int]]:
-        """The tokens of these words, each of which begins with a space, and of others."""
+    def _learnt(self, wanted: set[str]) -> _Words:
+        """The sums of these words and of others."""
         with self._lock:
-            new = list(words - self._known.keys())
-            if len(self._known) + len(new) > _KEPT:
-                self._known = {}  # a new one: the old may be in use
-                new = list(words)
-            plain = [word for word in new if len(word) > 1 and word[1] != " "]
-            for start in range(0, len(plain), _TOGETHER):
-                self._learn(plain[start : start + _TOGETHER])
-            for word in new:
-                if word not in self._known:
-                    self._known[word] = self._ids(word)
-            return self._known
+            known = self._words
+            new = wanted - known.places.keys()
+            if len(known.places) + len(new) > len(known.sums):
+                # New ones: the old may be in use. Memory that no word needs yet is not taken.
+                rows = max(_KEPT, len(wanted))
+                sums = np.empty((rows, self._vectors.shape[1]), dtype=np.float32)
+                known, new = _Words({}, sums), wanted
+            ordered = sorted(new)
+            for first in range(0, len(ordered), _TOGETHER):
+                self._learn(ordered[first : first + _TOGETHER], known)
+            self._words = known
+            return known
 
-    def _learn(self, words: list[str]) -> None:
-        """Tokens of words with one space each, in one go, which takes a third of the time.
+    def _learn(self, new: Sequence[str], known: _Words) -> None:
+        ids = self._tokens(new)
+        vectors = self._vectors[list(chain.from_iterable(ids))]
+        start, place = 0, len(known.places)
+        for word, some in zip(new, ids, strict=True):
+            stop = start + len(some)
+            np.add.reduce(vectors[start:stop], axis=0, out=known.sums[place])
+            known.places[word] = place
+            start, place = stop, place + 1
+
+    def _tokens(self, words: Sequence[str]) -> list[list[int]]:
+        """The tokens of each word: of plain ones in one go, which takes a third of the time.
 
         They are told apart by their first tokens; not where words hold special tokens, after which
         the tokenizer puts a space of its own.
         """
-        ids = self._ids("".join(words))
-        starts = [place for place, token in enumerate(ids) if token in self._first]
-        if len(starts) == len(words) and self._special.isdisjoint(ids):
-            ends = [*starts[1:], len(ids)]
-            for word, start, end in zip(words, starts, ends, strict=True):
-                self._known[word] = ids[start:end]
+        if all(word and word[0] != " " for word in words):
+            ids = self._ids(" ".join(words))
+            starts = [place for place, token in enumerate(ids) if token in self._first]
+            if len(starts) == len(words) and self._special.isdisjoint(ids):
+                return [ids[start:stop] for start, stop in pairwise([*starts, len(ids)])]
+        return [self._ids(word) for word in words]
 
     def _ids(self, text: str) -> list[int]:
-        """The tokens of a text that begins with a space."""
-        if text == " ":
+        """The tokens of a text with a space before it."""
+        if not text:
             return [self._space]
         # The tokenizer puts a space before what it is given, unless that is nothing.
-        ids: list[int] = self._tokenizer.encode(text[1:], add_special_tokens=False).ids
+        ids: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
         return ids
 
 
 def _words(text: str) -> list[str]:
-    """The text in pieces that begin with its spaces; for the tokenizer `▁` is one, too."""
-    return _WORD.findall(" " + text.replace("▁", " "))
+    """The text in pieces, before each of which belongs a space; a piece may begin with more of
+    them. For the tokenizer `▁` is a space, too.
+    """
+    text = text.replace("▁", " ")
+    if "  " in text or text.startswith(" "):
+        return [piece[1:] for piece in _PIECE.findall(f" {text}")]
+    return text.split(" ")

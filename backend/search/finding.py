@@ -99,7 +99,7 @@ class Found:
         if self._by_document:
             # Few documents share the best elements: to ask once for more is less than twice.
             are_few = self._documents is not None and self._documents <= _GROWTH * count
-            limit *= _GROWTH**2 if are_few else _GROWTH
+            limit *= _GROWTH**3 if are_few else _GROWTH
         while True:
             ranking = matches.best(limit)
             units = ranking.best_per_document() if self._by_document else ranking

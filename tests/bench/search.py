@@ -7,10 +7,11 @@ hundred passes. Times are milliseconds from request to finished results; `cpu` i
 time of the median query, which a busy machine disturbs less. `ratio` divides it by that of the
 bare call for the same queries. Then: documents of 50 elements from the beginning of the
 transaction until each is found; two readers alone and beside a writer that acknowledges as the
-service does, when the index has followed; and the first search of each of 1,000 small DocSets,
-with what an open one holds. Vector queries are also held against a full comparison of all
-vectors. At the end, all goals beside what was measured. `tests.bench.search_http` measures the
-queries through HTTP.
+service does, when the index has followed: ten documents of 50 elements a second, which is more
+than one client uploads, and then as many as it can; and the first search of each of 1,000 small
+DocSets, with what an open one holds. Vector queries are also held against a full comparison of
+all vectors. At the end, all goals beside what was measured. `tests.bench.search_http` measures
+the queries through HTTP.
 """
 
 import argparse
@@ -19,18 +20,26 @@ import statistics
 import tempfile
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from backend.contract.search import QueryType, ReturnType, SearchRequest
-from backend.inference.embeddings import Embedder, embedder_for
+from backend.inference.embeddings import Embedder, Matrix, embedder_for
+from backend.inference.static import StaticEmbedder
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from backend.store.tables import metadata
-from tests.bench.search_corpus import PER_DOCUMENT, Corpus, insert_docset, insert_document
+from tests.bench.search_corpus import (
+    DOCUMENTS_A_SECOND,
+    PER_DOCUMENT,
+    Corpus,
+    insert_docset,
+    insert_document,
+)
 from tests.bench.search_engines import Call, Spent, bare_engines, spent, told
 from tests.bench.search_goals import Goals
 
@@ -38,7 +47,6 @@ _DOCSET = "wb:ds-bench"
 _BATCH = 50  # documents in a transaction of the bulk load
 _WATCHED_SECONDS = 6.0
 _SMALL_DOCSETS = 1_000
-_EMBEDDED = 20_000
 _DEPTH = 100
 
 
@@ -74,34 +82,41 @@ def load(
 ) -> None:
     """Puts the corpus into a DocSet, 5,000 elements in a transaction, the word index following.
 
-    The corpus has its vectors already, so what a share of them took is added in.
+    As the service has it, vectors are made beside: here by a thread, and by an embedder that has
+    seen no text yet.
     """
-    texts, matrix = corpus.texts, corpus.matrix
     with database.writing() as connection:
         insert_docset(connection, _DOCSET, embedder)
-    started, indexing = time.perf_counter(), 0.0
-    size = PER_DOCUMENT * _BATCH
-    for batch in range(0, corpus.size, size):
+    size, number, indexing = PER_DOCUMENT * _BATCH, 0, 0.0
+    batches = [corpus.texts[start : start + size] for start in range(0, corpus.size, size)]
+    started = time.perf_counter()
+    for batch, matrix in zip(batches, _embedded(batches), strict=True):
         with database.writing() as connection:
-            for start in range(batch, min(batch + size, corpus.size), PER_DOCUMENT):
+            for start in range(0, len(batch), PER_DOCUMENT):
                 part = slice(start, start + PER_DOCUMENT)
-                number = start // PER_DOCUMENT
-                insert_document(connection, _DOCSET, number, texts[part], matrix[part], embedder)
+                insert_document(connection, _DOCSET, number, batch[part], matrix[part], embedder)
+                number += 1
         followed = time.perf_counter()
         engine.follow(_DOCSET)
         indexing += time.perf_counter() - followed
     seconds = time.perf_counter() - started
     print(
-        f"bulk load, vectors given {corpus.size / seconds:10,.0f} elements/s"
-        f" (the word index took {indexing / seconds:.0%})",
+        f"bulk load {corpus.size / seconds:10,.0f} elements/s"
+        f" (it waited for the word index for {indexing / seconds:.0%})",
         flush=True,
     )
-    some = texts[:_EMBEDDED]
-    started = time.perf_counter()
-    embedder.embed(some)
-    embedding = (time.perf_counter() - started) * corpus.size / len(some)
-    print(f"the same, embedded as well {corpus.size / (seconds + embedding):8,.0f} elements/s")
-    goals.at_least("bulk load with static vectors", 10_000, corpus.size / (seconds + embedding))
+    goals.at_least("bulk load with static vectors", 10_000, corpus.size / seconds)
+
+
+def _embedded(batches: Sequence[Sequence[str]]) -> Iterator[Matrix]:
+    """The vectors of each batch; while one is used, those of the next are made."""
+    fresh = StaticEmbedder.installed()
+    with ThreadPoolExecutor(1) as beside:
+        coming = beside.submit(fresh.embed, batches[0])
+        for following in (*batches[1:], []):
+            matrix = coming.result()
+            coming = beside.submit(fresh.embed, following)
+            yield matrix
 
 
 def _queries(
@@ -196,15 +211,17 @@ def _additions(
 def _beside_a_writer(
     engine: SearchEngine, database: Database, corpus: Corpus, embedder: Embedder, goals: Goals
 ) -> None:
-    """Hybrid queries a second of two threads, alone and while documents of 50 elements arrive."""
+    """Hybrid queries a second of two threads: alone, while ten documents of 50 elements arrive a
+    second, and while as many arrive as one thread can write.
+    """
     texts = corpus.some(50)
     queries = [corpus.query() for _ in range(50)]
     matrix = embedder.embed(texts)
+    number = 2_000_000
     kept: list[float] = []
-    for round_ in range(2):
+    for _ in range(2):
         rates: list[float] = []
-        number = first = 2_000_000 + 100_000 * round_
-        for writing in (False, True):
+        for wanted in (0.0, DOCUMENTS_A_SECOND, float("inf")):
             over, done = threading.Event(), [0, 0]
 
             def read(place: int, over: threading.Event = over, done: list[int] = done) -> None:
@@ -217,27 +234,28 @@ def _beside_a_writer(
             readers = [threading.Thread(target=read, args=(place,)) for place in (0, 1)]
             for reader in readers:
                 reader.start()
-            started = time.perf_counter()
-            while time.perf_counter() - started < _WATCHED_SECONDS:
-                if writing:
+            started, first = time.perf_counter(), number
+            while (passed := time.perf_counter() - started) < _WATCHED_SECONDS:
+                if number - first < wanted * passed:
                     with database.writing() as connection:
                         insert_document(connection, _DOCSET, number, texts, matrix, embedder)
                     engine.follow(_DOCSET)
                     number += 1
                 else:
-                    time.sleep(0.1)
+                    time.sleep(0.005)
             over.set()
             for reader in readers:
                 reader.join()
-            rates.append(sum(done) / (time.perf_counter() - started))
-        print(
-            f"two readers: {rates[0]:.0f} queries/s alone, {rates[1]:.0f} beside a writer of"
-            f" {(number - first) / _WATCHED_SECONDS:.0f} documents/s:"
-            f" {rates[1] / rates[0]:.0%} kept",
-            flush=True,
-        )
+            seconds = time.perf_counter() - started
+            rates.append(sum(done) / seconds)
+            print(
+                f"two readers: {rates[-1]:.0f} queries/s beside {(number - first) / seconds:.0f}"
+                f" documents/s: {rates[-1] / rates[0]:.0%} kept",
+                flush=True,
+            )
         kept.append(100 * rates[1] / rates[0])
-    goals.at_least("two readers beside a writer keep", 60, statistics.mean(kept), "%")
+    beside = f"two readers beside {DOCUMENTS_A_SECOND} documents a second keep"
+    goals.at_least(beside, 60, statistics.mean(kept), "%")
 
 
 def _first_searches(

@@ -48,6 +48,7 @@ _INNER_SIGNS = re.compile(
 _COMPOUND = re.compile(r"[^\W_]++(?:-[^\W_]++)+")
 _THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}(?!\d))")
 _WORD = re.compile(r"[^\W_]+")
+_SIGNS: Final = {place: " " for place in range(128) if not chr(place).isalnum()}
 
 
 def prepare(text: str) -> str:
@@ -85,7 +86,7 @@ def common_words(text: str, language: str) -> frozenset[str]:
     among the stems they would blur how long an element is and what it is about.
     """
     if language == "english":
-        return STOP_WORDS.intersection(_WORD.findall(text.lower()))
+        return STOP_WORDS.intersection(_english_words(text.lower()))
     if language not in _WITH_STOP_LIST:
         return frozenset()
     every, uncommon = _with_and_without(language)
@@ -102,6 +103,11 @@ def analyzer(language: str) -> TextAnalyzer:
     if language in LANGUAGES:
         builder = builder.filter(Filter.stemmer(language))
     return builder.filter(Filter.ascii_fold()).build()
+
+
+def _english_words(text: str) -> list[str]:
+    # The regular expression takes three times as long.
+    return text.translate(_SIGNS).split() if text.isascii() else _WORD.findall(text)
 
 
 @cache
@@ -127,6 +133,8 @@ def _joined(text: str) -> str:
     """Thousands without commas, and compounds with a short part also as one word."""
     if "," in text:
         text = _THOUSANDS.sub("", text)
+    if "-" not in text:
+        return text
     wholes = [whole for word in text.split() if "-" in word for whole in _wholes(word)]
     return " ".join([text, *wholes]) if wholes else text
 

@@ -46,8 +46,7 @@ class TantivyReader:
         if with_learned:
             return self._scan(self._any("text", weights), allowed)
         own = self._any("text", {term: weights.pop(term) for term in terms})
-        both = [(Occur.Must, own), (Occur.Should, self._any("text", weights))]
-        return self._scan(Query.boolean_query(both), allowed)
+        return self._scan(own, allowed, better=self._any("text", weights))
 
     def keys(self) -> Keys:
         """Every element it holds."""
@@ -64,8 +63,16 @@ class TantivyReader:
             self._rarities,
         )
 
-    def _scan(self, query: Query, allowed: Numbers | None, *, is_telling: bool = True) -> Scan:
-        return Scan(self._searcher, self._schema, query, allowed, is_telling=is_telling)
+    def _scan(
+        self,
+        query: Query,
+        allowed: Numbers | None,
+        *,
+        better: Query | None = None,
+        is_telling: bool = True,
+    ) -> Scan:
+        wanted = (query, better)
+        return Scan(self._searcher, self._schema, wanted, allowed, is_telling=is_telling)
 
     def _any(self, field: str, weights: Mapping[str, float]) -> Query:
         """Elements whose field has any of the terms, by the weighted sum of their BM25 scores."""
