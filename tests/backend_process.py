@@ -1,25 +1,39 @@
-"""A real backend in its own process group and data folder, for tests over HTTP."""
+"""A real backend in its own process group and data folder, for tests over HTTP.
 
+Importing the backend takes ten times as long as all else of its start, and the tests start some
+hundred of them. They are therefore forked from one process that has imported it and done nothing
+else; `forked=False` runs the command as everybody else does.
+"""
+
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 import httpx
 
 from backend.contract.location import read_run_file, read_token
 
+_forks = multiprocessing.get_context("forkserver")
+# The last two are what else a start imports: pytest because it is the main module of whoever forks.
+_forks.set_forkserver_preload(["tests.backend_process", "backend.main", "alembic.context", "pytest"])
+
 
 class BackendProcess:
     """Start, stop and kill it as a person, an init system or a power cut would."""
 
-    def __init__(self, folder: Path, settings: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, folder: Path, settings: Mapping[str, str] | None = None, *, forked: bool = True
+    ) -> None:
         self.folder = folder
         self._settings = dict(settings or {})
-        self._process: subprocess.Popen[bytes] | None = None
+        self._forked = forked
+        self._process: _Forked | _Run | None = None
 
     def start(self, *arguments: str) -> "BackendProcess":
         """Returns when the backend answers; AssertionError with its log when it does not."""
@@ -32,15 +46,8 @@ class BackendProcess:
         environment |= {"WORKBENCH_DATA_DIR": str(self.folder)}
         environment |= {"WORKBENCH_SETTINGS": str(self.folder / "settings.toml")}
         environment |= {f"WORKBENCH_{key.upper()}": v for key, v in self._settings.items()}
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "backend.main", "serve", *arguments],
-                env=environment,
-                stdout=log,
-                stderr=log,
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+        kind = _Forked if self._forked else _Run
+        self._process = kind(["serve", *arguments], environment, self.log)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             run = read_run_file(self.folder)
@@ -48,9 +55,8 @@ class BackendProcess:
                 self.url = run.url
                 self.token = read_token(self.folder) or ""
                 return self
-            if self._process.poll() is not None:
+            if self._process.ended(0.01):
                 break
-            time.sleep(0.02)
         raise AssertionError(f"the backend did not start:\n{self.log.read_text()[-3000:]}")
 
     @property
@@ -71,21 +77,81 @@ class BackendProcess:
         """Ends the whole process group at once, as a crash of the machine would."""
         assert self._process is not None
         (os.kill if server_only else os.killpg)(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        self._process.ended(None)
 
     def ended_by_itself(self, seconds: float = 10) -> bool:
         """Whether the server has ended, or does so before that time is up."""
         assert self._process is not None
+        return self._process.ended(seconds)
+
+    def stop(self, seconds: float = 15) -> int:
+        """Ends it by SIGTERM and returns the exit code."""
+        assert self._process is not None
+        if not self._process.ended(0):
+            os.kill(self._process.pid, signal.SIGTERM)
+            assert self._process.ended(seconds), "it does not stop"
+        return self._process.code
+
+
+class _Run:
+    """A process that was started as a command."""
+
+    def __init__(self, arguments: Sequence[str], environment: dict[str, str], log: Path) -> None:
+        with log.open("ab") as file:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "backend.main", *arguments],
+                env=environment,
+                stdout=file,
+                stderr=file,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        self.pid = self._process.pid
+
+    def ended(self, seconds: float | None) -> bool:
+        """Whether it has ended, or does so within that time; None waits for ever."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
             return False
         return True
 
-    def stop(self, seconds: float = 15) -> int:
-        """Ends it by SIGTERM and returns the exit code."""
-        assert self._process is not None
-        if self._process.poll() is None:
-            self._process.terminate()
-            self._process.wait(seconds)
-        return self._process.returncode
+    @property
+    def code(self) -> int:
+        """What it ended with; minus the signal that killed it."""
+        return self._process.wait()
+
+
+class _Forked:
+    """The same, forked from a process that has imported the backend."""
+
+    def __init__(self, arguments: Sequence[str], environment: dict[str, str], log: Path) -> None:
+        self._process: ForkServerProcess = _forks.Process(
+            target=_serve, args=(arguments, environment, log), daemon=True
+        )
+        self._process.start()
+        assert self._process.pid is not None
+        self.pid = self._process.pid
+
+    def ended(self, seconds: float | None) -> bool:
+        self._process.join(seconds)
+        return self._process.exitcode is not None
+
+    @property
+    def code(self) -> int:
+        self._process.join()
+        assert self._process.exitcode is not None
+        return self._process.exitcode
+
+
+def _serve(arguments: Sequence[str], environment: Mapping[str, str], log: Path) -> None:
+    from backend.main import main  # only in the fork: tests of the terminal import this module too
+
+    os.setsid()
+    output = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    for stream in (1, 2):
+        os.dup2(output, stream)
+    os.close(output)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.exit(main(list(arguments)))
