@@ -1,19 +1,17 @@
 """Every small language of ours reads any text or refuses it, quickly; nothing else comes out.
 
-Filters, feedback and questions have such tests of their own beside them. The long form goes on for
-as many minutes as `WORKBENCH_FUZZ_MINUTES` says.
+Filters, feedback and questions have such tests of their own beside them, and so have documents.
 """
 
 import copy
 import json
-import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
+from functools import partial
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -26,6 +24,7 @@ from backend.contract.schema import Schema
 from backend.docsets.pointers import BadPointer, replace
 from backend.extraction.validators import check_validators
 from backend.search.projection import Projection
+from tests.long_fuzz import fuzz
 
 Parser = Callable[[str], object]
 
@@ -113,23 +112,4 @@ def test_any_text_is_read_or_refused(name: str) -> None:
 @pytest.mark.parametrize("name", PARSERS)
 def test_very_many_texts_are_read_or_refused(name: str) -> None:
     parser, pieces = PARSERS[name]
-    until = time.monotonic() + 60 * float(os.environ.get("WORKBENCH_FUZZ_MINUTES", "30"))
-    count = 0
-
-    @settings(
-        max_examples=1_000,
-        deadline=timedelta(seconds=5),
-        suppress_health_check=list(HealthCheck),
-        phases=[Phase.generate],
-        database=None,
-    )
-    @given(text=texts(pieces))
-    def tried(text: str) -> None:
-        nonlocal count
-        count += 1
-        if time.monotonic() < until:
-            read(parser, text)
-
-    while time.monotonic() < until:
-        tried()
-    print(f"{name}: {count} texts")
+    fuzz(name, texts(pieces), partial(read, parser))

@@ -4,6 +4,7 @@ The mutations are seeded: a run that fails says its seed. The long form tries ma
 """
 
 import io
+import itertools
 import random
 import re
 import time
@@ -17,6 +18,7 @@ from backend.contract.partition_options import PartitionOptions
 from backend.partition import PartitionFailure, partition, sniff
 from tests.backend.partition.conftest import Read, office
 from tests.backend.partition.samples import SAMPLES, cell, opendocument, sheets, word
+from tests.long_fuzz import until
 
 VALUES = re.compile(rb'="([^"]*)"|>([^<>]+)<')
 STRANGE = [
@@ -117,6 +119,17 @@ def test_damaged_files_that_once_broke_a_reader(tmp_path: Path, kind: str, seed:
 @pytest.mark.parametrize("kind", sorted(set(sniff.FORMATS) - LEFT_OUT))
 def test_many_damaged_files_end_with_elements_or_a_clear_error(tmp_path: Path, kind: str) -> None:
     survive(tmp_path, kind, range(1000, 1020 if kind.startswith("image/p") else 2000))
+
+
+@pytest.mark.soak
+def test_files_damaged_in_very_many_ways_end_with_elements_or_a_clear_error(tmp_path: Path) -> None:
+    """All formats in turn, for as long as fuzzing goes on."""
+    end, kinds = until(), sorted(set(sniff.FORMATS) - LEFT_OUT)
+    for number in itertools.count(10_000):
+        if time.monotonic() > end:
+            break
+        survive(tmp_path, kinds[number % len(kinds)], range(number, number + 1))
+    print(f"partition: {number - 10_000} files")
 
 
 # -- what was found, and what attackers are known to send -----------------------------------------

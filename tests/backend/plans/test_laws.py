@@ -1,8 +1,10 @@
 """Laws that hold for any feedback and any plan, tried with many of them."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +15,7 @@ from backend.contract.plan_diff import diff
 from backend.contract.plan_nodes import CATALOGUE
 from backend.contract.plan_validation import validate
 from tests.backend.plans.desk import Desk
+from tests.long_fuzz import fuzz
 
 Desks = Callable[[str], Desk]
 
@@ -72,14 +75,27 @@ def test_an_edit_and_its_undo_are_nothing(desks: Desks, start: str, feedback: st
         assert after.edit.diff.changes
 
 
-@LENIENT
-@given(
-    start=st.sampled_from(STARTS), words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=9)
+SAID = st.tuples(
+    st.sampled_from(STARTS),
+    st.lists(st.one_of(st.sampled_from(WORDS), st.sampled_from(EDITS)), min_size=1, max_size=9),
 )
+
+
+@LENIENT
+@given(said=SAID)
 def test_whatever_is_said_gives_a_plan_that_runs_or_a_refusal(
-    desks: Desks, start: str, words: list[str]
+    desks: Desks, said: tuple[str, list[str]]
 ) -> None:
-    desk = desks("satellites")
+    _runs_or_is_refused(desks("satellites"), said)
+
+
+@pytest.mark.soak
+def test_very_much_that_is_said_gives_a_plan_that_runs_or_a_refusal(desks: Desks) -> None:
+    fuzz("feedback", SAID, partial(_runs_or_is_refused, desks("satellites")))
+
+
+def _runs_or_is_refused(desk: Desk, said: tuple[str, list[str]]) -> None:
+    start, words = said
     before = desk.everything() if start == STARTS[0] else desk.ask(start)
     kept = before.model_dump()
     try:
