@@ -2,7 +2,7 @@
 
 Importing the backend takes ten times as long as all else of its start, and the tests start some
 hundred of them. They are therefore forked from one process that has imported it and done nothing
-else; `forked=False` runs the command as everybody else does.
+else; who names a `module` has that run as a command, as everybody else does.
 """
 
 import multiprocessing
@@ -19,20 +19,25 @@ import httpx
 
 from backend.contract.location import read_run_file, read_token
 
+COMMAND = "backend.main"
+"""The module that the command runs."""
+
 _forks = multiprocessing.get_context("forkserver")
-# The last two are what else a start imports: pytest because it is the main module of whoever forks.
-_forks.set_forkserver_preload(["tests.backend_process", "backend.main", "alembic.context", "pytest"])
+# pytest, because the main module of whoever forks is imported again.
+_forks.set_forkserver_preload(
+    ["tests.backend_process", "backend.main", "alembic.context", "pytest"]
+)
 
 
 class BackendProcess:
     """Start, stop and kill it as a person, an init system or a power cut would."""
 
     def __init__(
-        self, folder: Path, settings: Mapping[str, str] | None = None, *, forked: bool = True
+        self, folder: Path, settings: Mapping[str, str] | None = None, module: str | None = None
     ) -> None:
         self.folder = folder
         self._settings = dict(settings or {})
-        self._forked = forked
+        self._module = module
         self._process: _Forked | _Run | None = None
 
     def start(self, *arguments: str) -> "BackendProcess":
@@ -46,8 +51,11 @@ class BackendProcess:
         environment |= {"WORKBENCH_DATA_DIR": str(self.folder)}
         environment |= {"WORKBENCH_SETTINGS": str(self.folder / "settings.toml")}
         environment |= {f"WORKBENCH_{key.upper()}": v for key, v in self._settings.items()}
-        kind = _Forked if self._forked else _Run
-        self._process = kind(["serve", *arguments], environment, self.log)
+        arguments = ("serve", *arguments)
+        if self._module is None:
+            self._process = _Forked(arguments, environment, self.log)
+        else:
+            self._process = _Run(self._module, arguments, environment, self.log)
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             run = read_run_file(self.folder)
@@ -96,10 +104,12 @@ class BackendProcess:
 class _Run:
     """A process that was started as a command."""
 
-    def __init__(self, arguments: Sequence[str], environment: dict[str, str], log: Path) -> None:
+    def __init__(
+        self, module: str, arguments: Sequence[str], environment: dict[str, str], log: Path
+    ) -> None:
         with log.open("ab") as file:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "backend.main", *arguments],
+                [sys.executable, "-m", module, *arguments],
                 env=environment,
                 stdout=file,
                 stderr=file,

@@ -41,7 +41,7 @@ from backend.search.engine import SearchEngine
 from backend.settings import Settings
 from backend.store import failpoints
 from backend.store.backup import sweep_copies
-from backend.store.blobs import BlobStore
+from backend.store.blobs import SHARED_GRACE, BlobStore
 from backend.store.database import Database
 from backend.store.migrating import migrate
 from backend.store.tables import secrets as secrets_table
@@ -134,6 +134,8 @@ class Service:
         recovered = self.queue.recover(alone=alone)
         swept = self.blobs.sweep_incoming()
         sweep_blobs(self.database, self.blobs)
+        if not alone:
+            threading.Thread(target=self._sweep_again, name="sweeping", daemon=True).start()
         sweep_copies(self.settings.data_dir)
         self.search.sweep()
         self.plans.recover(alone=alone)
@@ -141,6 +143,15 @@ class Service:
         self.plans.start()
         self.runner.start()
         self.pool.warm("backend.docsets.preparing")
+
+    def _sweep_again(self) -> None:
+        """Removes, every hour, what was too young to be removed at once or by the start."""
+        while not self.stopping.wait(SHARED_GRACE):
+            try:
+                self.blobs.sweep_incoming()
+                sweep_blobs(self.database, self.blobs)
+            except Exception:
+                _log.exception("unused files could not be swept")
 
     def check_ready(self) -> None:
         """Unavailable when no work should be sent: the database is away, or a stop is under way."""
@@ -179,7 +190,7 @@ def open_service(settings: Settings) -> Service:
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
     migrate(database)
-    blobs = BlobStore(settings.blob_dir)
+    blobs = BlobStore(settings.blob_dir, grace=0.0 if database.is_sqlite else SHARED_GRACE)
     embedders = Embedders(settings.models_dir, settings.models.embedding)
     embedding = Embedding(embedders, VectorCache(database, settings.embedding_cache))
     search = SearchEngine(database, settings.index_dir, embedders)

@@ -42,15 +42,21 @@ class _Message:
 class Webhooks:
     """Delivers from threads of its own, so that an address that is slow or gone holds up no other.
 
-    `clock` gives seconds since 1970.
+    `clock` gives seconds since 1970, for the signature; `ticks` those that have passed, which no
+    setting of the clock changes.
     """
 
     def __init__(
-        self, guard: Guard, secret: str | None = None, clock: Callable[[], float] = time.time
+        self,
+        guard: Guard,
+        secret: str | None = None,
+        clock: Callable[[], float] = time.time,
+        ticks: Callable[[], float] = time.monotonic,
     ) -> None:
         self._guard = guard
         self._secret = secret
         self._clock = clock
+        self._ticks = ticks
         self._waiting: list[_Message] = []
         self._changed = threading.Condition()
         self._closed = False
@@ -65,7 +71,7 @@ class Webhooks:
 
     def tell(self, url: str, task_id: str) -> None:
         """Has the address told that the task has ended; returns at once."""
-        self._put(_Message(self._clock(), task_id, url))
+        self._put(_Message(self._ticks(), task_id, url))
 
     def close(self) -> None:
         """Stops delivering."""
@@ -92,7 +98,7 @@ class Webhooks:
         """The next message that is due; None when there is nothing to do any more."""
         with self._changed:
             while not self._closed:
-                left = self._waiting[0].due - self._clock() if self._waiting else None
+                left = self._waiting[0].due - self._ticks() if self._waiting else None
                 if left is not None and left <= 0:
                     return heapq.heappop(self._waiting)
                 self._changed.wait(left)
@@ -106,7 +112,7 @@ class Webhooks:
         if final or message.tries >= len(_WAITS):
             _log.warning("webhook of %s was not taken (%s)", message.task_id, status)
             return
-        due = self._clock() + _WAITS[message.tries]
+        due = self._ticks() + _WAITS[message.tries]
         self._put(_Message(due, message.task_id, message.url, message.tries + 1))
 
     def _posted(self, message: _Message) -> int | None:

@@ -3,6 +3,9 @@
 A blob is acknowledged only after the file, and then the folder that names it, are on disk (fsync,
 rename, fsync): a power cut leaves either the whole blob or none. Temporary files of a crash are
 swept at the next start.
+
+Several servers may share the folder. What one of them is about to point to is known to it alone,
+so nobody removes a file that came within the last hour then.
 """
 
 import hashlib
@@ -14,11 +17,14 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from backend.contract.errors import NotFound
 from backend.store.disk_faults import disk_faults_are_told
 from backend.store.failpoints import reach
 from backend.store.syncing import sync_folder
+
+_PROBE = "now-"
 
 
 @dataclass(frozen=True)
@@ -29,11 +35,20 @@ class Blob:
     size: int
 
 
-class BlobStore:
-    """Blobs below one folder, in 256 subfolders by their first two digits."""
+SHARED_GRACE: Final = 3600.0
+"""Seconds; an upload that is still to get its row has long ended or been given up."""
 
-    def __init__(self, folder: Path) -> None:
+
+class BlobStore:
+    """Blobs below one folder, in 256 subfolders by their first two digits.
+
+    No file is removed within `grace` seconds of its last arrival: SHARED_GRACE where other servers
+    use the folder, too.
+    """
+
+    def __init__(self, folder: Path, grace: float = 0.0) -> None:
         self._folder = folder
+        self._grace = grace
         self._incoming = folder / "incoming"
         self._incoming.mkdir(parents=True, exist_ok=True)
         # Also for subfolders that a process made which was killed before it came to this.
@@ -69,7 +84,7 @@ class BlobStore:
     def discard(self, digest: str, in_use: Callable[[], bool]) -> None:
         """Removes a blob that no row points to any more, unless an upload of it is under way."""
         with self._lock:
-            if not self._keepers and self._pins[digest] <= 0 and not in_use():
+            if not self._keepers and not self._is_arriving(digest) and not in_use():
                 del self._pins[digest]
                 reach("blob.removing")
                 self.path(digest).unlink(missing_ok=True)
@@ -77,7 +92,22 @@ class BlobStore:
     def is_arriving(self, digest: str) -> bool:
         """Whether a row that points to this file may be about to be written."""
         with self._lock:
-            return self._pins[digest] > 0
+            return self._is_arriving(digest)
+
+    def _is_arriving(self, digest: str) -> bool:
+        return self._pins[digest] > 0 or self._is_young(self.path(digest))
+
+    def _is_young(self, file: Path) -> bool:
+        """Whether another server may have written to it just now."""
+        if not self._grace:
+            return False
+        # The folder's own clock: that of this machine may be another, and may have been put right.
+        with tempfile.NamedTemporaryFile(dir=self._folder, prefix=_PROBE) as probe:
+            now = os.stat(probe.name).st_mtime
+        try:
+            return now - file.stat().st_mtime < self._grace
+        except FileNotFoundError:
+            return False
 
     def _put(self, chunks: Iterable[bytes]) -> Blob:
         with disk_faults_are_told():
@@ -135,7 +165,7 @@ class BlobStore:
 
     def sweep_incoming(self) -> int:
         """Removes what uploads that never ended left behind; returns how many files."""
-        leftovers = list(self._incoming.iterdir())
+        leftovers = [file for file in self._incoming.iterdir() if not self._is_young(file)]
         for file in leftovers:
             file.unlink(missing_ok=True)
         return len(leftovers)

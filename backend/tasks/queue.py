@@ -20,6 +20,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     delete,
+    extract,
     func,
     insert,
     or_,
@@ -40,6 +41,7 @@ MAX_CRASHES = 3
 """So many workers may die of a document before it is reported."""
 MAX_ATTEMPTS = 30
 """So often may the whole server end while it works on one: it is hardly the document's doing."""
+_DATABASE_TIME = extract("epoch", func.clock_timestamp())
 
 
 class Superseded(Exception):
@@ -151,9 +153,9 @@ class TaskQueue:
         Also tasks whose lease ended, but not those of `besides`: they are under way here, and the
         machine was only suspended.
         """
-        now = self._clock()
-        open_to_us = _claimable(now, besides)
         with self._database.reading() as connection:  # spares an idle queue the write lock
+            now = self._lease_clock(connection)
+            open_to_us = _claimable(now, besides)
             if (
                 connection.execute(select(tasks.c.task_id).where(open_to_us).limit(1)).first()
                 is None
@@ -172,7 +174,7 @@ class TaskQueue:
                         attempts=task.attempt,
                         executor=self._executor,
                         lease_until=now + LEASE_SECONDS,
-                        started_at=now,
+                        started_at=self._clock(),
                         changed=_next_change(),
                     )
                 )
@@ -212,7 +214,7 @@ class TaskQueue:
             connection.execute(
                 update(tasks)
                 .where(tasks.c.task_id.in_(ids), tasks.c.status == "running", mine)
-                .values(lease_until=self._clock() + LEASE_SECONDS)
+                .values(lease_until=self._lease_clock(connection) + LEASE_SECONDS)
             )
             rows = connection.execute(
                 select(tasks.c.task_id, tasks.c.attempts).where(
@@ -314,17 +316,23 @@ class TaskQueue:
         ended. Returns how many.
         """
         gone = tasks.c.status == "running"
-        if not alone:
-            gone &= tasks.c.lease_until < self._clock()
         with self._database.writing() as connection:
             if alone:
                 connection.execute(delete(tasks).where(tasks.c.listed.is_(False)))
+            else:
+                gone &= tasks.c.lease_until < self._lease_clock(connection)
             requeued = connection.execute(
                 update(tasks).where(gone).values(status="queued", changed=_next_change())
             )
         if requeued.rowcount:
             self._changed()
         return requeued.rowcount
+
+    def _lease_clock(self, connection: Connection) -> float:
+        """What leases go by: where machines share a database its clock, since theirs may differ."""
+        if self._database.is_sqlite:
+            return self._clock()
+        return float(connection.execute(select(_DATABASE_TIME)).scalar_one())
 
     def cancel(self, account_id: str, task_id: str) -> RowMapping:
         """Cancels an open task, once, and returns its row.

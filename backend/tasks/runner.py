@@ -40,7 +40,7 @@ from backend.tasks.queue import (
 )
 
 _log = logging.getLogger(__name__)
-_UPKEEP_SECONDS = 1.0
+_LOOK_EVERY = 1.0
 _LEASE_EVERY = 5.0
 _PROGRESS_EVERY = 0.25
 
@@ -236,10 +236,11 @@ class TaskRunner:
     def _run(self) -> None:
         leased = 0.0
         while not self._closing.is_set():
-            self._wake.wait(_UPKEEP_SECONDS)
+            # Alone, whatever is put into the queue wakes us.
+            self._wake.wait(_LEASE_EVERY if self._alone else _LOOK_EVERY)
             self._wake.clear()
             try:
-                if time.monotonic() - leased > _LEASE_EVERY:
+                if time.monotonic() - leased >= _LEASE_EVERY:
                     leased = time.monotonic()
                     self._upkeep()
                 self._start_more()

@@ -1,6 +1,7 @@
 """Very long queues, very many finished tasks, and nothing to do at all."""
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from sqlalchemy import insert
 from backend.docsets.property_jobs import SUGGEST_KIND
 from backend.store.database import Database
 from backend.store.tables import tasks
-from tests.backend_process import BackendProcess
+from tests.backend_process import COMMAND, BackendProcess
 from tests.reliability.mixed_load import drained
 from tests.reliability.test_mixed_kill import processes_of, processor_seconds
 
@@ -37,9 +38,10 @@ def _row(number: int, account: str, **more: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def loaded(tmp_path: Path) -> BackendProcess:
+def loaded(tmp_path: Path) -> Iterator[BackendProcess]:
     """A backend that is not running, with all those tasks."""
-    backend = BackendProcess(tmp_path / "data", {"workers": "1", "max_open_tasks": "20000"})
+    settings = {"workers": "1", "max_open_tasks": "20000"}
+    backend = BackendProcess(tmp_path / "data", settings, COMMAND)
     account = _account(backend)
     ended = {"status": "done", "finished_at": time.time(), "outcome": 404, "result": _ANSWER}
     done = [_row(number, account, **ended) for number in range(_DONE)]
@@ -47,7 +49,8 @@ def loaded(tmp_path: Path) -> BackendProcess:
     with Database(f"sqlite:///{backend.folder / 'workbench.sqlite'}").writing() as connection:
         connection.execute(insert(tasks), done)
         connection.execute(insert(tasks), queued)
-    return backend
+    yield backend
+    backend.kill()
 
 
 def _account(backend: BackendProcess) -> str:
@@ -73,7 +76,6 @@ def test_a_server_with_a_long_queue_and_a_long_past_is_ready_and_answers_at_once
         assert len(listed) == _DONE + _QUEUED
         states = [task["task_status"] for task in listed.values()]
         assert states.count("queued") > 1000, "the call waited for the queue"
-    loaded.kill()
 
 
 @pytest.mark.soak
@@ -84,26 +86,31 @@ def test_ten_thousand_queued_tasks_are_all_done(loaded: BackendProcess) -> None:
         drained(http, seconds=1800)
         print(f"{_QUEUED} tasks in {time.monotonic() - began:.0f} s")
         assert http.get(f"/v1/async/result/wb:t-{_DONE + _QUEUED - 1}").status_code == 404
-    loaded.stop()
 
 
-def test_an_idle_server_and_its_workers_leave_the_processor_alone(tmp_path: Path) -> None:
+@pytest.fixture
+def idle(tmp_path: Path) -> Iterator[BackendProcess]:
     backend = BackendProcess(tmp_path / "data", {"workers": "2"}).start()
-    _settled(backend)
-    before, began = _spent(backend), time.monotonic()
-    time.sleep(6)
-    share = (_spent(backend) - before) / (time.monotonic() - began)
+    yield backend
     backend.stop()
-    assert share < 0.01
+
+
+def test_an_idle_server_and_its_workers_leave_the_processor_alone(idle: BackendProcess) -> None:
+    """Once the workers have imported what they need; how long that takes is the machine's matter.
+
+    Six seconds, because what is done again and again is done every five.
+    """
+    deadline = time.monotonic() + 120
+    while (share := _share(idle, seconds=6)) >= 0.01:
+        assert time.monotonic() < deadline, f"it is never idle: {share:.1%}"
+
+
+def _share(backend: BackendProcess, seconds: float) -> float:
+    """How much of one processor it takes."""
+    before, began = _spent(backend), time.monotonic()
+    time.sleep(seconds)
+    return (_spent(backend) - before) / (time.monotonic() - began)
 
 
 def _spent(backend: BackendProcess) -> float:
     return sum(processor_seconds(pid) for pid in processes_of(backend.pid))
-
-
-def _settled(backend: BackendProcess) -> None:
-    """Waits until the workers have imported what they need."""
-    spent, deadline = -1.0, time.monotonic() + 60
-    while spent != (spent := _spent(backend)):
-        assert time.monotonic() < deadline, "it is never idle"
-        time.sleep(3)

@@ -36,6 +36,8 @@ from backend.store.failpoints import reach
 from backend.store.tables import docsets, query_runs
 
 KEPT_RUNS = 50
+_LONGEST = 86_400.0
+"""Seconds; no run of another process takes that long."""
 
 
 class Runs:
@@ -212,18 +214,21 @@ class Runs:
     def recover(self, now: float, *, alone: bool) -> None:
         """Ends what a crash cut off, and removes what belongs to no run or DocSet any more.
 
-        Runs that are called running are not, when this process is `alone` on the database.
+        Runs that are called running are not when this process is `alone` on the database; else
+        those are not that began a day ago.
         """
         gone = query_runs.c.docset_id.not_in(select(docsets.c.docset_id))
         with self._database.writing() as connection:
             connection.execute(delete(query_runs).where(gone))
-            if alone:
-                trace = {"nodes": [], "message": "the server ended while it ran"}
-                connection.execute(
-                    update(query_runs)
-                    .where(query_runs.c.status == "running")
-                    .values(status="failed", finished_at=now, trace=trace)
-                )
+            cut_off = query_runs.c.status == "running"
+            if not alone:
+                cut_off &= query_runs.c.created_at < now - _LONGEST
+            trace = {"nodes": [], "message": "the server ended while it ran"}
+            connection.execute(
+                update(query_runs)
+                .where(cut_off)
+                .values(status="failed", finished_at=now, trace=trace)
+            )
             kept = set(connection.execute(select(query_runs.c.query_id)).scalars())
         names = {self._path(query_id).name for query_id in kept}
         for folder in list(self._folder.iterdir()) if self._folder.is_dir() else []:

@@ -18,7 +18,7 @@ class Script(Webhooks):
         self.answers = answers
         self.asked: list[float] = []
         self.now = clock
-        super().__init__(Guard(True), clock=clock)
+        super().__init__(Guard(True), ticks=clock)
 
     def _posted(self, _message: object) -> int | None:
         self.asked.append(self.now())
