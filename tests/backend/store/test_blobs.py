@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from backend.contract.errors import NotFound, StorageFull, Unavailable
-from backend.store.blobs import BlobStore
+from backend.store.blobs import SHARED_GRACE, BlobStore
 
 
 @pytest.fixture
@@ -88,3 +88,30 @@ def test_leftovers_of_a_crash_are_swept(blobs: BlobStore, tmp_path: Path) -> Non
 def test_only_names_of_blobs_lead_to_files(blobs: BlobStore, name: str) -> None:
     with pytest.raises(NotFound):
         blobs.path(name)
+
+
+def test_files_that_another_server_is_about_to_point_to_are_left_alone(tmp_path: Path) -> None:
+    """Two servers over one folder: what one has just taken in, the other knows nothing of."""
+    ours, other = BlobStore(tmp_path, SHARED_GRACE), BlobStore(tmp_path, SHARED_GRACE)
+    draft = tmp_path / "incoming" / "half"
+    draft.write_bytes(b"half")
+    with ours.keeping([b"data"]) as blob:
+        other.discard(blob.digest, lambda: False)
+        assert other.is_arriving(blob.digest), "so the doctor does not call it unused"
+        assert other.sweep_incoming() == 0
+    assert ours.path(blob.digest).exists() and draft.exists()
+    for file in (draft, ours.path(blob.digest)):
+        os.utime(file, (1, file.stat().st_mtime - SHARED_GRACE - 1))
+    assert other.sweep_incoming() == 1
+    other.discard(blob.digest, lambda: False)
+    assert list(other.digests()) == []
+
+
+def test_the_same_bytes_that_come_again_are_young_again(tmp_path: Path) -> None:
+    ours, other = BlobStore(tmp_path, SHARED_GRACE), BlobStore(tmp_path, SHARED_GRACE)
+    with ours.keeping([b"data"]) as blob:
+        pass
+    os.utime(ours.path(blob.digest), (1, 1))
+    with ours.keeping([b"data"]):
+        other.discard(blob.digest, lambda: False)
+    assert ours.path(blob.digest).exists()

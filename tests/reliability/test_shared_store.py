@@ -1,0 +1,140 @@
+"""Several servers over one PostgreSQL database and one folder of files.
+
+`WORKBENCH_TEST_POSTGRESQL` names a server on which databases may be made, as
+`postgresql+psycopg://user@host/postgres`.
+"""
+
+import os
+import signal
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import create_engine, make_url, text
+
+from tests.backend_process import BackendProcess
+from tests.reliability.mixed_load import STORAGE, documents, drained, outcome, submitted_path
+
+_LONG_TEXT = "A line of text that goes on.\n\n" * 4_000
+Start = Callable[[str], BackendProcess]
+
+
+@pytest.fixture
+def database_url() -> Iterator[str]:
+    """A database of its own."""
+    named = os.environ.get("WORKBENCH_TEST_POSTGRESQL")
+    if not named:
+        pytest.skip("WORKBENCH_TEST_POSTGRESQL names no server")
+    name = f"workbench_{uuid.uuid4().hex}"
+    server = create_engine(named, isolation_level="AUTOCOMMIT")
+    with server.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    yield make_url(named).set(database=name).render_as_string(hide_password=False)
+    with server.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    server.dispose()
+
+
+@pytest.fixture
+def start(database_url: str, tmp_path: Path) -> Iterator[Start]:
+    """Starts a server; each has a data folder of its own, and the files are everybody's."""
+    settings = {
+        "database_url": database_url,
+        "blob_url": f"file://{tmp_path / 'files'}",
+        "workers": "1",
+        "submit_rate": "10000",
+        # One token for all: each server would else put its own into the database.
+        "api_key": "the same for all of these servers",
+    }
+    started: list[BackendProcess] = []
+
+    def begin(name: str) -> BackendProcess:
+        started.append(BackendProcess(tmp_path / name, settings).start())
+        started[-1].token = settings["api_key"]
+        return started[-1]
+
+    yield begin
+    for process in started:
+        process.stop()
+
+
+def test_servers_that_come_and_go_take_nothing_from_those_that_work(
+    start: Start, tmp_path: Path
+) -> None:
+    """Everybody adds and deletes the same few texts, while a third server starts and is killed."""
+    servers = [start("a"), start("b")]
+    with servers[0].client() as http:
+        docset = http.post(STORAGE, json={"name": "shared"}).raise_for_status().json()["docset_id"]
+    ended, faults, acknowledged = threading.Event(), list[BaseException](), set[str]()
+
+    def work(server: BackendProcess, odd: bool) -> None:
+        docs = f"{STORAGE}/{docset}/docs"
+        try:
+            with server.client() as http:
+                while not ended.is_set():
+                    sent = {"file": ("same.txt", "The same words for everybody.")}
+                    kept = http.post(docs, files=sent).raise_for_status().json()["doc_id"]
+                    if odd:
+                        http.delete(f"{docs}/{kept}").raise_for_status()
+                    else:
+                        acknowledged.add(kept)
+        except BaseException as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=work, args=(s, n % 2)) for n, s in enumerate(servers * 2)]
+    for thread in threads:
+        thread.start()
+    for _ in range(4):
+        third = start("c")
+        third.kill()
+    ended.set()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    for server in servers:
+        with server.client() as http:
+            held = {one["doc_id"] for one in documents(http, docset)}
+            assert held == acknowledged
+            for doc_id in held:
+                path = f"{STORAGE}/{docset}/docs/{doc_id}/binary"
+                assert http.get(path).raise_for_status().text == "The same words for everybody."
+            body = {"query": "everybody", "query_type": "lexical"}
+            query = {"page_size": 1000}
+            found = http.post(f"/v1/query/search/{docset}", json=body, params=query)
+            hits = found.raise_for_status().json()["results"]
+            assert {hit["doc_id"] for hit in hits} == acknowledged
+            report = http.post("/v1/workbench/storage/check", json={"read_files": True}).json()
+            assert report["faults"] == []
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGSTOP])
+def test_what_a_silent_server_was_doing_another_does_once(
+    start: Start, ending: signal.Signals
+) -> None:
+    """One that was only suspended finds, when it goes on, that its work is no longer its own."""
+    first = start("a")
+    with first.client() as http:
+        docset = http.post(STORAGE, json={"name": "taken"}).raise_for_status().json()["docset_id"]
+        path = submitted_path(f"{STORAGE}/{docset}/docs")
+        tasks = [_submit(http, path, number) for number in range(4)]
+    os.killpg(first.pid, ending)
+    second = start("b")
+    with second.client() as http:
+        for task in tasks:
+            assert outcome(http, task, seconds=180).status_code == 200
+        if ending == signal.SIGSTOP:
+            os.killpg(first.pid, signal.SIGCONT)
+            with first.client() as again:
+                assert again.get(STORAGE).status_code == 200
+        drained(http)
+        assert sorted(one["name"] for one in documents(http, docset)) == [
+            f"{number}.txt" for number in range(4)
+        ]
+
+
+def _submit(http: httpx.Client, path: str, number: int) -> str:
+    answer = http.post(path, files={"file": (f"{number}.txt", f"{number}\n\n{_LONG_TEXT}")})
+    return str(answer.raise_for_status().json()["task_id"])
