@@ -24,7 +24,7 @@ FREE = frozenset(
     wanted was way we welcome well went were when where whether while who whole whom whose why
     will wish with within would yet you your occurs happens appears exists consider considers
     considered considering compute computed calculate calculated determine themselves itself enough
-    suffice suffices sufficient say anyway wait oops correct
+    suffice suffices sufficient everywhere anywhere say anyway wait oops correct
     """.split()  # noqa: SIM905
 )
 """Words that may stand anywhere without a meaning of their own."""

@@ -65,6 +65,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "never mind about|who cares about|whatever|independent of|independently of|"
         "do not restrict by|do not limit by|do not filter by|do not filter on|unset|"
         "do not have to be|does not have to be|do not need to be|does not need to be|"
+        "do away with|away with|"
         "stop filtering by|stop filtering on|stop limiting|stop restricting|no longer limit to|"
         "no longer restrict to|can be anything|can be any|may be anything|could be anything|reset|"
         "open up|do not show|do not include|no need to|is not needed|are not needed|not needed|"
@@ -77,6 +78,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "lacking|neither|"
         "outside|outside of|none of|cannot|un|was not|were not|is not|are not|had no|have no|"
         "has no|with no|anywhere but|must not be|should not be|may not be|must not|should not|"
+        "everywhere but|everywhere except|anywhere except|everyone but|everyone except|"
+        "everybody but|everybody except|anyone but|anyone except|"
         "must not have|never had|do not have|does not have|did not have|not have|in no",
     ),
     (
@@ -89,7 +92,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "do not leave out|do not omit|should be included|must be included|be included|further|"
         "is fine too|are fine too|is ok too|are ok too|let in|bring in|not limited to|and also|"
         "included|next to it|next to that|beside it|alongside it|"
-        "restore|reinstate|readmit|"
+        "restore|reinstate|readmit|can stay|may stay|should stay|must stay|can remain|may remain|"
+        "is ok|is okay|are ok|are okay|is fine|are fine|is allowed|are allowed|stays|stays in|"
         "you forgot|you missed|you left out|you skipped|you forgot about|allow|aswell|"
         "come back|may come back|can come back|may return|back in|put back|add back",
     ),
@@ -168,7 +172,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "f",
         None,
         "filter|filters|condition|conditions|restriction|restrictions|constraint|constraints|"
-        "filtered|criterion|criteria|requirement|requirements|filtering|threshold|cutoff|cut off",
+        "filtered|ceiling|floor|bar|criterion|criteria|requirement|requirements|filtering|threshold|cutoff|cut off",
     ),
     ("v", None, "distinct|different|unique|various|individual values of"),
     (
@@ -231,7 +235,9 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "the other way round|the other way around|"
         "other way|other direction|the other direction|opposite direction|the other order|"
         "in reverse|the wrong way round|the wrong way around|wrong way round|the wrong way|"
-        "in the opposite direction|in the other direction",
+        "in the opposite direction|in the other direction|negate|inverse|the inverse|vice versa|"
+        "the reverse|wrong direction|wrong order|the wrong order|swap the order|switch the order|"
+        "change the order|the other end|other end|the opposite end|opposite end",
     ),
     (
         "Y",

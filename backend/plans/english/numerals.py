@@ -42,7 +42,7 @@ def _word(tokens: Sequence[Token], i: int) -> str:
 def _digits(tokens: Sequence[Token], i: int) -> Numeral | None:
     if tokens[i].kind != "number":
         return None
-    value = float(tokens[i].text.lstrip("$€£").replace(",", ""))
+    value = float("".join(tokens[i].text.lstrip("$€£").replace(",", "").split()))
     return _scaled(tokens, Numeral(value, i + 1, tokens[i].text[0] in SYMBOLS))
 
 

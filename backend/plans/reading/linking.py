@@ -402,6 +402,8 @@ def _steering(
         degree = COMPARATIVES.get(token.lower)
         less = token.lower in _LESSER if degree is None else not degree.high
         yield _Reading(2, 3.5, Piece("C", i, i + 2, "lt" if less else "gt"))
+    if token.kind == "word" and _only_sides(tokens) and (compared := _comparative(token.lower)):
+        yield _Reading(1, 3.6, Piece("C", i, i + 1, compared))
     if _than_average(tokens[i + 1 : i + 7]) and (compared := _comparative(token.lower)):
         yield _Reading(1, 3.5, Piece("C", i, i + 1, compared))
     if token.lower == "but" and any(t.lower in _WHOLE for t in tokens[max(0, i - 4) : i]):
@@ -470,7 +472,9 @@ def _than_average(tokens: Sequence[Token]) -> bool:
 def _only_sides(tokens: Sequence[Token]) -> bool:
     """`fewer, not more`: nothing but comparisons, set against each other."""
     words = {token.lower for token in tokens if token.kind == "word"}
-    return bool(words & _LOOSE_COMPARISONS - {"about", "as"}) and words <= _SIDE_WORDS
+    compared = {word for word in words if _comparative(word) is not None}
+    sides = (words & _LOOSE_COMPARISONS - {"about", "as"}) | compared
+    return bool(sides) and words - compared <= _SIDE_WORDS
 
 
 def _comparative(word: str) -> str | None:
@@ -505,7 +509,7 @@ _LOOSE_COMPARISONS = frozenset(
 _SIDE_WORDS = _LOOSE_COMPARISONS | frozenset(
     """
     above below before after not but instead of rather than i mean meant wanted no wait sorry
-    it should be make that the other
+    it should be make that the other ones rather prefer now only
     """.split()  # noqa: SIM905
 )
 

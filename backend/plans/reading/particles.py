@@ -25,10 +25,12 @@ _MEANT: dict[str, tuple[frozenset[str], str]] = {
     "off": (frozenset({"leave", "leaving", "take", "taking", "cross", "strike"}), "exclude"),
     "around": (frozenset({"turn", "switch", "flip", "swap"}), "reverse"),
     "round": (frozenset({"turn", "switch", "flip", "swap"}), "reverse"),
+    "away": (frozenset({"take", "taking", "throw", "throwing", "put", "clear"}), "drop"),
     "aside": (frozenset({"put", "set", "putting", "leave", "leaving"}), "exclude"),
     "in": (frozenset({"bring", "throw", "let", "put"}), "include"),
     "back": (frozenset({"bring", "put", "add"}), "include"),
 }
+_AFTER_PHRASE = frozenset({"too", "again", "as", ".", "please", ",", ";", "and", "in", "now"})
 _GAP = 6
 _GRAMMAR = frozenset(map(stem, ("group", "sort", "order", "filter", "limit")))
 
@@ -51,7 +53,7 @@ def reunited(tokens: Sequence[Token]) -> list[Token]:
 def _ends(tokens: Sequence[Token], j: int) -> bool:
     """Whether a particle ends its phrase, and is not `in Texas` or `down by 5`."""
     if tokens[j].lower in ("in", "back"):
-        return j + 1 == len(tokens) or tokens[j + 1].lower in ("too", "again", "as", ".", "please")
+        return j + 1 == len(tokens) or tokens[j + 1].lower in _AFTER_PHRASE
     return True
 
 

@@ -311,6 +311,17 @@ def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | Non
     return None if condition is None else cover("F", pieces, condition)
 
 
+def _described_noun(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`from organic plots`: the noun only says what is organic."""
+    truth, noun = pieces[0].load[0].prop, pieces[1].load[0].prop
+    before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
+    plural = reader.tokens[pieces[1].end - 1].lower.endswith("s")
+    beside = pieces[0].end == pieces[1].start and before in ("from", "with", "on", "in", "at", "of")
+    if reader.present is None or truth.kind != "bool" or not (beside and plural):
+        return None
+    return cover("F", pieces, stated(reader, pieces[0], truth)) if noun.kind == "string" else None
+
+
 def _truth(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`active satellites`, `unpaid invoices`, where the property is true or false."""
     best: Property = pieces[-1].load[0].prop
@@ -380,6 +391,7 @@ _NUM = "[ND]"
 
 RULES: tuple[Rule, ...] = (
     rule(r"n?P(?=E)", _truth),
+    rule(r"PP", _described_noun),
     rule(r"b?N[z&]D", days_of_month),
     rule(r"P?b?DzD|P?bD&D", lambda r, p: date_range(r, p)),
     rule(rf"P[,]?n?b?{_NUM}[z&]{_NUM}", _number_range),

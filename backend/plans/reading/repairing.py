@@ -26,6 +26,8 @@ def complete(
     made, notes = list(pieces), dict[int, str]()
     for i, piece in enumerate(made):
         token = tokens[piece.start]
+        if piece.tag == "o" and _describes(i, made, tokens, vocabulary):
+            piece = made[i] = replace(piece, tag="?")
         if piece.tag != "?" or len(singular(token.text)) < 4 or piece.end - piece.start != 1:
             continue
         held = vocabulary.holding(singular(token.lower))
@@ -44,6 +46,22 @@ def complete(
             values = " or ".join(str(value) for _, value in held)
             notes[piece.start] = f"read “{token.text}” as {values}"
     return made, notes
+
+
+def _describes(
+    i: int, pieces: Sequence[Piece], tokens: Sequence[Token], vocabulary: Vocabulary
+) -> bool:
+    """Whether a participle such as `restricted` describes documents here rather than narrows: it is
+    part of a value, and a noun or another such word follows.
+    """
+    piece = pieces[i]
+    token = tokens[piece.start]
+    single = piece.end - piece.start == 1 and token.lower.endswith("ed")
+    if not single or not vocabulary.values.parts.get(token.lower):
+        return False
+    following = pieces[i + 1].tag if i + 1 < len(pieces) else ""
+    bare = piece.end < len(tokens) and tokens[piece.end].lower not in ("to", "by", "on")
+    return following in ("E", "P", "&", "|", "?") and bare
 
 
 def mend(

@@ -462,6 +462,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"\?[PE]t(?=V)", _others_than),
     rule(r"(?<=[rx])[NE?](?=R?[PF])", _one_about),
     rule(r"(?<=O)[N?E]", _ordinal_one),
+    rule(r"C(?=J)", _nothing),
     rule(r"(?<=r)[W#](?=.*P)", _whatever_it_is),
     rule(r"wPzV", _widened_to),
     rule(r"No?A$", _at_most_behind),

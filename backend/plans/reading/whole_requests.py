@@ -126,7 +126,7 @@ _FRESH = re.compile(
     r"(?:start(?:ing)? (?:over|again|afresh|anew|fresh|from scratch|from the beginning)"
     r"|from scratch|begin again|clean slate|reset|something (?:else|different)"
     r"|(?:a )?(?:new|different|another|fresh) (?:question|request|search))"
-    rf"{_BEFORE_REST}(?:\s+(?:and|with)\s+|{_MARK})"
+    rf"{_BEFORE_REST}(?:\s+(?:and|with|from|for)\s+|{_MARK})"
     r"|(?:forget(?: about)?|scrap|drop|discard|scratch|never ?mind)"
     r" (?:everything|all that|all of that|all of this|all this|it all|that all)"
     rf"{_BEFORE_REST}(?:\s+and\s+|{_MARK}))(?P<rest>.*)",

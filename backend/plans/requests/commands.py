@@ -11,6 +11,7 @@ from itertools import pairwise
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import keys_of
+from backend.plans.edits.merging import among, values_in
 from backend.plans.edits.operations import (
     ChangeFilter,
     EitherFilter,
@@ -23,6 +24,7 @@ from backend.plans.edits.operations import (
     ShareOf,
     Summarise,
     ToDocuments,
+    WidenFilter,
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
@@ -52,6 +54,8 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
     if _WHENEVER.search(clause.text) and all(p.tag in FILLING + "PYWrncE?" for p in clause.pieces):
         return [_any_time(clause, draft)]
+    if _WHOEVER.search(clause.text) and all(p.tag in FILLING + "PrnE?" for p in clause.pieces):
+        return [_any_person(clause, draft)]
     whole = one_for_all(clause, draft)
     if whole:
         return whole
@@ -72,6 +76,9 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     if others:
         return others
     spared = _all_but(clause, draft)
+    if spared:
+        return spared
+    spared = _kept_after_all(clause, draft)
     if spared:
         return spared
     kept = _only_kept(clause, draft)
@@ -229,6 +236,21 @@ def _all_but(clause: Clause, draft: Draft) -> list[Operation]:
     return [RemoveFilter(field=field, words=clause.text) for field in gone]
 
 
+def _kept_after_all(clause: Clause, draft: Draft) -> list[Operation]:
+    """`keep Leeds` where the plan leaves Leeds out."""
+    content = [p for p in clause.pieces if p.tag not in FILLING]
+    verb = clause.words(clause.pieces[:1]).lower()
+    if [p.tag for p in content] != ["F"] or verb not in ("keep", "retain", "but keep"):
+        return []
+    new = content[0].load
+    for node in document_filters(draft):
+        present = condition_of(node)
+        gone = values_in(present) if present.negate and present.field == new.field else []
+        if not new.negate and gone and all(among(value, gone) for value in values_in(new)):
+            return [WidenFilter(new)]
+    return []
+
+
 _KEPT = re.compile(r"^[oc]+(?P<named>[OTPFB&,]+)f+[oE,]*$|^f+x[PFB]+x$")
 
 
@@ -289,6 +311,23 @@ def _any_time(clause: Clause, draft: Draft) -> Operation:
     if not found:
         words = clause.text
         raise Unclear("no_such_node", words, "nothing filters by time")
+    return RemoveFilter(field=found[0], words=clause.text)
+
+
+_WHOEVER = re.compile(
+    r"\b(?:everyone|everybody|anyone|anybody|whoever|whomever|no matter who)\b", re.IGNORECASE
+)
+
+
+def _any_person(clause: Clause, draft: Draft) -> Operation:
+    """`of everyone`, `no matter who`: the one filter by persons goes."""
+    reader = clause.reader
+    people = {p.field for p in reader.vocabulary.properties if p.of_people}
+    named = {m.prop.field for p in clause.pieces if p.tag == "P" for m in p.load} & people
+    held = [c.field for n in document_filters(draft) if (c := condition_of(n)).field in people]
+    found = [field for field in held if field in named] or held
+    if len(found) != 1:
+        raise Unclear("no_such_node", clause.text, "no single condition is about persons")
     return RemoveFilter(field=found[0], words=clause.text)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from backend.contract.plan_nodes import Aggregation, BasicFilter, Function, canonical_field
+from backend.plans.edits.describing import say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import keys_of, measures_of
@@ -31,7 +32,7 @@ from backend.plans.reading.comparing import negated, positive
 from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import KEY, Cut, Key, Measure, Order, time_key
 from backend.plans.reading.properties import Property
-from backend.plans.requests.groupings import group_measure
+from backend.plans.requests.groupings import group_measure, usual_function
 from backend.plans.requests.parts import FILLING, bare_number, other_number, part, stated_in
 from backend.plans.requests.sides import other_side
 
@@ -151,6 +152,9 @@ def _computes(swap: Swap, piece: Piece) -> bool:
 
 
 def _filter(swap: Swap, new: BasicFilter) -> list[Operation]:
+    if new.negate and not swap.old and _held(new, swap.draft):
+        # `without Leeds now`: of several values one goes
+        return [AddFilter(new)]
     unwanted = [piece.load for piece in swap.old if piece.tag == "F"]
     named = [c for c in _conditions(swap.draft) if c.field in swap.gone and c.field != new.field]
     if not unwanted and _LIMITS.search(swap.clause.text) and new.range_filter:
@@ -270,6 +274,11 @@ def _name(swap: Swap, piece: Piece) -> list[Operation]:
         if place is not None and items[place].field is not None:
             new = Measure(items[place].func, numeric.field)
             return [SetMeasures(_with(items, place, new))]
+        if place is not None and any(gone.tag in "#M" for gone in swap.old):
+            # `price instead of count`
+            new = Measure(usual_function(numeric), numeric.field)
+            swap.clause.reader.assume(f"took “{numeric.label}” to mean its {say_measure(new)}")
+            return [SetMeasures(_with(items, place, new))]
     moved = [c for c in _conditions(draft) if c.field in swap.gone and c.range_filter]
     if numeric is not None and len(moved) == 1 and not moved[0].is_date:
         # `amount paid, not amount claimed`: the same bounds, of another property
@@ -325,6 +334,10 @@ def _order(swap: Swap, piece: Piece) -> list[Operation]:
     if not sorts:
         return []
     present = bool(sorts[-1].extras.get("descending", False))
+    for gone in swap.old:
+        # `score instead of price, best first`: the direction is that of the new order
+        if gone.tag == "H" and "," in swap.clause.words([gone]):
+            present = present if gone.load.descending is None else gone.load.descending
     if piece.tag != "H":
         return [SetSort(swap.clause.reader.any_property(piece).field, None, present)]
     order: Order = piece.load

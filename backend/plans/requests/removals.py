@@ -61,7 +61,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     found: list[Operation] = []
     if front:
         found += stated_in(part(clause, front), draft)
-    mark = _new_behind(clause.pieces[start], objects, draft)
+    mark = _new_behind(clause, clause.pieces[start], objects, draft)
     if mark is not None:
         gone = removal(part(clause, [clause.pieces[start], *objects[:mark]]), draft, grouped)
         return [*found, *gone, *stated_in(part(clause, objects[mark + 1 :]), draft)]
@@ -100,18 +100,20 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     return found
 
 
-def _new_behind(verb: Piece, objects: Sequence[Piece], draft: Draft) -> int | None:
+def _new_behind(clause: Clause, verb: Piece, objects: Sequence[Piece], draft: Draft) -> int | None:
     """Where in `forget the price, longer than 3 hours` the new wish begins: behind a comma, with a
     property that nothing filters by, when what is in front is filtered by.
     """
     held = {condition_of(node).field for node in document_filters(draft)}
+    said = [token.lower for token in clause.reader.tokens]
     for i, piece in enumerate(objects):
         before, after = _content(objects[:i]), _content(objects[i + 1 :])
         if piece.tag != "," or verb.tag != "r" or [p.tag for p in after] != ["F"]:
             continue
+        whole = said[after[0].start - 1] in ("everyone", "all", "any", "every")
         named = {m.prop.field for p in before if p.tag in "PB" for m in p.load}
         named |= {p.load.field for p in before if p.tag == "F"}
-        if named & held and after[0].load.field not in held | named:
+        if named & held and (whole or after[0].load.field not in held | named):
             return i
     return None
 

@@ -306,6 +306,14 @@ def _extreme(short: Short) -> list[Operation]:
     if any(piece.tag == "W" for piece in short.clause.pieces):
         return _which_most(short)
     computed = short.draft.on_spine("Aggregate") and not short.draft.on_spine("Sort")
+    aggregates = short.draft.on_spine("Aggregate")
+    items = measures_of(aggregates[-1]) if aggregates else []
+    extremes = [item for item in items if item.func in ("min", "max")]
+    if short.content[0].tag == "X" and load[1] is None and len(items) == len(extremes) == 1:
+        # `lowest` beside the highest of each group
+        turned = exchange(short.clause, short.content, (), short.draft)
+        if computed and turned:
+            return turned
     if short.content[0].tag == "X" and computed and not short.grouped:
         return exchange(short.clause, short.content, (), short.draft)
     if short.content[0].tag == "X":

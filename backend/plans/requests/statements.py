@@ -288,7 +288,8 @@ def _drop_subjects(bag: Bag) -> None:
             continue
         between = {token.lower for token in tokens[piece.end : fact.start]}
         truth = fact.tag == "P" and fact.load[0].prop.kind == "bool"
-        stated = fact.tag == "F" and isinstance(fact.load.query, bool)
+        placed = {token.lower for token in tokens[max(0, piece.start - 2) : piece.start]}
+        stated = fact.tag == "F" and (isinstance(fact.load.query, bool) or "where" in placed)
         if between & _BEING and (truth or stated):
             bag.drop(piece)
 
