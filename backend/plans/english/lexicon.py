@@ -137,10 +137,16 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "s",
         None,
         "sort|sorted|sorting|order|ordered|ordering|rank|ranked|ranking|arrange|arranged|"
-        "sort order|in order of|in the order of|starting with the|beginning with the|sort them|"
+        "start with the|begin with the|sort order|in order of|in the order of|starting with the|"
+        "beginning with the|sort them|"
         "order them|rank them",
     ),
-    ("l", None, "limit|cap|at a time|limited"),
+    (
+        "l",
+        None,
+        "limit|limits|cap|at a time|limited|cut after|cut it after|cut off after|cut it off after|"
+        "stop after|end after",
+    ),
     (
         "y",
         None,
@@ -172,7 +178,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "f",
         None,
         "filter|filters|condition|conditions|restriction|restrictions|constraint|constraints|"
-        "filtered|ceiling|floor|bar|criterion|criteria|requirement|requirements|filtering|threshold|cutoff|cut off",
+        "filtered|ceiling|floor|bar|criterion|criteria|requirement|requirements|filtering|threshold|"
+        "cutoff|cut off",
     ),
     ("v", None, "distinct|different|unique|various|individual values of"),
     (

@@ -127,8 +127,15 @@ def _opposed(wanted: Sequence[Piece], unwanted: Sequence[Piece], reader: Reader)
         # "helicopter not used" names one thing twice.
         return old[0].load[0].prop is not new[0].load[0].prop
     if gone in (["name"], ["figure"], ["figure", "name"]):
-        return ways in (["name"], ["figure"], ["figure", "name"]) and _reduced(gone, ways)
+        formed = ways in (["name"], ["figure"], ["figure", "name"])
+        return formed and (_reduced(gone, ways) or _measured(old[0], reader))
     return gone == ways[-len(gone) :]
+
+
+def _measured(piece: Piece, reader: Reader) -> bool:
+    """Whether a name is that of a number which the plan works with."""
+    named = piece.load if piece.tag == "P" else []
+    return any(m.prop.numeric and m.prop.field in reader.in_use for m in named)
 
 
 def _reduced(gone: list[str], ways: list[str]) -> bool:

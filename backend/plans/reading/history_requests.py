@@ -53,12 +53,13 @@ _ALL = (
 )
 _GO = (
     r"(?:un ?do|revert|roll ?back|rewind|go back|step back|move back|switch back|come back|back"
-    r"|return|restore|reinstate|take back|reverse|roll {that} back|take {that} back"
+    r"|return(?= to)|restore|reinstate|take back|roll {that} back|take {that} back"
     r"|put {that} back|bring {that} back|get {that} back|give {that} back|add {that} back"
-    r"|turn {that} back|change {that} back|set {that} back|ctrl ?z|control z)"
+    r"|take {that} (?:away|off|out) again|turn {that} back|change {that} back|set {that} back"
+    r"|ctrl ?z|control z)"
 ).replace("{that}", _THAT)
 _FORGET = r"(?:cancel|scratch|scrap|forget(?: about)?|disregard|ignore|discard|never ?mind)"
-_DROP = r"(?:drop|remove|delete|take out|skip|strike|throw away)"
+_DROP = r"(?:drop|remove|reverse|delete|take out|skip|strike|throw away)"
 """What is done to conditions as well: only behind it a change must be named."""
 _CHANGE = rf"(?:the |my |that |this )?(?:{_LATEST} )?(?:change|edit|correction|modification)s?"
 _POLITE = r"(?:please|pls|thanks|thank you|again|once more|now|just|then|so|sorry|completely)"

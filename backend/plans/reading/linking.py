@@ -487,7 +487,11 @@ def _comparative(word: str) -> str | None:
 
 _PERCENTAGES = frozenset({"percentage", "percentages", "proportion", "proportions", "shares"})
 _MIDDLES = frozenset({"average", "mean", "median"})
-_OF_GROUPS = frozenset({"with", "that", "having", "where", "whose", "under", "over", "first"})
+_OF_GROUPS = frozenset(
+    """
+    with that having where whose under over first above below exceeding between beyond
+    """.split()  # noqa: SIM905
+)
 """What behind `groups` shows that the rows are meant, not that something is to be grouped."""
 _OBJECTS = frozenset({"the", "a", "an", "it", "that"})
 """What behind a word that begins a request shows that it is a verb, even if a property is so
@@ -556,7 +560,7 @@ def _fits(
             following[:1] == ["of"] or (i and tokens[i - 1].lower in ("a", "as", "what", "in"))
         )
     if tag == "s" and words in (("order",), ("rank",), ("ordered",)):
-        return first or following[:1] == ["by"] or before[-1].tag in "rJc,&n"
+        return first or following[:1] == ["by"] or before[-1].tag in "rxJc,&n"
     if words == ("number",):
         return tokens[j : j + 1] == [] or tokens[j].kind != "number"
     if tag == "e" and words[0] in ("each", "every"):

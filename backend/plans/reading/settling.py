@@ -7,6 +7,7 @@ a regular expression over the tags of a clause and a builder, as in the cascade.
 
 from dataclasses import replace
 
+from backend.plans.english.adjectives import PLAIN
 from backend.plans.english.units import is_base, unit_word
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
@@ -262,6 +263,9 @@ def _counts_too(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`dance should count too`: to count as one of them."""
     word = reader.words(pieces).lower()
     before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
+    object_behind = reader.tokens[pieces[0].end : pieces[0].end + 1]
+    if object_behind and object_behind[0].lower in ("them", "those", "these", "the", "how"):
+        return None
     return [] if word in ("count", "counts") and before in _ADMITTING else None
 
 
@@ -303,7 +307,8 @@ def _without_key(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     named = pieces[1].load[0].prop.field
     definite = reader.tokens[pieces[1].start - 1].lower in ("the", "that", "this")
     held = {c.field for c in reader.present.filters if c.exists is None} if definite else set()
-    gone = named in reader.present.keys or named in held
+    measured = definite and pieces[1].load[0].prop.numeric and named in reader.in_use
+    gone = named in reader.present.keys or named in held or measured
     return [replace(pieces[0], tag="r"), pieces[1]] if gone else None
 
 
@@ -384,7 +389,9 @@ def _put_beside(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _counts_as_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`exactly 10 counts too`."""
+    """`exactly 10 counts too`; `count them too` is a wish."""
+    if pieces[0].start == 0:
+        return None
     return [] if reader.words(pieces).lower() in ("count", "counts") else None
 
 
@@ -412,14 +419,42 @@ def _not_that(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [replace(no, tag="i", load=None)] if said and pointed else None
 
 
-def _from_most_to_least(reader: Reader, pieces: list[Piece]) -> Piece | None:
+def _from_most_to_least(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """`from the most to the fewest`: the direction of an order."""
     first, last = (piece for piece in pieces if piece.tag == "X")
     if first.load[0] == last.load[0]:
         return None
+    if first.load[1] not in (None, "date", "count"):
+        # "from the cheapest to the dearest": of one measure, that one first
+        return [first, replace(last, tag="T", load="first")]
     timed = {True: "newest", False: "oldest"}
     load = timed[first.load[0]] if first.load[1] == "date" else first.load[0]
     return cover("d", pieces, load)
+
+
+def _plain_first(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`expensive ones first`: those that are most so."""
+    degree = PLAIN.get(reader.words(pieces).lower())
+    if degree is None or reader.present is None:
+        return None
+    return replace(pieces[0], tag="X", load=(degree.high, degree.dimension))
+
+
+def _last_first(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`last ones first`."""
+    return replace(pieces[0], tag="X", load=(pieces[0].load in ("last", "bottom"), "date"))
+
+
+def _each_further(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`split each by town`, where there are groups already."""
+    keys = () if reader.present is None else reader.present.keys
+    return [replace(pieces[1], tag="w", load=None), pieces[0]] if keys else None
+
+
+def _extreme_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`highest average first`, beside numbers of groups: the number is the one they have."""
+    keys = () if reader.present is None else reader.present.keys
+    return [] if keys else None
 
 
 def _single_first(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -463,6 +498,10 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[rx])[NE?](?=R?[PF])", _one_about),
     rule(r"(?<=O)[N?E]", _ordinal_one),
     rule(r"C(?=J)", _nothing),
+    rule(r"P(?=E?T)", _plain_first),
+    rule(r"T(?=ET)", _last_first),
+    rule(r"^ge(?=y)", _each_further),
+    rule(r"(?<=X)A(?=T|$)", _extreme_number),
     rule(r"(?<=r)[W#](?=.*P)", _whatever_it_is),
     rule(r"wPzV", _widened_to),
     rule(r"No?A$", _at_most_behind),

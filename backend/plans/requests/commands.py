@@ -19,6 +19,7 @@ from backend.plans.edits.operations import (
     Operation,
     RemoveFilter,
     RemoveLimit,
+    RemoveSort,
     ReverseSort,
     SetMeasures,
     ShareOf,
@@ -55,7 +56,9 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     if _WHENEVER.search(clause.text) and all(p.tag in FILLING + "PYWrncE?" for p in clause.pieces):
         return [_any_time(clause, draft)]
     if _WHOEVER.search(clause.text) and all(p.tag in FILLING + "PrnE?" for p in clause.pieces):
-        return [_any_person(clause, draft)]
+        persons = _any_person(clause, draft)
+        if persons:
+            return persons
     whole = one_for_all(clause, draft)
     if whole:
         return whole
@@ -70,6 +73,8 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return [SetMeasures((Measure("share"),))]
     if "J" in shape:
         return _reversal(clause, draft)
+    if shape.strip(FILLING) == "s" and _says_any(clause, clause.pieces[-1]):
+        return [RemoveSort()]
     if "I" in shape:
         return _let_in(clause) or instead_of(clause, draft, grouped)
     others = _any_but(clause, draft)
@@ -151,6 +156,7 @@ def _one_more(clause: Clause, draft: Draft, grouped: bool) -> bool:
     return False
 
 
+_WHAT_ABOUT = re.compile(r"^(?:and |now )?(?:what about|how about|the same|same)\b", re.IGNORECASE)
 _ASKING = frozenset(
     ["list", "show", "which", "what", "name", "display", "give", "see", "with", "having", "have"]
 )
@@ -162,6 +168,8 @@ def _names_another(clause: Clause, draft: Draft, grouped: bool) -> bool:
     if len(named) != 1 or clause.shape.strip(FILLING) != "P":
         return False
     asked = _ASKING & {token.lower for token in clause.reader.tokens}
+    if _WHAT_ABOUT.search(clause.text):
+        asked = frozenset()
     prop = clause.reader.any_property(named[0])
     if asked or "o" in clause.shape or prop.kind == "bool":
         return False
@@ -319,16 +327,14 @@ _WHOEVER = re.compile(
 )
 
 
-def _any_person(clause: Clause, draft: Draft) -> Operation:
+def _any_person(clause: Clause, draft: Draft) -> list[Operation]:
     """`of everyone`, `no matter who`: the one filter by persons goes."""
     reader = clause.reader
     people = {p.field for p in reader.vocabulary.properties if p.of_people}
     named = {m.prop.field for p in clause.pieces if p.tag == "P" for m in p.load} & people
     held = [c.field for n in document_filters(draft) if (c := condition_of(n)).field in people]
     found = [field for field in held if field in named] or held
-    if len(found) != 1:
-        raise Unclear("no_such_node", clause.text, "no single condition is about persons")
-    return RemoveFilter(field=found[0], words=clause.text)
+    return [RemoveFilter(field=found[0], words=clause.text)] if len(found) == 1 else []
 
 
 def _says_any(clause: Clause, piece: Piece) -> bool:
@@ -348,7 +354,9 @@ def _statement(clause: Clause, draft: Draft) -> list[Operation]:
 
 
 _POINTED = re.compile(r"\b(?:of )?(?:them|those|these|it|that|this|full)\b", re.IGNORECASE)
-_WHOLE = frozenset({"all", "every", "everything", "everyone", "everybody", "full"})
+_WHOLE = frozenset(
+    {"all", "every", "everything", "everyone", "everybody", "full", "whole", "complete", "entire"}
+)
 
 
 def _everything(clause: Clause, draft: Draft) -> Operation:

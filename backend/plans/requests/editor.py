@@ -17,7 +17,7 @@ from backend.contract.plan_validation import validate
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
-from backend.plans.edits.edit_groups import keys_of
+from backend.plans.edits.edit_groups import keys_of, measures_of
 from backend.plans.edits.lifting import lift_queries
 from backend.plans.edits.operations import AddFilter, EitherFilter, Operation, WidenFilter, op_name
 from backend.plans.reading.cascade import Unclear
@@ -96,7 +96,8 @@ def edit_plan(
         return Edited(_reported(before, before, report, ["kept the plan as it is"]))
     if is_both(request):
         return _with_the_last(before, request, collection, journal)
-    if is_either(request) or is_either(feedback):
+    several = len(document_filters(Draft.of(before))) > 1
+    if several and (is_either(request) or is_either(feedback)):
         return _by_one_operation(before, feedback, EitherFilter())
     rest = fresh_start(request)
     if rest is not None:
@@ -262,6 +263,8 @@ def _present(draft: Draft) -> Present:
         for key in ("field", "distinct_field"):
             if isinstance(name := node.extras.get(key), str):
                 names.add(canonical_field(name))
+    computed = [item.field for node in draft.of_type("Aggregate") for item in measures_of(node)]
+    names.update(field for field in computed if field is not None)
     filters = tuple(map(condition_of, document_filters(draft)))
     orders = [str(node.extras.get("field")) for node in draft.on_spine("Sort")]
     order = canonical_field(orders[-1]) if orders else None

@@ -58,7 +58,7 @@ def relative_amount(clause: Clause, draft: Draft) -> list[Operation]:
     thing. Unclear when several numbers could be meant, or no amount is said.
     """
     shift = _shift(clause)
-    vague = shift is None and _only_a_way(clause)
+    vague = shift is None and _only_a_way(clause) and not _turns(clause, draft)
     if (shift is None and not vague) or any(p.tag not in _NEUTRAL + "NLP" for p in clause.pieces):
         return []
     limit = _limit(draft)
@@ -153,6 +153,25 @@ def _only_a_way(clause: Clause) -> bool:
     named = {t.lower for p in clause.pieces if p.tag == "P" for t in _tokens(clause, p)}
     clear = [word for word in ways if word not in _TAKING]
     return bool(clear) and all(w in _VAGUE or w in ways or w in named for w in words)
+
+
+_SIDES = {
+    **dict.fromkeys(("shorter", "cheaper", "smaller", "fewer", "less"), False),
+    **dict.fromkeys(("longer", "larger", "bigger", "greater", "more"), True),
+}
+
+
+def _turns(clause: Clause, draft: Draft) -> bool:
+    """`shorter` where the plan asks for longer ones: the other side of the bound is meant."""
+    words = clause.text.lower().split()
+    sides = {_SIDES[word] for word in words if word in _SIDES}
+    if len(sides) != 1 or len(words) > 1 + sum(word in _MEANING for word in words):
+        return False
+    return any(_ends(condition) == ["end" if sides == {True} else "start"]
+               for condition, _ in _bounds(clause, draft))  # fmt: skip
+
+
+_MEANING = frozenset({"i", "meant", "mean", "wanted", "instead", "rather", "now", "only", "ones"})
 
 
 def _tokens(clause: Clause, piece: Piece) -> list[Token]:

@@ -65,7 +65,7 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if mark is not None:
         gone = removal(part(clause, [clause.pieces[start], *objects[:mark]]), draft, grouped)
         return [*found, *gone, *stated_in(part(clause, objects[mark + 1 :]), draft)]
-    compared = "Z" in clause.shape or "CN" in clause.shape
+    compared = any(mark in clause.shape for mark in ("Z", "CN", "Np"))
     if grouped and compared and not any(p.tag in "fk" for p in objects):
         return [*found, *(_opposite(item) for item in stated_in(part(clause, objects), draft))]
     timed = [b for a, b in pairwise(objects) if a.tag == "P" and a.load[0].prop.dated]
@@ -92,6 +92,9 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         return found + _filter_removals(clause, rest, draft)
     for piece in rest:
         found += _remove_one(clause, piece, draft)
+    if found and objects[-1:] and objects[-1].tag == "E" and any(p.tag == "," for p in objects):
+        # "no grouping, list the courses"
+        found.append(ToDocuments())
     if not found and _POINTS.search(clause.text) and not _DOING.search(clause.text):
         return [_excluded(clause, draft)]
     if not found:
@@ -160,6 +163,9 @@ def _opposite(operation: Operation) -> Operation:
 
 def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> list[Operation]:
     """Things called filters."""
+    if not document_filters(draft) and draft.on_spine("Limit", "TopK") and not _content(rest):
+        # "no cutoff" of a list
+        return [RemoveLimit()]
     tokens = clause.reader.tokens[clause.pieces[0].start : clause.pieces[-1].end]
     every = any(token.lower in _ALL_WORDS for token in tokens)
     found: list[Operation] = []

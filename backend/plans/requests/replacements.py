@@ -29,7 +29,7 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     place = clause.shape.index("I")
     mark = clause.pieces[place]
     before, after = list(clause.pieces[:place]), list(clause.pieces[place + 1 :])
-    if not [p for p in before if p.tag not in FILLING + "cw"]:
+    if not [p for p in before if p.tag == "E" or p.tag not in FILLING + "cw"]:
         swapped = _swapped(clause, after)
         if swapped is not None:
             return [swapped]

@@ -318,7 +318,9 @@ def _extreme(short: Short) -> list[Operation]:
         return exchange(short.clause, short.content, (), short.draft)
     if short.content[0].tag == "X":
         sorts = short.draft.on_spine("Sort", "TopK") or "i" not in short.clause.shape
-        return [SetSort(descending=load[0])] if sorts else []
+        single = "o" in short.clause.shape and "E" not in short.clause.shape
+        only = [SetLimit(1)] if single and "ones" not in short.clause.text.lower() else []
+        return [SetSort(descending=load[0]), *only] if sorts else []
     if load.field is not None or (load.measure is not None and load.measure != Measure("count")):
         return []
     orders = short.draft.on_spine("Sort")
@@ -345,6 +347,44 @@ def _which_most(short: Short) -> list[Operation]:
         return []
     descending = piece.load[0] if piece.tag == "X" else piece.load.descending
     return [SetSort(descending=descending), SetLimit(1)]
+
+
+def _first_alone(short: Short) -> list[Operation]:
+    """`only the first` of a list."""
+    if short.draft.gives not in ("docs", "rows"):
+        return []
+    return [SetLimit(1, short.content[0].load)]
+
+
+def _rest_too(short: Short) -> list[Operation]:
+    """`the rest too` of a list that was cut."""
+    said = _THE_REST.search(short.clause.text)
+    return [RemoveLimit()] if said and short.draft.on_spine("Limit", "TopK") else []
+
+
+_THE_REST = re.compile(r"^(?:and |also |show )*(?:the |all the )?(?:rest|others|remaining)\b", re.I)
+
+
+def _boundless(short: Short) -> list[Operation]:
+    """`no maximum` where a list was cut."""
+    cut = short.draft.on_spine("Limit", "TopK") and not _filters_numbers(short.draft)
+    return [RemoveLimit()] if cut and short.content[-1].load in ("max", "le", "lt") else []
+
+
+def _counted_too(short: Short) -> list[Operation]:
+    """`with the number of lots` beside the averages of groups."""
+    fields = [item.field for n in short.draft.on_spine("Aggregate") for item in measures_of(n)]
+    counts = all(p.tag != "M" or p.load == Measure("count") for p in short.content)
+    if not (short.grouped and counts and any(fields)) or not _BESIDE.search(short.clause.text):
+        return []
+    return [SetMeasures((Measure("count"),), add=True)]
+
+
+_BESIDE = re.compile(
+    r"^(?:and |but )?with\b|\b(?:too|as well|also|next to|beside|besides|alongside|plus)\b"
+    r"|\beach (?:has|have|had|of them has)\b",
+    re.IGNORECASE,
+)
 
 
 def _of_time(short: Short) -> list[Operation]:
@@ -376,6 +416,10 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
     (re.compile(pattern), read)
     for pattern, read in (
         ("", _listed),
+        ("[?w]*", _rest_too),
+        ("n[AC]", _boundless),
+        ("T", _first_alone),
+        ("[wze]*[M#][we]*", _counted_too),
         ("[#hNnwLP?]*", _elided),
         ("n[?P]*", _outside),
         ("P?", _of_all),
