@@ -33,7 +33,7 @@ def without_asides(
     kept, notes = list(pieces), list[str]()
     if not pieces:
         return kept, notes
-    first, last = pieces[0].start, pieces[-1].end
+    first, last = _opening(pieces[0].start, tokens), pieces[-1].end
     cuts = [piece.start for piece in pieces if piece.tag == ","]
     for i in range(first, last):
         end = next((cut for cut in cuts if cut > i), last)
@@ -48,6 +48,16 @@ def without_asides(
             notes.append(f"“{told}” was passed over")
             kept = [piece for piece in kept if piece not in inside]
     return kept, notes
+
+
+def _opening(start: int, tokens: Sequence[Token]) -> int:
+    """Where a clause begins whose first words carry nothing: `for the` in front of a noun."""
+    while start > 0 and tokens[start - 1].lower in _LEADING:
+        start -= 1
+    return start
+
+
+_LEADING = frozenset({"for", "the", "a", "an", "to", "in", "order"}) | _OWNERS
 
 
 def _opens(tokens: Sequence[Token], i: int, *, at_start: bool) -> bool:

@@ -285,8 +285,13 @@ def _moved_limit(short: Short) -> list[Operation]:
     """`the limit should be 500` where a filter has the limit."""
     if not _filters_numbers(short.draft) or short.draft.on_spine("Limit"):
         return []
+    if short.content[-1].tag == "L" and not _THE_LIMIT.search(short.clause.text):
+        return []
     moved = other_bound(short.clause, short.draft)
     return [moved] if moved is not None else []
+
+
+_THE_LIMIT = re.compile(r"\b(?:the|that|this|our|stricter|raise|lower) limit\b", re.IGNORECASE)
 
 
 def _filters_numbers(draft: Draft) -> bool:
@@ -433,7 +438,7 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("y?s|s?y", _by_that),
         ("w+", _included_again),
         ("w[LN]", _not_only),
-        ("c?lN|Nl", _moved_limit),
+        ("c*lN|Nl|c*L", _moved_limit),
         ("C", _side),
         ("[XH]", _extreme),
         ("XB", _extreme_by),

@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.backend.plans import domains, other_domains, rentals
+from tests.backend.plans import domains, other_domains, rentals, repairs
 from tests.backend.plans.desk import Desk, make_desk
 
 _SCHEMAS = {
@@ -12,6 +12,7 @@ _SCHEMAS = {
     "sailings": other_domains.SAILINGS,
     "clinic": other_domains.CASES,
     "rentals": rentals.RENTALS,
+    "repairs": repairs.REPAIRS,
 }
 _RECORDS = {
     "recipes": domains.recipes,
@@ -20,6 +21,7 @@ _RECORDS = {
     "sailings": other_domains.sailings,
     "clinic": other_domains.cases,
     "rentals": rentals.rentals,
+    "repairs": repairs.repairs,
 }
 
 
