@@ -82,7 +82,9 @@ ONE_WISH: list[tuple[str, str, list[str]]] = [
         "the rest too", "the whole list", "no limits", "no maximum",
     ]),
     ("repairs in Moss sorted by rating", "first 3", ["3 max", "stop after 3", "3 will do"]),
-    ("repairs in Moss sorted by rating", "first 1", ["only the first", "the first", "one is enough"]),
+    ("repairs in Moss sorted by rating", "first 1", [
+        "only the first", "the first", "one is enough",
+    ]),
 ]  # fmt: skip
 WAYS = [(start, wish, way) for start, wish, ways in ONE_WISH for way in ways]
 
