@@ -30,9 +30,31 @@ NUMERIC: frozenset[PropertyKind] = frozenset({"int", "float"})
 DATED: frozenset[PropertyKind] = frozenset({"date", "datetime"})
 
 
+_SIZE = ".count"
+
+
+def size_field(name: str) -> str:
+    """The field that holds how many values an array has: 0 where it is empty or missing."""
+    return name + _SIZE
+
+
+def sized_field(name: str, fields: Columns) -> str | None:
+    """The array whose number of values a field holds; None when it is a field of its own."""
+    array = name.removesuffix(_SIZE)
+    return array if name not in fields and array != name and fields.get(array) == "array" else None
+
+
 def document_columns(fields: Columns) -> dict[str, PropertyKind]:
-    """The fields of documents: those of the DocSet and those that every document has."""
-    return {"doc_id": "string", "properties.path": "string", TEXT: "string", **fields}
+    """The fields of documents: those of the DocSet, sizes of its arrays, and those that every
+    document has.
+    """
+    sizes: dict[str, PropertyKind] = {
+        size_field(name): "int" for name, kind in fields.items() if kind == "array"
+    }
+    always: dict[str, PropertyKind] = {
+        "doc_id": "string", "properties.path": "string", TEXT: "string",
+    }  # fmt: skip
+    return {**always, **sizes, **fields}
 
 
 def columns_after(parsed: Fields, columns: Columns, grouped: bool) -> Columns:

@@ -13,8 +13,10 @@ _FUNCTIONS = {
 
 
 def say_field(name: str) -> str:
-    """A field as people say it."""
-    return bare_field(name).replace("_", " ")
+    """A field as people say it; the size of an array as `number of tags`."""
+    bare = bare_field(name).replace("_", " ")
+    array = bare.removesuffix(".count")
+    return bare if array == bare else f"number of {array}"
 
 
 def say_condition(condition: Condition, field: str | None = None) -> str:

@@ -25,6 +25,17 @@ population | populous crowded busy |
 """
 
 
+ALSO_CALLED = {
+    "rain": ("rainfall", "precipitation", "moisture", "humidity", "wetness"),
+    "steepness": ("climb", "ascent", "gradient", "slope", "incline"),
+    "noise": ("loudness", "volume"),
+    "brightness": ("luminosity", "light"),
+    "age": ("years",),
+    "speed": ("velocity", "pace"),
+}
+"""Other names for what an adjective measures."""
+
+
 @dataclass(frozen=True)
 class Degree:
     """What an adjective measures, and whether more of it is a higher value."""

@@ -41,7 +41,8 @@ FREE_PHRASES = frozenset(
         "on file", "in our records", "in the data", "up to now", "until now", "till now",
         "as of now", "as yet", "a bunch of", "a lot of", "lots of", "take part in", "took part in",
         "taken part in", "taking part in", "looked after", "looks after", "looking after",
-        "taken care of", "takes care of", "cared for",
+        "taken care of", "takes care of", "cared for", "nothing else", "and nothing else",
+        "nothing more", "and nothing more",
     )
 )  # fmt: skip
 """Phrases of several words without a meaning of their own."""
@@ -83,12 +84,12 @@ carry cause charge collect commission contribute depend
 develop differ evolve experience fluctuate generate result suffer vary
 attract compose conduct cook create deliver demand depart end design develop display donate
 drive earn employ engage enter exhibit feature fetch file fly gather grow handle harvest hire host
-import inspect install issue join label land launch lead leave lend live load log manage manufacture
-mark measure meet move note obtain offer open operate order own pack park perform pick plan plant
-play post prepare present print produce publish purchase put raise reach read receive record
-register release rely rent reserve sail sell send serve ship sign spend stage start store study
-submit supply tag teach test transfer transport travel treat try undergo visit watch weigh work
-write
+import inspect install issue join label land launch lead leave lend list live load log manage
+manufacture mark measure meet move note obtain offer open operate order own pack park pay perform
+pick plan plant play post prepare present print produce publish purchase put raise reach read
+receive record register release rely rent reserve sail sell send serve ship sign spend stage start
+store study submit supply tag teach test transfer transport travel treat try undergo visit watch
+weigh work write
 """
 _IRREGULAR_VERBS = """
 bought brought built drove driven flew flown grew grown led left lent met paid ran sang sent sold

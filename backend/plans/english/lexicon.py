@@ -80,7 +80,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "has no|with no|anywhere but|must not be|should not be|may not be|must not|should not|"
         "everywhere but|everywhere except|anywhere except|everyone but|everyone except|"
         "everybody but|everybody except|anyone but|anyone except|"
-        "must not have|never had|do not have|does not have|did not have|not have|in no",
+        "must not have|yet to|still to|never had|do not have|does not have|did not have|not have|"
+        "in no",
     ),
     (
         "w",

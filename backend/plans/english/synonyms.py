@@ -52,7 +52,7 @@ contract agreement
 paid pay payment
 due deadline expiry expire expiration
 begin start
-end finish close closing
+end finish close closing terminate
 ship ship vessel boat
 aircraft plane airplane
 car vehicle automobile

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from backend.plans.english.tokens import Token
+from backend.plans.english.words import stem
 
 SCALES: dict[str, float] = {
     "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mio": 1e6,
@@ -47,7 +48,8 @@ _WORDS: dict[str, str] = {
     "inch": "in", "inches": "in", "mile": "mi", "miles": "mi", "yard": "yd", "yards": "yd",
     "kg": "kg", "kilo": "kg", "kilos": "kg", "kilogram": "kg", "kilograms": "kg", "g": "g",
     "gram": "g", "grams": "g", "mg": "mg", "milligrams": "mg", "ton": "t", "tons": "t",
-    "t": "t", "tonne": "t", "tonnes": "t", "lb": "lb", "lbs": "lb", "pound": "lb", "pounds": "lb",
+    "t": "t", "tonne": "t", "tonnes": "t", "tonnage": "t",
+    "lb": "lb", "lbs": "lb", "pound": "lb", "pounds": "lb",
     "ounce": "oz", "ounces": "oz",
     "s": "s", "sec": "s", "secs": "s", "second": "s", "seconds": "s", "ms": "ms",
     "milliseconds": "ms", "min": "min", "mins": "min", "minute": "min", "minutes": "min",
@@ -98,6 +100,20 @@ _CLEAR = frozenset({"kg", "km", "cm", "mm", "mg", "ml", "kw", "mw", "gb", "mb", 
 def unit_word(word: str) -> str | None:
     """The unit that a word of a text names."""
     return _WORDS.get(word.lower())
+
+
+_NO_NAMES = frozenset({"pct", "deg", "s", "ms", "day", "week", "month", "year"})
+"""Units whose words ask for other things as well: shares, groups by time."""
+_NAMING = {
+    stem(word): unit
+    for word, unit in _WORDS.items()
+    if unit not in _NO_NAMES and (len(word) > 3 or unit == word in {"km", "kg", "ha"})
+}
+
+
+def naming_unit(word_stem: str) -> str | None:
+    """The unit whose word can stand for what is measured in it, as in `total tonnes`."""
+    return _NAMING.get(word_stem)
 
 
 _SQUARES = {"m": "m2", "km": "km2", "ft": "sqft"}

@@ -14,7 +14,8 @@ from backend.plans.reading.vocabulary import Vocabulary
 
 _SPENT = "cost price paid pay spent spend budget expense fee charge fare"
 _EARNED = "price revenue income gross sale turnover earned takings profit proceeds raised"
-_EITHER = f"{_SPENT} {_EARNED} amount total sum award value"
+_NEUTRAL = "amount total sum award value"
+_EITHER = f"{_SPENT} {_EARNED} {_NEUTRAL}"
 _MEANT = (
     (_SPENT, "cost costs costing pay pays paid spend spent spending"),
     (_EARNED, "earn earned bring brought fetch fetched gross grossed sold turnover sales proceeds"),
@@ -33,8 +34,8 @@ def money(vocabulary: Vocabulary, word: str | None = None) -> Property | None:
     held = [prop for prop in vocabulary.properties if _is_money(prop)]
     names = _CALLED.get(word or "", _EITHER)
     called = _called_like(held, names)
-    if len(held) == 1 and not called and _called_like(held, _EITHER):
-        # A budget is not what was earned.
+    if len(held) == 1 and not called and _called_like(held, f"{_SPENT} {_EARNED}"):
+        # A budget is not what was earned, but a value may be.
         return None
     found = held if len(held) == 1 else called
     return found[0] if len(found) == 1 else None
@@ -47,3 +48,14 @@ def _is_money(prop: Property) -> bool:
 def _called_like(held: Sequence[Property], words: str) -> list[Property]:
     wanted = {root(stem(word)) for word in words.split()}
     return [prop for prop in held if wanted & set(map(root, prop.parts))]
+
+
+def extent(vocabulary: Vocabulary) -> Property | None:
+    """What `the largest` ones have most of: the one amount of money, the one number of persons, or
+    the one number.
+    """
+    numbers = [prop for prop in vocabulary.properties if prop.numeric and not prop.is_year]
+    held = [prop for prop in numbers if _is_money(prop)]
+    people = [prop for prop in numbers if prop.counts_people]
+    found = next((some for some in (held, people) if len(some) == 1), numbers)
+    return found[0] if len(found) == 1 else None

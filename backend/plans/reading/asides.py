@@ -1,15 +1,18 @@
-"""Parts of a request that say nothing about the documents: `if it is not too much trouble`, `so
-that I can finish this`, `for my report`.
+"""Parts of a request about the person who asks, not about the documents: why the answer is wanted,
+for what, by when. `if it is not too much trouble`, `for the board meeting on Thursday`, `so that I
+can call her`.
 
-Such a part begins with a word that subordinates it to the rest and holds nothing that the
-collection knows; it ends with a comma, or where the request itself begins or ends. What was passed
-over is told.
+Such a part subordinates itself to the rest, speaks of the asker or names an occasion, and holds
+nothing that the collection knows; it ends with a mark, or where the request itself begins or ends.
+What was passed over is told. A part that could narrow the documents, as `with good service` or `for
+children`, is none.
 """
 
 from collections.abc import Sequence
 
 from backend.plans.english.tokens import Token
-from backend.plans.reading.linking import Piece
+from backend.plans.english.units import measure_of
+from backend.plans.reading.linking import Piece, Quantity
 
 _REASONS = frozenset(
     """
@@ -22,8 +25,37 @@ _SUBJECTS = frozenset(
     """.split()  # noqa: SIM905
 )
 _OWNERS = frozenset({"my", "our", "his", "her", "their", "your"})
-_EMPTY = frozenset("?nwWzyoiRdht E")
 _BEGINS = frozenset("oxrcwgslIT")
+_ASKERS = frozenset({"i", "we", "my", "our"})
+_ASKER = _ASKERS | frozenset({"me", "us", "myself", "ourselves", "mine", "ours"})
+_WISHES = frozenset({"want", "need", "like", "love", "prefer", "wish", "looking", "mean", "meant",
+                     "interested", "care", "said", "asked", "guess"})  # fmt: skip
+_FOR = (("for",), ("before",), ("after",), ("during",), ("ahead", "of"), ("to", "prepare"),
+        ("in", "preparation", "for"), ("as", "part", "of"), ("in", "time", "for"),
+        ("because", "of"))  # fmt: skip
+_DETERMINERS = frozenset(
+    """
+    the a an my our his her their this that next tomorrow today
+    """.split()  # noqa: SIM905
+)
+_OCCASIONS = frozenset(
+    """
+    agenda appendix application article assessment audience audit blog board book boss briefing
+    brochure budget call campaign class client colleague committee conference contract course
+    customer dashboard deadline debate director dinner editor email essay event exam exhibition
+    feature funder handout homework inspection interview invoice lawyer lecture lesson letter lunch
+    magazine manager mayor meeting memo minister minutes newsletter newspaper paper pitch planning
+    poster presentation press project proposal publication quarter records report research review
+    seminar session sheet slide slides speech sponsor story study summary survey talk team tender
+    thesis tour training visit visitors website weekend workshop
+    """.split()  # noqa: SIM905
+)
+"""What people do with answers, and for whom: `for my presentation`."""
+_TALK = (("quick", "one"), ("quick", "question"), ("one", "question"), ("just", "a", "thought"),
+         ("silly", "question"), ("dumb", "question"), ("sorry", "to"), ("no", "rush"),
+         ("no", "hurry"), ("out", "of", "curiosity"), ("to", "bother"))  # fmt: skip
+_EMPTY = frozenset("?nwWzyoiRdhtERbclCe! ,&")
+_MARKS = frozenset({",", ":", "(", ")", "–", "—"})
 
 
 def without_asides(
@@ -33,41 +65,99 @@ def without_asides(
     kept, notes = list(pieces), list[str]()
     if not pieces:
         return kept, notes
-    first, last = _opening(pieces[0].start, tokens), pieces[-1].end
-    cuts = [piece.start for piece in pieces if piece.tag == ","]
+    first, last = pieces[0].start, pieces[-1].end
+    while first > 0 and tokens[first - 1].kind == "word":
+        first -= 1
+    cuts = [i for i in range(first, last) if _is_mark(tokens, i)]
     for i in range(first, last):
         end = next((cut for cut in cuts if cut > i), last)
-        opened = _opens(tokens, i, at_start=i == first or i - 1 in cuts)
+        opened = _opens(tokens, i, end, at_start=i == first or i - 1 in cuts)
         inside = [piece for piece in kept if i <= piece.start < end]
         if i == first and opened and end == last:
             inside = inside[: next((k for k, p in enumerate(inside) if p.tag in _BEGINS), 0)]
         if not opened or not inside or len(inside) == len(kept):
             continue
-        if all(piece.tag in _EMPTY for piece in inside) and any(p.tag == "?" for p in inside):
+        if all(map(_says_nothing, inside)) and any(piece.tag == "?" for piece in inside):
             told = " ".join(token.text for token in tokens[i : inside[-1].end])
             notes.append(f"“{told}” was passed over")
             kept = [piece for piece in kept if piece not in inside]
     return kept, notes
 
 
-def _opening(start: int, tokens: Sequence[Token]) -> int:
-    """Where a clause begins whose first words carry nothing: `for the` in front of a noun."""
-    while start > 0 and tokens[start - 1].lower in _LEADING:
-        start -= 1
-    return start
+def _is_mark(tokens: Sequence[Token], i: int) -> bool:
+    return tokens[i].text in _MARKS or (tokens[i].text == "-" and not tokens[i].joined)
 
 
-_LEADING = frozenset({"for", "the", "a", "an", "to", "in", "order"}) | _OWNERS
+def _says_nothing(piece: Piece) -> bool:
+    """Whether a piece holds no fact; `in five minutes` is about the asker's day."""
+    if piece.tag == "N" and isinstance(piece.load, Quantity):
+        quantity = piece.load
+        timed = quantity.unit is not None and measure_of(quantity.unit) == "time"
+        return timed or (quantity.value == 1 and quantity.unit is None)
+    if piece.tag == "P":
+        return not any(meaning.whole for meaning in piece.load)
+    return piece.tag in _EMPTY
 
 
-def _opens(tokens: Sequence[Token], i: int, *, at_start: bool) -> bool:
-    """Whether an aside begins at token `i`: a reason, or what something is for."""
-    word = tokens[i].lower
-    following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
-    if word in _REASONS:
+def _opens(tokens: Sequence[Token], i: int, end: int, *, at_start: bool) -> bool:
+    """Whether an aside begins at token `i`: a reason, what something is for, or the asker's day."""
+    words = [token.lower for token in tokens[i:end]]
+    following = words[1] if len(words) > 1 else ""
+    if words[0] in _REASONS:
         return following in _SUBJECTS
-    if word == "in":
-        return following == "order"
-    if word == "for":
-        return following in _OWNERS or (at_start and following in ("the", "a", "an"))
-    return word == "to" and at_start
+    if words[:3] == ["in", "order", "to"]:
+        return True
+    if words[0] == "for" and following in _OWNERS:
+        return True
+    if at_start and (words[0] == "to" or any(tuple(words[: len(t)]) == t for t in _TALK)):
+        return True
+    if at_start and words[0] in _ASKERS and not _WISHES & set(words):
+        return True
+    opening = next((p for p in _FOR if tuple(words[: len(p)]) == p), None)
+    noun = words[len(opening) :] if opening is not None else []
+    # Behind a mark whatever has an article will do; in the middle only what is an occasion.
+    if not set(noun) & _OCCASIONS:
+        return bool(noun) and at_start and noun[0] in _DETERMINERS
+    return at_start or noun[0] in _DETERMINERS
+
+
+def preamble(tokens: Sequence[Token], pieces: Sequence[Piece]) -> int:
+    """Where the request begins behind the story in front of `I would like to know`; 0 without."""
+    for i in range(len(tokens) - 2, 0, -1):
+        behind = _behind_wish(tokens, i)
+        if behind is None or behind >= len(tokens):
+            continue
+        story = [piece for piece in pieces if piece.start < i]
+        if all(_says_nothing(piece) or piece.tag in "E" for piece in story):
+            return behind
+    return 0
+
+
+_TO_LEARN = frozenset(
+    """
+    know see find learn understand get have figure check hear read tell look ask
+    """.split()  # noqa: SIM905
+)
+_WISHING = frozenset(["i", "we", "d", "would", "really", "just", "am", "be", "was", "been"])
+_TO_WISH = frozenset({"like", "want", "need", "love", "prefer", "wish", "hoping", "try", "trying"})
+_GIVING = frozenset({"list", "show", "give", "tell", "find"})
+
+
+def _behind_wish(tokens: Sequence[Token], i: int) -> int | None:
+    """The token behind a wish that begins at token `i`: `I need`, `would like to know`, `could you
+    tell me`, `please list`.
+    """
+    words = [token.lower for token in tokens[i : i + 4]]
+    before = tokens[i - 1].lower
+    if words[0] in _TO_WISH and before in _WISHING and words[1:2] == ["to"]:
+        return i + 3 if words[2:3] and words[2] in _TO_LEARN else None
+    if words[0] in ("i", "we") and words[1:2] in (["need"], ["want"]) and words[2:3] != ["to"]:
+        return i + 2
+    if before == "and" and words[0] in ("need", "want") and words[1:2] != ["to"]:
+        return i + 1 if any(token.lower in _ASKER for token in tokens[:i]) else None
+    if words[0] in ("could", "can", "would") and words[1:2] == ["you"]:
+        j = i + 2 + (words[2:3] == ["please"])
+        return j + 1 if j < len(tokens) and tokens[j].lower in _GIVING else None
+    if words[0] == "please" and words[1:2] and words[1] in _GIVING:
+        return i + 2
+    return None

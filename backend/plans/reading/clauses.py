@@ -12,6 +12,7 @@ from itertools import pairwise
 from backend.plans.english.shorthand import written_out
 from backend.plans.english.tokens import Token, expand, tokenise
 from backend.plans.reading.absorbing import absorbed
+from backend.plans.reading.asides import preamble
 from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule
 from backend.plans.reading.contrasts import contrasted
 from backend.plans.reading.likeness import LIKENESS_RULES
@@ -23,6 +24,7 @@ from backend.plans.reading.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RUL
 from backend.plans.reading.predicates import JOINING_RULES, LATER_RULES, RELATIVE_RULES, RULES
 from backend.plans.reading.present import Present
 from backend.plans.reading.repairing import complete, mend
+from backend.plans.reading.rivals import RIVAL_RULES
 from backend.plans.reading.settling import SETTLING_RULES, apposed
 from backend.plans.reading.stages import staged
 from backend.plans.reading.vocabulary import Vocabulary
@@ -32,6 +34,7 @@ _ALL_RULES = (
     rule(r"P[PE]*P", merged_names),
     *PERIOD_RULES,
     *RELATIVE_RULES,
+    *RIVAL_RULES,
     *MEASURE_RULES,
     *BOUND_RULES,
     *RULES,
@@ -91,13 +94,15 @@ def read_clauses(
     tokens = loosened(reunited(tokenise(text)), vocabulary)
     period = None if present is None else present.period
     pieces = link(tokens, vocabulary, today, period)
-    tokens, pieces = _without_preamble(tokens, pieces)
+    tokens, pieces, passed = _without_preamble(tokens, pieces)
     pieces, notes = complete(tokens, pieces, vocabulary)
     mended, repairs = mend(tokens, pieces, vocabulary)
     if repairs:
         tokens = mended
         pieces, again = complete(tokens, link(tokens, vocabulary, today, period), vocabulary)
         notes = {**again, **repairs}
+    if passed is not None:
+        notes[0] = "; ".join(filter(None, (passed, notes.get(0))))
     if split_commands and pieces and pieces[0].tag == "|":
         # "or Texas" as a request of its own lets more in, "or rather Texas" does not.
         following = tokens[pieces[0].end : pieces[0].end + 1]
@@ -229,28 +234,20 @@ def _joins(pieces: Sequence[Piece], mark: Piece, following: Piece) -> bool:
 
 _REPLACING = frozenset(["rather", "let", "better", "maybe", "perhaps", "say", "actually", "make"])
 """What behind `or` shows that a second thought follows."""
-_WISHES = frozenset({"like", "want", "need", "love", "prefer", "wish", "hoping", "try", "trying"})
-_WISHING = frozenset(["i", "we", "d", "would", "really", "just", "am", "be", "was", "been"])
-_TO_LEARN = frozenset(
-    """
-    know see find learn understand get have figure check hear read tell look ask
-    """.split()  # noqa: SIM905
-)
 
 
-def _without_preamble(tokens: list[Token], pieces: list[Piece]) -> tuple[list[Token], list[Piece]]:
-    """The request without the story in front of `I would like to know`, if it holds no facts."""
-    for i in range(len(tokens) - 3, 0, -1):
-        wish = tokens[i].lower in _WISHES and tokens[i + 1].lower == "to"
-        if wish and tokens[i - 1].lower in _WISHING and tokens[i + 2].lower in _TO_LEARN:
-            story = [piece for piece in pieces if piece.start < i]
-            if any(piece.tag in "VDNQAKM#" for piece in story):
-                return tokens, pieces
-            start = i + 3
-            kept = [
-                replace(piece, start=piece.start - start, end=piece.end - start)
-                for piece in pieces
-                if piece.start >= start
-            ]
-            return tokens[start:], kept
-    return tokens, pieces
+def _without_preamble(
+    tokens: list[Token], pieces: list[Piece]
+) -> tuple[list[Token], list[Piece], str | None]:
+    """The request without the story in front of it, and a note on what was passed over."""
+    start = preamble(tokens, pieces)
+    if not start:
+        return tokens, pieces, None
+    kept = [
+        replace(piece, start=piece.start - start, end=piece.end - start)
+        for piece in pieces
+        if piece.start >= start
+    ]
+    said = any(piece.tag == "?" for piece in pieces if piece.start < start)
+    told = " ".join(token.text for token in tokens[:start])
+    return tokens[start:], kept, f"“{told}” was passed over" if said else None

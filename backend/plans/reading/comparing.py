@@ -111,6 +111,14 @@ def stated(reader: Reader, piece: Piece, prop: Property) -> BasicFilter | None:
     return positive(prop)
 
 
+def is_participle(word: str) -> bool:
+    """Whether a word says that something was done: `terminated`, `sold`."""
+    return (len(word) > 4 and word.endswith("ed")) or word in _PARTICIPLES
+
+
+_PARTICIPLES = frozenset({"sold", "paid", "sent", "built", "made", "born", "met", "written"})
+
+
 def lacking(prop: Property) -> BasicFilter:
     """The condition that `no …` or `without …` states."""
     if prop.kind == "bool":

@@ -418,6 +418,8 @@ def _steering(
         if found is not None and timed and _dates_named(token, vocabulary):
             continue
         if found is not None and _fits(found[0], words, tokens, i, i + length, before):
+            if found[0] == "o" and _part_of_value(tokens, i, length, vocabulary):
+                return
             if found[0] == "f" and vocabulary.names_part(token.stem):
                 steered = bool(before) and before[-1].tag in "PVOTr"
                 if steered:
@@ -426,6 +428,13 @@ def _steering(
             verb = found[0] == "c" and _takes_object(tokens, i, before, vocabulary)
             yield _Reading(length, 4.6 if verb else 4, Piece(found[0], i, i + length, found[1]))
             return
+
+
+def _part_of_value(tokens: Sequence[Token], i: int, length: int, vocabulary: Vocabulary) -> bool:
+    """Whether `restricted` in `the restricted ones` is part of a value, not a command."""
+    ahead = tokens[i + 1].lower if i + 1 < len(tokens) else ""
+    noun = ahead in ("ones", "one") or stem(ahead) in vocabulary.nouns
+    return length == 1 and noun and bool(vocabulary.holding(tokens[i].lower))
 
 
 _VERBS_OF_TIME = frozenset({"starting", "beginning", "ending"})

@@ -16,6 +16,7 @@ from backend.plans.reading.comparing import (
     beside_middle,
     between,
     compare,
+    is_participle,
     lacking,
     negated,
     one_of,
@@ -200,7 +201,8 @@ def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     number, named = tagged(pieces, "N")[0], tagged(pieces, "P")[0]
     prop = reader.choose(named, lambda p: p.numeric)
     best = named.load[0].prop
-    if prop is None or not best.numeric or number.load.scaled:
+    counted = best.numeric or best.kind == "array"
+    if prop is None or not counted or number.load.scaled:
         return None
     if prop.kind == "float" and not named.load[0].whole and _only_described(reader, named, prop):
         return None
@@ -372,6 +374,11 @@ def _trailing_negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piec
 def _either(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """F or F: values of one field together, anything else as alternatives."""
     found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
+    for piece in tagged(pieces, "P"):
+        # "or fields of 20 ha and up": what is measured, not a condition of its own.
+        if piece.load[0].prop.kind != "string":
+            return None
+        reader.assume(f"took “{reader.words([piece])}” to mean the documents")
     simple = all(f.match == "exact" and not f.negate and not f.range_filter for f in found)
     if simple and len({f.field for f in found}) == 1:
         values: list[object] = []
@@ -425,6 +432,23 @@ RULES: tuple[Rule, ...] = (
 )
 
 
+def _done(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`what share of them got terminated`, where the date is missing unless that happened."""
+    prop = reader.choose(pieces[-1], lambda p: p.dated and p.gaps)
+    words = [token.lower for token in reader.tokens[pieces[-1].start : pieces[-1].end]]
+    before = reader.tokens[pieces[-1].start - 1].lower if pieces[-1].start else ""
+    if prop is None or prop is not pieces[-1].load[0].prop or before not in _BECOMING:
+        return None
+    return (
+        cover("F", pieces, BasicFilter(field=prop.field, exists=True))
+        if any(map(is_participle, words))
+        else None
+    )
+
+
+_BECOMING = frozenset({"got", "gets", "get", "were", "was", "been", "are", "is"})
+
+
 LATER_RULES: tuple[Rule, ...] = (
     rule(r"Pn?Q|QP|Q", _quoted),
     rule(r"PnP", _denied),
@@ -434,6 +458,7 @@ LATER_RULES: tuple[Rule, ...] = (
     rule(r"PN|PC?D", _name_and_number),
     rule(r"NP", _exact_number),
     rule(r"PE", _adjective),
+    rule(r"(?<=[E%])P$", _done),
 )
 
 
@@ -471,5 +496,5 @@ JOINING_RULES: tuple[Rule, ...] = (
     rule(r"F(?:(?:,?[&|]|,)F)*n$", lambda r, p: _trailing_negation(r, p)),
     rule(r"x[nEWye]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
     rule(r"n[nEey]*F", _negation),
-    rule(r"F(?:,?\|[Ey]*F)+", _either),
+    rule(r"F(?:,?\|[EyP]*F)+", _either),
 )

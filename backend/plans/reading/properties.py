@@ -10,11 +10,12 @@ from typing import Any
 
 import polars as pl
 
-from backend.contract.plan_columns import DATED, NUMERIC
+from backend.contract.plan_columns import DATED, NUMERIC, size_field
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
 from backend.plans.english.frequent_words import is_english
 from backend.plans.english.opposites import opposites
+from backend.plans.english.scales import Scale, scale_of
 from backend.plans.english.units import Unit, property_unit, rated_unit, unit_word
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
 from backend.plans.reading.descriptions import (
@@ -45,7 +46,15 @@ KEY_WORDS = frozenset(
 # Whole numbers that differ may as well be measured: only these names make keys of them.
 _IDS = frozenset({"id", "key", "identifier", "uid", "uuid"})
 _PEOPLE = frozenset({"who", "whose", "person", "people"})
+_MEMBERS = frozenset(
+    stem(word)
+    for word in """
+    attendees employees guests households inhabitants members participants passengers patients
+    pupils residents seats spectators staff students subjects visitors workers
+    """.split()  # noqa: SIM905
+)
 _FEW, _OWN = 10, 0.85
+_FEW_STEPS = 12
 
 
 @dataclass(frozen=True)
@@ -59,7 +68,7 @@ class Property:
     its values are persons, `gaps` says that some documents
     lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
     `denied_by` which adjectives say that it is not true, `down_is_good` that low values are the
-    good ones.
+    good ones, `scale` in which order its values are.
     """
 
     field: str
@@ -80,11 +89,14 @@ class Property:
     unended: bool = False
     denied_by: frozenset[str] = frozenset()
     down_is_good: bool = False
+    scale: Scale | None = None
 
     @property
     def label(self) -> str:
         """The name as people say it."""
-        return self.field.removeprefix(ENTITY).replace("_", " ")
+        bare = self.field.removeprefix(ENTITY).replace("_", " ")
+        array = bare.removesuffix(".count")
+        return bare if array == bare else f"number of {array}"
 
     @property
     def numeric(self) -> bool:
@@ -93,6 +105,11 @@ class Property:
     @property
     def dated(self) -> bool:
         return self.kind in DATED
+
+    @property
+    def counts_people(self) -> bool:
+        """Whether a number is how many persons belong to a document: `participants`."""
+        return self.kind == "int" and bool(_MEMBERS & {*self.parts, *self.described})
 
     @property
     def is_year(self) -> bool:
@@ -141,11 +158,25 @@ def read_property(
         unended=goes_on(description),
         denied_by=opposites(_said(parts, described)) if kind == "bool" else frozenset(),
         down_is_good=kind in NUMERIC and down_is_good(description),
+        scale=_scale(values, name, [*parts, description]) if kind == "string" else None,
     )
+
+
+def size_of(array: Property) -> Property:
+    """How many values an array has, as a property of its own."""
+    return Property(
+        field=size_field(array.field), kind="int", parts=array.parts, weak=array.weak | {"count"},
+        suffix=frozenset(), described=array.described, unit=None, low=0,
+    )  # fmt: skip
 
 
 def _said(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
     return frozenset((*parts, *(word.lower() for word in described)))
+
+
+def _scale(values: ValueIndex, name: str, told: Sequence[str]) -> Scale | None:
+    held = values.counts.get(name, {})
+    return scale_of(list(held), " ".join(told)) if len(held) <= _FEW_STEPS else None
 
 
 def _nothing(values: ValueIndex, name: str) -> str | None:

@@ -8,11 +8,11 @@ a regular expression over the tags of a clause and a builder, as in the cascade.
 from dataclasses import replace
 
 from backend.plans.english.adjectives import PLAIN
-from backend.plans.english.units import is_base, unit_word
-from backend.plans.english.words import stem
+from backend.plans.english.units import unit_word
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import moment
+from backend.plans.reading.rates import RATE_RULES
 from backend.plans.reading.vocabulary import Meaning
 
 NEW = ";"
@@ -171,25 +171,6 @@ def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         return None
     reader.assume(f"took “{word}” to mean {chosen.label}")
     return [replace(named, load=[m for m in best if m.prop is chosen] or best[:1])]
-
-
-def _per_base(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`30 g of sugar per litre`, said with a unit that counts by it."""
-    number, named, _, base = pieces
-    rated = number.load.unit is not None and is_base(reader.words([base]))
-    return [number, named] if rated else None
-
-
-def _rate(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`our rent per month`, where the rent is a monthly one: no groups are asked for."""
-    times = {"month": ("month", "monthly"), "year": ("year", "yearly", "annual", "annually")}
-    wanted = {stem(word) for word in times.get(str(pieces[-1].load), ())}
-    spoken = {token.stem for token in reader.tokens}
-    for prop in reader.vocabulary.properties:
-        rated = prop.numeric and not prop.is_year and wanted & set(prop.parts)
-        if rated and spoken & (set(prop.parts) - wanted):
-            return []
-    return None
 
 
 def _beside_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -536,8 +517,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"b(?!,?[ND])", _nothing),
     rule(r"P(?!P)", _plain_date),
     rule(r"T(?=P)", _asked_when),
-    rule(r"NPe\?", _per_base),
-    rule(r"eY", _rate),
+    *RATE_RULES,
     rule(r"(?<=[ey])E(?=P)", _beside_name),
     rule(r"[PY]g(?![PYyezK])", _distributed),
     rule(r"(?<=[EPVF])r(?=[PVF])", _no_longer),

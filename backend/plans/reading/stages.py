@@ -42,6 +42,8 @@ def _opened(tokens: Sequence[Token], pieces: Sequence[Piece]) -> Stages | None:
             if not _counted_off(pieces[:i]):
                 return None
             return Stages(0, mark.start, tuple(pieces[i + 1 :]))
+        if following.tag in "#W" and _counted_off(pieces[: i + 1]):
+            return Stages(0, following.start, tuple(pieces[i + 1 :]))
     return None
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.english.adjectives import COMPARATIVES
+from backend.plans.english.adjectives import ALSO_CALLED, COMPARATIVES
 from backend.plans.english.dates import Span
 from backend.plans.english.units import convert, measure_of
 from backend.plans.english.words import stem
@@ -53,6 +53,10 @@ def by_unit(reader: Reader, piece: Piece) -> Property | None:
         if prop.unit is not None and prop.unit.name and measure_of(prop.unit.name) == wanted
     ]
     used = [prop for prop in found if prop.field in reader.in_use]
+    if len(used) != 1 and wanted != "money":
+        # "over 20 km" is about a length in km rather than a climb in m.
+        same = [prop for prop in found if prop.unit and prop.unit.name == quantity.unit]
+        found = same if len(same) == 1 else found
     if len(found) > 1 and len(used) != 1 and wanted == "money":
         likely = money(reader.vocabulary)
         used = [] if likely is None else [likely]
@@ -106,9 +110,10 @@ def hinted(reader: Reader, hint: str) -> Property | None:
     """The property that an adjective hints at: `fastest` at a speed."""
     if hint in ("date", "age"):
         return moment(reader, of_making=hint == "age")
-    named = [m.prop for m in reader.vocabulary.meanings([stem(hint)]) if m.prop.numeric]
-    if named:
-        return named[0]
+    for called in (hint, *ALSO_CALLED.get(hint, ())):
+        named = [m.prop for m in reader.vocabulary.meanings([stem(called)]) if m.prop.numeric]
+        if named:
+            return named[0]
     if hint == "price" and (likely := money(reader.vocabulary)) is not None:
         reader.assume(f"took {likely.label} for the price")
         return likely

@@ -9,6 +9,7 @@ from dataclasses import replace
 from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
 from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
+from backend.plans.english.units import naming_unit
 from backend.plans.reading.linking import Piece
 
 LINKED = frozenset("VPDQNX")
@@ -54,7 +55,7 @@ def _says_nothing(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> b
     if piece.tag == "?":
         counted = any(p.tag in "E#" for p in others) and all(p.tag != "?" for p in others)
         return tokens[piece.start].lower in CARRIERS and (linked or counted)
-    if piece.tag != "P" or not linked:
+    if piece.tag != "P" or not linked or naming_unit(tokens[piece.start].stem) is not None:
         return False
     return _only_described(piece, tokens) or _is_done(pieces, i, tokens)
 

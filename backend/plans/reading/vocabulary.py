@@ -14,15 +14,17 @@ from backend.plans.english.lexicon import steering_stems
 from backend.plans.english.nouns import document_nouns, singular
 from backend.plans.english.synonyms import root, synonyms
 from backend.plans.english.tokens import Token
+from backend.plans.english.units import naming_unit
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
 from backend.plans.reading.descriptions import told_nouns
-from backend.plans.reading.properties import KEY_WORDS, Property, read_property
+from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.value_index import Held, ValueIndex
 
 _NOT_RARE = 2
 _ALIKE = 1.2
 """What a word that means the same is worth; the word itself, beside another, is worth more."""
+_SIZE_MEANT = 0.8
 _KEY_STEMS = frozenset(stem(word) for word in KEY_WORDS) | {"ids"}
 _DATE = stem("date")
 _REVENUE = stem("revenue")
@@ -74,7 +76,16 @@ class Vocabulary:
 
     @cached_property
     def _by_field(self) -> dict[str, Property]:
-        return {prop.field: prop for prop in self.properties}
+        return {prop.field: prop for prop in (*self.properties, *self._sizes.values())}
+
+    @cached_property
+    def _sizes(self) -> dict[str, Property]:
+        """How many values the arrays have, each under the field of the array."""
+        return {prop.field: size_of(prop) for prop in self.properties if prop.kind == "array"}
+
+    def size_of(self, name: str) -> Property | None:
+        """What counts the values of an array."""
+        return self._sizes.get(name)
 
     @cached_property
     def period(self) -> tuple[Property, Property] | None:
@@ -98,11 +109,31 @@ class Vocabulary:
                 found.setdefault(word, []).append(denied)
             for word in prop.gap_words:
                 found.setdefault(word, []).append(BasicFilter(field=prop.field, exists=False))
-        return {word: meant[0] for word, meant in found.items() if len(meant) == 1}
+        told = {word: meant[0] for word, meant in found.items() if self._same_gaps(meant)}
+        for word, condition in list(told.items()):
+            done = word.removeprefix("un")
+            if condition.exists is False and done != word and not self.names_part(stem(done)):
+                told.setdefault(done, BasicFilter(field=condition.field, exists=True))
+        return told
+
+    def _same_gaps(self, meant: Sequence[BasicFilter]) -> bool:
+        """Whether it does not matter which is meant: all are missing for the same documents."""
+        if len(meant) == 1:
+            return True
+        if any(condition.exists is None for condition in meant):
+            return False
+        known = [self.collection.table.get_column(c.field).is_not_null() for c in meant]
+        return all((known[0] == other).all() for other in known[1:])
 
     def meanings(self, stems: Sequence[str]) -> list[Meaning]:
         """The properties that all of `stems` together can name, best first."""
         found = [m for prop in self.properties if (m := self._meaning(prop, stems)) is not None]
+        # How many values an array has is meant only where a number is asked for.
+        found += [
+            replace(m, prop=size, score=m.score * _SIZE_MEANT)
+            for m in found
+            if (size := self.size_of(m.prop.field)) is not None
+        ]
         return sorted(found, key=lambda m: -m.score)
 
     def _meaning(self, prop: Property, stems: Sequence[str]) -> Meaning | None:
@@ -127,6 +158,10 @@ class Vocabulary:
         if word in prop.weak or word in prop.suffix:
             return 0.2
         others = synonyms(word) if word != _DATE or prop.dated else frozenset({word})
+        unit = naming_unit(word)
+        if unit in self._units and not (others & set(prop.parts)):
+            # "tonnes" are what is measured in them, not a price that is told per tonne.
+            return 1.0 if prop.unit is not None and prop.unit.name == unit else 0.0
         if _REVENUE in others and (prop.dated or prop.kind == "bool"):
             # "total sales" is no day of sale.
             return 0.0
@@ -141,6 +176,11 @@ class Vocabulary:
         if any(other in prop.described and self.rarity[other] <= _NOT_RARE for other in others):
             return 0.6
         return 0.0
+
+    @cached_property
+    def _units(self) -> frozenset[str]:
+        """The units that properties are measured in."""
+        return frozenset(prop.unit.name for prop in self.properties if prop.unit is not None)
 
     def values_of(self, name: str) -> list[str]:
         """The different values that documents hold in a field of words."""
@@ -256,7 +296,7 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
     return Vocabulary(
         collection,
         tuple(
-            _described_otherwise(prop, values.singles.get(prop.field, {}).keys(), nouns)
+            _described_otherwise(prop, _words_of_values(prop.field, values), nouns)
             for prop in properties
         ),
         nouns,
@@ -270,6 +310,17 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
         texts.seen,
         values,
     )
+
+
+_FEW_VALUES = 12
+
+
+def _words_of_values(name: str, values: ValueIndex) -> Set[str]:
+    """Stems that name values of a field: single words, and all words where there are few values."""
+    held, single = values.counts.get(name, {}), values.singles.get(name, {}).keys()
+    if len(held) > _FEW_VALUES:
+        return single
+    return single | {stem(word) for value in held for word in words(str(value))}
 
 
 def _described_otherwise(prop: Property, own: Set[str], nouns: frozenset[str]) -> Property:

@@ -228,6 +228,10 @@ def _column(measure: Measure) -> Aggregation:
 def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
     """`how much did we pay`: the total of the one property that holds money."""
     reader = bag.clause.reader
+    named = [p for p in bag.left if p.tag == "P" and bag.property_of(p).numeric]
+    if len(named) == 1:
+        bag.drop(named[0])
+        return SetMeasures((Measure("sum", bag.property_of(named[0]).field),))
     money = [
         prop
         for prop in reader.vocabulary.properties

@@ -9,7 +9,7 @@ from backend.plans.edits.operations import (
     SetMeasures,
     SetSort,
 )
-from backend.plans.english.units import measure_of
+from backend.plans.reading.amounts import extent
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.linking import Piece
 from backend.plans.reading.moments import moment
@@ -47,6 +47,8 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
         merged = _order_of_names(bag, limits[0])
     if merged is None and limits and question and not grouped:
         merged, limits = _in_time(bag, limits)
+    if merged is not None and not grouped:
+        merged = _by_size(bag, merged)
     if merged is not None:
         asks = question or (bag.clause.pieces[0].tag == "W" and not grouped)
         if asks and not limits and not told and _asks_extreme(bag, merged):
@@ -64,6 +66,16 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
     turned = merged is not None and merged.descending is not None
     found += [SetLimit(cut.count, "first" if turned else cut.end) for cut in limits[:1]]
     return found
+
+
+def _by_size(bag: Bag, order: Order) -> Order:
+    """`the document with the most authors`: lists are ordered by how many values they have."""
+    distinct = order.measure is not None and order.measure.func == "distinct"
+    field = order.measure.field if order.measure is not None and distinct else order.field
+    size = bag.clause.reader.vocabulary.size_of(field or "")
+    if size is None or any(piece.tag == "K" for piece in bag.clause.pieces):
+        return order
+    return replace(order, field=size.field, measure=None)
 
 
 def _from_end(limits: Sequence[Cut], prop: Property) -> bool | None:
@@ -101,17 +113,14 @@ def _judged(bag: Bag, orders: Sequence[Piece], descending: bool) -> bool:
 
 
 def _size(bag: Bag, orders: Sequence[Piece]) -> str:
-    """`the largest invoices`: by the one property that holds money, or by the one number."""
-    reader = bag.clause.reader
-    numbers = [prop for prop in reader.vocabulary.properties if prop.numeric and not prop.is_year]
-    money = [p for p in numbers if p.unit is not None and measure_of(p.unit.name) == "money"]
-    words = bag.clause.words(orders)
-    found = money or numbers
-    if len(found) != 1:
-        names = [prop.label for prop in numbers]
+    """`the largest invoices`: by what is most likely meant."""
+    reader, words = bag.clause.reader, bag.clause.words(orders)
+    found = extent(reader.vocabulary)
+    if found is None:
+        names = [p.label for p in reader.vocabulary.properties if p.numeric and not p.is_year]
         raise Unclear("ambiguous", words, f"“{words}” by what? Name a property", names)
-    reader.assume(f"took “{words}” to be by {found[0].label}")
-    return found[0].field
+    reader.assume(f"took “{words}” to be by {found.label}")
+    return found.field
 
 
 def _asks_extreme(bag: Bag, order: Order) -> bool:

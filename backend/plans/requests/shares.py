@@ -16,7 +16,7 @@ from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import one_of
 from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import Key, Measure
-from backend.plans.requests.bag import Bag, conditions_of, is_plural
+from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over
 from backend.plans.requests.groupings import bare_measures
 
 _VERBS = frozenset(
@@ -167,6 +167,7 @@ def differences(bag: Bag) -> list[Operation]:
         one, two = _two_values(bag, filters)
     if not one or not two:
         reason = "a difference needs two things to compare, for instance two values of a property"
+        _refuse_unknown(bag)
         raise Unclear("not_understood", bag.clause.words(marks), reason)
     shared = [AddFilter(c) for c in conditions_of(bag, [p for p in bag.left if p.tag == "F"])]
     return [*shared, Difference(tuple(one), tuple(two), measure)]
@@ -203,6 +204,7 @@ def _weighed(bag: Bag) -> list[Operation]:
             break
     if not field:
         reason = "“more … or …” needs two values of one property to compare"
+        _refuse_unknown(bag)
         raise Unclear("not_understood", bag.clause.text, reason)
     for piece in parts:
         bag.drop(piece)
@@ -255,6 +257,7 @@ def _comparison(bag: Bag) -> list[Operation]:
     if bag.has("K"):
         return []
     words = bag.clause.words(marks)
+    _refuse_unknown(bag)
     raise Unclear("not_understood", words, "a comparison needs two values of one property")
 
 
@@ -262,3 +265,8 @@ def _grouped(bag: Bag, key: Key) -> list[Operation]:
     measures = [p.load for p in bag.take("M")] or bare_measures(bag) or [Measure("count")]
     bag.take("#")
     return [SetGroup(key), SetMeasures(tuple(measures))]
+
+
+def _refuse_unknown(bag: Bag) -> None:
+    """Names the words that nothing knows: they are why there is nothing to compare."""
+    refuse_left_over(Bag(bag.clause, [piece for piece in bag.left if piece.tag == "?"]))

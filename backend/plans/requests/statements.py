@@ -28,7 +28,7 @@ from backend.plans.english.adjectives import PLAIN
 from backend.plans.english.nouns import singular
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.comparing import lacking, negated, stated
+from backend.plans.reading.comparing import is_participle, lacking, negated, stated
 from backend.plans.reading.likeness import Likeness
 from backend.plans.reading.linking import Piece
 from backend.plans.reading.properties import Property
@@ -94,8 +94,12 @@ def _drop_auxiliary(bag: Bag) -> None:
     for piece in [p for p in bag.left if p.tag in "cw"]:
         word = bag.clause.words([piece]).lower()
         beside = any(p.tag in "FKMHLZUPE#" and p.end <= piece.start for p in bag.left)
-        if (piece.tag == "c" and word == "do") or (piece.tag == "w" and not beside):
+        asked = _WHO_DID & {t.lower for t in bag.clause.reader.tokens[: piece.start][-3:]}
+        if (piece.tag == "c" and word == "do") or (piece.tag == "w" and (asked or not beside)):
             bag.drop(piece)
+
+
+_WHO_DID = frozenset({"did", "does"})
 
 
 def _exclusions(pieces: Sequence[Piece]) -> list[Piece]:
@@ -259,13 +263,9 @@ def _had(bag: Bag, piece: Piece) -> bool:
 def _happened(bag: Bag, piece: Piece) -> bool:
     """`returned damaged`, `loans that were returned`: the date is known, whenever it was."""
     tokens = bag.clause.reader.tokens
-    prop, word = bag.property_of(piece), tokens[piece.end - 1].lower
     asked = any(token.lower == "when" for token in tokens) or bag.has("W")
-    participle = word.endswith("ed") or word in _PARTICIPLES
-    return prop.dated and participle and not asked and not bag.has("K&,")
-
-
-_PARTICIPLES = frozenset({"sold", "paid", "sent", "built", "made", "born", "met", "written"})
+    done = any(is_participle(token.lower) for token in tokens[piece.start : piece.end])
+    return bag.property_of(piece).dated and done and not asked and not bag.has("K&,")
 
 
 def _heads(bag: Bag, piece: Piece) -> bool:
@@ -284,9 +284,14 @@ def _drop_subjects(bag: Bag) -> None:
     about_documents = any(piece.tag in "EM" for piece in bag.clause.pieces)
     about_documents = about_documents or bag.clause.reader.present is not None
     for piece, fact in pairwise(list(bag.left)):
-        if piece.tag != "P" or not about_documents or piece.load[0].prop.numeric:
+        if piece.tag != "P" or not about_documents:
             continue
         between = {token.lower for token in tokens[piece.end : fact.start]}
+        if between & _BEING and fact.tag == "F" and fact.load.exists is not None:
+            # "whose grain is still unsold"
+            bag.drop(piece)
+        if piece.load[0].prop.numeric:
+            continue
         truth = fact.tag == "P" and fact.load[0].prop.kind == "bool"
         placed = {token.lower for token in tokens[max(0, piece.start - 2) : piece.start]}
         stated = fact.tag == "F" and (isinstance(fact.load.query, bool) or "where" in placed)

@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from backend.contract.plan_columns import Columns
+from backend.contract.plan_columns import Columns, sized_field
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.query import Evidence
 from backend.plans.tables.collection import ROW, Collection
@@ -114,7 +114,9 @@ def wire_document(docs: Docs, place: int, collection: Collection) -> dict[str, A
         "properties": collection.properties(row),
     }
     for name, value in record.items():
-        if name.startswith("properties.") and name not in known and name != "properties.path":
+        if not name.startswith("properties.") or name in known or name == "properties.path":
+            continue
+        if sized_field(name, known) is None:
             out["properties"][name.removeprefix("properties.")] = plain(value)
     if SCORE in record:
         out["score"] = record[SCORE]

@@ -172,6 +172,8 @@ def _measure(item: Aggregation, docs: Docs) -> pl.Expr:
         case "count":
             made = column.count().cast(pl.Int64)
         case "distinct":
+            if docs.columns.get(canonical_field(item.field or "")) == "array":
+                column = column.explode()
             made = column.drop_nulls().n_unique().cast(pl.Int64)
         case "avg":
             made = column.mean()

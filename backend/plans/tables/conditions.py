@@ -66,7 +66,10 @@ def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl
             "date",
         )
     if condition.exists is not None:
-        tests.append(column.is_not_null() if condition.exists else column.is_null())
+        known = column.is_not_null()
+        if kind == "array":
+            known &= column.list.len() > 0
+        tests.append(known.fill_null(False) if condition.exists else ~known.fill_null(False))
     wanted = list(condition.values or [])
     if condition.query is not None and not condition.range_filter:
         wanted.append(condition.query)

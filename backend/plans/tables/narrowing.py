@@ -3,7 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+import polars as pl
+
 from backend.contract.plan import Plan
+from backend.contract.plan_columns import sized_field
 from backend.contract.plan_nodes import canonical_field
 from backend.plans.tables.collection import IDENTITY, ROW, Collection
 
@@ -11,7 +14,14 @@ from backend.plans.tables.collection import IDENTITY, ROW, Collection
 def narrowed(collection: Collection, plan: Plan) -> Collection:
     """The collection with only the columns that the plan may look at: what it names anywhere."""
     named, table = named_in(plan), collection.table
-    used = table.select(c for c in table.columns if c in IDENTITY or c in named)
+    used = table.select(
+        *(c for c in table.columns if c in IDENTITY or c in named),
+        *(
+            pl.col(array).list.len().fill_null(0).cast(pl.Int64).alias(name)
+            for name in sorted(named)
+            if (array := sized_field(name, collection.fields)) is not None
+        ),
+    )
     return replace(collection, table=used.rechunk().with_row_index(ROW))
 
 

@@ -1,0 +1,89 @@
+"""Words for units that are no numbers' own: `30 g per litre`, `our rent per month`, `the largest
+harvest in tonnes`.
+"""
+
+from dataclasses import replace
+
+from backend.plans.english.units import is_base, measure_of, naming_unit
+from backend.plans.english.words import stem
+from backend.plans.reading.cascade import Reader, Rule, rule
+from backend.plans.reading.linking import Piece
+
+
+def _per_base(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`30 g of sugar per litre`, said with a unit that counts by it."""
+    number, named, _, base = pieces
+    rated = number.load.unit is not None and is_base(reader.words([base]))
+    return [number, named] if rated else None
+
+
+def _rate(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`our rent per month`, where the rent is a monthly one: no groups are asked for."""
+    times = {"month": ("month", "monthly"), "year": ("year", "yearly", "annual", "annually")}
+    wanted = {stem(word) for word in times.get(str(pieces[-1].load), ())}
+    spoken = {token.stem for token in reader.tokens}
+    for prop in reader.vocabulary.properties:
+        rated = prop.numeric and not prop.is_year and wanted & set(prop.parts)
+        if rated and spoken & (set(prop.parts) - wanted):
+            return []
+    return None
+
+
+def _per_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the price per tonne`, where the price is told by the tonne: no groups are asked for."""
+    unit = reader.tokens[pieces[-1].end - 1].stem
+    if naming_unit(unit) is None:
+        return None
+    spoken = [piece for piece in pieces if piece.tag in "PM"]
+    described = any(unit in m.prop.described for piece in spoken[:-1] for m in piece.load[:1])
+    return pieces[:-2] if described else None
+
+
+def _told_in_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the largest harvest per crop, in tonnes`: the unit says what is compared."""
+    if not _is_behind_in(reader, pieces[-1]):
+        return None
+    rest = pieces[1:-1]
+    while rest and rest[-1].tag == ",":
+        rest = rest[:-1]
+    if not any(piece.tag in "eyg" for piece in rest):
+        if any(piece.load[0].prop.numeric for piece in rest if piece.tag == "P"):
+            return None
+        # "the smallest field we harvested": whatever the noun is, documents are compared.
+        rest = [piece for piece in rest if piece.tag != "P"]
+    return [pieces[0], pieces[-1], *(piece for piece in rest if piece.tag != "E")]
+
+
+def _said_in_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the total span, in metres`: what the number that is named is told in anyway."""
+    last = pieces[-1]
+    if not _is_behind_in(reader, last):
+        return None
+    unit = naming_unit(reader.tokens[last.start].stem) or ""
+    named = [m.prop.unit for piece in pieces[:-1] if piece.tag == "P" for m in piece.load[:1]]
+    told = any(u is not None and measure_of(u.name) == measure_of(unit) for u in named)
+    return pieces[: -2 if pieces[-2].tag == "," else -1] if told else None
+
+
+def _more_in_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`how much more did we harvest in 2024 than in 2025, in tonnes`: totals are compared."""
+    if not _is_behind_in(reader, pieces[-1]) or any(piece.tag in "PA#" for piece in pieces[1:-1]):
+        return None
+    rest = [piece for piece in pieces[1:-1] if piece.tag not in "E,"]
+    return [pieces[0], replace(pieces[-1], tag="A", load="sum"), pieces[-1], *rest]
+
+
+def _is_behind_in(reader: Reader, piece: Piece) -> bool:
+    before = reader.tokens[piece.start - 1].lower if piece.start else ""
+    single = piece.end - piece.start == 1
+    return single and before == "in" and naming_unit(reader.tokens[piece.start].stem) is not None
+
+
+RATE_RULES: tuple[Rule, ...] = (
+    rule(r"NPe\?", _per_base),
+    rule(r"P[^PKM]*eP", _per_unit),
+    rule(r"P.*P(?=,|$)", _said_in_unit),
+    rule(r"X[EP]*(?:[eyg]P)*,?P(?=,|$)", _told_in_unit),
+    rule(r"=.*P$", _more_in_unit),
+    rule(r"eY", _rate),
+)

@@ -1,0 +1,192 @@
+"""What is compared with one document or with a step of a scale: `longer than Mill Bridge`, `harder
+than moderate`.
+
+What a document holds is looked up when the request is read and told in the condition, so that the
+plan shows the number it compares with.
+"""
+
+from datetime import date, datetime
+
+import polars as pl
+
+from backend.contract.plan_columns import sized_field
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.english.adjectives import COMPARATIVES
+from backend.plans.english.dates import Span
+from backend.plans.english.scales import Scale, side_of
+from backend.plans.reading.amounts import extent
+from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
+from backend.plans.reading.comparing import compare, in_span, negated, one_of
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.moments import moment
+from backend.plans.reading.properties import Property
+from backend.plans.reading.subjects import hinted
+
+_SIDES = {"gt": "gt", "ge": "ge", "lt": "lt", "le": "le", "after": "gt", "before": "lt",
+          "since": "ge", "until": "le"}  # fmt: skip
+_OF_SIZE = frozenset({"bigger", "larger", "smaller"})
+
+
+def _against(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`C V`: the value is a step of a scale, or names a document."""
+    words, value = tagged(pieces, "C")[0], tagged(pieces, "V")[0]
+    numbers = tagged(pieces, "N")
+    if words.load not in _SIDES or any(reader.words([n]).lower() != "one" for n in numbers):
+        return None
+    if any(piece.tag == "?" and not _is_adjective(reader, piece) for piece in pieces):
+        return None
+    found = _beside_step(reader, pieces, words, value) or _beside_document(
+        reader, pieces, words, value
+    )
+    if found is None:
+        return None
+    return cover("F", pieces, negated(found) if tagged(pieces, "n") else found)
+
+
+def _is_adjective(reader: Reader, piece: Piece) -> bool:
+    """`more severe than medium`: one word between `more` and `than`."""
+    return piece.end < len(reader.tokens) and reader.tokens[piece.end].lower == "than"
+
+
+def _step(reader: Reader, value: Piece) -> tuple[Property, Scale, str] | None:
+    for field, held in value.load:
+        prop = reader.vocabulary.get(field)
+        if prop is not None and prop.scale is not None and prop.scale.place(held) is not None:
+            return prop, prop.scale, str(held)
+    return None
+
+
+def _beside_step(
+    reader: Reader, pieces: list[Piece], words: Piece, value: Piece
+) -> BasicFilter | None:
+    found = _step(reader, value)
+    if found is None:
+        return None
+    prop, scale, held = found
+    op = _SIDES[words.load]
+    side = side_of(reader.tokens[words.start].lower, scale)
+    for token in reader.tokens[words.start : words.end] if side is None else ():
+        side = side_of(token.lower, scale) if side is None else side
+    if side is not None and op in ("gt", "lt"):
+        op = "gt" if side else "lt"
+    return _steps(reader, pieces, prop, scale, held, op)
+
+
+def _steps(
+    reader: Reader, pieces: list[Piece], prop: Property, scale: Scale, held: str, op: str
+) -> BasicFilter:
+    place = scale.steps.index(held)
+    kept = {
+        "gt": scale.steps[place + 1 :],
+        "ge": scale.steps[place:],
+        "lt": scale.steps[:place],
+        "le": scale.steps[: place + 1],
+    }[op]
+    if not kept:
+        end = "above" if op == "gt" else "below"
+        reason = f"no {prop.label} is {end} {held}"
+        raise Unclear("unknown_value", reader.words(pieces), reason, list(scale.steps))
+    _tell(reader, prop, scale)
+    return one_of(prop.field, list(kept))
+
+
+def _tell(reader: Reader, prop: Property, scale: Scale) -> None:
+    reader.assume(f"took {prop.label} to go from {scale.steps[0]} up to {scale.steps[-1]}")
+
+
+def _or_more(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`high or above`, `moderate or harder`."""
+    found = _step(reader, pieces[0])
+    if found is None:
+        return None
+    prop, scale, held = found
+    last = pieces[-1]
+    if last.tag == "p":
+        side: bool | None = last.load == "ge"
+        for token in reader.tokens[last.start : last.end]:
+            told = side_of(token.lower, scale)
+            side = side if told is None else told
+    else:
+        side = side_of(reader.tokens[last.start].lower, scale)
+    if side is None:
+        return None
+    return cover("F", pieces, _steps(reader, pieces, prop, scale, held, "ge" if side else "le"))
+
+
+def _beside_document(
+    reader: Reader, pieces: list[Piece], words: Piece, value: Piece
+) -> BasicFilter | None:
+    named = [
+        (prop, held)
+        for field, held in value.load
+        if (prop := reader.vocabulary.get(field)) is not None and (prop.own or prop.key)
+    ]
+    if not named:
+        return None
+    prop = _compared(reader, pieces, words)
+    if prop is None:
+        return None
+    other, held = named[0]
+    number = _held(reader, other, held, prop, reader.words(pieces))
+    op = _SIDES[words.load]
+    said = reader.tokens[words.start].lower
+    if said in ("better", "worse") and prop.down_is_good:
+        op = {"gt": "lt", "lt": "gt"}.get(op, op)
+    reader.assume(f"{held} has the {prop.label} {number}")
+    if isinstance(number, date):
+        day = Span(number, number)
+        spans = {"gt": "after", "lt": "before", "ge": "since", "le": "until"}
+        return in_span(prop, day, spans[op])
+    return compare(prop, op, number)
+
+
+def _compared(reader: Reader, pieces: list[Piece], words: Piece) -> Property | None:
+    """What is compared: named beside the comparison, or hinted at by its adjective."""
+    for piece in tagged(pieces, "P"):
+        prop = reader.choose(piece, lambda p: p.numeric or p.dated)
+        if prop is not None:
+            return prop
+    if words.load in ("after", "before", "since", "until"):
+        return moment(reader, of_making=reader.tokens[words.start].lower in ("older", "newer"))
+    said = reader.tokens[words.start].lower
+    degree = COMPARATIVES.get(said)
+    if degree is not None:
+        return hinted(reader, degree.dimension)
+    if said in _OF_SIZE:
+        return extent(reader.vocabulary)
+    return None
+
+
+def _held(reader: Reader, of: Property, held: object, prop: Property, told: str) -> float | date:
+    """What the document called `held` has; Unclear when that is unknown or not one value."""
+    collection = reader.vocabulary.collection
+    array = sized_field(prop.field, collection.fields)
+    shown = pl.col(prop.field) if array is None else pl.col(array).list.len().fill_null(0)
+    found = collection.table.filter(pl.col(of.field) == pl.lit(held)).select(shown.alias("v"))
+    values = found.get_column("v").drop_nulls().unique().to_list()
+    if len(values) != 1:
+        many = f"{len(values)} different values of" if values else "no"
+        reason = f"“{held}” has {many} {prop.label} to compare with"
+        raise Unclear("ambiguous" if values else "unknown_value", told, reason)
+    value = values[0]
+    if isinstance(value, datetime):
+        return value.date()
+    return value if isinstance(value, date) else float(value)
+
+
+def _most_of_scale(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the most difficult trails`: those on the last step that any of them reaches."""
+    mark, named = pieces[0], pieces[-1]
+    prop = named.load[0].prop
+    if prop.scale is None or mark.load[1] not in (None, "count"):
+        return None
+    _tell(reader, prop, prop.scale)
+    step = prop.scale.steps[-1 if mark.load[0] else 0]
+    return cover("F", pieces, BasicFilter(field=prop.field, query=step, match="exact"))
+
+
+RIVAL_RULES: tuple[Rule, ...] = (
+    rule(r"P?E?n?C[PE?N]*t?VP?", _against),
+    rule(r"VP?(?:\|\?|p)", _or_more),
+    rule(r"(?<![NT])X(?=P)P", _most_of_scale),
+)
