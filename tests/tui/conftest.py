@@ -4,15 +4,14 @@ import html
 import os
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.tui.fake_client import NOW, FakeClient
-from workbench.sessions.session_file import SessionFile
-from workbench.sessions.workspace import Workspace
+from tests.tui.app_over import app_over
+from tests.tui.fake_client import FakeClient
 from workbench.tui.app import WorkbenchApp
-from workbench.tui.preferences import Preferences
 
 os.environ["TEXTUAL_ANIMATIONS"] = "none"
 PICTURES = Path(__file__).parent / "pictures"
@@ -36,37 +35,8 @@ MakeApp = Callable[..., WorkbenchApp]
 
 @pytest.fixture
 def make_app(tmp_path: Path, client: FakeClient) -> MakeApp:
-    """An app whose clock stands still; `workspace` may prepare the workspace before it opens."""
-
-    def make(
-        *,
-        prepare: Callable[[Workspace], None] | None = None,
-        preferences: Preferences | None = None,
-        docset: str | None = None,
-        failing: Exception | None = None,
-    ) -> WorkbenchApp:
-        async def connect() -> Workspace:
-            if failing is not None:
-                raise failing
-            workspace = Workspace(
-                client,  # type: ignore[arg-type]
-                SessionFile(tmp_path / "sessions.sqlite"),
-                clock=lambda: NOW,
-                timer=lambda: 0.0,
-            )
-            if prepare is not None:
-                prepare(workspace)
-            return workspace
-
-        return WorkbenchApp(
-            connect,
-            clock=lambda: NOW,
-            preferences=preferences or Preferences(),
-            settings_file=tmp_path / "settings.toml",
-            docset=docset,
-        )
-
-    return make
+    """Makes apps over `client`; those of one test share their files."""
+    return partial(app_over, client, tmp_path)
 
 
 # -- pictures -----------------------------------------------------------------------------------

@@ -104,20 +104,22 @@ def plan(question: str, *, group: str = "city", limit: int | None = None) -> Pla
 
 
 @cache
-def one_page_pdf() -> bytes:
-    """A page with a heading and two paragraphs, so that pictures have something to show."""
+def pdf(pages: int = 1) -> bytes:
+    """Pages with a heading and two paragraphs, so that pictures have something to show."""
     from reportlab.pdfgen.canvas import Canvas
 
     out = io.BytesIO()
     canvas = Canvas(out, pagesize=(595, 842), invariant=1)
-    canvas.setFont("Helvetica-Bold", 22)
-    canvas.drawString(60, 770, "Incident report")
-    canvas.setFont("Helvetica", 11)
-    for row in range(18):
-        canvas.drawString(60, 720 - 16 * row, "Ice was seen on the wing during the approach. " * 2)
-    canvas.setFillGray(0.6)
-    canvas.rect(60, 120, 300, 200, fill=1)
-    canvas.showPage()
+    for _ in range(pages):
+        canvas.setFont("Helvetica-Bold", 22)
+        canvas.drawString(60, 770, "Incident report")
+        canvas.setFont("Helvetica", 11)
+        for row in range(18):
+            text = "Ice was seen on the wing during the approach. " * 2
+            canvas.drawString(60, 720 - 16 * row, text)
+        canvas.setFillGray(0.6)
+        canvas.rect(60, 120, 300, 200, fill=1)
+        canvas.showPage()
     canvas.save()
     return out.getvalue()
 
@@ -192,6 +194,8 @@ class FakeClient:
                 self.all[made.docset_id] = made
                 self.files[made.docset_id] = [document(made.docset_id, n) for n in range(size)]
         self.fail: dict[str, Exception] = {}
+        self.pages = 1
+        """How many pages the original of every document has."""
         self.calls: list[tuple[str, Any]] = []
         self.progress: list[TaskProgress] = []
         self.results: dict[str, TaskResult] = {}
@@ -284,7 +288,7 @@ class FakeClient:
 
     async def binary(self, docset_id: str, doc_id: str) -> bytes:
         self._note("binary", doc_id)
-        return one_page_pdf()
+        return pdf(self.pages)
 
     async def delete_document(self, docset_id: str, doc_id: str) -> DocumentMetadata:
         self._note("delete_document", doc_id)

@@ -27,11 +27,15 @@ SIZE = (120, 40)
 
 
 async def settle(pilot) -> None:
-    """Until what was started has ended; the followers of the server run for ever."""
-    for _ in range(200):
+    """Until the app has connected and what was started has ended; the followers of the server run
+    for ever, and a dialog waits for its person.
+    """
+    app = pilot.app
+    for _ in range(2000):
         await pilot.pause(0.01)
-        busy = [w for w in pilot.app.workers if w.group not in ("watch", "upload", "default")]
-        if not busy and not getattr(pilot.app.screen, "is_moving", False):
+        reached = app.workspace is not None or app.trouble
+        busy = [w for w in app.workers if w.group not in ("watch", "upload", "default")]
+        if reached and not busy and not getattr(app.screen, "is_moving", False):
             break
     await pilot.pause()
 

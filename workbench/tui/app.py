@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual import work
+from textual import events, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.reactive import var
@@ -19,6 +19,7 @@ from workbench.tui.lines import Line, Span, line
 from workbench.tui.preferences import Preferences, read_preferences, settings_path
 from workbench.tui.styles import STYLES
 from workbench.tui.themes import THEMES, own_variables
+from workbench.tui.typing_ahead import TypingAhead
 from workbench.tui.widgets.top_bar import SCREENS
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class WorkbenchApp(App[None]):
         self._connect = connect or connector(self.preferences)
         self._state_due = False
         self._connecting = False
+        self._typed = TypingAhead(self, super().on_event)
         for theme in THEMES:
             self.register_theme(theme)
         known = self.preferences.theme in self.available_themes
@@ -92,6 +94,12 @@ class WorkbenchApp(App[None]):
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return own_variables(self.current_theme)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            self._typed.take(event)
+        else:
+            await super().on_event(event)
 
     def on_load(self) -> None:
         # Until the first paint much is made and nothing thrown away: collecting finds nothing.

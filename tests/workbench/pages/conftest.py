@@ -3,12 +3,12 @@ import io
 import pytest
 from PIL import Image
 
-from tests.tui.fake_client import one_page_pdf
+from tests.tui.fake_client import pdf
 
 
 @pytest.fixture(scope="session")
 def pdf() -> bytes:
-    return one_page_pdf()
+    return pdf()
 
 
 @pytest.fixture

@@ -85,7 +85,8 @@ class DocSetsScreen(Frame):
             app.docset = found
             if app.wanted_docset is not None:
                 app.wanted_docset = None
-                app.action_go("documents")
+                if self.is_current:  # else the person has gone elsewhere meanwhile
+                    app.action_go("documents")
         elif app.wanted_docset is not None:
             self.query_one(Notice).say(f"There is no DocSet called {app.wanted_docset}.", "bad")
             app.wanted_docset = None

@@ -18,9 +18,15 @@ class EntryInput(Input):
         self.unasked = unasked
         self.focus()
 
-    def on_key(self, event: events.Key) -> None:
-        if self.unasked and not self.value and event.key in _SCREENS:
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return not self._leads_away(key) and super().check_consume_key(key, character)
+
+    async def on_key(self, event: events.Key) -> None:
+        found = self.screen.active_bindings.get(event.key)
+        if found is not None and self._leads_away(event.key):
             event.stop()
             event.prevent_default()
-            self.screen.set_focus(None)  # else the key would come back here
-            self.app.simulate_key(event.key)
+            await self.app.run_action(found.binding.action)
+
+    def _leads_away(self, key: str) -> bool:
+        return self.unasked and not self.value and key in _SCREENS

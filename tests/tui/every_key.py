@@ -1,0 +1,467 @@
+"""What each key of the table does, as a person sees it: one case for each id.
+
+A case gets a `Hand` at the screen of its place, with the focus on the first list and nothing open
+above it, and presses `hand.key`. What it leaves behind is for the next case to bear.
+"""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from textual.widgets import Input
+
+from tests.tui.fake_client import FakeClient
+from tests.tui.test_screens import settle, type_in, until
+from workbench.client import TaskResult
+from workbench.tui.dialogs.add_files import AddFiles
+from workbench.tui.dialogs.answer import Answer
+from workbench.tui.dialogs.ask import Ask
+from workbench.tui.dialogs.choose import Choose
+from workbench.tui.dialogs.confirm import Confirm
+from workbench.tui.dialogs.help import HelpDialog
+from workbench.tui.dialogs.jump import JumpMode
+from workbench.tui.dialogs.node_editor import NodeEditor
+from workbench.tui.dialogs.properties import Properties
+from workbench.tui.dialogs.reading import Reading
+from workbench.tui.screens.viewer import ViewerScreen
+from workbench.tui.widgets.facet_column import FacetColumn
+from workbench.tui.widgets.filter_bar import FilterBar
+from workbench.tui.widgets.line_list import LineList
+from workbench.tui.widgets.node_output import NodeOutput
+from workbench.tui.widgets.page_view import PageView
+from workbench.tui.widgets.plan_changes import PlanChanges
+
+
+class Hand:
+    """Presses keys of a running app and looks at what becomes of it."""
+
+    def __init__(self, pilot: Any, client: FakeClient) -> None:
+        self.pilot, self.client, self.app = pilot, client, pilot.app
+        self.key = ""
+
+    @property
+    def screen(self) -> Any:
+        return self.app.screen
+
+    @property
+    def list(self) -> LineList[Any]:
+        names = {"search": "#hits", "plans": "#graph"}
+        place = getattr(self.screen, "place", "")
+        return self.screen.query(names.get(place, "LineList")).first(LineList)
+
+    @property
+    def query(self) -> Input:
+        return self.screen.query_one("#query", Input)
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.pilot.press(key)
+            await settle(self.pilot)
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        await until(self.pilot, condition)
+
+    async def opens(self, dialog: type) -> None:
+        """Presses the key, which opens that dialog or screen."""
+        await self.press(self.key)
+        await self.until(lambda: isinstance(self.screen, dialog))
+
+    def called(self, name: str) -> int:
+        return sum(call == name for call, _ in self.client.calls)
+
+    async def calls(self, name: str) -> None:
+        """Presses the key, which makes the app ask the server for that."""
+        before = self.called(name)
+        await self.press(self.key)
+        await self.until(lambda: self.called(name) > before)
+
+    async def home(self, place: str) -> None:
+        """To the screen of a place, with nothing open above it."""
+        while len(self.app.screen_stack) > 1:
+            self.screen.dismiss(None)
+            await self.pilot.pause()
+        self.app.action_go(place)
+        await settle(self.pilot)
+        self.screen.set_focus(self.list)
+
+
+Case = Callable[[Hand], Awaitable[None]]
+CASES: dict[str, Case] = {}
+
+
+def key(*ids: str) -> Callable[[Case], Case]:
+    def register(case: Case) -> Case:
+        CASES.update(dict.fromkeys(ids, case))
+        return case
+
+    return register
+
+
+# -- everywhere ---------------------------------------------------------------------------------
+
+
+@key("app.docsets", "app.documents", "app.uploads", "app.tasks", "app.search", "app.plans")
+async def leads_to_its_screen(hand: Hand) -> None:
+    await hand.home("settings")
+    await hand.press(hand.key)
+    places = ["docsets", "documents", "uploads", "tasks", "search", "plans"]
+    assert hand.screen.place == places[int(hand.key) - 1]
+
+
+@key("app.settings")
+async def leads_to_the_settings(hand: Hand) -> None:
+    await hand.press(hand.key)
+    assert hand.screen.place == "settings"
+
+
+@key("app.jump")
+async def puts_letters_on_the_panes(hand: Hand) -> None:
+    await hand.opens(JumpMode)
+
+
+@key("app.help")
+async def opens_the_help(hand: Hand) -> None:
+    await hand.opens(HelpDialog)
+
+
+@key("app.quit", "list.quit")
+async def ends_the_app(hand: Hand) -> None:
+    ended: list[object] = []
+    hand.app.exit, kept = lambda *_, **__: ended.append(1), hand.app.exit
+    await hand.press(hand.key)
+    hand.app.exit = kept
+    assert ended
+
+
+@key("app.reload")
+async def asks_the_server_again(hand: Hand) -> None:
+    await hand.calls("docsets")
+
+
+# -- lists --------------------------------------------------------------------------------------
+
+
+async def moved(hand: Hand, start: int) -> int:
+    """Where the cursor goes from `start`."""
+    await hand.home("documents")
+    hand.list.cursor = start
+    await hand.press(hand.key)
+    return hand.list.cursor
+
+
+@key("list.down")
+async def goes_down(hand: Hand) -> None:
+    assert await moved(hand, 3) == 4
+
+
+@key("list.up")
+async def goes_up(hand: Hand) -> None:
+    assert await moved(hand, 3) == 2
+
+
+@key("list.page_down")
+async def goes_a_page_down(hand: Hand) -> None:
+    assert 20 < await moved(hand, 3) < 40
+
+
+@key("list.page_up")
+async def goes_a_page_up(hand: Hand) -> None:
+    assert 60 < await moved(hand, 100) < 80
+
+
+@key("list.first")
+async def goes_to_the_first(hand: Hand) -> None:
+    assert await moved(hand, 50) == 0
+
+
+@key("list.last")
+async def goes_to_the_last(hand: Hand) -> None:
+    assert await moved(hand, 3) == 123
+
+
+@key("list.open")
+async def opens_the_row(hand: Hand) -> None:
+    await hand.home("documents")
+    await hand.opens(ViewerScreen)
+
+
+# -- DocSets ------------------------------------------------------------------------------------
+
+
+@key("docsets.new", "docsets.rename", "documents.save", "plans.name", "viewer.save", "search.save")
+async def asks_for_a_text(hand: Hand) -> None:
+    await hand.opens(Ask)
+
+
+@key("docsets.properties")
+async def asks_for_properties(hand: Hand) -> None:
+    await hand.opens(Properties)
+
+
+@key("docsets.clone")
+async def makes_a_copy(hand: Hand) -> None:
+    await hand.calls("clone_docset")
+
+
+@key("docsets.readonly")
+async def switches_the_protection(hand: Hand) -> None:
+    await hand.calls("set_readonly")
+
+
+@key("docsets.delete", "documents.delete", "tasks.cancel", "plans.remove")
+async def asks_before_it_acts(hand: Hand) -> None:
+    if hand.screen.place == "plans":
+        await hand.press("j")
+    await hand.opens(Confirm)
+
+
+@key("docsets.filter", "documents.filter", "uploads.filter", "tasks.filter")
+async def opens_the_filter(hand: Hand) -> None:
+    await hand.press(hand.key)
+    assert hand.screen.query_one(FilterBar).has_focus
+
+
+# -- documents and uploads ----------------------------------------------------------------------
+
+
+@key("documents.add", "uploads.add")
+async def asks_for_files(hand: Hand) -> None:
+    await hand.opens(AddFiles)
+
+
+@key("documents.columns", "documents.sort", "documents.values", "documents.correct")
+@key("search.history", "plans.sessions", "plans.history", "plans.diff", "plans.add")
+async def offers_a_choice(hand: Hand) -> None:
+    await hand.opens(Choose)
+
+
+@key("documents.export", "search.export", "plans.export")
+async def offers_the_forms_to_take_along(hand: Hand) -> None:
+    await hand.opens(Choose)
+    assert any("Python" in choice.label for choice in hand.list.rows)
+
+
+@key("documents.mark")
+async def marks_the_document(hand: Hand) -> None:
+    name = hand.list.current_key
+    await hand.press(hand.key)
+    assert name in hand.list.marks
+
+
+@key("uploads.retry")
+async def sends_it_again(hand: Hand) -> None:
+    hand.list.move_to(upload(hand, "broken.pdf").id)
+    await hand.calls("submit_document")
+
+
+@key("uploads.retry_all")
+async def sends_all_failed_again(hand: Hand) -> None:
+    hand.app.workspace.queue.change(upload(hand, "torn.pdf").id, "failed", reason="A fault.")
+    await hand.calls("submit_document")
+
+
+@key("uploads.cancel")
+async def stops_the_upload(hand: Hand) -> None:
+    working = upload(hand, "with-the-server.pdf")
+    hand.client.results["wb:t-long"] = TaskResult(True, 202, {})
+    hand.app.workspace.queue.change(working.id, "partitioning", task_id="wb:t-long")
+    hand.screen._show()
+    hand.list.move_to(working.id)
+    await hand.calls("cancel")
+    await hand.until(lambda: upload(hand, working.name).state == "failed")
+
+
+@key("uploads.clear")
+async def forgets_what_is_done(hand: Hand) -> None:
+    assert upload(hand, "accepted.pdf")
+    await hand.press(hand.key)
+    assert upload(hand, "accepted.pdf") is None
+
+
+@key("uploads.forget")
+async def forgets_the_upload(hand: Hand) -> None:
+    torn = upload(hand, "torn.pdf")
+    hand.app.workspace.queue.change(torn.id, "failed", reason="The PDF is torn.")
+    hand.screen._show()
+    hand.list.move_to(torn.id)
+    await hand.press(hand.key)
+    assert upload(hand, "torn.pdf") is None
+
+
+def upload(hand: Hand, name: str) -> Any:
+    return next((one for one in hand.app.workspace.queue.uploads() if one.name == name), None)
+
+
+# -- tasks --------------------------------------------------------------------------------------
+
+
+@key("tasks.result")
+async def shows_what_it_came_to(hand: Hand) -> None:
+    hand.list.move_to("wb:t-3")
+    await hand.opens(Reading)
+
+
+@key("tasks.follow")
+async def keeps_the_newest_in_sight(hand: Hand) -> None:
+    await hand.press(hand.key)
+    assert "following" in str(hand.screen.query_one("#list-pane").border_subtitle)
+
+
+@key("tasks.copy")
+async def copies_the_id(hand: Hand) -> None:
+    await hand.press(hand.key)
+    assert hand.app.clipboard == hand.list.current_key
+
+
+# -- search -------------------------------------------------------------------------------------
+
+
+@key("search.query", "search.where")
+async def leads_to_its_input(hand: Hand) -> None:
+    await hand.press(hand.key)
+    assert hand.app.focused.id == {"slash": "query", "c": "where"}[hand.key]
+
+
+@key("search.kind", "search.return")
+async def asks_in_another_way(hand: Hand) -> None:
+    before = hand.screen._session.state
+    await hand.calls("search")
+    assert hand.screen._session.state != before
+
+
+@key("search.facets")
+async def leads_to_the_values(hand: Hand) -> None:
+    await hand.press(hand.key)
+    assert hand.screen.query_one(FacetColumn).has_focus
+
+
+@key("search.answer")
+async def answers_in_words(hand: Hand) -> None:
+    await hand.opens(Answer)
+
+
+@key("search.why")
+async def tells_why_it_stands_here(hand: Hand) -> None:
+    await hand.opens(Reading)
+
+
+@key("search.next", "search.previous")
+async def goes_to_the_next_hit_or_back(hand: Hand) -> None:
+    hits = hand.screen.query_one("#hits")
+    hits.cursor = 5
+    await hand.press(hand.key)
+    assert hits.cursor == {"right_square_bracket": 6, "left_square_bracket": 4}[hand.key]
+
+
+# -- plans --------------------------------------------------------------------------------------
+
+
+@key("plans.ask", "plans.feedback")
+async def leads_to_the_line_to_write_in(hand: Hand) -> None:
+    await hand.press(hand.key)
+    assert isinstance(hand.app.focused, Input)
+
+
+@key("plans.edit", "plans.rewire")
+async def opens_the_form_of_the_node(hand: Hand) -> None:
+    await hand.press("j")
+    await hand.opens(NodeEditor)
+
+
+@key("plans.run", "plans.run_to", "plans.summary")
+async def runs_the_plan(hand: Hand) -> None:
+    await hand.calls("stream_plan")
+
+
+@key("plans.stop")
+async def stops_the_run(hand: Hand) -> None:
+    hand.client.gate.clear()
+    await hand.pilot.press("r")
+    run = hand.screen.query_one("#plan-right").screen._output
+    await hand.until(lambda: run.run is not None and run.run.state == "running")
+    await hand.pilot.press(hand.key)
+    await hand.until(lambda: run.run is None or run.run.state != "running")
+    hand.client.gate.set()
+
+
+@key("plans.refuse", "plans.accept")
+async def decides_about_a_change(hand: Hand) -> None:
+    await hand.press(*["u"] * hand.screen._session.versions.pointer, "e")
+    await type_in(hand.pilot, "by state, top 5")
+    changes = hand.screen.query_one(PlanChanges)
+    session = hand.screen._session
+    if hand.key == "y":
+        await hand.press("n")
+        changes.cursor = 0
+    before = session.plan
+    await hand.press(hand.key)
+    assert session.plan != before
+
+
+@key("plans.undo", "plans.redo")
+async def goes_through_the_versions(hand: Hand) -> None:
+    versions = hand.screen._session.versions
+    if hand.key == "U":
+        await hand.press("u")
+    before = versions.pointer
+    await hand.press(hand.key)
+    assert versions.pointer != before
+
+
+@key("plans.output")
+async def shows_the_rows(hand: Hand) -> None:
+    await hand.press("r", hand.key)
+    output = hand.screen.query_one(NodeOutput)
+    assert output.has_focus
+    assert output.total
+
+
+@key("plans.trace")
+async def leads_to_the_page_behind_the_row(hand: Hand) -> None:
+    await hand.press("r")
+    hand.list.cursor = 2
+    await hand.press("o", "j")
+    await hand.opens(ViewerScreen)
+
+
+# -- viewer -------------------------------------------------------------------------------------
+
+
+@key("viewer.next_page", "viewer.previous_page")
+async def turns_the_page(hand: Hand) -> None:
+    await hand.until(lambda: hand.screen._pages == 2)
+    back = hand.key.startswith("left")
+    if back:
+        await hand.press("right_square_bracket")
+    await hand.press(hand.key)
+    assert hand.screen._page == (1 if back else 2)
+
+
+@key("viewer.boxes")
+async def shows_fewer_boxes(hand: Hand) -> None:
+    before = hand.screen.query_one(PageView).boxes
+    await hand.press(hand.key)
+    assert hand.screen.query_one(PageView).boxes != before
+
+
+@key("viewer.back")
+async def leads_back(hand: Hand) -> None:
+    await hand.press(hand.key)
+    assert hand.screen.place == "documents"
+
+
+def papers(folder: Path) -> Callable[[Any], None]:
+    """An upload in each state that a key acts on."""
+
+    def prepare(workspace: Any) -> None:
+        names = ("accepted", "broken", "torn", "with-the-server")
+        files = [folder / f"{name}.pdf" for name in names]
+        for file in files:
+            file.write_bytes(file.name.encode())
+        done, broken, torn, working = workspace.queue.add("wb:ds-1", files)
+        workspace.queue.change(done.id, "done", doc_id="wb:f-1")
+        workspace.queue.change(broken.id, "failed", reason="The PDF is encrypted.")
+        workspace.queue.change(torn.id, "failed", reason="The PDF is torn.")
+        workspace.queue.change(working.id, "failed", reason="The server was full.")
+
+    return prepare

@@ -1,0 +1,65 @@
+"""Keys that come faster than the screen follows, in the order they were typed.
+
+Textual hands a key to whatever has the focus when the key arrives. A key that opens a screen, a
+dialog or an input needs a moment until that has the focus; what is typed in this moment would act
+on the list before, or be lost. Here the next key waits until the one before has done its work.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable
+
+from textual.app import App
+from textual.dom import DOMNode
+from textual.events import Key, Paste
+
+_TURNS = 10
+"""Turns of the event loop in which work that a key has begun comes to open its dialog. A bound, as
+that work may first ask the server, and then nobody should wait."""
+
+
+class TypingAhead:
+    """Gives the keys of `app` to `hand_on`, one at a time."""
+
+    def __init__(self, app: App[None], hand_on: Callable[[Key | Paste], Awaitable[None]]) -> None:
+        self._app = app
+        self._hand_on = hand_on
+        self._held: deque[Key | Paste] = deque()
+        self._busy = False
+
+    def take(self, event: Key | Paste) -> None:
+        """Hands the event on when all before it have done their work."""
+        self._held.append(event)
+        if not self._busy:
+            self._busy = True
+            self._app.run_worker(self._hand_on_all(), group="keys")
+
+    async def _hand_on_all(self) -> None:
+        try:
+            while self._held:
+                await self._hand_on(self._held.popleft())
+                await self._done()
+        finally:
+            self._busy = False
+
+    async def _done(self) -> None:
+        """Until the key has been heard, what it began is under way and what it opened has the
+        focus.
+        """
+        start = self._app.focused or self._app.screen
+        for _ in range(2):  # the key itself, then the messages that it gave rise to
+            await _heard(start.ancestors_with_self)
+        for _ in range(_TURNS):
+            await asyncio.sleep(0)
+        while not (screen := self._app.screen).is_mounted and screen.is_running:  # noqa: ASYNC110
+            await asyncio.sleep(0.005)  # Textual's event for it is not public
+        await _heard((self._app.screen, self._app))
+
+
+async def _heard(nodes: Iterable[DOMNode]) -> None:
+    """Until each of the nodes has worked off what waits for it now."""
+    for node in nodes:
+        heard = asyncio.Event()
+        if node.is_running and node.call_later(heard.set):
+            while not heard.is_set() and node.is_running:  # noqa: ASYNC110
+                await asyncio.sleep(0)  # a node that is taken away never gets to it
