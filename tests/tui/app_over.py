@@ -9,6 +9,7 @@ from workbench.sessions.session_file import SessionFile
 from workbench.sessions.workspace import Workspace
 from workbench.tui.app import WorkbenchApp
 from workbench.tui.preferences import Preferences
+from workbench.tui.terminal_graphics import Graphics
 
 
 def app_over(
@@ -19,6 +20,7 @@ def app_over(
     preferences: Preferences | None = None,
     docset: str | None = None,
     failing: Exception | None = None,
+    graphics: Graphics | None = None,
 ) -> WorkbenchApp:
     """An app whose clock stands still; `prepare` fills the workspace before it opens, `failing` is
     raised in place of a connection.
@@ -39,4 +41,5 @@ def app_over(
         preferences=preferences or Preferences(),
         settings_file=folder / "settings.toml",
         docset=docset,
+        graphics=graphics,
     )

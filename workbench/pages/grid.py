@@ -99,11 +99,11 @@ def _outline(grid: Grid, marked: MarkedBox) -> None:
 
 
 def _put(grid: Grid, x: int, y: int, sign: str, marked: MarkedBox) -> None:
-    grid[y][x] = Cell(sign, marked.ink, _mean(grid[y][x]))
+    grid[y][x] = Cell(sign, marked.ink, ground_of(grid[y][x]))
 
 
-def _mean(cell: Cell) -> Colour | None:
-    """What a letter stands on: the mean of the two pixels that the cell showed."""
+def ground_of(cell: Cell) -> Colour | None:
+    """What a letter over the cell stands on: the mean of the two pixels that it shows."""
     ink, ground = cell.ink, cell.ground
     if cell.text != "▀" or ink is None or ground is None:
         return ground

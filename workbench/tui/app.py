@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -18,6 +19,7 @@ from workbench.tui.keys import KEYS, bindings
 from workbench.tui.lines import Line, Span, line
 from workbench.tui.preferences import Preferences, read_preferences, settings_path
 from workbench.tui.styles import STYLES
+from workbench.tui.terminal_graphics import Graphics, ask_terminal
 from workbench.tui.themes import THEMES, own_variables
 from workbench.tui.typing_ahead import TypingAhead
 from workbench.tui.widgets.top_bar import SCREENS
@@ -42,7 +44,7 @@ def _screen(name: str) -> Callable[[], Screen[Any]]:
 class WorkbenchApp(App[None]):
     """`connect` makes the workspace, `clock` tells the time: both can be replaced in tests.
 
-    `docset` is the name or id of a DocSet to open at once.
+    `docset` is the name or id of a DocSet to open at once, `graphics` what the terminal can show.
     """
 
     TITLE = "DocSet Workbench"
@@ -73,6 +75,7 @@ class WorkbenchApp(App[None]):
         preferences: Preferences | None = None,
         settings_file: Path | None = None,
         docset: str | None = None,
+        graphics: Graphics | None = None,
     ) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
@@ -80,6 +83,7 @@ class WorkbenchApp(App[None]):
         self.settings_file = settings_file or settings_path()
         self.preferences = preferences or read_preferences(self.settings_file)
         self.wanted_docset = docset
+        self.graphics = graphics or Graphics()
         self._connect = connect or connector(self.preferences)
         self._state_due = False
         self._connecting = False
@@ -208,6 +212,24 @@ class WorkbenchApp(App[None]):
         wish = self.preferences.pictures
         return wish == "boxes" or (wish == "auto" and self.no_color)
 
+    @property
+    def picture_level(self) -> str:
+        """How pictures are shown: `kitty`, `sixel` or `halfblock`; by wish, or as the terminal can.
+
+        Kitty's placeholders carry a number in their colour, which must arrive unchanged.
+        """
+        wish = self.preferences.pictures
+        level = self.graphics.level if wish == "auto" else wish
+        if level == "kitty" and self.console.color_system != "truecolor":
+            return "halfblock"
+        return level
+
+    def send_to_terminal(self, sequence: str) -> None:
+        """Writes a sequence between two frames; Textual has no public way to do so."""
+        driver = self._driver
+        if driver is not None:
+            driver.write(sequence)
+
     # -- going about ----------------------------------------------------------------------------
 
     def action_go(self, name: str) -> None:
@@ -259,4 +281,7 @@ class WorkbenchApp(App[None]):
 
 def run(docset: str | None = None) -> None:
     """Runs the app until the person ends it; `docset` is the name or id of a DocSet to open."""
-    WorkbenchApp(docset=docset).run()
+    preferences = read_preferences(settings_path())
+    asks = preferences.pictures in ("auto", "sixel") and "NO_COLOR" not in os.environ
+    graphics = ask_terminal() if asks else Graphics()
+    WorkbenchApp(preferences=preferences, docset=docset, graphics=graphics).run()

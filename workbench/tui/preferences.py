@@ -16,7 +16,7 @@ from platformdirs import user_config_path
 from workbench.tui.keys import read_keymap
 from workbench.tui.themes import DARK, THEMES
 
-PICTURES = ("auto", "halfblock", "boxes")
+PICTURES = ("auto", "kitty", "sixel", "halfblock", "boxes")
 
 
 @dataclass
@@ -25,7 +25,9 @@ class Preferences:
 
     theme: str = DARK.name
     pictures: str = "auto"
-    """How pages are drawn: `halfblock` pictures, plain `boxes`, or what the terminal can do."""
+    """How pages are drawn: `kitty` or `sixel` graphics, `halfblock` pictures, plain `boxes`, or the
+    best of them that the terminal answers for.
+    """
     server: str | None = None
     """Address of a server to use in place of the bundled one."""
     token: str | None = None

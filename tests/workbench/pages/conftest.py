@@ -3,12 +3,12 @@ import io
 import pytest
 from PIL import Image
 
-from tests.tui.fake_client import pdf
+from tests.tui import fake_client
 
 
 @pytest.fixture(scope="session")
 def pdf() -> bytes:
-    return pdf()
+    return fake_client.pdf()
 
 
 @pytest.fixture

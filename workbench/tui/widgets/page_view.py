@@ -1,17 +1,22 @@
-"""A page as a picture in cells with the boxes of its elements, or as text where there are no
-pages.
+"""A page as a picture with the boxes of its elements, or as text where there are no pages.
+
+Pictures are cells of half blocks everywhere; kitty's graphics take their place in the cells. Sixel
+graphics cannot live in cells: they are drawn over the half blocks whenever these were painted, and
+not while anything lies over them.
 """
 
 import asyncio
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from itertools import count
+from typing import TYPE_CHECKING, Literal, cast
 
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 from textual import work
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -19,14 +24,21 @@ from workbench.tui.lines import Line, dim, line, plain, width_of, wrap
 from workbench.tui.role_styles import role_style, theme_colour
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
     from backend.contract.elements import StoredElement
+    from workbench.pages.drawing import Drawn
     from workbench.pages.grid import Cell, Grid, MarkedBox
+    from workbench.tui.app import WorkbenchApp
 
 Boxes = Literal["all", "one", "none"]
 
 # Pages are paper, mostly white, under every theme.
 _INK = (107, 85, 201)
 _CHOSEN_INK = (201, 72, 12)
+_KEPT = 24
+_NUMBERS = count(1)
+"""Of the pictures that were sent to the terminal."""
 
 
 @dataclass(frozen=True)
@@ -50,18 +62,21 @@ class PageView(ScrollView, can_focus=False):
         self.boxes: Boxes = "all"
         self._grid: Grid = []
         self._words: Line = ()
-        self._plain: dict[tuple[int, int, int, int], Grid] = {}
+        self._drawn_pages: dict[tuple[object, ...], Drawn] = {}
+        self._sent: dict[int, tuple[Drawn, Grid]] = {}
+        self._sixel = ""
+        self._sixel_due = False
 
     def say(self, words: Line) -> None:
         """Words in place of a page."""
         self.leaf = None
-        self._grid, self._words = [], words
+        self._grid, self._words, self._sixel = [], words, ""
         self.refresh()
 
     def show(self, leaf: Leaf) -> None:
         """Shows that page; the picture follows when it is drawn."""
         if self.leaf is not None and self.leaf.data is not leaf.data:
-            self._plain.clear()
+            self._forget()
         self.leaf = leaf
         self._redraw()
 
@@ -72,10 +87,21 @@ class PageView(ScrollView, can_focus=False):
         self.boxes = boxes
         self._redraw()
 
+    def on_unmount(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
+        """Frees what was drawn, here and in the terminal."""
+        from workbench.pages.kitty import forgotten
+
+        for number in self._sent:
+            self.workbench.send_to_terminal(forgotten(number))
+        self._sent.clear()
+        self._drawn_pages.clear()
+
     @property
-    def _draws_map(self) -> bool:
-        """Whether the app wants plain boxes in place of pictures."""
-        return bool(getattr(self.app, "draws_maps", False))
+    def workbench(self) -> "WorkbenchApp":
+        return cast("WorkbenchApp", self.app)
 
     # -- drawing --------------------------------------------------------------------------------
 
@@ -84,23 +110,77 @@ class PageView(ScrollView, can_focus=False):
         leaf, columns, rows = self.leaf, self.size.width, self.size.height
         if leaf is None or columns < 4 or rows < 2:
             return
-        grid = None
+        drawn: Drawn | None = None
         words: Line = ()
-        if leaf.data is not None and not self._draws_map:
-            key = (id(leaf.data), leaf.page, columns, rows)
-            if key not in self._plain:
-                drawn = await asyncio.to_thread(_picture, leaf.data, leaf.page, columns, rows)
-                if isinstance(drawn, str):
-                    words = line(dim(drawn))
+        if leaf.data is not None and not self.workbench.draws_maps:
+            level, cell = self.workbench.picture_level, self.workbench.graphics.cell
+            pixels = None if level == "halfblock" else cell
+            key = (id(leaf.data), leaf.page, columns, rows, pixels)
+            if key not in self._drawn_pages:
+                found = await asyncio.to_thread(
+                    _picture, leaf.data, leaf.page, columns, rows, pixels
+                )
+                if isinstance(found, str):
+                    words = line(dim(found))
                 else:
-                    if len(self._plain) > 24:
-                        self._plain.clear()
-                    self._plain[key] = drawn
-            grid = self._plain.get(key)
+                    if len(self._drawn_pages) > _KEPT:
+                        self._forget()
+                    self._drawn_pages[key] = found
+            drawn = self._drawn_pages.get(key)
+        grid = await self._shown(leaf, drawn) if drawn is not None else None
         self._grid = self._drawn(leaf, grid, columns, rows)
         self._words = words or line(dim("Nothing to show."))
         self.virtual_size = Size(columns, len(self._grid))
         self.refresh()
+
+    async def _shown(self, leaf: Leaf, drawn: "Drawn") -> "Grid":
+        """The cells of the page without its boxes, after the terminal has its pixels."""
+        from workbench.pages.kitty import DIACRITICS
+
+        self._sixel = ""
+        across = len(drawn.grid[0])
+        if drawn.picture is None:
+            return drawn.grid
+        if self.workbench.picture_level == "sixel":
+            boxes = [box for box, _ in self._marked(leaf, on_paper=True)]
+            letter = self.workbench.graphics.cell[1]
+            self._sixel = await asyncio.to_thread(_sixel, drawn.picture, boxes, letter)
+        elif max(across, len(drawn.grid)) <= len(DIACRITICS):
+            return self._sent_to_kitty(drawn, across)
+        return drawn.grid
+
+    def _sent_to_kitty(self, drawn: "Drawn", across: int) -> "Grid":
+        """The cells that stand for the picture, which is sent the first time."""
+        from workbench.pages.kitty import placed, sent
+
+        for known, grid in self._sent.values():
+            if known is drawn:
+                return grid
+        assert drawn.picture is not None
+        file = io.BytesIO()
+        drawn.picture.save(file, "PNG")
+        number = next(_NUMBERS)
+        self.workbench.send_to_terminal(sent(file.getvalue(), number, across, len(drawn.grid)))
+        self._sent[number] = drawn, placed(drawn.grid, number)
+        return self._sent[number][1]
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        if self._sixel and not self._sixel_due:
+            self._sixel_due = True
+            self.call_later(self._draw_sixel)  # the frame that these lines are for comes first
+        return super().render_lines(crop)
+
+    def _draw_sixel(self) -> None:
+        """Draws the pixels over the cells that were painted, where nothing lies over them."""
+        self._sixel_due = False
+        room = self.content_region
+        over = [w for w in self.screen.query("Toast, Tooltip") if w.display]
+        if not (self._sixel and self._grid and self.app.screen is self.screen):
+            return  # nothing to draw, or a dialog lies above
+        if len(self._grid) > room.height or any(w.region.overlaps(room) for w in over):
+            return
+        left = room.x + max(0, (room.width - len(self._grid[0])) // 2)
+        self.workbench.send_to_terminal(f"\x1b7\x1b[{room.y + 1};{left + 1}H{self._sixel}\x1b8")
 
     def _drawn(self, leaf: Leaf, grid: "Grid | None", columns: int, rows: int) -> "Grid":
         """The picture with boxes; without a picture the words, or a map of the boxes."""
@@ -143,7 +223,7 @@ class PageView(ScrollView, can_focus=False):
                 continue
             box = MarkedBox(
                 (x1, y1, x2, y2),
-                element.type if strong or self._draws_map else "",
+                element.type if strong or self.workbench.draws_maps else "",
                 chosen_ink if strong else ink,
                 strong,
             )
@@ -174,18 +254,24 @@ class PageView(ScrollView, can_focus=False):
         return Strip([Segment(pad + plain(shown), style)]).adjust_cell_length(width, base)
 
 
-def _picture(data: bytes, page: int, columns: int, rows: int) -> "Grid | str":
-    """The page in cells, or why it cannot be shown."""
-    from workbench.pages.grid import page_cells
-    from workbench.pages.halfblock import half_blocks
-    from workbench.pages.raster import NoPage, page_picture
+def _picture(
+    data: bytes, page: int, columns: int, rows: int, cell: tuple[int, int] | None
+) -> "Drawn | str":
+    """The page in cells and pixels, or why it cannot be shown."""
+    from workbench.pages.drawing import draw_page
+    from workbench.pages.raster import NoPage
 
     try:
-        picture = page_picture(data, page, columns * 4)
+        return draw_page(data, page, columns, rows, cell)
     except NoPage as reason:
         return str(reason)
-    across, down = page_cells(picture.width, picture.height, columns, rows)
-    return half_blocks(picture, across, down)
+
+
+def _sixel(picture: "Image", boxes: Sequence["MarkedBox"], letter: int) -> str:
+    from workbench.pages.outlines import outlined
+    from workbench.pages.sixel import sixel
+
+    return sixel(outlined(picture, boxes, letter))
 
 
 def _placed(element: "StoredElement") -> bool:
