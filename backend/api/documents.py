@@ -96,7 +96,8 @@ def list_documents(
         str | None, Query(max_length=10_000, description="JSON object of names and values.")
     ] = None,
     comparator: Annotated[
-        str | None, Query(max_length=10, description="How to compare: =, !=, <, <=, >, >=, like.")
+        str | None,
+        Query(max_length=10, description="How to compare: =, !=, <, <=, >, >=, like, in."),
     ] = None,
 ) -> Page[DocumentMetadata]:
     """The documents in order of arrival; with a filter, those of which all its values hold."""

@@ -3,7 +3,8 @@
 `filter_dict` is an object of names and values, all of which must hold; `comparator` compares
 each name with its value (`=` without one). A name is one of the metadata or a path into the
 properties, such as `properties.entity.state`. The interface names these parameters without
-explaining them; this is our reading.
+explaining them; this is our reading. `in` compares metadata with a list: so the details of some
+documents are asked for at once.
 """
 
 import operator
@@ -31,6 +32,7 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     ">=": operator.ge,
     "like": lambda column, value: column.contains(str(value), autoescape=True),
+    "in": lambda column, values: column.in_(values),
 }
 _SYNONYMS = {"": "=", "==": "=", "eq": "=", "<>": "!=", "ne": "!=", "lt": "<", "le": "<=",
              "gt": ">", "ge": ">="}  # fmt: skip
@@ -47,6 +49,12 @@ def condition(wanted: Mapping[str, Any], comparator: str | None) -> ColumnElemen
 
 
 def _clause(name: str, sign: str, value: Any) -> ColumnElement[bool]:
+    if sign == "in":
+        plain = isinstance(value, list) and all(isinstance(v, str) for v in value)
+        if name not in ("doc_id", "name", "content_type") or not plain:
+            raise _bad("'in' compares doc_id, name or content_type with a list of texts")
+        among: ColumnElement[bool] = _COMPARE[sign](_COLUMNS[name], value)
+        return among
     if isinstance(value, dict | list) or (isinstance(value, int) and abs(value) >= 2**63):
         raise _bad(f"the value of {name[:100]!r} must be a text, a number, true, false or null")
     if name in _COLUMNS:

@@ -52,8 +52,16 @@ class ManyClient(FakeClient):
         return self.all[docset_id].model_copy(update={"size": DOCUMENTS})
 
     async def documents_page(
-        self, docset_id: str, page_size: int = 100, page_token: str | None = None
+        self,
+        docset_id: str,
+        page_size: int = 100,
+        page_token: str | None = None,
+        *,
+        among: Sequence[str] | None = None,
     ) -> Page[DocumentMetadata]:
+        if among is not None:
+            items = [document(docset_id, int(name.rpartition("-")[2])) for name in among]
+            return Page[DocumentMetadata](items=items)
         start = int(page_token or 0)
         items = [document(docset_id, start + place) for place in range(page_size)]
         return Page[DocumentMetadata](items=items, next_page_token=str(start + page_size))

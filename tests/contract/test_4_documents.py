@@ -300,6 +300,7 @@ def test_4_the_same_file_twice_is_two_documents_of_which_one_can_go(
         ({"properties.entity.state": "exa"}, "like", [1, 2]),
         ({"name": "report-1.md"}, "==", [1]),
         ({"name": "REPORT%"}, "like", []),
+        ({"name": ["report-2.md", "report-0.md", "other"]}, "in", [0, 2]),
         ({"properties.entity.nothing": None}, None, [0, 1, 2]),
         ({}, None, [0, 1, 2]),
         (None, None, [0, 1, 2]),
@@ -336,6 +337,9 @@ def test_4_list_takes_a_filter(
         ({"filter_dict": f'{{"size": {10**30}}}'}, "filter_dict"),
         ({"filter_dict": '{"name": null}', "comparator": "<"}, "filter_dict"),
         ({"filter_dict": '{"name": "\\ud800"}'}, "filter_dict"),
+        ({"filter_dict": '{"name": ["\\ud800"]}', "comparator": "in"}, "filter_dict"),
+        ({"filter_dict": '{"name": "a"}', "comparator": "in"}, "filter_dict"),
+        ({"filter_dict": '{"size": [1]}', "comparator": "in"}, "filter_dict"),
         ({"filter_dict": "{}", "comparator": "near"}, "comparator"),
     ],
 )

@@ -6,7 +6,7 @@ It has the methods of `workbench.client.AsyncClient` that the app and the sessio
 import asyncio
 import io
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -267,11 +267,16 @@ class FakeClient:
             yield found
 
     async def documents_page(
-        self, docset_id: str, page_size: int = 100, page_token: str | None = None
+        self,
+        docset_id: str,
+        page_size: int = 100,
+        page_token: str | None = None,
+        *,
+        among: Sequence[str] | None = None,
     ) -> Page[DocumentMetadata]:
-        self._note("documents_page", docset_id, page_token)
+        self._note("documents_page", docset_id, page_token, among)
         start = int(page_token or 0)
-        files = self.files[docset_id]
+        files = [f for f in self.files[docset_id] if among is None or f.doc_id in among]
         end = start + page_size
         token = str(end) if end < len(files) else None
         return Page[DocumentMetadata](items=files[start:end], next_page_token=token)

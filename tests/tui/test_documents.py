@@ -1,7 +1,7 @@
 """Documents in another order, narrowed to a value, corrected by hand; elements in full."""
 
-from tests.tui.test_screens import SIZE, names, settle, type_in
-from workbench.client import MissingExtension
+from tests.tui.test_screens import SIZE, names, said, settle, type_in
+from workbench.client import Invalid, MissingExtension
 from workbench.tui.dialogs.choose import ChoiceList
 from workbench.tui.screens.viewer import ViewerScreen
 from workbench.tui.widgets.table_list import TableList
@@ -49,6 +49,36 @@ async def test_an_ordered_list_is_read_window_by_window(make_app, client):
         asked = [details[1] for name, details in client.calls if name == "node_output"]
         assert set(asked) == {0, 900, 1200}
         assert table.current.name in str(app.screen.query_one("#side").border_title)
+
+
+async def test_a_view_has_sizes_and_dates_where_someone_looks(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("s")
+        await choose(pilot, "year")
+        table = app.screen.query_one(TableList)
+        assert "kB" in table.render_line(1).text
+        assert "2024-05-17" in table.render_line(30).text
+        assert "kB" in str(app.screen.query_one("#about").render())
+
+
+async def test_a_server_that_cannot_list_some_documents_leaves_them_empty(make_app, client):
+    listed = client.documents_page
+
+    async def refuses(*args, among=None, **more):
+        if among is not None:
+            raise Invalid(422, "comparator: must be one of =, like")
+        return await listed(*args, **more)
+
+    client.documents_page = refuses
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("s")
+        await choose(pilot, "year")
+        assert "2020" in app.screen.query_one(TableList).render_line(1).text
+        assert not said(app)
 
 
 async def test_a_value_is_chosen_and_becomes_the_filter(make_app, client):

@@ -2,7 +2,8 @@
 
 The contract's list knows neither an order nor conditions, but plans do: a view is a plan of a few
 steps whose output is read where someone looks, so that it costs the same for any number of
-documents. Its rows know what the view is about: names and properties, not sizes and dates.
+documents. Its rows know what the view is about: names and properties. Sizes and dates are asked for
+where someone looks.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,13 +13,14 @@ from typing import TYPE_CHECKING, Any
 from backend.contract.documents import DocumentMetadata
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import ENTITY, Node
-from workbench.client.errors import BadAnswer
+from workbench.client.errors import BadAnswer, Refusal
 from workbench.sessions.document_list import is_condition
 from workbench.sessions.windows import Windows
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient
 
+_AT_ONCE = 100
 NAME = "properties.path"
 """What documents are called, as plans name it."""
 
@@ -50,6 +52,7 @@ class DocumentView:
         self.rows: Windows[DocumentMetadata] = Windows(0)
         self._plan = view_plan(text, order, properties)
         self._query_id = ""
+        self._details = True
 
     @property
     def total(self) -> int:
@@ -74,6 +77,26 @@ class DocumentView:
                 self._query_id, self._plan.result_node - 1, start, rows.size
             )
             rows.fill(start, [_document(self.docset_id, row) for row in window["rows"]])
+
+    async def complete(self) -> bool:
+        """Gives the rows that are held their sizes and dates, a hundred at a time; whether any got
+        them. A server that cannot list some documents only is not asked again.
+        """
+        rows = self.rows
+        bare = [(place, row) for place, row in rows.loaded() if not row.created_at]
+        for start in range(0, len(bare) if self._details else 0, _AT_ONCE):
+            some = bare[start : start + _AT_ONCE]
+            ids = [row.doc_id for _, row in some]
+            try:
+                page = await self.client.documents_page(self.docset_id, _AT_ONCE, among=ids)
+            except Refusal:
+                self._details = False
+                return start > 0
+            known = {found.doc_id: found for found in page.items}
+            for place, row in some:
+                if (found := known.get(row.doc_id)) is not None:
+                    rows.put(place, _with_details(row, found))
+        return self._details and bool(bare)
 
 
 def view_plan(text: str, order: Order | None, properties: Sequence[str]) -> Plan:
@@ -110,3 +133,10 @@ def _document(docset_id: str, row: Mapping[str, Any]) -> DocumentMetadata:
         account_id="", doc_id=str(row["doc_id"]), docset_id=docset_id, created_at="", name=name,
         size=0, content_type="", properties={"path": name, "entity": entity},
     )  # fmt: skip
+
+
+def _with_details(row: DocumentMetadata, found: DocumentMetadata) -> DocumentMetadata:
+    """The row of a view with what the list knows of the file."""
+    return row.model_copy(
+        update={name: getattr(found, name) for name in ("created_at", "size", "content_type")}
+    )

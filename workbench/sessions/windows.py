@@ -28,6 +28,13 @@ class Windows(Sequence[Row | None], Generic[Row]):
         while len(self._held) > self._most:
             self._held.popitem(last=False)
 
+    def put(self, index: int, row: Row) -> None:
+        """Replaces a row that is held; one that is not is left alone."""
+        number, place = divmod(index, self.size)
+        held = self._held.get(number)
+        if held is not None and place < len(held):
+            self._held[number] = [*held[:place], row, *held[place + 1 :]]
+
     def missing(self, first: int, last: int) -> list[int]:
         """Where the windows begin that are not held between two rows."""
         numbers = range(max(0, first) // self.size, min(last, self.total - 1) // self.size + 1)

@@ -149,6 +149,8 @@ class DocumentsScreen(Frame):
         self._table.say(line(dim("No document fits that.")))
         self._table.show_rows(rows)
         pane.retitle(name, f"{count(len(rows))} of {count(self._list.total)}")
+        if self._view is not None:
+            self._complete(self._view)
 
     async def _narrowed_rows(
         self, listed: DocumentList, text: str
@@ -180,9 +182,18 @@ class DocumentsScreen(Frame):
             if view is not None and shown is view.rows:
                 await view.reach(first - _AROUND, last + _AROUND)
                 self._table.append_rows()
+                self._complete(view)
             elif listed is not None and shown is listed.rows:
                 await listed.reach(last + _AROUND)
                 self._table.append_rows(listed.total)
+
+    @work(exclusive=True, group="details")
+    async def _complete(self, view: DocumentView) -> None:
+        """What a view does not know of its documents follows after its rows."""
+        with self.telling(self.query_one(Notice)):
+            if await view.complete() and self._table.rows is view.rows:
+                self._table.append_rows()
+                self.when_at_rest(self._about)
 
     @on(FilterBar.Narrowed)
     def _narrowed(self, event: FilterBar.Narrowed) -> None:
