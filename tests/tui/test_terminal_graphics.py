@@ -40,7 +40,11 @@ ANSWERS = {
         Graphics("sixel", (6, 13)),
     ),
     "tmux": (b"\x1bP>|tmux 3.3a\x1b\\\x1b[?1;2c", Graphics("halfblock")),
-    "no size worth the name": (b"\x1b[6;0;0t\x1b[?62;4c", Graphics("sixel")),
+    "kitty before placeholders": (
+        b"\x1b_Gi=31;OK\x1b\\\x1bP>|kitty(0.26.5)\x1b\\\x1b[6;15;7t\x1b[?62;c",
+        Graphics("halfblock", (7, 15)),
+    ),
+    "no size worth the name": (b"\x1b[6;0;0t\x1b[?62;4c", Graphics("halfblock")),
     "nothing": (b"", Graphics("halfblock")),
 }
 
@@ -48,6 +52,10 @@ ANSWERS = {
 @pytest.mark.parametrize(("answers", "able"), ANSWERS.values(), ids=ANSWERS)
 def test_a_terminal_is_given_the_best_that_it_answers_for(answers, able):
     assert read_answers(answers) == able
+
+
+def test_the_line_may_know_the_size_of_a_cell_that_the_terminal_does_not_tell():
+    assert read_answers(b"\x1b[?63;4c", (8, 15)) == Graphics("sixel", (8, 15))
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from workbench.tui.keys import KEYS, bindings
 from workbench.tui.lines import Line, Span, line
 from workbench.tui.preferences import Preferences, read_preferences, settings_path
 from workbench.tui.styles import STYLES
-from workbench.tui.terminal_graphics import Graphics, ask_terminal
+from workbench.tui.terminal_graphics import Graphics, ask_terminal, cell_size
 from workbench.tui.themes import THEMES, own_variables
 from workbench.tui.typing_ahead import TypingAhead
 from workbench.tui.widgets.top_bar import SCREENS
@@ -223,6 +223,11 @@ class WorkbenchApp(App[None]):
         if level == "kitty" and self.console.color_system != "truecolor":
             return "halfblock"
         return level
+
+    @property
+    def cell_pixels(self) -> tuple[int, int]:
+        """The size of a cell; letters may have been made larger since the start."""
+        return cell_size() or self.graphics.cell
 
     def send_to_terminal(self, sequence: str) -> None:
         """Writes a sequence between two frames; Textual has no public way to do so."""

@@ -20,31 +20,62 @@ _QUESTIONS = "\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[>0q\x1b[16t\x1b[c"
 _ATTRIBUTES = re.compile(rb"\x1b\[\?([\d;]*)c")
 _CELL = re.compile(rb"\x1b\[6;(\d+);(\d+)t")
 _NAME = re.compile(rb"\x1bP>\|([^\x1b]*)\x1b\\")
-_PLACEHOLDERS = ("kitty", "ghostty")
-"""The terminals that know kitty's Unicode placeholders; others with its protocol do not."""
+_PLACEHOLDERS = {b"kitty": (0, 28), b"ghostty": (1, 0)}
+"""The terminals that know kitty's Unicode placeholders, from which version on; others with its
+protocol do not.
+"""
 
 
 class Graphics(NamedTuple):
     """The best way to show a picture, and the size of a cell in pixels (width, height)."""
 
     level: Level = "halfblock"
-    cell: tuple[int, int] = (10, 20)
+    cell: tuple[int, int] = (8, 16)
 
 
-def read_answers(answers: bytes) -> Graphics:
-    """What a terminal's answers say it can do."""
-    size = _CELL.search(answers)
-    cell = (int(size[2]), int(size[1])) if size else Graphics().cell
-    if not all(2 <= side <= 200 for side in cell):
-        cell = Graphics().cell
-    name = _NAME.search(answers)
-    called = name[1].decode("ascii", "replace").lower() if name else ""
-    if b"\x1b_Gi=31;OK" in answers and called.startswith(_PLACEHOLDERS):
-        return Graphics("kitty", cell)
+def read_answers(answers: bytes, cell: tuple[int, int] | None = None) -> Graphics:
+    """What a terminal's answers say it can do; `cell` is what the line knows of the size of a cell.
+
+    Without a size there are no sixels: they would spill over the page, or scroll the screen.
+    """
+    if cell is None and (size := _CELL.search(answers)):
+        cell = _sound(int(size[2]), int(size[1]))
+    if b"\x1b_Gi=31;OK" in answers and _knows_placeholders(answers):
+        return Graphics("kitty", cell or Graphics().cell)
     attributes = _ATTRIBUTES.search(answers)
-    if attributes and b"4" in attributes[1].split(b";"):
+    if cell and attributes and b"4" in attributes[1].split(b";"):
         return Graphics("sixel", cell)
-    return Graphics("halfblock", cell)
+    return Graphics("halfblock", cell or Graphics().cell)
+
+
+def _knows_placeholders(answers: bytes) -> bool:
+    """By its name and version: `kitty(0.35.2)`, `ghostty 1.1.3`."""
+    name = _NAME.search(answers)
+    called = re.match(rb"(\w+)[( ](\d+)\.(\d+)", name[1]) if name else None
+    if called is None:
+        return False
+    since = _PLACEHOLDERS.get(called[1].lower())
+    return since is not None and (int(called[2]), int(called[3])) >= since
+
+
+def cell_size() -> tuple[int, int] | None:
+    """The size of a cell in pixels now, where the line to the terminal knows it."""
+    import struct
+
+    try:
+        import fcntl
+        import termios
+
+        told = fcntl.ioctl(sys.__stdin__, termios.TIOCGWINSZ, bytes(8))  # type: ignore[arg-type]
+    except (OSError, ValueError, TypeError, ImportError):
+        return None
+    rows, columns, width, height = struct.unpack("4H", told)
+    return _sound(width // columns, height // rows) if rows and columns else None
+
+
+def _sound(width: int, height: int) -> tuple[int, int] | None:
+    """A size that a cell can have; some terminals tell nonsense."""
+    return (width, height) if 2 <= width <= 200 and 2 <= height <= 200 else None
 
 
 def may_be_asked(environment: Mapping[str, str]) -> bool:
@@ -59,8 +90,8 @@ def ask_terminal() -> Graphics:
     if not (sys.stdin.isatty() and sys.stderr.isatty() and may_be_asked(os.environ)):
         return Graphics()
     try:
-        return read_answers(_answers(sys.stdin.fileno(), sys.stderr.fileno()))
-    except OSError:
+        return read_answers(_answers(sys.stdin.fileno(), sys.stderr.fileno()), cell_size())
+    except (OSError, ImportError):  # gone, or a system without such lines
         return Graphics()
 
 

@@ -113,7 +113,7 @@ class PageView(ScrollView, can_focus=False):
         drawn: Drawn | None = None
         words: Line = ()
         if leaf.data is not None and not self.workbench.draws_maps:
-            level, cell = self.workbench.picture_level, self.workbench.graphics.cell
+            level, cell = self.workbench.picture_level, self.workbench.cell_pixels
             pixels = None if level == "halfblock" else cell
             key = (id(leaf.data), leaf.page, columns, rows, pixels)
             if key not in self._drawn_pages:
@@ -143,7 +143,7 @@ class PageView(ScrollView, can_focus=False):
             return drawn.grid
         if self.workbench.picture_level == "sixel":
             boxes = [box for box, _ in self._marked(leaf, on_paper=True)]
-            letter = self.workbench.graphics.cell[1]
+            letter = self.workbench.cell_pixels[1]
             self._sixel = await asyncio.to_thread(_sixel, drawn.picture, boxes, letter)
         elif max(across, len(drawn.grid)) <= len(DIACRITICS):
             return self._sent_to_kitty(drawn, across)
