@@ -9,18 +9,16 @@ were charts. Those and photographs stay pictures, since words cover little of th
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
 from PIL import Image
 
 from backend.partition.page import PageContent, Picture, Rect, Rule, Word
+from backend.partition.printed import shows_print
 from backend.partition.scan import read_scan
 
 _SHARE = 0.08
 """Of the page, from which pictures are tried."""
 _DOTS = 90
 """Per inch: with fewer, printed letters cannot be read."""
-_INK = (0.005, 0.35)
-"""Of a picture of text: the share of dark points."""
 _COVERED = 0.12
 """Of a picture of text that its words cover at least."""
 _MISSES = 4
@@ -63,7 +61,7 @@ def _read(picture: Picture, content: PageContent, page: Image.Image) -> bool:
     left, top, right, bottom = (round(scale * side) for side in picture.box)
     corner = max(0, left), max(0, top)
     part = page.crop((*corner, min(page.width, right), min(page.height, bottom)))
-    if min(part.size) < 20 or not _looks_printed(part):
+    if min(part.size) < 20 or not shows_print(part):
         return False
     scan = read_scan(part, content.number)
     covered = sum(word.box.area for word in scan.words)
@@ -76,18 +74,6 @@ def _read(picture: Picture, content: PageContent, page: Image.Image) -> bool:
     content.rules += [_moved_rule(rule, unit, x, y) for rule in scan.rules]
     content.pictures.remove(picture)
     return True
-
-
-def _looks_printed(part: Image.Image) -> bool:
-    """Mostly one bright ground with some dark on it."""
-    small = part.convert("L")
-    small.thumbnail((400, 400), Image.Resampling.BILINEAR)
-    counts = np.asarray(small.histogram(), dtype=float)
-    shares = counts / counts.sum()
-    ground = int(np.argmax(shares))
-    dark = float(shares[: max(1, ground - 60)].sum())
-    near = float(shares[max(0, ground - 25) : ground + 26].sum())
-    return ground > 128 and near > 0.55 and _INK[0] < dark < _INK[1]
 
 
 def _moved(word: Word, unit: float, x: float, y: float, line: int) -> Word:

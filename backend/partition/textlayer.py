@@ -16,6 +16,7 @@ from PIL import Image
 from backend.partition import ocr
 from backend.partition.lines import segments
 from backend.partition.page import Line, PageContent, Rect
+from backend.partition.printed import shows_print
 
 _BROKEN = re.compile("[\ufffd\ue000-\uf8ff]")
 _LATIN = re.compile("[A-Za-z]")
@@ -36,7 +37,8 @@ def wants_ocr(content: PageContent, text_mode: str, shown: Callable[[], Image.Im
         return True
     text = "".join(word.text for word in content.words)
     if len(text) < 20:
-        return _covered(content) > 0.2
+        # The little text of a scan is a stamp; that of a map or a photograph is its title.
+        return _covered(content) > 0.2 and (not text or shows_print(shown()))
     if len(_BROKEN.findall(text)) > 0.3 * len(text) or _stamped(content, text):
         return True
     return _suspicious(content, text) and _differs(content, shown())
