@@ -44,7 +44,7 @@ def _shows_rows(gray: NDArray[np.uint8]) -> bool:
     for strokes in (cv2.MORPH_BLACKHAT, cv2.MORPH_TOPHAT):
         ink = (cv2.morphologyEx(gray, strokes, kernel) > _CONTRAST).astype(np.uint8)
         for rule in ((1, _RULE), (_RULE, 1)):
-            ink -= cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones(rule, np.uint8))
+            ink[cv2.morphologyEx(ink, cv2.MORPH_OPEN, np.ones(rule, np.uint8)) > 0] = 0
         if _in_rows(ink) or _in_rows(np.ascontiguousarray(ink.T)):
             return True
     return False
