@@ -33,7 +33,7 @@ class TableCell(BaseModel):
     cols: list[int]
     is_header: bool = False
     bbox: CellBox | None = None
-    properties: dict[str, Any] = {}
+    properties: dict[str, Any] = Field(default_factory=dict)
 
 
 class Table(BaseModel):
@@ -90,5 +90,5 @@ class StoredElement(BaseModel):
     type: str
     text_representation: str | None
     embedding: list[float] | None
-    properties: dict[str, Any] = {}
+    properties: dict[str, Any] = Field(default_factory=dict)
     bbox: Box

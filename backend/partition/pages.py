@@ -5,7 +5,7 @@ from backend.contract.partition_options import PartitionOptions
 from backend.partition.joining import join_tables
 from backend.partition.layout.labels import label
 from backend.partition.layout.regions import LaidPage, Region
-from backend.partition.page import Picture, Rect
+from backend.partition.page import Picture
 from backend.partition.pdf.frame import turn_back
 from backend.partition.tables.grid import Grid, Placing, placing
 from backend.partition.text import joined
@@ -29,13 +29,7 @@ def turns(pages: list[LaidPage], options: PartitionOptions) -> dict[int, int]:
 
 
 def _page_elements(page: LaidPage, options: PartitionOptions) -> list[Element]:
-    def place(box: Rect) -> list[float]:
-        if options.output_label_options.orientation_correction:
-            return placing(page.width, page.height)(box)
-        sideways = page.turn in (90, 270)
-        width, height = (page.height, page.width) if sideways else (page.width, page.height)
-        return placing(width, height)(turn_back(box, page.turn, page.width, page.height))
-
+    place = _placing(page, options)
     out: list[Element] = []
     for region in page.regions:
         element = _element(region, place, options)
@@ -43,6 +37,16 @@ def _page_elements(page: LaidPage, options: PartitionOptions) -> list[Element]:
             element.properties["page_number"] = page.number
             out.append(element)
     return out
+
+
+def _placing(page: LaidPage, options: PartitionOptions) -> Placing:
+    """Boxes as fractions of the page as it is shown to the caller."""
+    if not page.turn or options.output_label_options.orientation_correction:
+        return placing(page.width, page.height)
+    sideways = page.turn in (90, 270)
+    width, height = (page.height, page.width) if sideways else (page.width, page.height)
+    shown = placing(width, height)
+    return lambda box: shown(turn_back(box, page.turn, page.width, page.height))
 
 
 def _element(region: Region, place: Placing, options: PartitionOptions) -> Element | None:

@@ -7,6 +7,7 @@ lines read from the picture and compared.
 """
 
 import re
+import string
 from collections.abc import Callable
 from difflib import SequenceMatcher
 
@@ -19,10 +20,10 @@ from backend.partition.page import Line, PageContent, Rect
 from backend.partition.printed import shows_print
 
 _BROKEN = re.compile("[\ufffd\ue000-\uf8ff]")
-_LATIN = re.compile("[A-Za-z]")
-_VOWEL = re.compile("[AEIOUYaeiouy]")
+_VOWELS = b"AEIOUYaeiouy"
+_LATIN = string.ascii_letters.encode()
 _MIN_LETTERS = 60
-_VOWELS = (0.22, 0.65)
+_USUAL = (0.22, 0.65)
 """Share of vowels in the letters of any language in Latin script, with room on both sides."""
 _STAMP = 200
 """Letters that a stamp or a running header has at most."""
@@ -61,11 +62,16 @@ def _suspicious(content: PageContent, text: str) -> bool:
     hidden = sum(len(word.text) for word in content.words if word.hidden)
     if hidden > 0.5 * len(text) and _covered(content) > 0.5:
         return True
-    letters = len(_LATIN.findall(text))
+    letters = _count(text, _LATIN)
     if letters < _MIN_LETTERS:
         return False
-    low, high = _VOWELS
-    return not low < len(_VOWEL.findall(text)) / letters < high
+    low, high = _USUAL
+    return not low < _count(text, _VOWELS) / letters < high
+
+
+def _count(text: str, letters: bytes) -> int:
+    plain = text.encode("ascii", "ignore")
+    return len(plain) - len(plain.translate(None, letters))
 
 
 def _differs(content: PageContent, picture: Image.Image) -> bool:

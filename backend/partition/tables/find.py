@@ -31,7 +31,7 @@ def find_tables(
         if grid is not None:
             grids.append(grid)
             rest = rest.without(grid.words())
-    flat = [rule for rule in merged(rules + edges(fills), 0.3) if rule.horizontal]
+    flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
     # Three rules make a table of their own, also inside of a larger stack.
     for stack in sorted(stacks(flat, rest), key=_size_of_stack):
         inside, inner = between(stack, flat, rest)

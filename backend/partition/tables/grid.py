@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from backend.contract.elements import CellBox, Table, TableCell
 from backend.partition.direction import in_reading_order
@@ -59,22 +60,24 @@ class Grid:
     def text(self) -> str:
         """What stands in the cells, row by row."""
         rows: dict[int, list[str]] = {}
-        for cell in sorted(self.cells, key=lambda cell: (cell.row, cell.col)):
+        for cell in sorted(self.cells, key=attrgetter("row", "col")):
             rows.setdefault(cell.row, []).append(" ".join(cell.text.split()))
         return "\n".join(" ".join(filter(None, row)) for row in rows.values())
 
     def to_table(self, place: Placing) -> Table:
         """The wire form, cells sorted by row then column; boxes by `place`."""
-        cells = [
-            TableCell(
-                content=" ".join(cell.text.split()),
-                rows=list(range(cell.row, cell.row_end + 1)),
-                cols=list(range(cell.col, cell.col_end + 1)),
-                is_header=cell.row < self.header_rows,
-                bbox=CellBox(**dict(zip(("x1", "y1", "x2", "y2"), place(cell.box), strict=True))),
+        cells = []
+        for cell in sorted(self.cells, key=attrgetter("row", "col")):
+            x1, y1, x2, y2 = place(cell.box)
+            cells.append(
+                TableCell(
+                    content=" ".join(cell.text.split()),
+                    rows=list(range(cell.row, cell.row_end + 1)),
+                    cols=list(range(cell.col, cell.col_end + 1)),
+                    is_header=cell.row < self.header_rows,
+                    bbox=CellBox(x1=x1, y1=y1, x2=x2, y2=y2),
+                )
             )
-            for cell in sorted(self.cells, key=lambda cell: (cell.row, cell.col))
-        ]
         return Table(cells=cells, num_rows=self.rows, num_cols=self.cols)
 
 
