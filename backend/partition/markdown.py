@@ -7,6 +7,7 @@ from backend.contract.elements import Element, Table
 from backend.contract.partition_options import MarkdownOptions
 
 _BULLET = re.compile(r"^\s*[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—*\-]\s+|^\s*[•●○◦▪■□▫‣⁃➢➤]\s*")
+_NUMBERED = re.compile(r"\d{1,9}[.)] ")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _LINK = re.compile(r"\](?=\()|^( {0,3}\[[^\]\n]*)\](?=:)", re.MULTILINE)
 _FENCES = re.compile(r"`{3,}")
@@ -70,9 +71,12 @@ def _element(element: Element) -> str:
 def _item(element: Element) -> str:
     indent = "    " * int(element.properties.get("level", 0))
     number = element.properties.get("number")
-    mark = "-" if number is None else f"{number}."
-    body = _no_tags(bare_item(element)).replace("\n", "\n" + indent + " " * (len(mark) + 1))
-    return f"{indent}{mark} {body}"
+    text = _no_tags(bare_item(element))
+    if number is not None:
+        text = f"{number}. {text}"
+    elif not _NUMBERED.match(text):
+        text = f"- {text}"
+    return indent + text.replace("\n", f"\n{indent}{' ' * (1 + text.index(' '))}")
 
 
 def bare_item(element: Element) -> str:

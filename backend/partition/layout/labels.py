@@ -9,6 +9,7 @@ import re
 from backend.partition.layout.blocks import CAPTION, Block
 from backend.partition.layout.depth import mark_depths
 from backend.partition.layout.headings import Habits, habits_of, mark_headings
+from backend.partition.layout.lists import mark_numbered_lists
 from backend.partition.layout.margins import mark_margins
 from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.page import Picture, Rect, hull
@@ -40,6 +41,7 @@ def label(pages: list[LaidPage]) -> None:
     for page in pages:
         _outlined(page)
         _formulas(page)
+    mark_numbered_lists(pages)
     if not tagged:
         _title(pages)
     mark_depths(pages)

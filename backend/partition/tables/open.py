@@ -1,6 +1,7 @@
 """Tables without a full grid: columns by gutters, rows by lines of text and horizontal rules."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
@@ -57,15 +58,33 @@ def body_rows(
     words: list[Word], columns: Columns
 ) -> list[list[tuple[int, int, list[Word]]]] | None:
     """Rows of a band between two rules whose columns are known, as (first, last column, words);
-    None where the lines are those of wrapped cells rather than rows with values of their own."""
+    None where the lines are those of wrapped cells rather than rows of their own."""
     size = sorted(word.style.size for word in words)[len(words) // 2]
-    rows = _merge([_row(line, columns, [], size) for line in rows_in_order(words)], [])
+    lines = [_row(line, columns, [], size) for line in rows_in_order(words)]
+    if _ended_early(lines, columns, size):
+        return [row.spans for row in lines]
+    rows = _merge(lines, [])
     with_values = sum(
         any(first > 0 and is_value(row.text_in(first)) for first, _, _ in row.spans) for row in rows
     )
     if with_values < 2 or with_values < 0.5 * len(rows):
         return None
     return [row.spans for row in rows]
+
+
+def _ended_early(rows: list[_Row], columns: Columns, size: float) -> bool:
+    """Whether three lines or more fill all columns, and each ends where the first word of the next
+    had room in one of them: wrapped text goes on to the border."""
+    if len(rows) < 3 or any(len(row.spans) < columns.count for row in rows):
+        return False
+    ends = columns.borders()[1:]
+    return all(
+        any(
+            ends[last] - words[-1].box.x1 > below[0].box.width + 1.2 * size
+            for (_, last, words), (_, _, below) in zip(row.spans, after.spans, strict=True)
+        )
+        for row, after in pairwise(rows)
+    )
 
 
 def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> _Row:

@@ -7,6 +7,7 @@ from backend.partition.tables.grid import Grid, is_value
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
 _MARKER = re.compile(r"^(?:[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*→]|\(?\w{1,4}[.)])$")
 _RELATION = re.compile(r"^[=<>≤≥≈≡∼≠:]+$")
+_EQUATION = re.compile(r"^[=≈≡]|[=≈≡∈]$|[⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎫⎬⎭]")
 _PROSE = 50
 """Letters from which the only text of a row, reaching over several columns, is prose."""
 
@@ -52,6 +53,14 @@ def _is_contents(grid: Grid) -> bool:
     )
 
 
+def _is_matrix(texts: list[str]) -> bool:
+    """Whether a column has brackets, or what a matrix is equal to before one of its numbers."""
+    values = sum(map(is_value, texts))
+    return any(_EQUATION.search(text.strip()) for text in texts) or (
+        values >= 0.5 * len(texts) and any(" = " in text for text in texts)
+    )
+
+
 def tabular(grid: Grid) -> bool:
     """Rows without any rule are a table when columns hold values or are many and short."""
     columns = _columns_of(grid)
@@ -63,6 +72,8 @@ def tabular(grid: Grid) -> bool:
         for texts in columns.values()
     ):
         # Equations set below each other.
+        return False
+    if any(_is_matrix(texts) for texts in columns.values()):
         return False
     pairs = sum(
         sum(bool(cell.words) for cell in grid.cells if cell.row == row) > 1

@@ -227,3 +227,45 @@ def test_turned_heads_of_narrow_columns_are_in_their_cells(read: Read) -> None:
         lines(canvas, 100, 500, ["Some more text on this page, so that most of it is upright."] * 3)
 
     assert texts(table_of(read(pdf(draw))))[0] == ["Cylinders", "Gears", "Doors"]
+
+
+def test_lines_on_both_sides_of_one_divider_are_rows(read: Read) -> None:
+    """Only a frame and one upright rule are drawn; each line ends long before its border."""
+    pairs = [("Name", "Maria"), ("Port", "Vik"), ("Length", "long"), ("Built", "at home")]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.rect(60, 600, 300, 90)
+        canvas.line(200, 600, 200, 690)
+        for number, (name, value) in enumerate(pairs):
+            lines(canvas, 66, 672 - 20 * number, [name])
+            lines(canvas, 206, 672 - 20 * number, [value])
+
+    (table,) = [e.table for e in read(pdf(draw)).elements if e.type == "table"]
+    assert table is not None
+    assert [cell.content for cell in table.cells] == [text for pair in pairs for text in pair]
+
+
+def test_wrapped_text_on_both_sides_of_a_divider_is_one_row(read: Read) -> None:
+    left = ["The boats that lie deep", "follow the tide and not", "the wind of the day."]
+    right = ["Others follow the wind", "wherever it may blow in", "the summer months."]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.rect(60, 640, 240, 50)
+        canvas.line(180, 640, 180, 690)
+        lines(canvas, 64, 676, left)
+        lines(canvas, 184, 676, right)
+
+    (table,) = [e.table for e in read(pdf(draw)).elements if e.type == "table"]
+    assert table is not None and (table.num_rows, table.num_cols) == (1, 2)
+
+
+def test_a_matrix_is_no_table(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, 60, 760, ["Let the weather of tomorrow depend on that of today by"])
+        lines(canvas, 150, 700, ["A  ="])
+        for row in range(3):
+            for col in range(3):
+                lines(canvas, 190 + 50 * col, 713 - 13 * row, [f"0.{row + col + 1}"])
+        lines(canvas, 60, 640, ["where rows stand for the days."])
+
+    assert all(element.type != "table" for element in read(pdf(draw)).elements)

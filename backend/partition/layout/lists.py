@@ -1,0 +1,73 @@
+"""Numbered lists: paragraphs that count.
+
+A number before a text may belong to a heading, a note or a sentence. Paragraphs are items of a list
+when their numbers follow each other in one notation, at one indentation and under one heading; a
+single one proves nothing. Works of reference at the end of a paper count as well.
+"""
+
+import re
+from typing import NamedTuple
+
+from backend.partition.layout.blocks import Block
+from backend.partition.layout.regions import LaidPage
+
+_COUNTED = re.compile(
+    r"\s*(?P<open>[(\[]?)(?P<sign>\d{1,3}|[ivxIVX]{1,6}|[a-zA-Z])(?P<close>[.)\]])\s+\S"
+)
+_CLOSED_BY = {"(": ")", "[": "]"}
+_ROMAN = {"i": 1, "v": 5, "x": 10}
+
+
+class _Notation(NamedTuple):
+    """How numbers are written: the signs around them and what counts, such as small letters."""
+
+    open: str
+    close: str
+    counts: str
+
+
+def mark_numbered_lists(pages: list[LaidPage]) -> None:
+    """Makes list items of the paragraphs that count, on all pages, headings being known."""
+    for page in pages:
+        last: dict[_Notation, tuple[int, Block]] = {}
+        for block in page.regions:
+            if not isinstance(block, Block):
+                continue
+            if block.kind in ("Title", "Section-header"):
+                last = {}
+            if block.kind not in ("Text", "List-item"):
+                continue
+            for notation, value in _numbers(block.text):
+                before = last.get(notation)
+                if before is not None and before[0] == value - 1 and _level(before[1], block):
+                    before[1].kind = block.kind = "List-item"
+                last[notation] = value, block
+
+
+def _numbers(text: str) -> list[tuple[_Notation, int]]:
+    """What the number at the start of a text may be: `i` is a letter and a Roman number."""
+    match = _COUNTED.match(text)
+    if match is None or _CLOSED_BY.get(match["open"], match["close"]) != match["close"]:
+        return []
+    if match["close"] == "]" and not match["open"]:
+        return []
+    sign = match["sign"]
+    found = [("digits", int(sign))] if sign.isdecimal() else []
+    case = "small" if sign.islower() else "capital"
+    if len(sign) == 1 and sign.isalpha():
+        found.append((f"{case} letters", ord(sign)))
+    if set(sign.lower()) <= set(_ROMAN) and sign in (sign.lower(), sign.upper()):
+        found.append((f"{case} roman", _roman(sign.lower())))
+    return [(_Notation(match["open"], match["close"], counts), n) for counts, n in found]
+
+
+def _roman(sign: str) -> int:
+    values = [_ROMAN[letter] for letter in sign]
+    after = [*values[1:], 0]
+    return sum(v if v >= following else -v for v, following in zip(values, after, strict=True))
+
+
+def _level(above: Block, below: Block) -> bool:
+    """At one indentation, or in the next column. Numbers may end rather than begin at one place."""
+    size = max(above.style.size, 1.0)
+    return abs(above.box.x0 - below.box.x0) < 1.2 * size or below.box.y0 < above.box.y0
