@@ -6,7 +6,8 @@ Partitions every file of the set, writes Markdown predictions, runs the scorer t
 data and prints its table, then the CPU time per page against PDFium's plain text of the same pages.
 DIR is the folder that holds `partition/`; by default the environment variable WORKBENCH_BENCH, else
 `../shared/bench` beside the repository. Line breaks are part of the truths, and so are headers and
-footers in all sets but `office`, so they are written.
+footers in all sets but `office`, so they are written. The set `hostile` has no truths: it goes
+through worker processes, as `tests/bench/partition_hostile.py` says.
 """
 
 import argparse
@@ -28,6 +29,7 @@ import pypdfium2 as pdfium  # noqa: E402
 
 from backend.contract.partition_options import PartitionOptions  # noqa: E402
 from backend.partition import PartitionFailure, partition, to_markdown  # noqa: E402
+from tests.bench import partition_hostile  # noqa: E402
 
 LINES = {"text_extraction_options": {"remove_line_breaks": False}}
 MARGINS = {"markdown_options": {"include_headers": True, "include_footers": True}}
@@ -40,6 +42,8 @@ def main() -> int:
     if not folder.is_dir():
         print(f"No bench data: {folder} does not exist. Set WORKBENCH_BENCH or give --data.")
         return 0
+    if folder.name == "hostile":
+        return partition_hostile.run(folder, *partition_hostile.usual(folder.parent))
     with tempfile.TemporaryDirectory() as temporary:
         out = arguments.keep or Path(temporary)
         out.mkdir(parents=True, exist_ok=True)

@@ -46,6 +46,13 @@ def illustrated(canvas: Canvas) -> None:
     canvas.drawString(100, 480, "Figure 1. The sign at the gate")
 
 
+def illustrated_whole(canvas: Canvas) -> None:
+    picture = Image.new("RGB", (1000, 1400), "white")
+    font = ImageFont.load_default(60)
+    ImageDraw.Draw(picture).text((150, 300), "Hafen der Insel", "black", font=font)
+    canvas.drawImage(ImageReader(picture), 0, 0, 595, 842)
+
+
 def kinds(body: dict[str, Any]) -> list[str]:
     return [element["type"] for element in body["elements"]]
 
@@ -155,6 +162,12 @@ def test_6_2_a_language_that_cannot_be_read_is_told_with_those_that_can(http: ht
     assert "klingon" in body["error"] and "german" in body["error"]
 
 
+def test_6_2_selected_pages_are_numbers_and_ranges(http: httpx.Client) -> None:
+    body = partition(http, pdf(["One", "Two", "Three", "Four"]), selected_pages=[[1, 2], 4])
+    assert texts(body) == ["One", "Two", "Four"]
+    assert [element["properties"]["page_number"] for element in body["elements"]] == [1, 2, 4]
+
+
 # -- text -----------------------------------------------------------------------------------------
 
 
@@ -168,6 +181,25 @@ def test_6_2_text_mode_ocr_reads_the_picture_of_a_page(http: httpx.Client) -> No
     vision = partition(http, big, text_mode="ocr_vision")
     assert texts(vision) == texts(found)
     assert any("no vision model" in line for line in vision["status"])
+
+
+def test_6_2_only_pages_without_text_fall_back_to_ocr(http: httpx.Client) -> None:
+    sent = drawn(lambda canvas: canvas.drawString(72, 600, "Mole"), illustrated_whole)
+    for mode in ("auto", "inline_fallback_to_ocr", "inline"):
+        body = partition(http, sent, text_mode=mode, ocr_language="german")
+        assert texts(body) == ["Mole", "Hafen der Insel"]
+        assert [line for line in body["status"] if "OCR" in line] == ["page 2 read by OCR"]
+
+
+def test_6_2_an_older_spelling_of_a_text_mode_means_the_same(http: httpx.Client) -> None:
+    sent = drawn(lambda canvas: (canvas.setFont("Helvetica", 30), canvas.drawString(72, 600, "M8")))
+    for options in (
+        {"text_mode": "standard_ocr"},
+        {"text_mode": "vision_ocr"},
+        {"text_extraction_options": {"ocr_text_mode": "standard"}},
+    ):
+        body = partition(http, sent, **options)
+        assert any("OCR" in line for line in body["status"]) == ("text_mode" in options)
 
 
 def test_6_2_line_breaks_are_removed_unless_they_are_wanted(http: httpx.Client) -> None:
@@ -256,6 +288,20 @@ def test_6_2_chunks_keep_to_their_limit_in_each_strategy(http: httpx.Client) -> 
     assert "Section" not in kinds(partition(http, text, "a.md"))
 
 
+def test_6_2_each_tokenizer_counts_in_its_own_way(http: httpx.Client) -> None:
+    def count(**options: Any) -> int:
+        body = partition(http, WIDE * 6, chunking_options={"max_tokens": 60} | options)
+        return len(body["elements"])
+
+    letters, openai = count(tokenizer="character_tokenizer"), count(tokenizer="openai_tokenizer")
+    others = count(
+        tokenizer="huggingface_tokenizer",
+        tokenizer_options={"model_name": "sentence-transformers/all-MiniLM-L6-v2"},
+    )
+    assert letters > others >= openai > 1
+    assert count() == openai
+
+
 def test_6_2_chunks_may_stay_on_their_page(http: httpx.Client) -> None:
     pages = pdf(["One", "Two"])
     assert len(texts(partition(http, pages, chunking_options={}))) == 1
@@ -337,6 +383,15 @@ def test_6_2_the_vision_pipeline_ignores_what_it_decides_itself(http: httpx.Clie
     body = partition(http, "text", pipeline="vision", **wrong)
     assert texts(body) == ["text"]
     assert any("pipeline vision" in line for line in body["status"])
+
+
+def test_6_2_voting_tells_the_guesses_that_lost(http: httpx.Client) -> None:
+    for voting in (True, False):
+        options = {"schema": [{"name": "city", "type": {"type": "string"}}], "voting": voting}
+        body = partition(http, "City: Brisa\n\nCity: Larkham", property_extraction_options=options)
+        others = body["property_metadata"]["city"].get("other_guesses", [])
+        assert body["properties"]["city"]["value"] == "Brisa"
+        assert [other["value"] for other in others] == (["Larkham"] if voting else [])
 
 
 def test_6_2_suggestions_look_at_the_first_twenty_pages(http: httpx.Client) -> None:
