@@ -16,8 +16,12 @@ Numbers = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float32]
 
 _ORDINAL_BITS = 24
-CONSTANT: Final = 60
-"""k of reciprocal rank fusion: how little the very first ranks stand out."""
+CONSTANT: Final = 20
+"""k of reciprocal rank fusion: how little the very first ranks stand out.
+
+As first published it is 60. In the mean of three test collections 20 gains .0075 of nDCG@10 with
+MiniLM and loses .003 with static vectors; left out, each one is given 20 by the two others.
+"""
 
 
 def key_of(number: int, ordinal: int) -> int:
@@ -130,7 +134,7 @@ class Weighted:
 
 
 class Fusion:
-    """Reciprocal rank fusion: each list adds weight / (60 + rank) to what it holds.
+    """Reciprocal rank fusion: each list adds weight / (CONSTANT + rank) to what it holds.
 
     With `by_document` the units are documents, and each list counts its best element of one.
     """

@@ -67,7 +67,9 @@ def prepare_query(text: str) -> str:
 
 def composed(text: str) -> str:
     """One spelling for each letter, and no signs in the midst of words."""
-    return _INNER_SIGNS.sub("", unicodedata.normalize("NFKC", text)).replace("\u2010", "-")
+    text = _INNER_SIGNS.sub("", unicodedata.normalize("NFKC", text))
+    # Of a capital I with a dot tantivy makes an i and a loose dot.
+    return text.replace("\u2010", "-").replace("\u0130", "I")
 
 
 def query_terms(text: str, language: str) -> dict[str, int]:

@@ -282,7 +282,7 @@ def _assert_ordered_by_likeness(
 
 
 def _assert_fused(query: str, elements: list[tuple[str, str]], found: list[dict[str, Any]]) -> None:
-    """The score is 1/(60 + rank) in the word list plus half of that in the vector list, which is
+    """The score is 1/(20 + rank) in the word list plus half of that in the vector list, which is
     in order of likeness to the query moved towards the ten elements that the words find first.
     """
     lists: dict[str, dict[str, tuple[int, float]]] = {"lexical": {}, "vector": {}}
@@ -290,7 +290,7 @@ def _assert_fused(query: str, elements: list[tuple[str, str]], found: list[dict[
         search = result["_search"]
         told = {name: (part["rank"], part["score"]) for name, part in search["lists"].items()}
         weights = {"lexical": 1.0, "vector": 0.5}
-        shares = (weights[name] / (60 + rank) for name, (rank, _) in told.items())
+        shares = (weights[name] / (20 + rank) for name, (rank, _) in told.items())
         assert search["score"] == pytest.approx(sum(shares))
         for name, part in told.items():
             lists[name][result["id"]] = part

@@ -48,7 +48,7 @@ def test_fusion_adds_weighted_reciprocal_ranks() -> None:
     words, likeness = _ranking(1, 2), _ranking(3, 2)
     hits = _fused(False, lexical=Weighted(words, 1.0), vector=Weighted(likeness, 0.5))
     assert [hit.key for hit in hits] == [2, 1, 3]
-    assert hits[0].score == pytest.approx(1 / 62 + 0.5 / 62)
+    assert hits[0].score == pytest.approx(1 / 22 + 0.5 / 22)
     assert {name: part.rank for name, part in hits[0].parts.items()} == {"lexical": 2, "vector": 2}
 
 
@@ -57,6 +57,6 @@ def test_documents_are_fused_by_the_best_element_of_each_list() -> None:
     likeness = _ranking(key_of(2, 5), key_of(1, 9))
     first, second = _fused(True, a=Weighted(words, 1.0), b=Weighted(likeness, 1.0))
     assert first.key == key_of(1, 0)
-    assert first.score == second.score == pytest.approx(1 / 61 + 1 / 62)
+    assert first.score == second.score == pytest.approx(1 / 21 + 1 / 22)
     assert second.key == key_of(2, 5)
     assert second.parts["a"].rank == 2

@@ -46,7 +46,7 @@ def test_the_score_of_a_fusion_is_the_sum_of_the_shares_that_are_told(
             engine, shelf, query="zebra grazing", query_type="hybrid", return_type=kind
         ):
             told = result["_search"]
-            assert told["fusion"] == {"method": "reciprocal rank", "k": 60}
+            assert told["fusion"] == {"method": "reciprocal rank", "k": 20}
             parts = told["lists"].values()
             assert told["score"] == pytest.approx(sum(part["share"] for part in parts))
             for part in parts:

@@ -26,6 +26,8 @@ from tests.backend.search.shelf import Shelf
         ("lexical", "ดินแดนไทย", "ไทย", True),
         ("lexical", "Ｆｕｌｌ width", "full", True),
         ("lexical", "Москва слезам", "москва", True),
+        ("lexical", "İstanbul in spring", "istanbul", True),
+        ("lexical", "Istanbul in spring", "İSTANBUL", True),
         ("lexical", "an e-mail arrived", "email", True),
         ("lexical", "the PA‑28 landed", "pa28", True),
         ("lexical", "wings of a PA28", "PA-28", True),
