@@ -65,7 +65,9 @@ class Page:
     def open(self, address: str) -> None:
         self._call("Page.navigate", url=address)
 
-    def click(self, selector: str, text: str = "", *, nth: int = 0, seconds: float = _PATIENCE) -> None:
+    def click(
+        self, selector: str, text: str = "", *, nth: int = 0, seconds: float = _PATIENCE
+    ) -> None:
         """A click on the n-th visible element (-1: the last) whose text begins with `text`."""
         script = _CENTRE % (json.dumps(text), json.dumps(selector), nth)
         x, y = self._at_rest(script, seconds)
