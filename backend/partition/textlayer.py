@@ -25,6 +25,9 @@ _LATIN = string.ascii_letters.encode()
 _MIN_LETTERS = 60
 _USUAL = (0.22, 0.65)
 """Share of vowels in the letters of any language in Latin script, with room on both sides."""
+_SCAN, _CLIPPING = 0.2, 0.05
+"""Of a page under pictures: from the first it may be a scan; from the second a clipping, which is
+read where the page says nothing else."""
 _STAMP = 200
 """Letters that a stamp or a running header has at most."""
 _SAMPLE = 6
@@ -38,11 +41,18 @@ def wants_ocr(content: PageContent, text_mode: str, shown: Callable[[], Image.Im
         return True
     text = "".join(word.text for word in content.words)
     if len(text) < 20:
-        # The little text of a scan is a stamp; that of a map or a photograph is its title.
-        return _covered(content) > 0.2 and (not text or shows_print(shown()))
+        return _wants_pictures_read(_covered(content), text, shown)
     if len(_BROKEN.findall(text)) > 0.3 * len(text) or _stamped(content, text):
         return True
     return _suspicious(content, text) and _differs(content, shown())
+
+
+def _wants_pictures_read(covered: float, text: str, shown: Callable[[], Image.Image]) -> bool:
+    """Of a page that has next to no text: the little text of a scan is a stamp, that of a map or
+    a photograph its title."""
+    if not text and covered > _SCAN:
+        return True
+    return covered > (_SCAN if text else _CLIPPING) and shows_print(shown())
 
 
 def _covered(content: PageContent) -> float:

@@ -74,3 +74,17 @@ def test_of_pages_with_a_picture_and_a_word_only_scans_are_read(
     text = " ".join(element.text_representation or "" for element in found.elements)
     assert ("tide table" in text, bool(found.notes)) == (picture.mode == "L",) * 2
     assert "isles" in text
+
+
+@pytest.mark.parametrize("picture", [chart(), note()], ids=["map", "clipping"])
+def test_a_small_picture_alone_on_its_page_is_read_where_it_shows_print(
+    read: Read, picture: Image.Image
+) -> None:
+    def draw(canvas: Canvas) -> None:
+        file = io.BytesIO()
+        picture.crop((100, 150, 900, 400)).save(file, "PNG")
+        canvas.drawImage(ImageReader(file), 60, 400, 400, 125)
+
+    found = read(pdf(draw))
+    assert bool(found.notes) == (picture.mode == "L")
+    assert ("tide table" in (found.elements[0].text_representation or "")) == bool(found.notes)
