@@ -83,7 +83,7 @@ def add_filter(draft: Draft, operation: AddFilter) -> Edit:
             old = condition_of(node)
             if old.field != new.field or old.any_of or new.any_of:
                 continue
-            if operation.together and new.exists is None and old != new:
+            if operation.together and not _about_the_same(old, new):
                 continue
             merged = merge(old, new)
             if merged == old and _opens(old, new):
@@ -98,6 +98,18 @@ def add_filter(draft: Draft, operation: AddFilter) -> Edit:
             place = filters[-1].node_id if filters else place
         edited = edited.insert_after(place, "BasicFilter", say_filter(new), **wire_fields(new))
     return edited, edited.newest, say_filter(new)
+
+
+def _about_the_same(old: BasicFilter, new: BasicFilter) -> bool:
+    """Whether of two conditions on a property of several values the newer corrects the older: it
+    denies what was asked for, asks for what was denied, or names the same values among others.
+    """
+    if old == new or new.exists is not None:
+        return True
+    before, after = values_in(old), values_in(new)
+    if old.negate != new.negate:
+        return any(among(value, before) for value in after)
+    return not new.negate and all(among(value, after) for value in before)
 
 
 def _opens(old: BasicFilter, new: BasicFilter) -> bool:

@@ -116,10 +116,39 @@ def set_group(draft: Draft, operation: SetGroup) -> Edit:
     groups = draft.on_spine("GroupBy")
     if groups:
         return _change_group(draft, groups[-1], operation)
+    share = share_parts(draft)
+    if share is not None:
+        base, part = share
+        grouped, place, text = _new_group(draft.cut_after(base), key)
+        measured = aggregation(Measure("share", where=tuple(part)))
+        told = f"Compute the {say_column(measured)} of each group"
+        wire = wire_aggregations([measured])
+        return grouped.change(grouped.result, told, aggregations=wire), place, text
     if draft.on_spine("Math"):
         reason = "a share or difference of all documents cannot be split into groups"
         raise Unclear("out_of_scope", f"group by {say_key(key)}", reason)
     return _new_group(draft, key)
+
+
+def share_parts(draft: Draft) -> tuple[int, list[BasicFilter]] | None:
+    """For a plan that gives a share: the step before its parts divide, and the conditions of the
+    part; None for other plans.
+    """
+    last = draft.nodes[draft.result]
+    if last.node_type != "Math" or last.extras.get("operation") != "divide":
+        return None
+    part, whole = (draft.nodes[i] for i in last.inputs)
+    if part.node_type != "Count" or whole.node_type != "Count":
+        return None
+    base, place = whole.inputs[0], part.inputs[0]
+    found: list[BasicFilter] = []
+    while place != base:
+        read = typed(draft.nodes[place])
+        if not isinstance(read, BasicFilter):
+            return None
+        found.append(read.model_copy(update={"field": canonical_field(read.field)}))
+        place = draft.nodes[place].inputs[0]
+    return (base, found[::-1]) if found else None
 
 
 def _change_group(draft: Draft, node: Node, operation: SetGroup) -> Edit:

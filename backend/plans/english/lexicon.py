@@ -346,7 +346,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "the number|numbers of|a count of|frequency|how much|total count|head count of|number|"
         "numbers|"
         "how frequently|total count of|total number|what number of|"
-        "absolute number|absolute numbers|"
+        "absolute number|absolute numbers|in absolute terms|plain count|simple count|"
         "actual number|exact number|raw number|raw count|absolute count|actual count",
     ),
     (

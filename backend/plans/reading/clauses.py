@@ -123,7 +123,7 @@ def read_clauses(
         clauses.append(
             read_part(text, tokens, pieces, start, end, vocabulary, today, present, notes)
         )
-    kept = [clause for clause in clauses if clause.pieces]
+    kept = [clause for clause in clauses if clause.pieces] or clauses[: int(split_commands)]
     for clause in kept[:1]:
         for frame in frames:
             clause.reader.assume(f"“{frame}” was set aside")

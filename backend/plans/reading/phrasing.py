@@ -177,7 +177,12 @@ def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None
             return [_count(reader, pieces[:1]), cover("F", [named], happened)]
         # "number of inspections": each has its day.
         return cover("M", pieces, Measure("count"))
-    return cover("M", pieces, Measure("distinct", reader.any_property(named).field))
+    field = reader.any_property(named).field
+    held = [] if reader.present is None else reader.present.on(field)
+    if any(c.query is not None and not c.negate for c in held):
+        # "how many did she lead": hers, not how many leaders there are
+        return cover("M", pieces, Measure("count"))
+    return cover("M", pieces, Measure("distinct", field))
 
 
 def _heads(reader: Reader, piece: Piece) -> bool:

@@ -37,7 +37,7 @@ def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operati
     if not [p for p in pieces if p.tag not in FILLING]:
         return ([ToDocuments()] if any(p.tag == "E" for p in pieces) else []), None
     needed = any(clause.words([p]).lower().startswith(_NEEDED) for p in clause.pieces)
-    needed |= clause.text.lower().startswith("and ")
+    needed |= clause.text.lower().startswith(("and ", "with ", "that also ", "they also "))
     found: list[Operation] = []
     rest: list[Piece] = []
     for piece in pieces:

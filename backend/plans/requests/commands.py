@@ -48,10 +48,10 @@ _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 
 def commands(clause: Clause, draft: Draft) -> list[Operation]:
     """The operations that a clause asks for; Unclear with the words that are left over."""
+    shape = clause.shape
     moved = relative_amount(clause, draft)
     if moved:
         return moved
-    shape = clause.shape
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
     if _WHENEVER.search(clause.text) and all(p.tag in FILLING + "PYWrncE?" for p in clause.pieces):
         return [_any_time(clause, draft)]
@@ -65,6 +65,8 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     short = short_request(clause, draft, grouped)
     if short:
         return short
+    if not clause.pieces:
+        return _of_all_of_it(clause, draft)
     if _WHOLE_LIST.search(shape):
         return [RemoveLimit()]
     if clause.problem is not None:
@@ -83,7 +85,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     spared = _all_but(clause, draft)
     if spared:
         return spared
-    spared = _kept_after_all(clause, draft)
+    spared = _all_but_value(clause, draft) or _kept_after_all(clause, draft)
     if spared:
         return spared
     kept = _only_kept(clause, draft)
@@ -244,6 +246,27 @@ def _all_but(clause: Clause, draft: Draft) -> list[Operation]:
     return [RemoveFilter(field=field, words=clause.text) for field in gone]
 
 
+_ALL_OTHERS = re.compile(
+    r"\b(?:every\w*|all|any\w*) (?:but|except|that is not|other than)\b"
+    r"|^(?:just |only |those |the ones )*(?:that are |which are )?not\b",
+    re.IGNORECASE,
+)
+
+
+def _all_but_value(clause: Clause, draft: Draft) -> list[Operation]:
+    """`everything but Leeds` where the plan asks for York: more than York is wanted."""
+    content = [p for p in clause.pieces if p.tag not in FILLING]
+    if [p.tag for p in content] != ["F"] or not _ALL_OTHERS.search(clause.text):
+        return []
+    new = content[0].load
+    for node in document_filters(draft):
+        present = condition_of(node)
+        kept = values_in(present) if present.field == new.field and not present.negate else []
+        if new.negate and kept and not any(among(value, kept) for value in values_in(new)):
+            return [ChangeFilter(new, present)]
+    return []
+
+
 def _kept_after_all(clause: Clause, draft: Draft) -> list[Operation]:
     """`keep Leeds` where the plan leaves Leeds out."""
     content = [p for p in clause.pieces if p.tag not in FILLING]
@@ -305,6 +328,7 @@ def _negates_a_step(clause: Clause) -> bool:
 
 _WHENEVER = re.compile(
     r"^(?:at |of |for |over |from )?(?:any|all)(?: the)? times?$|\bno matter when\b|^whenever\b"
+    r"|\b(?:regardless|irrespective|independent) of when\b|^whenever (?:it|they|that) (?:was|were)$"
     r"|\bcare when\b|\bat any time\b|^ever$|\b(?:over|across|for|of|in) all(?: the)? years\b",
     re.IGNORECASE,
 )
@@ -320,6 +344,20 @@ def _any_time(clause: Clause, draft: Draft) -> Operation:
         words = clause.text
         raise Unclear("no_such_node", words, "nothing filters by time")
     return RemoveFilter(field=found[0], words=clause.text)
+
+
+_OF_ALL = re.compile(
+    r"\b(?:for|of|over|across|in|among|on) (?:all|everything|the (?:whole|entire|full|complete)"
+    r" (?:collection|set|data|dataset|database|list|corpus))\b",
+    re.IGNORECASE,
+)
+
+
+def _of_all_of_it(clause: Clause, draft: Draft) -> list[Operation]:
+    """`same but for the whole collection`: no condition is wanted any more."""
+    if _OF_ALL.search(clause.text) and document_filters(draft):
+        return [RemoveFilter(every=True, words=clause.text)]
+    return []
 
 
 _WHOEVER = re.compile(

@@ -107,7 +107,7 @@ def edit_plan(
     today = datetime.fromtimestamp(now, UTC).date()
     work = _Work(lift_queries(Draft.of(before)))
     clauses = read_clauses(feedback, vocabulary, today, _present(work.draft), split_commands=True)
-    if not clauses and _DISPLAY.search(feedback):
+    if not any(clause.pieces for clause in clauses) and _DISPLAY.search(feedback):
         shown = read_clauses("the documents", vocabulary, today, Present(), split_commands=True)
         clauses = [replace(clause, text=request) for clause in shown]
     _do_all(clauses, work, before.query, vocabulary)
@@ -195,7 +195,7 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
     # What contradicts itself does not become clear by taking half of it.
     whole = ("contradictory", "out_of_scope", "no_change")
     denied = failed.kind == "ambiguous" and "n" in clause.shape
-    parts = [] if failed.kind in whole or denied else halves(clause)
+    parts = [] if failed.kind in whole or denied or not clause.pieces else halves(clause)
     outcomes: list[RefusedClause] = []
     applied = 0
     reader = clause.reader

@@ -318,7 +318,8 @@ def _remove_values(clause: Clause, piece: Piece, draft: Draft) -> list[Operation
             return [ChangeFilter(new, old)]
         if len(kept) < len(named):
             return [RemoveFilter(condition=condition, words=clause.words([piece]))]
-        if present.range_filter and condition.range_filter and present.start == condition.start:
+        bounds = {present.start, present.end} - {None}
+        if condition.range_filter and bounds & {condition.start, condition.end}:
             return [RemoveFilter(field=condition.field, words=clause.words([piece]))]
     return [AddFilter(negated(condition))]
 

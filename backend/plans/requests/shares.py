@@ -77,7 +77,9 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
     elif verb is not None:
         base = [piece for piece in parts if piece.end <= verb]
         part = [piece for piece in parts if piece.start >= verb]
-    elif len(parts) > 1 and _with_in_front(bag, parts[1]):
+    elif (len(parts) > 1 and _with_in_front(bag, parts[1])) or (
+        len(parts) == 2 and _placed(bag, parts[0]) and _is_truth(parts[1])
+    ):
         base, part = parts[:1], parts[1:]
     else:
         base, part = parts[1:], parts[:1]
@@ -108,6 +110,22 @@ def _share_of_each(bag: Bag, part: Sequence[Piece], base: Sequence[Piece]) -> li
     filters = [AddFilter(condition) for condition in conditions_of(bag, base)]
     measure = Measure("share", where=tuple(conditions_of(bag, part)))
     return [*filters, *map(SetGroup, keys), SetMeasures((measure,))]
+
+
+_PLACING = frozenset({"at", "in", "from", "on", "by", "during", "since", "near"})
+
+
+def _placed(bag: Bag, piece: Piece) -> bool:
+    """`what share of visits in York needed a ladder`: York only says which visits."""
+    before = bag.clause.reader.tokens[piece.start - 1].lower if piece.start else ""
+    first = bag.clause.reader.tokens[piece.start].lower
+    return before in _PLACING or first in _PLACING
+
+
+def _is_truth(piece: Piece) -> bool:
+    if piece.tag == "P":
+        return bool(piece.load[0].prop.kind == "bool")
+    return isinstance(piece.load.query, bool)
 
 
 def _with_in_front(bag: Bag, piece: Piece) -> bool:

@@ -218,6 +218,7 @@ def _each(short: Short) -> list[Operation]:
         "their",
         "counts",
     }
+    said |= {"beside"} if any(p.tag == "w" for p in short.clause.pieces) else set()
     counted = all(p.load == Measure("count") for p in short.content if p.tag == "M")
     if not listed or not said or not counted:
         return []
@@ -358,7 +359,8 @@ def _first_alone(short: Short) -> list[Operation]:
     """`only the first` of a list."""
     if short.draft.gives not in ("docs", "rows"):
         return []
-    return [SetLimit(1, short.content[0].load)]
+    top = [SetSort(descending=True)] if short.grouped and not short.draft.on_spine("Sort") else []
+    return [*top, SetLimit(1, short.content[0].load if not top else "first")]
 
 
 def _rest_too(short: Short) -> list[Operation]:
@@ -432,7 +434,7 @@ _READINGS: tuple[tuple[re.Pattern[str], _Reading], ...] = tuple(
         ("[N#A?]*", _single),
         ("J", _turned),
         ("A|#", _total),
-        ("n?#[en]*|Me|z?e[M#]", _each),
+        ("[wzne]*[M#][wen]*", _each),
         ("He", _extreme_of_each),
         ("CN", _small),
         ("y?s|s?y", _by_that),

@@ -263,7 +263,8 @@ def _had(bag: Bag, piece: Piece) -> bool:
 def _happened(bag: Bag, piece: Piece) -> bool:
     """`returned damaged`, `loans that were returned`: the date is known, whenever it was."""
     tokens = bag.clause.reader.tokens
-    asked = any(token.lower == "when" for token in tokens) or bag.has("W")
+    narrowed = bag.clause.reader.present is not None and "o" in bag.clause.shape
+    asked = any(token.lower == "when" for token in tokens) or (bag.has("W") and not narrowed)
     done = any(is_participle(token.lower) for token in tokens[piece.start : piece.end])
     return bag.property_of(piece).dated and done and not asked and not bag.has("K&,")
 

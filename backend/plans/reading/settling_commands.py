@@ -1,0 +1,215 @@
+"""Words of a command that only their neighbours settle: what is taken away, exchanged or added.
+
+`forget the organic part` names one thing, `the second one` a filter, `by state, not city` puts one
+in the place of the other. Builders for the rules in `settling`.
+"""
+
+from dataclasses import replace
+
+from backend.plans.reading.cascade import Reader, cover
+from backend.plans.reading.linking import Piece
+
+NEW = ";"
+"""Between what is changed and what it is changed to."""
+
+
+def exchanged(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`not city but state`, as `state instead of city`."""
+    _, before, mark, after = pieces
+    if before.tag != after.tag or mark.load != "but":
+        return None
+    return [after, replace(mark, tag="I", load=None), before]
+
+
+def not_the_other(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`by state, not city`, as `by state instead of city`."""
+    before, _, no, after = pieces
+    return [before, replace(no, tag="I", load="not"), after] if before.tag == after.tag else None
+
+
+def joined(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`Texas as well as Ohio`, `Texas and also Ohio`."""
+    if pieces[0].tag != pieces[-1].tag or reader.words(pieces[-2:-1]).lower() == "include":
+        return None
+    return [pieces[0], replace(pieces[-2], tag="&", load=None), pieces[-1]]
+
+
+def threshold(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the threshold should be 60`: the one that a filter of the plan has."""
+    bounded = reader.present is not None and any(c.range_filter for c in reader.present.filters)
+    return [piece for piece in pieces if piece.tag == "c"] if bounded else None
+
+
+def verb_denied(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`did not use a helicopter`: no command."""
+    before = reader.tokens[pieces[0].start - 2].lower if pieces[0].start > 1 else ""
+    return [] if before in ("do", "does", "did") else None
+
+
+def filter_added(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`add a filter: fragile` narrows."""
+    return cover("o", pieces, None)
+
+
+def others_than(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`other towns than Leeds`."""
+    said = reader.words(pieces[:1]).lower() in ("other", "others", "another", "different")
+    return cover("x", pieces, None) if said else None
+
+
+def one_about(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`drop the one about visits`: the filter."""
+    following = reader.tokens[pieces[0].end : pieces[0].end + 1]
+    points = following and following[0].lower in _CONCERNING
+    said = reader.words(pieces).lower() in ("one", "ones")
+    return replace(pieces[0], tag="f", load=None) if said and points else None
+
+
+def ordinal_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the second one`."""
+    return [] if reader.words(pieces).lower() in ("one", "ones") else None
+
+
+def whatever_it_is(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`no matter how many visits`, `I do not care what the fee is`: only the name counts."""
+    said = reader.words(pieces).lower()
+    return [] if said.startswith(("how", "what", "which", "who", "where")) else None
+
+
+def widened_to(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`expand the town to Leeds`: the name only says of what sort Leeds is."""
+    mark, named = pieces[0], pieces[1]
+    fields = {m.prop.field for m in named.load}
+    held = pieces[-1].load
+    return [mark, pieces[-1]] if any(field in fields for field, _ in held) else None
+
+
+def no_longer(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`tragedies no longer in the repertory`, not a command to remove."""
+    said = reader.words(pieces).lower()
+    return replace(pieces[0], tag="n") if said == "no longer" else None
+
+
+def changed_date(reader: Reader, pieces: list[Piece]) -> list[Piece]:
+    """`change 2022 to 2023` is no span of time."""
+    mark = next(piece for piece in pieces if piece.tag == "z")
+    kept = [piece for piece in pieces if piece.tag != "b"]
+    place = kept.index(mark)
+    return [*kept[:place], replace(mark, tag=NEW), *kept[place + 1 :]]
+
+
+def further(reader: Reader, pieces: list[Piece]) -> list[Piece]:
+    """`split further by city` adds a key."""
+    return [pieces[1], pieces[0], *pieces[2:]]
+
+
+def said_to_be(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`those that are also fragile`: said of the documents, not added to the request."""
+    before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
+    also = reader.words(pieces[:1]).lower() in ("also", "too", "as well")
+    return [] if also and before in _BEING else None
+
+
+def counts_too(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`dance should count too`: to count as one of them."""
+    word = reader.words(pieces).lower()
+    before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
+    object_behind = reader.tokens[pieces[0].end : pieces[0].end + 1]
+    if object_behind and object_behind[0].lower in ("them", "those", "these", "the", "how"):
+        return None
+    return [] if word in ("count", "counts") and before in _ADMITTING else None
+
+
+def without_step(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`without the furniture restriction` takes a filter away; it excludes nothing."""
+    return replace(pieces[0], tag="r")
+
+
+def without_key(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`without the phase` beside groups by phase, or a filter by it, takes that away."""
+    if reader.present is None:
+        return None
+    named = pieces[1].load[0].prop.field
+    definite = reader.tokens[pieces[1].start - 1].lower in ("the", "that", "this")
+    held = {c.field for c in reader.present.filters if c.exists is None} if definite else set()
+    measured = definite and pieces[1].load[0].prop.numeric and named in reader.in_use
+    gone = named in reader.present.keys or named in held or measured
+    return [replace(pieces[0], tag="r"), pieces[1]] if gone else None
+
+
+def part_of_it(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`forget the organic part`: the noun only stands for what is named in front of it."""
+    return [] if reader.words(pieces).lower() in _PARTS else None
+
+
+def described_nouns(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`clear nights, those not clouded out`: an adjective that a condition behind explains."""
+    adjective = reader.words(pieces[:1]).lower() == "clear" and pieces[0].end == pieces[1].start
+    return pieces[1:] if adjective else None
+
+
+def by_way_of_exchange(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`replace the price by the score`."""
+    exchanging = reader.words(pieces[:1]).lower() in ("replace", "swap", "substitute", "exchange")
+    return [*pieces[:-1], replace(pieces[-1], tag=NEW)] if exchanging else None
+
+
+def lowered(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`drop that to 20` moves a number; it takes nothing away."""
+    return replace(pieces[0], tag="c", load=None)
+
+
+def time_filter(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the time limit`, `the date filter`: what filters by time."""
+    word = reader.words(pieces).lower()
+    return replace(pieces[0], tag="Y", load="time") if word in _TIMES else None
+
+
+def put_beside(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`put the maximum next to it` adds it."""
+    return [] if reader.words(pieces).lower() == "put" else None
+
+
+def counts_as_one(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`exactly 10 counts too`; `count them too` is a wish."""
+    if pieces[0].start == 0:
+        return None
+    return [] if reader.words(pieces).lower() in ("count", "counts") else None
+
+
+def true_or_not(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`both disputed and undisputed`: it does not matter which."""
+    one, other = pieces[0].load[0].prop, pieces[-1].load[0].prop
+    both = reader.present is not None and one.field == other.field and one.kind == "bool"
+    return [replace(pieces[1], tag="r", load=None), pieces[-1]] if both else None
+
+
+def called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`remove the condition` where that is what a property of the plan is called."""
+    meanings = reader.vocabulary.meanings([reader.tokens[pieces[0].start].stem])
+    named = [m for m in meanings if m.prop.field in reader.in_use]
+    single = pieces[0].end - pieces[0].start == 1
+    return replace(pieces[0], tag="P", load=named) if named and single else None
+
+
+def not_that(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`not her - Anna Berg`: what the plan asks for now is not meant, but what follows."""
+    no, mark = pieces
+    between = reader.tokens[no.end : mark.start]
+    said = reader.words([no]).lower() in ("not", "no") and reader.present is not None
+    pointed = between and all(token.lower in _POINTING for token in between)
+    return [replace(no, tag="i", load=None)] if said and pointed else None
+
+
+def each_further(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`split each by town`, where there are groups already."""
+    keys = () if reader.present is None else reader.present.keys
+    return [replace(pieces[1], tag="w", load=None), pieces[0]] if keys else None
+
+
+_CONCERNING = frozenset({"about", "on", "for", "with", "regarding", "concerning", "by"})
+_PARTS = frozenset(["part", "bit", "aspect", "thing", "stuff", "business", "side"])
+_BEING = frozenset(["that", "which", "who", "are", "is", "were", "was", "have", "has", "must"])
+_POINTING = frozenset(["him", "her", "it", "them", "this", "that", "these", "those", "one", "the"])
+_ADMITTING = frozenset(["should", "also", "may", "can", "does", "do", "will", "not", "to"])
+_TIMES = frozenset(["time", "date", "dates", "period", "timeframe", "time frame"])
