@@ -207,11 +207,19 @@ def _percentage_itself(reader: Reader, pieces: list[Piece]) -> list[Piece] | Non
     return [pieces[0], pieces[-1]] if share else None
 
 
+def _amount_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the amount of oil`: the oil."""
+    word = reader.words(pieces).lower()
+    of = pieces[0].end < len(reader.tokens) and reader.tokens[pieces[0].end].lower == "of"
+    return [] if of and word in ("amount", "amounts", "quantity", "quantities") else None
+
+
 SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"n[PVDANdX]&[PVDANdX]", exchanged),
     rule(r"[PVDAN],n[PVDAN]", not_the_other),
     rule(r"f(?=[fs]|[lh]?$|n?[mh])", called_so),
     rule(r"n(?=[PVDN]+f)", without_step),
+    rule(r"[P?](?=P)", _amount_of),
     rule(r"(?<=C)o(?=N)", _nothing),
     rule(r"[?E](?=[fl])", time_filter),
     rule(r"P(?:,?[&|])nP", true_or_not),

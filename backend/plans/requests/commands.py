@@ -11,7 +11,6 @@ from itertools import pairwise
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import keys_of
-from backend.plans.edits.merging import among, values_in
 from backend.plans.edits.operations import (
     ChangeFilter,
     EitherFilter,
@@ -25,22 +24,27 @@ from backend.plans.edits.operations import (
     ShareOf,
     Summarise,
     ToDocuments,
-    WidenFilter,
 )
-from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated
-from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import Measure
 from backend.plans.requests.additions import additions, unlimited
 from backend.plans.requests.bag import Bag, refuse_left_over
 from backend.plans.requests.exchanges import exchange
 from backend.plans.requests.group_bounds import groups_kept
+from backend.plans.requests.letting_in import any_time, let_in, of_all_of_it, says_any
 from backend.plans.requests.parts import FILLING, bare_number, part, stated_in
 from backend.plans.requests.relative_amounts import relative_amount
-from backend.plans.requests.removals import filtered_field, removal
+from backend.plans.requests.removals import removal
 from backend.plans.requests.replacements import change, instead_of, now
 from backend.plans.requests.short_requests import short_request
+from backend.plans.requests.sparing import (
+    all_but,
+    all_but_value,
+    any_but,
+    kept_after_all,
+    only_kept,
+)
 from backend.plans.requests.ungrouping import one_for_all
 
 _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
@@ -53,12 +57,9 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     if moved:
         return moved
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
-    if _WHENEVER.search(clause.text) and all(p.tag in FILLING + "PYWrncE?" for p in clause.pieces):
-        return [_any_time(clause, draft)]
-    if _WHOEVER.search(clause.text) and all(p.tag in FILLING + "PrnE?" for p in clause.pieces):
-        persons = _any_person(clause, draft)
-        if persons:
-            return persons
+    anything = let_in(clause, draft)
+    if anything:
+        return anything
     whole = one_for_all(clause, draft)
     if whole:
         return whole
@@ -66,7 +67,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
     if short:
         return short
     if not clause.pieces:
-        return _of_all_of_it(clause, draft)
+        return of_all_of_it(clause, draft)
     if _WHOLE_LIST.search(shape):
         return [RemoveLimit()]
     if clause.problem is not None:
@@ -75,34 +76,36 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return [SetMeasures((Measure("share"),))]
     if "J" in shape:
         return _reversal(clause, draft)
-    if shape.strip(FILLING) == "s" and _says_any(clause, clause.pieces[-1]):
+    if shape.strip(FILLING) == "s" and says_any(clause, clause.pieces[-1]):
         return [RemoveSort()]
     if "I" in shape:
         return _let_in(clause) or instead_of(clause, draft, grouped)
-    others = _any_but(clause, draft)
+    others = any_but(clause, draft)
     if others:
         return others
-    spared = _all_but(clause, draft)
+    spared = all_but(clause, draft)
     if spared:
         return spared
-    spared = _all_but_value(clause, draft) or _kept_after_all(clause, draft)
+    spared = all_but_value(clause, draft) or kept_after_all(clause, draft)
     if spared:
         return spared
-    kept = _only_kept(clause, draft)
+    kept = only_kept(clause, draft)
     if kept:
         return kept
     if "r" in shape or ("x" in shape and "F" not in shape) or _negates_a_step(clause):
         return removal(clause, draft, grouped)
     spans = [p for p in clause.pieces if p.tag == "Y"]
-    if shape.strip(FILLING) == "Y" and _says_any(clause, spans[0]):
-        return [_any_time(clause, draft)]
+    if shape.strip(FILLING) == "Y" and says_any(clause, spans[0]):
+        return [any_time(clause, draft)]
     named = [p for p in clause.pieces if p.tag == "P"]
-    if len(named) == 1 and shape.strip(FILLING) == "P" and _says_any(clause, named[0]):
+    if len(named) == 1 and shape.strip(FILLING) == "P" and says_any(clause, named[0]):
         field = clause.reader.any_property(named[0]).field
         if field in keys_of(draft) and draft.on_spine("Limit"):
             return [RemoveLimit()]
         if any(condition_of(node).field == field for node in document_filters(draft)):
             return [RemoveFilter(field=field, words=clause.text)]
+    if _one_more(clause, draft, grouped):
+        return _added(clause, draft, grouped)
     if _names_another(clause, draft, grouped):
         return exchange(clause, named, (), draft)
     if _either_of_those(clause, draft):
@@ -119,8 +122,6 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return _extraction(clause, draft)
     more = set("KM#" if draft.on_spine("Aggregate") else "K") & set(shape)
     if clause.text.lower().startswith("and ") and more and grouped and "F" not in shape:
-        return _added(clause, draft, grouped)
-    if _one_more(clause, draft, grouped):
         return _added(clause, draft, grouped)
     if "%" in shape and not any(p.tag in "FP" for p in clause.pieces):
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#wAI"]))
@@ -197,7 +198,7 @@ def _reversal(clause: Clause, draft: Draft) -> list[Operation]:
 def _let_in(clause: Clause) -> list[Operation]:
     """`all towns instead of Ashby`: what filters for it goes."""
     content = [p for p in clause.pieces if p.tag not in FILLING]
-    if [p.tag for p in content] != ["P", "I", "F"] or not _says_any(clause, content[0]):
+    if [p.tag for p in content] != ["P", "I", "F"] or not says_any(clause, content[0]):
         return []
     condition = content[-1].load
     if condition.field not in {m.prop.field for m in content[0].load}:
@@ -212,101 +213,6 @@ def _either_of_those(clause: Clause, draft: Draft) -> bool:
     said = {(part.field, str(part.query)) for part in parts or []}
     held = [condition_of(node) for node in document_filters(draft)]
     return len(held) == 2 and said == {(c.field, str(c.query)) for c in held}
-
-
-def _any_but(clause: Clause, draft: Draft) -> list[Operation]:
-    """`any condition except unchanged`: the rest takes the place of what is asked for now."""
-    named = [p for p in clause.pieces if p.tag == "P"]
-    gone = [p for p in clause.pieces if p.tag == "F" and p.load.negate]
-    if len(named) != 1 or len(gone) != 1 or not _says_any(clause, named[0]):
-        return []
-    if gone[0].load.field not in {m.prop.field for m in named[0].load}:
-        return []
-    return [ChangeFilter(gone[0].load)]
-
-
-_ALL_BUT = re.compile(r"r[oe]*f+(?:[x&|tI,no]+)(?=[FP])")
-
-
-def _all_but(clause: Clause, draft: Draft) -> list[Operation]:
-    """`remove all filters but the supplier`: every filter of another property."""
-    if not _ALL_BUT.search(clause.shape):
-        return []
-    mark = next(i for i, p in enumerate(clause.pieces) if p.tag == "f")
-    spared: set[str] = set()
-    for piece in clause.pieces[mark:]:
-        if piece.tag in "PB":
-            spared.add(clause.reader.any_property(piece).field)
-        elif piece.tag == "F":
-            spared.add(piece.load.field)
-    held = dict.fromkeys(condition_of(node).field for node in document_filters(draft))
-    gone = [field for field in held if field not in spared]
-    if not gone:
-        raise Unclear("no_such_node", clause.text, "the plan has no other filter to remove")
-    return [RemoveFilter(field=field, words=clause.text) for field in gone]
-
-
-_ALL_OTHERS = re.compile(
-    r"\b(?:every\w*|all|any\w*) (?:but|except|that is not|other than)\b"
-    r"|^(?:just |only |those |the ones )*(?:that are |which are )?not\b",
-    re.IGNORECASE,
-)
-
-
-def _all_but_value(clause: Clause, draft: Draft) -> list[Operation]:
-    """`everything but Leeds` where the plan asks for York: more than York is wanted."""
-    content = [p for p in clause.pieces if p.tag not in FILLING]
-    if [p.tag for p in content] != ["F"] or not _ALL_OTHERS.search(clause.text):
-        return []
-    new = content[0].load
-    for node in document_filters(draft):
-        present = condition_of(node)
-        kept = values_in(present) if present.field == new.field and not present.negate else []
-        if new.negate and kept and not any(among(value, kept) for value in values_in(new)):
-            return [ChangeFilter(new, present)]
-    return []
-
-
-def _kept_after_all(clause: Clause, draft: Draft) -> list[Operation]:
-    """`keep Leeds` where the plan leaves Leeds out."""
-    content = [p for p in clause.pieces if p.tag not in FILLING]
-    verb = clause.words(clause.pieces[:1]).lower()
-    if [p.tag for p in content] != ["F"] or verb not in ("keep", "retain", "but keep"):
-        return []
-    new = content[0].load
-    for node in document_filters(draft):
-        present = condition_of(node)
-        gone = values_in(present) if present.negate and present.field == new.field else []
-        if not new.negate and gone and all(among(value, gone) for value in values_in(new)):
-            return [WidenFilter(new)]
-    return []
-
-
-_KEPT = re.compile(r"^[oc]+(?P<named>[OTPFB&,]+)f+[oE,]*$|^f+x[PFB]+x$")
-
-
-def _only_kept(clause: Clause, draft: Draft) -> list[Operation]:
-    """`keep only the first filter`, `just the parts filter`: every other filter goes."""
-    if not _KEPT.search(clause.shape):
-        return []
-    filters = [condition_of(node) for node in document_filters(draft)]
-    spared: set[str] = set()
-    for piece in clause.pieces:
-        if piece.tag in "PB":
-            spared.add(filtered_field(clause, piece, draft))
-        elif piece.tag == "F":
-            spared.add(piece.load.field)
-        elif piece.tag in "OT" and filters:
-            ordinal = piece.load if piece.tag == "O" else 1 if piece.load != "last" else 0
-            place = int(ordinal) - 1
-            spared |= {filters[place].field} if place < len(filters) else set()
-    held = dict.fromkeys(condition.field for condition in filters)
-    gone = [field for field in held if field not in spared]
-    if not spared & held.keys():
-        return []
-    if not gone:
-        raise Unclear("no_change", clause.text, "the plan has no other filter")
-    return [RemoveFilter(field=field, words=clause.text) for field in gone]
 
 
 _NO_STEP = re.compile(r"nc?(?:[fksgluKHL#AM]|P.*[fl]|C$)")
@@ -326,59 +232,7 @@ def _negates_a_step(clause: Clause) -> bool:
     return filters or _NO_STEP.search(clause.shape) is not None
 
 
-_WHENEVER = re.compile(
-    r"^(?:at |of |for |over |from )?(?:any|all)(?: the)? times?$|\bno matter when\b|^whenever\b"
-    r"|\b(?:regardless|irrespective|independent) of when\b|^whenever (?:it|they|that) (?:was|were)$"
-    r"|\bcare when\b|\bat any time\b|^ever$|\b(?:over|across|for|of|in) all(?: the)? years\b",
-    re.IGNORECASE,
-)
 _RESTRICTING = frozenset({"filter", "restrict", "limit", "narrow", "constrain"})
-
-
-def _any_time(clause: Clause, draft: Draft) -> Operation:
-    """`any year is fine`: whatever filters by time goes."""
-    dates = {p.field for p in clause.reader.vocabulary.properties if p.dated or p.is_year}
-    held = [condition_of(node).field for node in document_filters(draft)]
-    found = [field for field in held if field in dates]
-    if not found:
-        words = clause.text
-        raise Unclear("no_such_node", words, "nothing filters by time")
-    return RemoveFilter(field=found[0], words=clause.text)
-
-
-_OF_ALL = re.compile(
-    r"\b(?:for|of|over|across|in|among|on) (?:all|everything|the (?:whole|entire|full|complete)"
-    r" (?:collection|set|data|dataset|database|list|corpus))\b",
-    re.IGNORECASE,
-)
-
-
-def _of_all_of_it(clause: Clause, draft: Draft) -> list[Operation]:
-    """`same but for the whole collection`: no condition is wanted any more."""
-    if _OF_ALL.search(clause.text) and document_filters(draft):
-        return [RemoveFilter(every=True, words=clause.text)]
-    return []
-
-
-_WHOEVER = re.compile(
-    r"\b(?:everyone|everybody|anyone|anybody|whoever|whomever|no matter who)\b", re.IGNORECASE
-)
-
-
-def _any_person(clause: Clause, draft: Draft) -> list[Operation]:
-    """`of everyone`, `no matter who`: the one filter by persons goes."""
-    reader = clause.reader
-    people = {p.field for p in reader.vocabulary.properties if p.of_people}
-    named = {m.prop.field for p in clause.pieces if p.tag == "P" for m in p.load} & people
-    held = [c.field for n in document_filters(draft) if (c := condition_of(n)).field in people]
-    found = [field for field in held if field in named] or held
-    return [RemoveFilter(field=found[0], words=clause.text)] if len(found) == 1 else []
-
-
-def _says_any(clause: Clause, piece: Piece) -> bool:
-    """`any cuisine`, `all cuisines`."""
-    before = clause.reader.tokens[max(0, piece.start - 2) : piece.start]
-    return any(token.lower in ("any", "all", "every", "whatever") for token in before)
 
 
 def _statement(clause: Clause, draft: Draft) -> list[Operation]:

@@ -146,6 +146,10 @@ def _computes(swap: Swap, piece: Piece) -> bool:
     order: Order = piece.load
     old = {p.tag for p in swap.old}
     # `the lowest score, not the highest` beside the highest scores of groups
+    alone = not old and order.named and swap.keys and not swap.draft.on_spine("Sort")
+    if alone and order.field in {item.field for item in swap.items}:
+        # `the highest price instead` beside the average prices of groups
+        return order.extreme and order.measure is None
     extremes = "X" in old and not swap.draft.on_spine("Sort")
     extremes = extremes and any(item.func in ("min", "max") for item in swap.items)
     return order.extreme and order.field is not None and (extremes or not old.isdisjoint("AM"))

@@ -76,13 +76,22 @@ def short_request(clause: Clause, draft: Draft, grouped: bool) -> list[Operation
 
 
 def _listed(short: Short) -> list[Operation]:
-    """`which are they?`"""
+    """`which are they?`, `just list them`"""
+    if _SHOWN.fullmatch(short.clause.text) and short.draft.gives != "docs":
+        return [ToDocuments()]
     asked = any(p.tag == "W" for p in short.clause.pieces)
     return (
         [ToDocuments()]
         if asked and not short.content and not _ELLIPSIS.search(short.clause.text)
         else []
     )
+
+
+_SHOWN = re.compile(
+    r"(?:and |now |please |just |only |simply )*(?:list|show|display|name|print) (?:me )?"
+    r"(?:them|those|these|it)(?: all| please| instead)*\W*",
+    re.IGNORECASE,
+)
 
 
 def _elided(short: Short) -> list[Operation]:
