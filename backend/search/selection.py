@@ -21,6 +21,9 @@ from backend.search.properties.table import TableView
 from backend.search.ranking import Numbers
 from backend.store.tables import documents
 
+_REMEMBERED = 16
+"""Filters whose documents are remembered for one state of a DocSet."""
+
 
 def allowed(
     connection: Connection,
@@ -111,7 +114,16 @@ class _Names:
 
 
 def _judged(expression: Expression, table: TableView) -> Numbers:
-    return np.sort(table.numbers[fulfilling(expression, table) & table.alive])
+    """Remembered with the table: every page and every kind of query asks for the same again."""
+    judged: dict[str, Numbers] = table.kept.setdefault(_judged, {})
+    key = repr(expression)  # expressions themselves are equal where 1 stands for true
+    numbers = judged.get(key)
+    if numbers is None:
+        numbers = np.sort(table.numbers[fulfilling(expression, table) & table.alive])
+        if len(judged) >= _REMEMBERED:
+            judged.clear()
+        judged[key] = numbers
+    return numbers
 
 
 def _numbers(connection: Connection, docset_id: str, where: ColumnElement[bool]) -> Numbers:

@@ -155,6 +155,22 @@ def test_a_property_is_known_from_the_schema_or_from_any_document(
         assert len(engine.search(shelf.docset_id, request).results) == count
 
 
+def test_a_filter_asked_again_follows_what_changed_and_tells_one_from_true(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    one, true = shelf.add([], {"a": 1}), shelf.add([], {"a": True})
+
+    def found(text: str) -> list[str]:
+        return engine.fulfilling(shelf.docset_id, text)
+
+    for _ in range(2):
+        assert (found("a = 1"), found("a = true")) == ([one], [true])
+    shelf.describe(true, {"a": 1})
+    assert (found("a = 1"), found("a = true")) == ([one, true], [])
+    shelf.remove(one)
+    assert found("a = 1") == [true]
+
+
 @pytest.mark.parametrize(
     "name", ["odd`name", "and", "Serial No.", "7", 'quo"te', "back\\slash", "x.y", "properties"]
 )
