@@ -131,7 +131,8 @@ class Settings(BaseSettings):
     """Host names that requests may carry; others are refused, which stops web pages that rebind."""
 
     api_key: str | None = None
-    """The access token. Without one it is made at the first start, in `token` (mode 0600)."""
+    """The access token. Without one it is made at the first start, in `token` (mode 0600). Servers
+    that share a database need the same."""
 
     database_url: str | None = None
     """SQLAlchemy URL of the database; the default is a SQLite file in the data folder."""
@@ -142,7 +143,7 @@ class Settings(BaseSettings):
     workers: int = Field(default_factory=lambda: max(1, os.cpu_count() or 1), ge=1, le=64)
     """How many documents are worked on at once, each in a process of its own."""
 
-    worker_memory: int = Field(default=2048 * _MIB, ge=256 * _MIB)
+    worker_memory: int = Field(default=1024 * _MIB, ge=256 * _MIB)
     """Address space that the work on one document may take beyond the worker's own."""
 
     worker_cpu_seconds: int = Field(default=600, ge=1)

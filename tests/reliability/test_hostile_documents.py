@@ -23,8 +23,8 @@ _MOST_BYTES = 1_500_000_000
 
 @pytest.fixture(scope="module")
 def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BackendProcess]:
-    """Its workers have the memory that the figure leaves for them."""
-    settings = {"workers": "2", "worker_memory": str(500_000_000), "worker_cpu_seconds": "30"}
+    """With the memory that is left to workers unless somebody sets another."""
+    settings = {"workers": "2", "worker_cpu_seconds": "30"}
     process = BackendProcess(tmp_path_factory.mktemp("hostile") / "data", settings).start()
     yield process
     process.stop()

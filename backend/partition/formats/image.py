@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.illustrations import illustrate, on_white
@@ -77,4 +77,5 @@ def frame(picture: Image.Image, number: int) -> Image.Image:
     picture.seek(number - 1)
     if picture.width * picture.height > MAX_PIXELS:
         raise PartitionFailure(f"Page {number} of the picture has too many pixels.", 422)
-    return on_white(ImageOps.exif_transpose(picture))
+    upright = picture.getexif().get(ExifTags.Base.Orientation, 1) == 1
+    return on_white(picture if upright else ImageOps.exif_transpose(picture))
