@@ -144,6 +144,7 @@ def test_only_plain_web_addresses_are_fetched(url: str) -> None:
 @pytest.mark.parametrize(
     "address",
     ["10.1.2.3", "169.254.169.254", "100.64.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "::127.0.0.1",
+     "::ffff:0:127.0.0.1", "64:ff9b:1::7f00:1", "fec0::1", "192.88.99.1", "0.0.0.0", "::",
      "224.0.0.1", "192.0.0.8", "fe80::1%eth0", "fd00::1", "::ffff:10.0.0.1", "255.255.255.255"],
 )  # fmt: skip
 def test_disguised_private_addresses_are_not_public(address: str) -> None:
