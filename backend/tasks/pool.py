@@ -56,7 +56,7 @@ class _Refusal(ServiceError):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one job may take: bytes of address space, seconds of processor, seconds by the clock."""
+    """What one job may take: bytes of memory, seconds of processor, seconds by the clock."""
 
     memory: int
     cpu_seconds: int

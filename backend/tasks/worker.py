@@ -120,20 +120,28 @@ class _Limits:
         used = resource.getrusage(resource.RUSAGE_SELF)
         cpu = int(used.ru_utime + used.ru_stime) + self._cpu_seconds + 1
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, resource.RLIM_INFINITY))
-        space = _address_space() + self._memory
-        resource.setrlimit(resource.RLIMIT_AS, (space, resource.RLIM_INFINITY))
+        space, data = _memory_used()
+        # Of the address space a third is libraries that are loaded and never touched, so the
+        # memory proper is what is held close.
+        for limit, most in (
+            (resource.RLIMIT_DATA, data + self._memory),
+            (resource.RLIMIT_AS, space + 2 * self._memory),
+        ):
+            resource.setrlimit(limit, (most, resource.RLIM_INFINITY))
 
     def __exit__(self, *_exception: object) -> None:
-        for limit in (resource.RLIMIT_CPU, resource.RLIMIT_AS):
+        for limit in (resource.RLIMIT_CPU, resource.RLIMIT_DATA, resource.RLIMIT_AS):
             resource.setrlimit(limit, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
-def _address_space() -> int:
+def _memory_used() -> tuple[int, int]:
+    """Bytes of address space, and of it those that are this process's own to write."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[0]) * resource.getpagesize()
+            pages = [int(field) for field in file.read().split()]
     except OSError:  # not Linux
-        return 2**30
+        return 2**30, 2**30
+    return pages[0] * resource.getpagesize(), pages[5] * resource.getpagesize()
 
 
 def _leave_network() -> None:

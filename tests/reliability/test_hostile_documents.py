@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.backend_process import BackendProcess
+from tests.backend_process import COMMAND, BackendProcess
 from tests.reliability.hostile_documents import BOMBS, SLOW, callers, word
 from tests.reliability.test_mixed_kill import processes_of
 
@@ -25,7 +25,8 @@ _MOST_BYTES = 1_500_000_000
 def backend(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BackendProcess]:
     """With the memory that is left to workers unless somebody sets another."""
     settings = {"workers": "2", "worker_cpu_seconds": "30"}
-    process = BackendProcess(tmp_path_factory.mktemp("hostile") / "data", settings).start()
+    folder = tmp_path_factory.mktemp("hostile") / "data"
+    process = BackendProcess(folder, settings, COMMAND).start()
     yield process
     process.stop()
 

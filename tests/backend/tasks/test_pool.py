@@ -3,7 +3,8 @@
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -11,11 +12,13 @@ from backend.contract.errors import ServiceError
 from backend.tasks.pool import (
     LimitReached,
     Limits,
+    OnQuestion,
     Worker,
     WorkerDied,
     WorkerFault,
     WorkerPool,
     WorkerStopped,
+    no_answer,
 )
 
 MIB = 2**20
@@ -54,15 +57,18 @@ def test_a_job_asks_the_server_for_what_it_cannot_do_itself(pool) -> None:
 
 
 def test_the_clock_stands_while_the_server_answers() -> None:
-    pool = WorkerPool(1, Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=2))
-    run(pool, "echo")  # a process takes its time to start
+    worker, patient = Worker(), Limits(memory=512 * MIB, cpu_seconds=60, wall_seconds=60)
 
-    def answer(_kind: str, data: int, _blobs: list[bytes]) -> int:
-        time.sleep(2.5)
+    def work(job: str, limits: Limits, answer: OnQuestion = no_answer) -> object:
+        return worker.run(f"{JOBS}:{job}", [1], (), limits, lambda *_: None, answer).data
+
+    def answer(_kind: str, data: int, _blobs: Sequence[bytes]) -> int:
+        time.sleep(5.5)
         return data
 
-    assert run(pool, "inquire", [1], answer=answer).data == [1]
-    pool.close()
+    work("echo", patient)  # a process takes its time to start
+    assert work("inquire", replace(patient, wall_seconds=5), answer) == [1]
+    worker.close()
 
 
 def test_an_answer_that_fails_ends_the_job_and_harms_nobody(pool) -> None:
