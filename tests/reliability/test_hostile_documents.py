@@ -13,6 +13,10 @@ from typing import Any
 
 import pytest
 
+from backend.contract.elements import Element
+from backend.contract.partition_options import MarkdownOptions
+from backend.partition import to_markdown
+from backend.partition.html import to_html
 from tests.backend_process import COMMAND, BackendProcess
 from tests.reliability.hostile_documents import BOMBS, SLOW, callers, word
 from tests.reliability.test_mixed_kill import processes_of
@@ -130,6 +134,19 @@ def test_what_a_document_says_never_runs_where_it_is_shown(
 ) -> None:
     as_html = partitioned(backend, _saying(kind), output_format="html")[1]["html"]
     as_markdown = partitioned(backend, _saying(kind), output_format="markdown")[1]["markdown"]
+    assert_harmless(as_html, as_markdown)
+
+
+@pytest.mark.parametrize("text", [*EVIL, "\n".join(EVIL)])
+def test_what_a_model_says_of_a_picture_never_runs_where_it_is_shown(text: str) -> None:
+    """The picture itself may have told it what to say."""
+    element = Element(type="Image", bbox=(0, 0, 1, 1), properties={}, text_representation=text)
+    as_markdown = to_markdown([element], MarkdownOptions())
+    assert isinstance(as_markdown, str)
+    assert_harmless(to_html([element]), as_markdown)
+
+
+def assert_harmless(as_html: str, as_markdown: str) -> None:
     for shown in (as_html, as_markdown):
         assert not re.search(r"<(?:script|svg|iframe|javascript:)", shown, re.IGNORECASE)
         assert not re.search(r"<[^>]*\son\w+\s*=", shown)

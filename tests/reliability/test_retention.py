@@ -44,7 +44,7 @@ def _shared(backend: BackendProcess, number: int, faults: list[BaseException]) -
         with backend.client() as http:
             made = http.post(STORAGE, json={"name": str(number)}).json()["docset_id"]
             docs = f"{STORAGE}/{made}/docs"
-            for _ in range(8):
+            for _ in range(5):
                 sent = {"file": ("same.txt", CONTENT)}
                 kept = http.post(docs, files=sent).raise_for_status().json()["doc_id"]
                 task = http.post(submitted_path(docs), files=sent).json()["task_id"]
