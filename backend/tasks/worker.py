@@ -120,11 +120,11 @@ class _Limits:
         used = resource.getrusage(resource.RUSAGE_SELF)
         cpu = int(used.ru_utime + used.ru_stime) + self._cpu_seconds + 1
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, resource.RLIM_INFINITY))
-        space, data = _memory_used()
-        # Of the address space a third is libraries that are loaded and never touched, so the
-        # memory proper is what is held close.
+        space, own = _memory_used()
+        # Of the address space a third is libraries that are loaded and never touched, so what
+        # can be written to is what is held close.
         for limit, most in (
-            (resource.RLIMIT_DATA, data + self._memory),
+            (resource.RLIMIT_DATA, own + self._memory),
             (resource.RLIMIT_AS, space + 2 * self._memory),
         ):
             resource.setrlimit(limit, (most, resource.RLIM_INFINITY))
@@ -135,13 +135,14 @@ class _Limits:
 
 
 def _memory_used() -> tuple[int, int]:
-    """Bytes of address space, and of it those that are this process's own to write."""
+    """Bytes of address space, and of memory that is this process's own."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             pages = [int(field) for field in file.read().split()]
     except OSError:  # not Linux
         return 2**30, 2**30
-    return pages[0] * resource.getpagesize(), pages[5] * resource.getpagesize()
+    space, resident, shared = pages[:3]
+    return space * resource.getpagesize(), (resident - shared) * resource.getpagesize()
 
 
 def _leave_network() -> None:

@@ -9,7 +9,7 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -63,8 +63,8 @@ def starts(backend: BackendProcess) -> bool:
     return True
 
 
-def load(backend: BackendProcess, actors: Sequence[Actor], seconds: float) -> bool:
-    """Everybody works until the server is gone or the time is up, and is killed then; whether it
+def load(backend: BackendProcess, actors: Sequence[Actor], enough: Callable[[], bool]) -> bool:
+    """Everybody works until the server is gone, or there is enough and it is killed; whether it
     went by itself.
     """
     faults: list[BaseException] = []
@@ -82,7 +82,8 @@ def load(backend: BackendProcess, actors: Sequence[Actor], seconds: float) -> bo
     threads = [threading.Thread(target=work, args=(actor,)) for actor in actors]
     for thread in threads:
         thread.start()
-    by_itself = backend.ended_by_itself(seconds)
+    while not (by_itself := backend.ended_by_itself(0.05)) and not enough() and not faults:
+        continue
     if not by_itself:
         backend.kill()
     for thread in threads:
@@ -90,6 +91,24 @@ def load(backend: BackendProcess, actors: Sequence[Actor], seconds: float) -> bo
     if faults:
         raise faults[0]
     return by_itself
+
+
+def all_have_acted(actors: Sequence[Actor], times: int) -> Callable[[], bool]:
+    """Whether each of them has had so many answers since now, or a minute is over."""
+    before, deadline = [actor.acknowledged for actor in actors], time.monotonic() + 60
+
+    def enough() -> bool:
+        pairs = zip(actors, before, strict=True)
+        acted = all(actor.acknowledged - had >= times for actor, had in pairs)
+        return acted or time.monotonic() > deadline
+
+    return enough
+
+
+def passed(seconds: float) -> Callable[[], bool]:
+    """Whether that time has passed since now."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end
 
 
 def check(backend: BackendProcess, actors: Sequence[Actor]) -> None:
@@ -173,9 +192,11 @@ def test_whatever_the_server_was_doing_when_it_died_its_promises_hold(
                 backend.kill()
                 armed = {"failpoints": f"{step}:{chance.randint(1, 3)}"}
                 backend = BackendProcess(tmp_path / "data", settings | armed, module)
-                table.ended_there[step] += not starts(backend) or load(backend, actors, 5.0)
+                table.ended_there[step] += not starts(backend) or load(
+                    backend, actors, all_have_acted(actors, 4)
+                )
             else:
-                load(backend, actors, chance.uniform(0.2, 1.5))
+                load(backend, actors, passed(chance.uniform(0.2, 1.5)))
                 table.ended_there[step] += 1
             nobody_lives_on(backend.pid)
             backend = BackendProcess(tmp_path / "data", settings, module).start()
