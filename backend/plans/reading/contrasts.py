@@ -35,7 +35,8 @@ def contrasted(pieces: Sequence[Piece], reader: Reader) -> list[Piece]:
 
 def _denies_verb(piece: Piece, reader: Reader) -> bool:
     """`that did not use a helicopter`: what is denied is a verb, nothing is set against it."""
-    return piece.start > 0 and reader.tokens[piece.start - 1].lower in _AUXILIARIES
+    said = [token.lower for token in reader.tokens[max(0, piece.start - 1) : piece.end]]
+    return any(word in _AUXILIARIES for word in said)
 
 
 _AUXILIARIES = frozenset(
