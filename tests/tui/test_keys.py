@@ -4,7 +4,9 @@ from importlib import import_module
 import pytest
 from textual.binding import Binding
 
+from workbench.tui.dialogs.help import help_lines
 from workbench.tui.keys import KEYS, bindings, known_ids, read_keymap, shown
+from workbench.tui.lines import plain, width_of
 
 TAKEN = {"ctrl+i", "ctrl+m", "ctrl+j", "ctrl+h", "ctrl+s", "ctrl+z", "ctrl+b"}
 
@@ -15,6 +17,15 @@ def test_every_key_has_an_id_of_its_own_a_word_and_a_sentence():
     for key in keys:
         assert key.description, key.id
         assert key.tooltip.endswith("."), key.id
+
+
+@pytest.mark.parametrize("width", [68, 92])
+def test_the_help_shows_every_sentence_whole(width):
+    for place, keys in KEYS.items():
+        lines = help_lines(place, {}, width)
+        assert max(map(width_of, lines)) <= width
+        text = " ".join("\n".join(map(plain, lines)).split())
+        assert all(key.tooltip in text and key.id in text for key in keys)
 
 
 def test_no_key_is_one_that_terminals_mix_up_or_take():

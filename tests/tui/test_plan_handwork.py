@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+from textual.content import Content
 from textual.widgets import Input
 
 from tests.tui.test_documents import choose
@@ -14,7 +15,7 @@ from workbench.tui.dialogs.choose import Choose
 from workbench.tui.dialogs.node_editor import FieldInput, NodeEditor
 from workbench.tui.screens.plan_output import PlanOutput
 from workbench.tui.widgets.node_output import NodeOutput
-from workbench.tui.widgets.plan_graph import PlanGraph
+from workbench.tui.widgets.plan_graph import LEGENDS, PlanGraph
 
 
 def kinds(app) -> list[str]:
@@ -224,3 +225,16 @@ async def test_where_nothing_was_asked_what_is_typed_is_the_question(make_app):
         assert app.screen.place == "plans"
         assert isinstance(app.focused, Input)
         assert app.focused.value == "rd5"
+
+
+@pytest.mark.parametrize("width", [80, 100, 105, 120, 200])
+async def test_the_legend_of_the_graph_is_whole_at_every_width(make_app, width):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=(width, 30)) as pilot:
+        await settle(pilot)
+        await pilot.press("6")
+        await settle(pilot)
+        pane = app.screen.query_one("#graph-pane")
+        legend = Content.from_markup(pane.border_subtitle).plain
+        assert legend in LEGENDS
+        assert len(legend) <= pane.size.width - 4

@@ -18,6 +18,7 @@ from workbench.tui.widgets.filter_input import FilterInput
 from workbench.tui.widgets.hit_list import HitList
 from workbench.tui.widgets.node_output import NodeOutput
 from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.page_view import PageView
 from workbench.tui.widgets.plan_changes import PlanChanges
 from workbench.tui.widgets.plan_graph import PlanGraph
 from workbench.tui.widgets.proposals import Proposals
@@ -247,6 +248,22 @@ async def test_the_viewer_shows_the_element_with_its_page(make_app):
         await pilot.press("escape")
         await pilot.pause()
         assert app.screen.place == "documents"
+
+
+async def test_an_element_that_is_a_picture_is_shown_as_one(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        figure = app.screen.query_one("#figure", PageView)
+        assert not figure.display
+        await pilot.press("j", "j")
+        await until(pilot, lambda: figure.display and figure._grid)
+        colours = {cell.ground for row in figure._grid for cell in row}
+        assert (153, 153, 153) in colours  # the grey rectangle of the page
+        await pilot.press("k")
+        await until(pilot, lambda: not figure.display)
 
 
 async def test_the_original_is_saved_and_never_over_another_file(make_app, tmp_path, monkeypatch):

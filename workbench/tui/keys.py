@@ -74,7 +74,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
     ),
     "documents": _place(
         "documents",
-        ("add", "a", "add", "add", "Add files: a path, a folder, a pattern, or drop them here."),
+        ("add", "a", "add", "add", "Add files: a path, folder or pattern, or drop them."),
         ("columns", "v", "columns", "columns", "Choose which properties are columns."),
         ("sort", "s", "sort", "sort", "Put in order by a property; once more turns it round."),
         ("values", "f", "values", "values", "Choose a value of a property to narrow to."),
@@ -87,7 +87,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
     ),
     "uploads": _place(
         "uploads",
-        ("add", "a", "add", "add", "Queue files: a path, a folder, a pattern, or drop them here."),
+        ("add", "a", "add", "add", "Queue files: a path, folder or pattern, or drop them."),
         ("retry", "r", "retry", "retry", "Send this upload again; a duplicate too."),
         ("retry_all", "R", "retry_all", "retry failed", "Send all failed uploads again."),
         ("cancel", "x", "cancel", "cancel", "Stop this upload; it stays here to be retried."),

@@ -131,6 +131,8 @@ def wrap(spans: Line, width: int, *, indent: int = 0) -> list[Line]:
             current, used = ([Span(" " * indent)] if indent else []), indent
             size = cell_len(word)
         if word:
+            if used + size > width:  # only its blank does not fit
+                word, size = word.rstrip(), cell_len(word.rstrip())
             current.append(Span(word, role))
             used += size
     if current or not lines:

@@ -10,8 +10,11 @@ from textual.widgets import Static
 
 from workbench.tui.dialogs.dialog import Dialog
 from workbench.tui.keys import KEYS, Key, shown
-from workbench.tui.lines import Line, Span, as_content, dim, fit, line
+from workbench.tui.lines import Line, Span, as_content, dim, fit, line, wrap
 
+_AROUND = 8
+"""What border, padding and scrollbar of the dialog take."""
+_KEYS, _SENTENCE, _NAME = 15, 56, 20
 _TITLES = {"app": "Everywhere", "list": "In every list"}
 
 
@@ -25,14 +28,17 @@ class HelpDialog(Dialog[None]):
 
     def body(self) -> ComposeResult:
         with VerticalScroll(classes="scroll"):
-            yield Static(as_content(help_lines(self._place, self._keymap)))
+            width = min(100, self.app.size.width * 95 // 100) - _AROUND
+            yield Static(as_content(help_lines(self._place, self._keymap, width)))
 
     def on_mount(self) -> None:
         self.query_one(VerticalScroll).focus()
 
 
-def help_lines(place: str, keymap: Mapping[str, str]) -> list[Line]:
-    """Each key with its sentence: those of the place first, then of lists, then of the app."""
+def help_lines(place: str, keymap: Mapping[str, str], width: int) -> list[Line]:
+    """Each key with its sentence: those of the place first, then of lists, then of the app; at most
+    `width` cells wide.
+    """
     lines: list[Line] = []
     for name in dict.fromkeys((place, "list", "app")):
         if name not in KEYS:
@@ -40,19 +46,16 @@ def help_lines(place: str, keymap: Mapping[str, str]) -> list[Line]:
         if lines:
             lines.append(())
         lines.append(line(Span(_TITLES.get(name, name.capitalize()), "strong")))
-        lines += [_line(key, keymap) for key in KEYS[name]]
-    lines += [
-        (),
-        line(dim("Bind other keys in the [keys] table of the settings file, by these names.")),
-    ]
+        lines += [row for key in KEYS[name] for row in _lines(key, keymap, width)]
+    told = "Bind other keys in the [keys] table of the settings file, by these names."
+    lines += [(), *wrap(line(dim(told)), width)]
     return lines
 
 
-def _line(key: Key, keymap: Mapping[str, str]) -> Line:
-    keys = shown(keymap.get(key.id, key.keys))
-    return line(
-        fit(line(Span(f"  {keys}", "accent")), 16),
-        fit(line(key.tooltip), 56),
-        "  ",
-        dim(key.id),
-    )
+def _lines(key: Key, keymap: Mapping[str, str], width: int) -> list[Line]:
+    """Keys, sentence and name in columns; where there is no room, the name follows the sentence."""
+    keys = fit(line(Span(f"  {shown(keymap.get(key.id, key.keys))}", "accent")), _KEYS)
+    sentence = line(key.tooltip)
+    if width >= _KEYS + _SENTENCE + _NAME:
+        return [line(keys, fit(sentence, _SENTENCE), dim(key.id))]
+    return wrap(line(keys, sentence, "  ", dim(key.id)), width, indent=_KEYS)

@@ -29,7 +29,7 @@ from workbench.tui.widgets.node_form import node_lines
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.plan_changes import PlanChanges, report_lines
-from workbench.tui.widgets.plan_graph import LEGEND, PlanGraph
+from workbench.tui.widgets.plan_graph import LEGENDS, PlanGraph
 from workbench.tui.widgets.question_line import QuestionLine
 
 _START = (
@@ -69,7 +69,7 @@ class PlanFrame(Frame):
         self._compared: int | None = None
         self._due = False
         self._graph.focus()
-        self.query_one("#graph-pane", Pane).foot(LEGEND)
+        self.query_one("#graph-pane", Pane).foot(*LEGENDS)
 
     @property
     def _graph(self) -> PlanGraph:

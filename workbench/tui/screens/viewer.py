@@ -64,6 +64,7 @@ class ViewerScreen(Frame):
         self._wanted = element_id
         self._data: bytes | None = None
         self._pages = 0
+        self._drawable = False
         self._elements: list[StoredElement] = []
         self._originals: list[dict[str, Any]] = []
 
@@ -71,11 +72,12 @@ class ViewerScreen(Frame):
         yield Notice()
         with Horizontal(classes="columns"):
             with Pane(title=self._file_name, id="page-pane"):
-                yield PageView()
+                yield PageView(id="page")
             with Vertical(id="elements-side"):
                 with Pane(title="Elements", id="elements-pane"):
                     yield ElementList(id="elements")
                 with Pane(title="Element", id="element-pane"):
+                    yield PageView(id="figure")
                     yield VerticalScroll(Static(id="element", classes="text"), classes="scroll")
 
     def on_mount(self) -> None:
@@ -121,7 +123,8 @@ class ViewerScreen(Frame):
         from workbench.pages.raster import page_count
 
         self._pages = await asyncio.to_thread(page_count, data)
-        if not self._pages:
+        self._drawable = self._pages > 0
+        if not self._drawable:
             self._pages = max((_page_of(e) for e in self._elements), default=1)
 
     # -- showing --------------------------------------------------------------------------------
@@ -138,13 +141,23 @@ class ViewerScreen(Frame):
 
     def _show(self) -> None:
         current = self._list.current
-        self.query_one(PageView).show(
+        self.query_one("#page", PageView).show(
             Leaf(self._data, self._page, self._elements, current.id if current else None)
         )
         of = f"page {self._page} of {self._pages}" if self._pages else f"page {self._page}"
         self.query_one("#page-pane", Pane).retitle(self._file_name, of)
         self.query_one("#element-pane", Pane).retitle(current.type if current else "Element")
         self.query_one("#element", Static).update(as_content(self._about(current)))
+        self._show_figure(current)
+
+    def _show_figure(self, element: StoredElement | None) -> None:
+        """The picture that an element is, cut out of its page, where pages can be drawn."""
+        figure = self.query_one("#figure", PageView)
+        drawable = self._data is not None and self._drawable and not self.workbench.draws_maps
+        figure.display = drawable and element is not None and element.type == "Image"
+        if figure.display and element is not None:
+            x1, y1, x2, y2 = element.bbox
+            figure.show(Leaf(self._data, _page_of(element), part=(x1, y1, x2, y2)))
 
     def _about(self, element: StoredElement | None) -> list[Line]:
         """The words of an element; of a table its rows and columns."""
@@ -177,7 +190,7 @@ class ViewerScreen(Frame):
         self._turn(-1)
 
     def action_boxes(self) -> None:
-        view = self.query_one(PageView)
+        view = self.query_one("#page", PageView)
         view.set_boxes(_NEXT[view.boxes])
 
     @work

@@ -43,12 +43,15 @@ _NUMBERS = count(1)
 
 @dataclass(frozen=True)
 class Leaf:
-    """What to show: a file's bytes (None while they are not here), a page from 1, its elements."""
+    """What to show: a file's bytes (None while they are not here), a page from 1, its elements;
+    `part` of the page, as fractions, or all of it.
+    """
 
     data: bytes | None
     page: int
     elements: Sequence["StoredElement"] = ()
     chosen: str | None = None
+    part: tuple[float, float, float, float] = (0, 0, 1, 1)
 
 
 class PageView(ScrollView, can_focus=False):
@@ -115,11 +118,9 @@ class PageView(ScrollView, can_focus=False):
         if leaf.data is not None and not self.workbench.draws_maps:
             level, cell = self.workbench.picture_level, self.workbench.cell_pixels
             pixels = None if level == "halfblock" else cell
-            key = (id(leaf.data), leaf.page, columns, rows, pixels)
+            key = (id(leaf.data), leaf.page, leaf.part, columns, rows, pixels)
             if key not in self._drawn_pages:
-                found = await asyncio.to_thread(
-                    _picture, leaf.data, leaf.page, columns, rows, pixels
-                )
+                found = await asyncio.to_thread(_picture, leaf, columns, rows, pixels)
                 if isinstance(found, str):
                     words = line(dim(found))
                 else:
@@ -254,15 +255,13 @@ class PageView(ScrollView, can_focus=False):
         return Strip([Segment(pad + plain(shown), style)]).adjust_cell_length(width, base)
 
 
-def _picture(
-    data: bytes, page: int, columns: int, rows: int, cell: tuple[int, int] | None
-) -> "Drawn | str":
+def _picture(leaf: Leaf, columns: int, rows: int, cell: tuple[int, int] | None) -> "Drawn | str":
     """The page in cells and pixels, or why it cannot be shown."""
     from workbench.pages.drawing import draw_page
     from workbench.pages.raster import NoPage
 
     try:
-        return draw_page(data, page, columns, rows, cell)
+        return draw_page(leaf.data or b"", leaf.page, columns, rows, cell, leaf.part)
     except NoPage as reason:
         return str(reason)
 

@@ -1,5 +1,6 @@
 """A frame around one thing, with a title that says what it holds and how much."""
 
+from rich.cells import cell_len
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -16,12 +17,24 @@ class Pane(Vertical):
         classes: str | None = None,
     ) -> None:
         super().__init__(*children, id=id, classes=classes)
+        self._feet: tuple[str, ...] = ("",)
         self.retitle(title)
 
     def retitle(self, title: str, count: str = "") -> None:
         """`count` stands at the right end of the top border's title, dimmed."""
         self.border_title = Content.assemble(title, (f"  {count}" if count else "", "$dim"))
 
-    def foot(self, text: str) -> None:
-        """Words in the lower border: how to go on, or what was left out."""
+    def foot(self, *texts: str) -> None:
+        """Words in the lower border: how to go on, or what was left out; of several texts the first
+        that fits.
+        """
+        self._feet = texts
+        self._show_foot()
+
+    def on_resize(self) -> None:
+        self._show_foot()
+
+    def _show_foot(self) -> None:
+        room = self.size.width - 4
+        text = next((text for text in self._feet if cell_len(text) <= room), self._feet[-1])
         self.border_subtitle = Content.styled(text, "$dim")

@@ -17,7 +17,12 @@ _GLYPHS: Mapping[str, tuple[str, Role]] = {
     "failed": ("✗", "bad"),
 }
 _MARKS: Mapping[str, str] = {"added": "+", "changed": "~", "moved": ">"}
-LEGEND = "○ not run  ◐ running  ● done  ✗ failed  ≈ approximate"
+LEGENDS = (
+    "○ not run  ◐ running  ● done  ✗ failed  ≈ approximate",
+    "○ not run ◐ runs ● done ✗ failed ≈ about",
+    "○ not run ● done ✗ failed",
+)
+"""What the glyphs mean, for panes of less and less width."""
 
 
 class PlanGraph(LineList[GraphRow]):
