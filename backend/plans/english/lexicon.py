@@ -215,7 +215,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "talks about|talking about|related to|relating to|involving|involve|involved|caused by|"
         "cause by|due to|because of|discuss|discusses|discussing|describe|describes|describing|"
         "regarding|concerning|refer to|refers to|referring to|deal with|dealing with|"
-        "search for|look for|searching for|that say|that says|saying|resulting from|"
+        "says|say|reads|search for|look for|searching for|that say|that says|saying|resulting from|"
         "attributed to|blamed on|report on|cover|covering|attributable to|tell of|with the word|"
         "with the words|with the phrase|the word|the words|the phrase|the term|"
         "address|addressing|touch on",
@@ -438,7 +438,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         None,
         "difference|how many more|how much more|how much higher|how much larger|"
         "how much greater|difference between|gap between|difference in|how many fewer|"
-        "how much bigger|gap",
+        "how much bigger|how much longer|how much taller|how much heavier|how much older|"
+        "how much deeper|how much dearer|how much faster|gap",
     ),
     ("G", None, "compare|versus|vs|comparison|compared to|compared with|against|contrast"),
     ("a", "lt", "negative|below zero|in the red|loss making|unprofitable"),

@@ -110,6 +110,16 @@ def _names_documents(
         return False
     if not any(p.tag in LINKED for j, p in enumerate(pieces) if j != i):
         return False
+    after = pieces[i + 1 : i + 3]
+    if (
+        before is not None
+        and before.tag == "#"
+        and [p.tag for p in after] in (["e", "E"], ["e", "P"])
+    ):
+        # "the number of wheels per lorry": something is counted in each document.
+        noun = after[1].load[0].prop if after[1].tag == "P" else None
+        if noun is None or noun.own or noun.key:
+            return False
     leading = tokens[piece.start - 1].lower if piece.start else ""
     if not (is_plural_word(word) or leading in _SINGLE):
         return False

@@ -57,6 +57,7 @@ def _doer(verb: Token | None, vocabulary: Vocabulary) -> Property | None:
             named = [
                 p for p in words if wanted & {*getattr(p, parts), *map(root, getattr(p, parts))}
             ]
+            named = [p for p in named if p.of_people] or named
             if len(named) == 1:
                 return named[0]
     people = [prop for prop in words if prop.of_people]

@@ -38,7 +38,15 @@ def dates(reader: Reader, pieces: list[Piece]) -> Piece | None:
     for note in filter(None, (span.note for span in spans)):
         reader.assume(note)
     made = _in_spans(reader, prop, pieces, spans, op)
-    return replace(made, load=negated(made.load)) if tagged(pieces, "n") else made
+    if not tagged(pieces, "n"):
+        return made
+    denied: BasicFilter = negated(made.load)
+    if near is not None and op in ("since", "after") and prop.gaps:
+        # What was never inspected was not inspected since then either.
+        body = Condition.model_validate(denied.model_dump(exclude={"any_of"}))
+        never = Condition(field=prop.field, exists=False)
+        denied = BasicFilter(field=prop.field, any_of=[body, never])
+    return replace(made, load=denied)
 
 
 def _year_said_once(spans: Sequence[Span]) -> list[Span]:

@@ -68,8 +68,22 @@ _DOWN_IS_GOOD = re.compile(
 )
 
 
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_BEST_NUMBER = re.compile(
+    r"\bbest\s*(?:\w+\s+)?(?:is|being|=|:)\s*(?P<after>\d+(?:\.\d+)?)"
+    r"|(?P<before>\d+(?:\.\d+)?)\s*(?:is|being|means|=|:|\()?\s*(?:the\s+|for\s+)?(?:very\s+)?best\b",
+    re.IGNORECASE,
+)
+
+
 def down_is_good(description: str) -> bool:
-    """Whether low values of a property are the good ones: `seconds, lower is better`."""
+    """Whether low values of a property are the good ones: `seconds, lower is better`, `1.0 is the
+    best mark, 5.0 the worst`.
+    """
+    told = _BEST_NUMBER.search(description)
+    if told is not None:
+        numbers = [float(number) for number in _NUMBER.findall(description)]
+        return float(told["after"] or told["before"]) < max(numbers)
     return _DOWN_IS_GOOD.search(description) is not None
 
 

@@ -55,7 +55,8 @@ _HAVE_SAID = re.compile(
     r"|all (?:i|we) (?:want|need) (?:is|are)"
     r"|what (?:i|we) (?:really |actually )?(?:want|need)(?: to (?:see|know))? (?:is|are)"
     r"|as (?:i )?(?:mentioned|said|discussed)(?: (?:before|earlier|already|above))?"
-    r"|at least(?: for (?:now|today))?|(?:sorry )?to (?:bother|trouble|annoy) you(?: again)?"
+    r"|at least(?: for (?:now|today)|(?=[,:;]))"
+    r"|(?:sorry )?to (?:bother|trouble|annoy) you(?: again)?"
     r"|you misunderstood(?: me)?|(?:that|this) is not what i (?:meant|said|wanted))[:,;]? ",
     re.IGNORECASE,
 )

@@ -6,6 +6,7 @@ so that a request is not answered without it. What is passed over by its form al
 
 from collections.abc import Sequence
 
+from backend.plans.english.adjectives import PLAIN
 from backend.plans.english.frequent_words import is_english
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import unit_word
@@ -53,6 +54,8 @@ def passed_over(
         return True, None
     if before == "in" and _is_known_unit(word, near):
         return True, None
+    if word in PLAIN and any(p.tag == "C" for p in near) and any(p.tag == "N" for p in near):
+        return True, f"“{token.text}” was taken to mean what the number says"
     adverb = word.endswith("ly") and word not in _TIMES and is_english(word)
     adverb = adverb or (word in _ADVERBS and before not in _NOUN_FOLLOWS)
     shorthand = len(word) <= _SHORT and token.text.islower() and before not in _NOUN_FOLLOWS

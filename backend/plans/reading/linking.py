@@ -324,7 +324,9 @@ def _states(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator
     """`open` where the collection knows what is closed, `unsold` where a price is then missing."""
     found = vocabulary.states.get(tokens[i].lower)
     if found is not None and tokens[i].kind == "word":
-        yield _Reading(1, 4.4, Piece("F", i, i + 1, found))
+        # "open" is told of what is missing; a date of opening is called "opened".
+        named = any(tokens[i].lower in p.label.split() for p in vocabulary.properties)
+        yield _Reading(1, 4.4 if named else 4.6, Piece("F", i, i + 1, found))
 
 
 def _lasting(

@@ -256,7 +256,7 @@ _BAD_THINGS = """
 absence absent accident cancellation casualty complaint corrosion cost crack crime damage death debt
 defect deficit delay dropout emission error expense failure fatality fault incident infection injury
 lateness leak loss mistake mite noise outage overrun penalty pest pollution recall risk sick theft
-vacancy violation waste wear
+vacancy violation wait waste wear
 """
 _BAD = frozenset(map(stem, _BAD_THINGS.split()))
 
@@ -324,7 +324,11 @@ def _merge(reader: Reader, pieces: list[Piece]) -> Piece | None:
     first = pieces[0]
     if first.tag == "M":
         return cover("H", pieces, Order(None, first.load, order.descending))
-    return cover("H", pieces, Order(reader.any_property(first).field, None, order.descending))
+    prop = reader.any_property(first)
+    descending = order.descending
+    if descending is not None:
+        descending = judged(reader, pieces[-1], prop, descending)
+    return cover("H", pieces, Order(prop.field, None, descending))
 
 
 def _top(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -352,7 +356,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"XN(?![PMEC])|[NL]X(?![PMEvA#])", _few_extremes),
     rule(r"XE?A(?!P)", _hinted_measure),
     rule(r"X[NL]E", _sized),
-    rule(r"(?<==)X,?&X[PE]?", _both_ends),
+    rule(r"(?<==)XE?(?:,?&|t)X[PE]?", _both_ends),
     rule(r"XEP(?!X)", _participle_behind),
     rule(r"AXP", _function_of_extreme),
     rule(r"s[yz]*Y(?:,?[dX]T?)?(?!.*K)", _by_time),

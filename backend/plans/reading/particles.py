@@ -61,6 +61,7 @@ def loosened(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[Token]:
     """Tokens with the `un` and `non` of `unaudited` cut off where the rest names a property."""
     names = {part for prop in vocabulary.properties for part in prop.parts}
     names |= {word for p in vocabulary.properties if p.kind == "bool" for word in p.described}
+    names |= {w for p in vocabulary.properties if p.dated and p.gaps for w in p.described}
     found: list[Token] = []
     for token in tokens:
         whole = token.kind != "word" or token.lower in vocabulary.states

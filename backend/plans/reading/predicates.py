@@ -424,7 +424,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"PC?n?j", _yes_or_no),
     rule(r"PDp", dates),
     rule(r"PD(?:(?:,?[&|]|,)D)*", dates),
-    rule(r"P?n?CD", dates),
+    rule(r"P?n?CD|nPCD", dates),
     rule(r"P?D(?:(?:,?[&|]|,)D)+", dates),
     rule(r"P?Dp", dates),
     rule(r"CDP", dates),

@@ -8,6 +8,7 @@ a regular expression over the tags of a clause and a builder, as in the cascade.
 from dataclasses import replace
 
 from backend.plans.english.units import unit_word
+from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import moment
@@ -214,6 +215,81 @@ def _amount_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [] if of and word in ("amount", "amounts", "quantity", "quantities") else None
 
 
+_MARKS = frozenset(
+    stem(word)
+    for word in """
+    grade mark score rating rated rank ranking stars points quality
+    """.split()  # noqa: SIM905
+)
+
+
+def _best_of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the best thesis in biology`, where one number says how good a document is."""
+    mark = next(piece for piece in pieces if piece.tag == "X")
+    said = reader.words([mark]).lower()
+    if reader.present is not None or said not in ("best", "worst", "top rated", "best rated"):
+        return None
+    if any(piece.load[0].prop.numeric for piece in pieces if piece.tag == "P"):
+        return None
+    judging = [
+        prop
+        for prop in reader.vocabulary.properties
+        if prop.numeric and _MARKS & {*prop.parts, *prop.described}
+    ]
+    named = [prop for prop in judging if _MARKS & set(prop.parts)] or judging
+    place = pieces.index(mark)
+    behind = pieces[place + 1 : place + 2]
+    listed = behind and behind[0].tag == "P" and not behind[0].load[0].prop.own
+    if len(named) != 1 or listed:
+        return None
+    rest = [p for p in pieces[place + 1 :] if p.tag != "E" and p not in behind]
+    rest = [*(p for p in behind if p.tag not in "PE"), *rest]
+    return [
+        *pieces[: place + 1],
+        replace(mark, tag="P", load=[Meaning(named[0], 1.0, True)]),
+        *rest,
+    ]
+
+
+def _group_by_its_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the worst handler by average wait`: as `the handler with the worst average wait`."""
+    mark, named, *_, function, number = pieces
+    kind = named.load[0].prop.kind
+    if reader.present is not None or mark.load[1] is not None or kind != "string":
+        return None
+    return [named, mark, function, number]
+
+
+def _of_none(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`which flags had no fires`: flags are asked for, each with all of its documents."""
+    named = next(piece for piece in pieces if piece.tag == "P")
+    no = next(piece for piece in pieces if piece.tag == "n")
+    prop = named.load[0].prop
+    said = reader.words([no]).lower()
+    counts = reader.vocabulary.values.counts.get(prop.field, {})
+    repeated = 2 * len(counts) <= sum(counts.values())
+    one_of_many = prop.kind == "string" and repeated and not (prop.own or prop.key)
+    behind = pieces[pieces.index(no) + 1 :]
+    if reader.present is not None or said not in _HAVING_NONE or not one_of_many:
+        return None
+    if any(m.prop is prop for p in behind if p.tag == "P" for m in p.load[:1]):
+        # "supervisors who never supervised": the verb of those who are asked for.
+        behind = [p for p in behind if p.tag != "P" or p.load[0].prop is not prop]
+    behind = [p for p in behind if p.tag != "P" or not (p.load[0].prop.own or p.load[0].prop.key)]
+    behind = [p for p in behind if reader.words([p]).lower() not in ("single", "one")]
+    return [named, replace(no, tag="0"), *behind]
+
+
+_HAVING_NONE = frozenset(
+    """
+    had no|have no|has no|with no|never|without|without any|never had|do not have|does not have|
+    did not have|not have
+    """.replace("\n", "")
+    .replace("    ", "")
+    .split("|")
+)
+
+
 SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"n[PVDANdX]&[PVDANdX]", exchanged),
     rule(r"[PVDAN],n[PVDAN]", not_the_other),
@@ -283,4 +359,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[ey])E(?=P)", _beside_name),
     rule(r"[PY]g(?![PYyezK])", _distributed),
     rule(r"(?<=[EPVF])r(?=[PVF])", no_longer),
+    rule(r"^[^AMyesg#%=]*X[^AMyesg#%=X]*$", _best_of_all),
+    rule(r"XPyA#?P", _group_by_its_number),
+    rule(r"^[W,]*P[WE]*n[^n|xA#X%=egysT]*V[^n|xA#X%=egysT]*$", _of_none),
 )

@@ -155,13 +155,13 @@ class Vocabulary:
         if word in prop.parts:
             covered.add(word)
             return float(2 / len(prop.parts) ** 0.5)
+        unit = naming_unit(word)
+        if unit in self._units and not (synonyms(word) & set(prop.parts)):
+            # "tonnes" are what is measured in them, not a price that is told per tonne.
+            return 1.0 if prop.unit is not None and prop.unit.name == unit else 0.0
         if word in prop.weak or word in prop.suffix:
             return 0.2
         others = synonyms(word) if word != _DATE or prop.dated else frozenset({word})
-        unit = naming_unit(word)
-        if unit in self._units and not (others & set(prop.parts)):
-            # "tonnes" are what is measured in them, not a price that is told per tonne.
-            return 1.0 if prop.unit is not None and prop.unit.name == unit else 0.0
         if _REVENUE in others and (prop.dated or prop.kind == "bool"):
             # "total sales" is no day of sale.
             return 0.0
@@ -218,8 +218,9 @@ class Vocabulary:
     def holding(self, word: str) -> list[Held]:
         """The values that hold a word, or else those with a word that begins so."""
         parts = self.values.parts
-        if exact := parts.get(word):
-            return list(dict.fromkeys(exact))
+        for form in (word, *_nouns_of(word)):
+            if exact := parts.get(form):
+                return list(dict.fromkeys(exact))
         if is_english(word):
             # A whole word is no beginning of another, but `recruit` means Recruiting.
             begun = [key for key in self.values.beginning(word[:4]) if stem(key) == stem(word)]
@@ -234,6 +235,14 @@ class Vocabulary:
         found += [w for p in self.collection.schema.properties for w in words(p.description or "")]
         spoken = {word.lower(): word for word in found if len(word) >= 4 and word.isalpha()}
         return spoken | self.values.spellings
+
+
+def _nouns_of(word: str) -> tuple[str, ...]:
+    """The nouns that an adjective may come from: `noise` of `noisy`, `rock` of `rocky`."""
+    if len(word) < 4 or not word.endswith("y"):
+        return ()
+    cut = word[:-1]
+    return (cut, cut + "e", cut[:-1]) if cut[-1] == cut[-2] else (cut, cut + "e")
 
 
 def _is_head(word: str, part: str) -> bool:

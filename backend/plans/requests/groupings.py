@@ -24,7 +24,7 @@ from backend.plans.reading.clauses import Clause
 from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.phrasing import Bound, Cut, Key, Measure, Order, bound_value, time_key
 from backend.plans.reading.properties import Property
-from backend.plans.requests.bag import Bag, is_plural
+from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over
 
 _AVERAGED = frozenset({"pct", "kt", "mph", "kmh", "mps", "usd/share"})
 
@@ -223,6 +223,28 @@ def _elided_bound(bag: Bag, present: Sequence[Aggregation]) -> list[Piece]:
 
 def _column(measure: Measure) -> Aggregation:
     return Aggregation(func=measure.func, field=measure.field)
+
+
+def without_any(bag: Bag) -> list[Operation]:
+    """`which flags had no fires`: the groups in which no document fits."""
+    reader = bag.clause.reader
+    content = [piece for piece in bag.left if piece.tag not in ",&WEoR"]
+    if reader.present is not None or len(content) < 3 or [p.tag for p in content[:2]] != ["P", "0"]:
+        return []
+    key, fits = bag.property_of(content[0]), [p for p in content[2:] if p.tag == "F"]
+    named = [p for p in content[2:] if p.tag == "P" and bag.property_of(p).kind == "bool"]
+    if not fits or len(fits) + len(named) < len(content) - 2:
+        refuse_left_over(Bag(bag.clause, [replace(content[1], tag="?")]))
+    share = Measure("share", where=tuple(conditions_of(bag, [*fits, *named])))
+    for piece in content[:2]:
+        bag.drop(piece)
+    bag.take("WEoR")
+    reader.assume(f"took “{bag.clause.words(content[:1])}” to be those of which no document fits")
+    return [
+        SetGroup(Key((key.field,))),
+        SetMeasures((share,)),
+        KeepGroups(Bound(share, "eq", Quantity(0.0)), 0.0),
+    ]
 
 
 def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:

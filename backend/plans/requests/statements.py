@@ -34,7 +34,12 @@ from backend.plans.reading.linking import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.requests.bag import Bag, is_plural, refuse_left_over
-from backend.plans.requests.groupings import extremes, firsts_of_groups, grouped_numbers
+from backend.plans.requests.groupings import (
+    extremes,
+    firsts_of_groups,
+    grouped_numbers,
+    without_any,
+)
 from backend.plans.requests.orders import orders_and_limits
 from backend.plans.requests.shares import differences, shares
 from backend.plans.requests.text_wishes import about_texts, searches
@@ -62,6 +67,7 @@ def statements(
     summaries = bag.take("u!") if bag.has("u") else []
     found += shares(bag, grouped)
     found += differences(bag)
+    found += without_any(bag)
     found += _filters(bag)
     found += firsts_of_groups(bag)
     found += extremes(bag, grouped)
@@ -266,7 +272,11 @@ def _happened(bag: Bag, piece: Piece) -> bool:
     narrowed = bag.clause.reader.present is not None and "o" in bag.clause.shape
     asked = any(token.lower == "when" for token in tokens) or (bag.has("W") and not narrowed)
     done = any(is_participle(token.lower) for token in tokens[piece.start : piece.end])
-    return bag.property_of(piece).dated and done and not asked and not bag.has("K&,")
+    before = tokens[piece.start - 1].lower if piece.start else ""
+    if before in _BEING and bag.clause.reader.present is None:
+        asked = tokens[0].lower == "when"
+    listed = bag.has("K&,") and before not in _BEING
+    return bag.property_of(piece).dated and done and not asked and not listed
 
 
 def _heads(bag: Bag, piece: Piece) -> bool:

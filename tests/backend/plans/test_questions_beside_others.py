@@ -62,6 +62,11 @@ KEPT: list[tuple[str, Callable[[Record], Any]]] = [
      lambda r: r["flooded"] and r["massif"] == "Velmo"),
     ("I have a bus in five minutes, which lava caves are flooded",
      lambda r: r["rock"] == "lava" and r["flooded"]),
+    ("caves not surveyed since 2024", lambda r: r["surveyed_on"] < "2024-01-01"),
+    ("caves not closed since June 2024", lambda r: r.get("closed_on", "") < "2024-06-01"),
+    ("caves with an air mark better than 2.0", lambda r: r.get("air_mark", 9) < 2),
+    ("bony caves in Karun", lambda r: "bones" in r["finds"] and r["massif"] == "Karun"),
+    ("deep caves with a descent over 500 m", lambda r: r["descent_m"] > 500),
     ("in preparation for the audit, please list limestone caves",
      lambda r: r["rock"] == "limestone"),
 ]  # fmt: skip
@@ -112,6 +117,39 @@ def test_a_document_is_ordered_by_how_many_values_it_lists(desk: Desk) -> None:
     assert len(found[0]["properties"]["entity"]["finds"]) == 4
 
 
+@pytest.mark.parametrize(
+    ("question", "fits"),
+    [
+        ("which massifs have no lava caves?", lambda r: r["rock"] == "lava"),
+        (
+            "guides without a single gypsum cave of high danger",
+            lambda r: r["rock"] == "gypsum" and r["danger"] == "high",
+        ),
+        (
+            "which guides never had an extreme cave in Istra",
+            lambda r: r["danger"] == "extreme" and r["massif"] == "Istra",
+        ),
+    ],
+)
+def test_whoever_has_none_of_them_is_found(
+    desk: Desk, question: str, fits: Callable[[Record], bool]
+) -> None:
+    name = "massif" if "massifs" in question else "guide"
+    wanted = {r[name] for r in RECORDS} - {r[name] for r in RECORDS if fits(r)}
+    assert set(desk.rows(desk.ask(question))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "best"), [("best cave in Karun", min), ("worst cave in Karun", max)]
+)
+def test_the_schema_says_which_marks_are_good(
+    desk: Desk, question: str, best: Callable[[list[float]], float]
+) -> None:
+    found = desk.result(desk.ask(question))
+    marks = [r["air_mark"] for r in of(massif="Karun") if "air_mark" in r]
+    assert [item["properties"]["entity"]["air_mark"] for item in found] == [best(marks)]
+
+
 def test_the_size_of_a_list_is_no_property_of_the_documents_that_are_shown(desk: Desk) -> None:
     plan = desk.ask("caves with more than two finds")
     assert "number of finds" in str(plan.nodes["1"].description)
@@ -140,6 +178,7 @@ def test_the_number_of_the_other_document_is_told(desk: Desk) -> None:
         ("caves insured against hail", "hail"),
         ("blorp the frunk by massif", "frunk"),
         ("danger above extreme", "extreme"),
+        ("number of bats per cave", "bats"),
     ],
 )
 def test_what_could_narrow_the_documents_is_not_passed_over(
