@@ -326,7 +326,7 @@ def _states(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator
     if found is not None and tokens[i].kind == "word":
         # "open" is told of what is missing; a date of opening is called "opened".
         named = any(tokens[i].lower in p.label.split() for p in vocabulary.properties)
-        yield _Reading(1, 4.4 if named else 4.6, Piece("F", i, i + 1, found))
+        yield _Reading(1, 4.4 if named else 4.52, Piece("F", i, i + 1, found))
 
 
 def _lasting(
