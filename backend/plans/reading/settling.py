@@ -57,6 +57,7 @@ from backend.plans.reading.settling_orders import (
     single_first,
     sorted_by_time,
 )
+from backend.plans.reading.vocabulary import Meaning
 
 
 def _nothing(reader: Reader, pieces: list[Piece]) -> list[Piece]:
@@ -212,7 +213,9 @@ def _amount_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`the amount of oil`: the oil."""
     word = reader.words(pieces).lower()
     of = pieces[0].end < len(reader.tokens) and reader.tokens[pieces[0].end].lower == "of"
-    return [] if of and word in ("amount", "amounts", "quantity", "quantities") else None
+    called = pieces[0].tag == "P" and pieces[0].load[0].whole
+    empty = of and word in ("amount", "amounts", "quantity", "quantities")
+    return [] if empty and not called else None
 
 
 _MARKS = frozenset(
