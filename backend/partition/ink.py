@@ -12,9 +12,15 @@ from numpy.typing import NDArray
 _MIDDLE = 0.15
 """Of the height of a line at its top and bottom, where its neighbours reach in."""
 _DENSE = 0.45
-"""Rows with this share of the ink of the fullest row lie between baseline and top of an x."""
+"""Rows with this share of the ink of a full row lie between baseline and top of an x."""
+_ANY = 0.12
+"""The same of digits and capitals, which have no small letters to tell from others."""
 _X_HEIGHT, _CAP_HEIGHT, _SIGN_HEIGHT = 0.5, 0.72, 0.9
 """Of the font size: small letters, capitals and digits, signs of scripts without case."""
+_OF_LINE, _USUAL = (0.4, 1.5), 0.72
+"""Of the height of a line as it was cut out: font sizes that can be, and the one of most lines."""
+_RULE = 0.85
+"""Of the length of a line: rows with more ink than this are no letters."""
 _ALIKE = 1.13
 """Sizes within this factor are one size; pixels and letters without stems make them differ."""
 _HEAVY = 1.22
@@ -44,12 +50,15 @@ def measured(line: NDArray[np.uint8], text: str) -> Ink:
         return Ink(0.0, float(width), [], 0.0, 0.0)
     jumps = np.flatnonzero(np.diff(columns) > 1)
     blanks = [(float(columns[at] + 1), float(columns[at + 1])) for at in jumps.tolist()]
-    rows = mask.sum(axis=1)
-    band = _band(rows)
+    share = _share(text)
+    band = _band(_without_rules(mask, columns), _DENSE if share == _X_HEIGHT else _ANY)
     inside = mask[band]
     strokes = int((inside[:, 1:] & ~inside[:, :-1]).sum() + inside[:, 0].sum())
     stroke = float(darkness[band].sum()) / strokes if strokes else 0.0
-    size = (band.stop - band.start) / _share(text)
+    size = (band.stop - band.start) / share
+    low, high = _OF_LINE
+    if not low * height < size < high * height:
+        size = _USUAL * height
     return Ink(float(columns[0]), float(columns[-1] + 1), blanks, size, stroke)
 
 
@@ -72,20 +81,18 @@ def word_extents(ink: Ink, text: str) -> list[tuple[str, float, float]]:
 
 
 def one_size(sizes: list[float], letters: list[int]) -> list[float]:
-    """Sizes that differ by less than measuring can tell made equal, weighed by letters."""
-    order = sorted(range(len(sizes)), key=sizes.__getitem__)
-    out = list(sizes)
-    group: list[int] = []
-    for at in [*order, None]:
-        if group and (at is None or sizes[at] > _ALIKE * sizes[group[0]]):
-            weights = [max(1, letters[i]) for i in group]
-            usual = np.average([sizes[i] for i in group], weights=weights)
-            for i in group:
-                out[i] = round(float(usual), 1)
-            group = []
-        if at is not None:
-            group.append(at)
-    return out
+    """Sizes that differ by less than measuring can tell made equal, weighed by letters: around the
+    size of most letters first, then around that of most of the rest."""
+    measures, weights = np.array(sizes), np.maximum(np.array(letters, dtype=float), 1.0)
+    out, left = measures.copy(), np.ones(len(sizes), dtype=bool)
+    while left.any():
+        places = np.flatnonzero(left)
+        ratios = measures[places, None] / np.maximum(measures[None, places], 1e-6)
+        near = (ratios < _ALIKE) & (ratios > 1 / _ALIKE) | np.eye(len(places), dtype=bool)
+        home = places[near[int(np.argmax(near @ weights[places]))]]
+        out[home] = round(float(np.average(measures[home], weights=weights[home])), 1)
+        left[home] = False
+    return [float(size) for size in out]
 
 
 def bold(inks: list[Ink], letters: list[int]) -> list[bool]:
@@ -110,9 +117,18 @@ def _darkness(line: NDArray[np.uint8]) -> NDArray[np.float32]:
     return clipped
 
 
-def _band(rows: NDArray[np.intp]) -> slice:
-    """The full rows around the fullest one."""
-    dense = rows >= _DENSE * rows.max()
+def _without_rules(mask: NDArray[np.bool_], columns: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The ink of each row, of rules that touch the line none."""
+    rows = mask.sum(axis=1)
+    rule = rows > _RULE * (columns[-1] + 1 - columns[0])
+    return rows if rule.all() else np.where(rule, 0, rows)
+
+
+def _band(rows: NDArray[np.intp], least: float) -> slice:
+    """The rows around the fullest one with `least` of the ink of a full row. The fullest may be a
+    mere stroke, as the foot of a 2, so a usual full row is what the others are measured by."""
+    inked = rows[rows > 0]
+    dense = rows >= max(1.0, least * np.percentile(inked, 75)) if len(inked) else rows > 0
     first = last = int(np.argmax(rows))
     while first > 0 and dense[first - 1]:
         first -= 1

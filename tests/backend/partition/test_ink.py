@@ -1,0 +1,33 @@
+"""The size of print in a picture, whatever stands or is drawn in a line."""
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from backend.partition.ink import measured, one_size
+
+SIZE = 30
+
+
+def size_of(text: str, *, ruled: bool = False) -> float:
+    """Of a line of text as it is cut out of a page, with a rule at its foot or without."""
+    font = ImageFont.load_default(SIZE)
+    width = round(font.getlength(text)) + 8
+    line = Image.new("RGB", (width, 40), "white")
+    pen = ImageDraw.Draw(line)
+    pen.text((4, 2), text, "black", font=font)
+    if ruled:
+        pen.line((0, 37, width, 37), "black", 2)
+    return measured(np.asarray(line), text).size
+
+
+@pytest.mark.parametrize("text", ["the rows of letters in a line", "0.4", "21.0", "75", "TIDE"])
+def test_a_line_has_its_size_with_a_rule_and_without(text: str) -> None:
+    for ruled in (False, True):
+        assert 0.7 * SIZE < size_of(text, ruled=ruled) < 1.35 * SIZE
+
+
+def test_lines_of_text_have_one_size_although_pixels_make_them_differ() -> None:
+    sizes = one_size([9.0, 10.1, 9.9, 11.1, 10.0, 15.0, 13.0], [40, 50, 50, 40, 50, 12, 15])
+    assert len(set(sizes[:5])) == 1
+    assert sizes[5] > sizes[6] > sizes[0]
