@@ -167,7 +167,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         None,
         "missing|blank|empty|null|absent|unavailable|unspecified|undefined|not known|unknown|"
         "not given|not available|not recorded|not specified|not stated|not reported|not set|"
-        "not present|not provided|lacks|lack|not filled in|unrecorded|unreported",
+        "not present|not provided|lacks|lack|not filled in|unrecorded|unreported|"
+        "not state|not mention|not specify",
     ),
     (
         "h",

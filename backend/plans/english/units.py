@@ -159,6 +159,10 @@ def is_base(word: str) -> bool:
 
 def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
     """The unit of a property, from the last part of its name or the words of its description."""
+    if "per" in name_parts[1:-1]:  # what is counted by something has its own unit in front
+        name_parts = name_parts[: name_parts.index("per")]
+        if (counted := _WORDS.get(name_parts[-1].lower())) is not None:
+            return Unit(counted)
     last = name_parts[-1].lower() if name_parts else ""
     if last.isdigit() and len(name_parts) > 1:
         last = name_parts[-2].lower() + last

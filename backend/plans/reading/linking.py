@@ -187,8 +187,9 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
         return
     unit, j = _unit_behind(tokens, j, currency or SYMBOLS.get(tokens[i].text[0]))
     rate = [token.lower for token in tokens[j : j + 2]]
-    if currency is not None and rate[:1] in (["per"], ["a"]) and rate[-1] in _TIMES:
-        j += 2
+    timed = unit is not None and measure_of(unit) in ("money", "time")
+    if timed and rate[:1] in (["per"], ["a"]) and rate[-1] in _TIMES:
+        j += 2  # "30 hours a week"
     # An amount of money is a full number of its currency, however large it is.
     scaled = number.scaled or (unit is not None and measure_of(unit) == "money")
     value = -value if _is_negative(tokens, i) else value

@@ -185,6 +185,12 @@ def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None
     return cover("M", pieces, Measure("distinct", field))
 
 
+def _how_many_different(reader: Reader, pieces: list[Piece]) -> Piece:
+    """`how many different titles`, where a title names the documents too; else documents."""
+    names = [meaning.prop for meaning in pieces[-1].load or () if meaning.prop.own]
+    return cover("M", pieces, Measure("distinct", names[0].field) if names else Measure("count"))
+
+
 def _heads(reader: Reader, piece: Piece) -> bool:
     """`number of teachers in Westfield`, not `show the number of teachers`."""
     before = {token.lower for token in reader.tokens[: piece.start]}
@@ -385,7 +391,8 @@ MEASURE_RULES: tuple[Rule, ...] = (
     rule(r"AEP", _measure_of_documents),
     rule(r"M(?:,?&|,)P(?![CpmhnjVD])", _same_function),
     rule(r"A,?#E?P", _measure),
-    rule(r"#vP", _how_many),
+    rule(r"#vE?P", _how_many),
+    rule(r"#vE", _how_many_different),
     rule(r"#P(?=V)", _how_many_of_others),
     rule(r"#[EP]PA?(?![Cp])", _how_many_people),
     rule(r"A?#E", _count),

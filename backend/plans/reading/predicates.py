@@ -276,6 +276,24 @@ def _gap(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, BasicFilter(field=prop.field, exists=exists))
 
 
+def _having(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`how many have a sponsor`, `with a guest and a sponsor`, where some have none."""
+    before = [token.lower for token in reader.tokens[max(0, pieces[0].start - 2) : pieces[0].start]]
+    if len(before) < 2 or before[0] not in _HAVING or before[1] not in ("a", "an", "any"):
+        return None
+    named = tagged(pieces, "P")
+    if not all(piece.load[0].prop.gaps for piece in named):
+        return None
+    return [cover("F", [piece], _known(piece.load[0].prop)) for piece in named]
+
+
+def _known(prop: Property) -> BasicFilter:
+    return BasicFilter(field=prop.field, exists=True)
+
+
+_HAVING = frozenset({"have", "has", "had", "having", "with"})
+
+
 def _without(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`no fatalities`, `without a rating`, `not audited`."""
     return cover("F", pieces, lacking(reader.any_property(tagged(pieces, "P")[0])))
@@ -307,10 +325,25 @@ def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | Non
     """`fatal accidents`: the name of a property in front of the noun."""
     named = tagged(pieces, "P")[0]
     prop = named.load[0].prop
+    if _says_it_has(reader, named):
+        return cover("F", pieces, _known(prop))
     if not (prop.kind == "bool" or (prop.numeric and _is_adjective(reader, named, prop))):
         return None
     condition = stated(reader, named, prop)
     return None if condition is None else cover("F", pieces, condition)
+
+
+_DOERS = frozenset({"who", "whom", "that", "which", "he", "she", "they", "we", "i", "have", "has"})
+
+
+def _says_it_has(reader: Reader, named: Piece) -> bool:
+    """`sponsored`, where `sponsor` is a property that some documents lack."""
+    prop, word = named.load[0].prop, reader.words([named]).lower()
+    before = reader.tokens[named.start - 1].lower if named.start else ""
+    if before in _DOERS:
+        return False  # "who approved it" asks for somebody
+    of_its_own = not prop.numeric and prop.kind != "bool" and prop.gaps
+    return of_its_own and is_participle(word) and word not in prop.label.lower().split()
 
 
 def _described_noun(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -420,6 +453,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"V(?:(?:,?[&|]|,)V)+", _values),
     rule(r"V", _values),
     rule(r"PnP?m|Pm|mP|Pnh|hP|nhP|Ph", _gap),
+    rule(r"P(?:,?&P)*(?=,?$|,?#)", _having),
     rule(r"P[nC]?a|aP", _sign),
     rule(r"PC?n?j", _yes_or_no),
     rule(r"PDp", dates),
@@ -434,16 +468,14 @@ RULES: tuple[Rule, ...] = (
 
 def _done(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`what share of them got terminated`, where the date is missing unless that happened."""
-    prop = reader.choose(pieces[-1], lambda p: p.dated and p.gaps)
-    words = [token.lower for token in reader.tokens[pieces[-1].start : pieces[-1].end]]
-    before = reader.tokens[pieces[-1].start - 1].lower if pieces[-1].start else ""
-    if prop is None or prop is not pieces[-1].load[0].prop or before not in _BECOMING:
+    named = pieces[-1]
+    prop = reader.choose(named, lambda p: p.gaps)
+    words = [token.lower for token in reader.tokens[named.start : named.end]]
+    before = reader.tokens[named.start - 1].lower if named.start else ""
+    if prop is None or prop is not named.load[0].prop or before not in _BECOMING:
         return None
-    return (
-        cover("F", pieces, BasicFilter(field=prop.field, exists=True))
-        if any(map(is_participle, words))
-        else None
-    )
+    happened = prop.dated and any(map(is_participle, words))
+    return cover("F", pieces, _known(prop)) if happened or _says_it_has(reader, named) else None
 
 
 _BECOMING = frozenset({"got", "gets", "get", "were", "was", "been", "are", "is"})
@@ -458,7 +490,7 @@ LATER_RULES: tuple[Rule, ...] = (
     rule(r"PN|PC?D", _name_and_number),
     rule(r"NP", _exact_number),
     rule(r"PE", _adjective),
-    rule(r"(?<=[E%])P$", _done),
+    rule(r"(?<=[E%FM])P$", _done),
 )
 
 

@@ -150,7 +150,9 @@ def read_property(
         low=low,
         high=high,
         key=_is_key(parts[-1], kind, column, values.counts.get(name)),
-        own=kind == "string" and filled > _FEW and len(values.counts.get(name, ())) > _OWN * filled,
+        own=kind == "string"
+        and filled > max(_FEW, _OWN * len(column))
+        and len(values.counts.get(name, ())) > _OWN * filled,
         nothing=_nothing(values, name) if column.dtype == pl.String else None,
         of_people=kind == "string" and bool(_PEOPLE & {w.lower() for w in (*parts, *described)}),
         gaps=filled < len(column),

@@ -10,6 +10,7 @@ from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
 from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import naming_unit
+from backend.plans.reading.amounts import names_money
 from backend.plans.reading.linking import Piece
 
 LINKED = frozenset("VPDQNX")
@@ -57,6 +58,8 @@ def _says_nothing(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> b
         return tokens[piece.start].lower in CARRIERS and (linked or counted)
     if piece.tag != "P" or not linked or naming_unit(tokens[piece.start].stem) is not None:
         return False
+    if piece.load[0].prop.numeric and names_money(tokens[piece.start].lower):
+        return False  # "which one costs us the most"
     return _only_described(piece, tokens) or _is_done(pieces, i, tokens)
 
 

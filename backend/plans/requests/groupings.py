@@ -289,6 +289,9 @@ def _numbers(bag: Bag, measures: list[Measure], grouped: bool, question: bool) -
         if only.func == "distinct":
             return [ToCount(only.field)]
     if question and any(measure.needs_field for measure in measures):
+        of_what = _measured(bag)
+        if of_what is not None:
+            return [SetMeasures(tuple(_of(measure, of_what) for measure in measures))]
         told = say_measure(Measure(measures[0].func))
         unknown = [bag.clause.words([piece]) for piece in bag.left if piece.tag == "?"]
         names = [prop.label for prop in bag.clause.reader.vocabulary.properties if prop.numeric]
@@ -298,6 +301,24 @@ def _numbers(bag: Bag, measures: list[Measure], grouped: bool, question: bool) -
             reason = f"there is no property {words} to take the {told} of"
         raise Unclear("unknown_property", words or told, reason, names)
     return [SetMeasures(tuple(measures))]
+
+
+def _of(measure: Measure, prop: Property) -> Measure:
+    return replace(measure, field=prop.field) if measure.needs_field else measure
+
+
+def _measured(bag: Bag) -> Property | None:
+    """What a measure stands apart from: `fees of that town in total`, `total spent on food`."""
+    reader = bag.clause.reader
+    named = [piece for piece in bag.left if piece.tag == "P" and bag.property_of(piece).numeric]
+    if named:
+        bag.drop(named[0])
+        return bag.property_of(named[0]) if len(named) == 1 else None
+    verb = next((token.lower for token in reader.tokens if names_money(token.lower)), None)
+    likely = None if verb is None else amount_of_money(reader.vocabulary, verb)
+    if likely is not None:
+        reader.assume(f"took “{verb}” to be about {likely.label}")
+    return likely
 
 
 def _keep_groups(bag: Bag, bound: Bound, present: Sequence[Aggregation]) -> KeepGroups:
