@@ -95,7 +95,8 @@ class BlobStore:
             return self._is_arriving(digest)
 
     def _is_arriving(self, digest: str) -> bool:
-        return self._pins[digest] > 0 or self._is_young(self.path(digest))
+        shared = self._grace > 0
+        return self._pins[digest] > 0 or (shared and self._is_young(self.path(digest)))
 
     def _is_young(self, file: Path) -> bool:
         """Whether another server may have written to it just now."""
