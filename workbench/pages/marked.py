@@ -1,9 +1,12 @@
-"""A page, or a piece of one, with the boxes of its elements drawn on it."""
+"""A page, or a piece of one, with the boxes of its elements drawn on it, as a PNG file."""
 
 import io
 from collections.abc import Iterable, Sequence
 
-from PIL import Image, ImageDraw
+from PIL import Image
+
+from workbench.pages.grid import MarkedBox
+from workbench.pages.outlines import outlined
 
 Box = Sequence[float]
 """`[x1, y1, x2, y2]` in fractions of the page, from the top left."""
@@ -14,42 +17,33 @@ _MARGIN = 0.015  # of the width of the page
 
 
 def marked_page(picture: Image.Image, boxes: Iterable[Box], chosen: Box | None = None) -> bytes:
-    """The page as a PNG file; the chosen box stands out."""
-    page = picture.copy()
-    draw = ImageDraw.Draw(page)
-    for box in boxes:
-        draw.rectangle(_pixels(page, box), outline=_LINE, width=1)
+    """The whole page; the chosen box stands out."""
+    marks = [MarkedBox(_ordered(box), ink=_LINE) for box in boxes]
     if chosen is not None:
-        draw.rectangle(_pixels(page, chosen), outline=_CHOSEN, width=3)
-    return _png(page)
+        marks.append(MarkedBox(_ordered(chosen), ink=_CHOSEN, strong=True))
+    return _png(outlined(picture, marks, 0))
 
 
 def clipping(picture: Image.Image, box: Box) -> bytes:
-    """The piece of the page around a box as a PNG file, the box outlined."""
-    page = picture.copy()
-    left, top, right, bottom = _pixels(page, box)
-    margin = round(_MARGIN * page.width)
-    line = margin // 4
-    around = (left - line, top - line, right + line, bottom + line)
-    ImageDraw.Draw(page).rectangle(around, outline=_CHOSEN, width=2)
-    return _png(
-        page.crop(
-            (
-                max(0, left - margin),
-                max(0, top - margin),
-                min(page.width, right + margin),
-                min(page.height, bottom + margin),
-            )
-        )
-    )
+    """The piece of the page around a box, with a line around the box."""
+    near, far = _grown(picture, box, _MARGIN / 4), _grown(picture, box, _MARGIN)
+    page = outlined(picture, [MarkedBox(near, ink=_CHOSEN, strong=True)], 0)
+    left, top = int(far[0] * page.width), int(far[1] * page.height)
+    right, bottom = round(far[2] * page.width), round(far[3] * page.height)
+    return _png(page.crop((left, top, max(left + 1, right), max(top + 1, bottom))))
 
 
-def _pixels(page: Image.Image, box: Box) -> tuple[int, int, int, int]:
-    """The box in pixels, on the page and at least one pixel in size."""
+def _ordered(box: Box) -> tuple[float, float, float, float]:
+    """The box with its corners in order, and on the page."""
     x1, y1, x2, y2 = (min(1.0, max(0.0, side)) for side in box)
-    left, top = int(min(x1, x2) * (page.width - 1)), int(min(y1, y2) * (page.height - 1))
-    right, bottom = round(max(x1, x2) * page.width), round(max(y1, y2) * page.height)
-    return left, top, max(left + 1, right), max(top + 1, bottom)
+    return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+
+
+def _grown(picture: Image.Image, box: Box, margin: float) -> tuple[float, float, float, float]:
+    """The box with a margin, a share of the width, on all sides, as far as there is page."""
+    down = margin * picture.width / picture.height
+    x1, y1, x2, y2 = _ordered(box)
+    return _ordered((x1 - margin, y1 - down, x2 + margin, y2 + down))
 
 
 def _png(picture: Image.Image) -> bytes:
