@@ -168,7 +168,10 @@ class DocSet:
 
         Without `element_id` the first one. Raises LookupError when there is no such element.
         """
-        return self.engine.run(lambda client: excerpt_of(client, self.id, doc_id, element_id))
+        originals = self.engine.workspace.originals
+        return self.engine.run(
+            lambda client: excerpt_of(client, originals, self.id, doc_id, element_id)
+        )
 
     def original(self, doc_id: str) -> bytes:
         """The file as it was added."""

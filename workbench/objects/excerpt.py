@@ -7,6 +7,7 @@ from backend.contract.documents import Document
 from backend.contract.elements import StoredElement
 from workbench.client import AsyncClient
 from workbench.frames.html import image, tag
+from workbench.sessions.originals import Originals
 
 _WIDTH = 1400  # pixels of the whole page
 
@@ -45,7 +46,7 @@ class Excerpt:
 
 
 async def excerpt_of(
-    client: AsyncClient, docset_id: str, doc_id: str, element_id: str | None
+    client: AsyncClient, originals: Originals, docset_id: str, doc_id: str, element_id: str | None
 ) -> Excerpt:
     """The element with its picture, or without `element_id` the first one of the document.
 
@@ -54,7 +55,7 @@ async def excerpt_of(
     from workbench.pages.raster import page_count
 
     document, file = await asyncio.gather(
-        client.document(docset_id, doc_id), client.binary(docset_id, doc_id)
+        client.document(docset_id, doc_id), originals.get(docset_id, doc_id)
     )
     element = _element(document, element_id)
     name = str(document.properties.get("path") or doc_id)

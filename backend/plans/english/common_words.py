@@ -36,7 +36,7 @@ FREE_PHRASES = frozenset(
         "at all", "in all", "all in all", "these days", "of course", "you know", "kind of",
         "sort of", "a bit", "a little", "to be exact", "to be precise", "if any",
         "if there are any", "and so on", "or so", "or something", "as a whole", "by any chance",
-        "just wondering", "to be clear", "to be fair", "nothing else",
+        "just wondering", "to be clear", "to be fair",
         "i am after", "i after", "am after", "in question", "on record",
         "on file", "in our records", "in the data", "up to now", "until now", "till now",
         "as of now", "as yet", "a bunch of", "a lot of", "lots of", "take part in", "took part in",

@@ -119,6 +119,21 @@ def is_participle(word: str) -> bool:
 _PARTICIPLES = frozenset({"sold", "paid", "sent", "built", "made", "born", "met", "written"})
 
 
+def known(prop: Property) -> BasicFilter:
+    """The condition that a document has some value of it."""
+    return BasicFilter(field=prop.field, exists=True)
+
+
+HAVING = frozenset({"with", "have", "has", "having", "had"})
+_SOME = frozenset({"a", "an", "any", "some"})
+
+
+def one_is_had(reader: Reader, piece: Piece) -> bool:
+    """`with an agent`, `that have a fine`: some value is meant, whatever it is."""
+    before = [token.lower for token in reader.tokens[max(0, piece.start - 2) : piece.start]]
+    return len(before) == 2 and before[0] in HAVING and before[1] in _SOME
+
+
 def lacking(prop: Property) -> BasicFilter:
     """The condition that `no …` or `without …` states."""
     if prop.kind == "bool":

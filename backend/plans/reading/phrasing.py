@@ -10,7 +10,7 @@ from typing import Literal
 
 from backend.contract.plan_nodes import BasicFilter, Bucket, Function
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
-from backend.plans.reading.comparing import compare
+from backend.plans.reading.comparing import compare, known
 from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import counted_time
 from backend.plans.reading.properties import Property
@@ -173,8 +173,7 @@ def _how_many(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None
         between = reader.tokens[pieces[0].end : named.start]
         if prop.gaps and any(token.lower in _HAPPENED for token in between):
             # "how many have been granted": those that have the date.
-            happened = BasicFilter(field=prop.field, exists=True)
-            return [_count(reader, pieces[:1]), cover("F", [named], happened)]
+            return [_count(reader, pieces[:1]), cover("F", [named], known(prop))]
         # "number of inspections": each has its day.
         return cover("M", pieces, Measure("count"))
     field = reader.any_property(named).field

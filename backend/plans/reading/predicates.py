@@ -17,8 +17,10 @@ from backend.plans.reading.comparing import (
     between,
     compare,
     is_participle,
+    known,
     lacking,
     negated,
+    one_is_had,
     one_of,
     stated,
 )
@@ -278,20 +280,10 @@ def _gap(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 def _having(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`how many have a sponsor`, `with a guest and a sponsor`, where some have none."""
-    before = [token.lower for token in reader.tokens[max(0, pieces[0].start - 2) : pieces[0].start]]
-    if len(before) < 2 or before[0] not in _HAVING or before[1] not in ("a", "an", "any"):
-        return None
     named = tagged(pieces, "P")
-    if not all(piece.load[0].prop.gaps for piece in named):
+    if not (one_is_had(reader, named[0]) and all(piece.load[0].prop.gaps for piece in named)):
         return None
-    return [cover("F", [piece], _known(piece.load[0].prop)) for piece in named]
-
-
-def _known(prop: Property) -> BasicFilter:
-    return BasicFilter(field=prop.field, exists=True)
-
-
-_HAVING = frozenset({"have", "has", "had", "having", "with"})
+    return [cover("F", [piece], known(piece.load[0].prop)) for piece in named]
 
 
 def _without(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -326,7 +318,7 @@ def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | Non
     named = tagged(pieces, "P")[0]
     prop = named.load[0].prop
     if _says_it_has(reader, named):
-        return cover("F", pieces, _known(prop))
+        return cover("F", pieces, known(prop))
     if not (prop.kind == "bool" or (prop.numeric and _is_adjective(reader, named, prop))):
         return None
     condition = stated(reader, named, prop)
@@ -475,7 +467,7 @@ def _done(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if prop is None or prop is not named.load[0].prop or before not in _BECOMING:
         return None
     happened = prop.dated and any(map(is_participle, words))
-    return cover("F", pieces, _known(prop)) if happened or _says_it_has(reader, named) else None
+    return cover("F", pieces, known(prop)) if happened or _says_it_has(reader, named) else None
 
 
 _BECOMING = frozenset({"got", "gets", "get", "were", "was", "been", "are", "is"})

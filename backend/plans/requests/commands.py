@@ -53,17 +53,13 @@ _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 def commands(clause: Clause, draft: Draft) -> list[Operation]:
     """The operations that a clause asks for; Unclear with the words that are left over."""
     shape = clause.shape
-    moved = relative_amount(clause, draft)
-    if moved:
-        return moved
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
-    anything = let_in(clause, draft)
-    if anything:
-        return anything
-    whole = one_for_all(clause, draft)
-    if whole:
-        return whole
-    short = short_request(clause, draft, grouped)
+    short = (
+        relative_amount(clause, draft)
+        or let_in(clause, draft)
+        or one_for_all(clause, draft)
+        or short_request(clause, draft, grouped)
+    )
     if short:
         return short
     if not clause.pieces:
@@ -80,18 +76,15 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return [RemoveSort()]
     if "I" in shape:
         return _let_in(clause) or instead_of(clause, draft, grouped)
-    others = any_but(clause, draft)
-    if others:
-        return others
-    spared = all_but(clause, draft)
+    spared = (
+        any_but(clause, draft)
+        or all_but(clause, draft)
+        or all_but_value(clause, draft)
+        or kept_after_all(clause, draft)
+        or only_kept(clause, draft)
+    )
     if spared:
         return spared
-    spared = all_but_value(clause, draft) or kept_after_all(clause, draft)
-    if spared:
-        return spared
-    kept = only_kept(clause, draft)
-    if kept:
-        return kept
     if "r" in shape or ("x" in shape and "F" not in shape) or _negates_a_step(clause):
         return removal(clause, draft, grouped)
     spans = [p for p in clause.pieces if p.tag == "Y"]

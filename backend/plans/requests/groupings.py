@@ -250,7 +250,7 @@ def without_any(bag: Bag) -> list[Operation]:
 def _amount(bag: Bag, pieces: Sequence[Piece]) -> Operation:
     """`how much did we pay`: the total of the one property that holds money."""
     reader = bag.clause.reader
-    named = [p for p in bag.left if p.tag == "P" and bag.property_of(p).numeric]
+    named = _numbers_named(bag)
     if len(named) == 1:
         bag.drop(named[0])
         return SetMeasures((Measure("sum", bag.property_of(named[0]).field),))
@@ -303,6 +303,10 @@ def _numbers(bag: Bag, measures: list[Measure], grouped: bool, question: bool) -
     return [SetMeasures(tuple(measures))]
 
 
+def _numbers_named(bag: Bag) -> list[Piece]:
+    return [p for p in bag.left if p.tag == "P" and bag.property_of(p).numeric]
+
+
 def _of(measure: Measure, prop: Property) -> Measure:
     return replace(measure, field=prop.field) if measure.needs_field else measure
 
@@ -310,7 +314,7 @@ def _of(measure: Measure, prop: Property) -> Measure:
 def _measured(bag: Bag) -> Property | None:
     """What a measure stands apart from: `fees of that town in total`, `total spent on food`."""
     reader = bag.clause.reader
-    named = [piece for piece in bag.left if piece.tag == "P" and bag.property_of(piece).numeric]
+    named = _numbers_named(bag)
     if named:
         bag.drop(named[0])
         return bag.property_of(named[0]) if len(named) == 1 else None

@@ -28,7 +28,15 @@ from backend.plans.english.adjectives import PLAIN
 from backend.plans.english.nouns import singular
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.comparing import is_participle, lacking, negated, stated
+from backend.plans.reading.comparing import (
+    HAVING,
+    is_participle,
+    known,
+    lacking,
+    negated,
+    one_is_had,
+    stated,
+)
 from backend.plans.reading.likeness import Likeness
 from backend.plans.reading.linking import Piece
 from backend.plans.reading.properties import Property
@@ -199,14 +207,14 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
         return []
     made: list[Operation] = []
     for piece in [piece for piece in named if _had(bag, piece)]:
-        made.append(AddFilter(BasicFilter(field=bag.property_of(piece).field, exists=True)))
+        made.append(AddFilter(known(bag.property_of(piece))))
         named = [other for other in named if other is not piece]
         bag.drop(piece)
     if not named:
         return made
     for piece in [p for p in named if _happened(bag, p)]:
         if bag.property_of(piece).gaps:
-            made.append(AddFilter(BasicFilter(field=bag.property_of(piece).field, exists=True)))
+            made.append(AddFilter(known(bag.property_of(piece))))
         named = [other for other in named if other is not piece]
         bag.drop(piece)
     for piece in _facts(bag, named, [*found, *made]):
@@ -250,20 +258,16 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
 
 
-_HAVING = frozenset({"with", "have", "has", "having", "had"})
-_SOME = frozenset({"a", "an", "any", "some"})
-
-
 def _had(bag: Bag, piece: Piece) -> bool:
-    """`with an agent`, `that have a fine`: the property is known, whatever it is."""
-    before = [token.lower for token in bag.clause.reader.tokens[: piece.start]]
-    if stated(bag.clause.reader, piece, bag.property_of(piece)) is not None:
+    """Whether a property has to be known, whatever it is."""
+    reader = bag.clause.reader
+    if stated(reader, piece, bag.property_of(piece)) is not None:
         return False
-    if len(before) > 1 and before[-2] in _HAVING and before[-1] in _SOME:
+    if one_is_had(reader, piece):
         return True
-    present = bag.clause.reader.present
-    told = [] if present is None else present.on(bag.property_of(piece).field)
-    return bool(before) and before[-1] in _HAVING and any(c.exists is not None for c in told)
+    before = reader.tokens[piece.start - 1].lower if piece.start else ""
+    told = [] if reader.present is None else reader.present.on(bag.property_of(piece).field)
+    return before in HAVING and any(c.exists is not None for c in told)
 
 
 def _happened(bag: Bag, piece: Piece) -> bool:
