@@ -59,7 +59,17 @@ def main() -> None:
             _serve_one(incoming, outgoing)
         except BrokenPipe:
             return
-        gc.collect()
+        _tidy()
+
+
+def _tidy() -> None:
+    """Frees what the job left, while nobody waits.
+
+    What is left of modules and caches stays until the end: to walk through all of it after each
+    job takes forty milliseconds, thirty times what a short text takes to read.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:

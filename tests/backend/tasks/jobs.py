@@ -1,5 +1,6 @@
 """Jobs that behave well and badly, run inside real worker processes."""
 
+import gc
 import os
 import signal
 import socket
@@ -17,6 +18,11 @@ def echo(data: Any, blobs: Sequence[bytes], report: Any) -> tuple[Any, Sequence[
     report(1, 2, "pages")
     print("a library prints to standard output")
     return data, blobs
+
+
+def set_aside(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    """How many objects the collector passes over, and how many it walks through."""
+    return (gc.get_freeze_count(), len(gc.get_objects())), ()
 
 
 def sleep(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:

@@ -47,6 +47,12 @@ def test_a_job_gives_back_data_and_bytes_and_reports_progress(pool) -> None:
     assert seen == [(1, 2, "pages")]
 
 
+def test_what_outlives_a_job_is_not_walked_through_after_each_of_the_next(pool) -> None:
+    assert run(pool, "set_aside").data[0] == 0
+    passed_over, walked_through = run(pool, "set_aside").data
+    assert passed_over > 10 * walked_through
+
+
 def test_a_job_asks_the_server_for_what_it_cannot_do_itself(pool) -> None:
     def answer(kind: str, data: int, blobs: list[bytes]) -> dict[str, object]:
         return {kind: data + 1, "blob": blobs[0].decode()}
