@@ -267,7 +267,8 @@ def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> 
 def _documents(docs: Docs, names: Sequence[str]) -> pl.DataFrame:
     """Documents as they are written, with what an approximate step read as JSON."""
     table = docs.identified()
-    shown = table.select("doc_id", PATH, *(c for c in table.columns if c in {SCORE, *names}))
+    asked = (column for column in table.columns if column in {SCORE, *names})
+    shown = table.select(*dict.fromkeys(("doc_id", PATH, *asked)))
     if not docs.evidence:
         return shown
     read = [

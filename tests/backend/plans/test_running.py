@@ -120,6 +120,15 @@ def test_what_each_step_gave_is_kept_and_read_by_window(fresh: Desk) -> None:
     assert "properties.entity.mass_kg" in window.columns
 
 
+def test_the_name_of_a_file_can_be_asked_for_like_a_property(fresh: Desk) -> None:
+    fields = ["properties.path", "properties.entity.mass_kg"]
+    project = step("Project", 2, 1, fields=fields)
+    result = fresh.run(plan(source(), LEO, project, step("Count", 3, 2)))
+    window = fresh.service.node_output(result.query_id, 2, ACCOUNT)
+    assert {"doc_id", *fields} <= set(window.columns)
+    assert all(row["properties.path"] for row in window.rows)
+
+
 def test_every_number_and_row_leads_to_its_documents(fresh: Desk) -> None:
     grouped = plan(source(), step("GroupBy", 1, 0, field="orbit"), step("AggregateCount", 2, 1))
     result = fresh.run(grouped)

@@ -18,6 +18,7 @@ from workbench.client import (
     Refusal,
 )
 from workbench.demo.documents import write_documents
+from workbench.sessions.document_view import DocumentView, Order
 
 SCHEMA = {"properties": [{"name": "state", "field_type": "string"}]}
 REPORT = b"Incident report\n\nState: Alaska\n\nIce had formed on both wings before departure.\n"
@@ -172,6 +173,24 @@ async def test_a_plan_is_made_edited_compared_and_streamed(client, filled):
     assert trace["status"] == "done" and len(trace["nodes"]) == len(plan.nodes)
     window = await client.node_output(answer.query_id, plan.result_node)
     assert window["total"] == 1
+
+
+async def test_documents_are_narrowed_and_ordered_by_the_server(client):
+    docset_id = (await client.create_docset("view", schema=SCHEMA)).docset_id
+    for name in ("beta", "alpha", "gamma"):
+        added = await client.add_document(docset_id, REPORT, name=f"{name}.txt")
+        named = ReplaceOperation(path="/properties/entity/state", value=name.upper())
+        await client.patch_properties(docset_id, added.doc_id, PropertyUpdates(operations=[named]))
+    order = Order("state", descending=True)
+    text = 'state != "BETA"'
+    view = DocumentView(client, docset_id, text=text, order=order, properties=["state"])
+    await view.open()
+    assert [(row.name, row.properties["entity"]["state"]) for row in view.rows] == [
+        ("gamma.txt", "GAMMA"),
+        ("alpha.txt", "ALPHA"),
+    ]
+    assert await view.complete()
+    assert all(row.size == len(REPORT) for row in view.rows)
 
 
 async def test_a_wrong_token_is_refused_and_health_needs_none(backend):
