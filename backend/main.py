@@ -21,6 +21,7 @@ from types import FrameType
 from typing import IO
 
 import uvicorn
+from pydantic import ValidationError
 
 from backend import __version__
 from backend.api.app import create_app
@@ -28,8 +29,9 @@ from backend.api.gate import HEADER_BYTES, Gate
 from backend.api.logs import start_logging
 from backend.api.patience import PatientProtocol
 from backend.api.service import Service, open_service
-from backend.contract.location import RunFile, run_path, token_path
-from backend.settings import Settings
+from backend.contract.location import RunFile, run_path, token_path, unusable
+from backend.settings import Settings, wrong
+from backend.store.database import UnusableDatabase
 
 _log = logging.getLogger("backend")
 _GRACE_SECONDS = 3
@@ -42,12 +44,16 @@ def main(arguments: list[str] | None = None) -> int:
     serve = commands.add_parser("serve", help="run in the foreground")
     serve.add_argument("--idle-exit", action="store_true", help="end when idle")
     chosen = parser.parse_args(arguments)
-    settings = Settings()
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        print(wrong(error), file=sys.stderr)
+        return 1
     start_logging(settings.log_level, settings.log_format)
     try:
         with _only_one(settings.data_dir):
             _serve(settings, idle_exit=chosen.idle_exit)
-    except AlreadyRunning as error:
+    except (UnusableFolder, UnusableDatabase) as error:
         print(error, file=sys.stderr)
         return 1
     except OSError as error:
@@ -56,21 +62,25 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-class AlreadyRunning(RuntimeError):
-    """Another backend works on the same data folder."""
+class UnusableFolder(RuntimeError):
+    """The data folder cannot be worked on, or another backend does so."""
 
 
 @contextlib.contextmanager
 def _only_one(folder: Path) -> Iterator[IO[str]]:
     """Holds the lock of the data folder; the system drops it when the process ends, however."""
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with (folder / "lock").open("w") as file:
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = (folder / "lock").open("w")
+    except OSError as error:
+        raise UnusableFolder(unusable(folder, error)) from error
+    with lock as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             if error.errno not in (errno.EACCES, errno.EAGAIN):
                 raise
-            raise AlreadyRunning(f"Another backend is running on {folder}.") from error
+            raise UnusableFolder(f"Another backend is running on {folder}.") from error
         yield file
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -198,6 +198,20 @@ class Settings(BaseSettings):
     log_format: Literal["text", "json"] = "text"
     """Lines for people, or one JSON object a line."""
 
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, value: str | None) -> str | None:
+        if value and not value.startswith(("sqlite:///", "postgresql+psycopg://")):
+            raise ValueError("it must begin with postgresql+psycopg:// or sqlite:///")
+        return value
+
+    @field_validator("blob_url")
+    @classmethod
+    def _known_files(cls, value: str | None) -> str | None:
+        if value and "://" in value and not value.startswith("file:///"):
+            raise ValueError("it must begin with file:///")
+        return value
+
     @property
     def resolved_database_url(self) -> str:
         return self.database_url or f"sqlite:///{self.data_dir / 'workbench.sqlite'}"
@@ -238,3 +252,12 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         file = TomlConfigSettingsSource(settings_cls, toml_file=settings_file())
         return init_settings, env_settings, file
+
+
+def wrong(error: ValidationError) -> str:
+    """A line for each setting that is wrong; without its value, which may be a secret."""
+    return "\n".join(
+        f"The setting {'.'.join(map(str, fault['loc']))} is wrong:"
+        f" {fault['msg'].removeprefix('Value error, ')}."
+        for fault in error.errors(include_input=False)
+    )

@@ -20,10 +20,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from importlib.util import cache_from_source
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 import backend
-from backend.contract.location import RunFile, data_dir, read_run_file, read_token
+from backend.contract.location import RunFile, data_dir, read_run_file, read_token, unusable
 from workbench.client.errors import WorkbenchError
 
 HEALTH = "/v1/workbench/health"
@@ -71,13 +72,18 @@ def ensure_backend(
     """The backend of the data folder, started if need be; it ends by itself when long unused.
 
     Several programs may call this at once: one starts it, the others wait for it. `on_start` is
-    called before a start. Raises LaunchFailed after `timeout` seconds, or when the process ends.
+    called before a start. Raises LaunchFailed after `timeout` seconds, when the process ends, or
+    when the folder cannot be used.
     """
     folder = folder or data_dir()
     if (found := find(folder)) is not None:
         return found
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with _only_one(folder / "launch.lock"):
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        lock = (folder / "launch.lock").open("ab")
+    except OSError as error:
+        raise LaunchFailed(unusable(folder, error)) from error
+    with _held(lock):
         if (found := find(folder)) is not None:
             return found
         if on_start is not None:
@@ -255,9 +261,9 @@ def _wait(done: Callable[[], bool], timeout: float) -> bool:
 
 
 @contextlib.contextmanager
-def _only_one(path: Path) -> Iterator[None]:
-    """Holds a lock that the system releases even when this process dies."""
-    with path.open("ab") as file:
+def _held(lock: IO[bytes]) -> Iterator[None]:
+    """Holds the lock of a file that is open; the system releases it even when this process dies."""
+    with lock as file:
         if sys.platform == "win32":
             import msvcrt
 

@@ -47,6 +47,16 @@ def data_dir() -> Path:
     return Path(named).expanduser() if named else user_data_path(_APP)
 
 
+def unusable(folder: Path, error: OSError) -> str:
+    """What a person is told when the data folder cannot be made or written."""
+    stands = folder.exists() and not folder.is_dir()
+    why = "it is a file" if stands else (error.strerror or str(error))
+    return (
+        f"The data folder {folder} cannot be used ({why}): make room for it, or name another one"
+        " in WORKBENCH_DATA_DIR."
+    )
+
+
 def run_path(folder: Path) -> Path:
     return folder / "run.json"
 

@@ -29,7 +29,7 @@ from backend.inference.language import (
     language_model,
 )
 from backend.inference.providers import Embedders
-from backend.settings import EmbeddingEndpoint, LanguageEndpoint, Models, Settings
+from backend.settings import EmbeddingEndpoint, LanguageEndpoint, Models, Settings, wrong
 
 _TOKENS = 20_000
 _SECONDS = 60.0
@@ -133,7 +133,7 @@ def main() -> int:
     try:
         settings = Settings()
     except ValidationError as error:
-        print(f"The settings cannot be read: {error}", file=sys.stderr)
+        print(wrong(error), file=sys.stderr)
         return 1
     found = [*check_vectors(settings), *check(settings.models)]
     print(json.dumps([asdict(checked) for checked in found]))

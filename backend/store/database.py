@@ -26,8 +26,8 @@ _BUSY_SECONDS = 30
 _LOCK_KEY = 0x57_6F_72_6B  # any number, the same in every process
 
 
-class UnsafeDatabase(RuntimeError):
-    """The SQLite library cannot be trusted with write-ahead logging."""
+class UnusableDatabase(RuntimeError):
+    """This database must not be served. Says why and what to do; nothing in it was changed."""
 
 
 def wal_is_safe(version: tuple[int, ...]) -> bool:
@@ -40,7 +40,7 @@ class Database:
     """Transactions on the store's database.
 
     `url` is any SQLAlchemy URL; `sqlite:///path` and `postgresql+psycopg://…` are supported. Raises
-    UnsafeDatabase when SQLite would corrupt its log.
+    UnusableDatabase when the SQLite library would corrupt its log.
     """
 
     def __init__(self, url: str) -> None:
@@ -116,7 +116,7 @@ def _roll_back(connection: Connection) -> None:
 
 def _sqlite_engine(url: str) -> Engine:
     if not wal_is_safe(pysqlite3.sqlite_version_info):
-        raise UnsafeDatabase(
+        raise UnusableDatabase(
             f"SQLite {pysqlite3.sqlite_version} can damage its write-ahead log;"
             " install a newer pysqlite3."
         )

@@ -1,27 +1,35 @@
-"""Bringing a database to the layout this version needs, in one transaction."""
+"""Bringing a database to the layout this version needs, in one transaction.
+
+What cannot be brought there is refused at the start, in a sentence: served all the same, it would
+fail at the first request that needs what it lacks.
+"""
 
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import DBAPIError
 
-from backend.store.database import Database
+from backend.store.database import Database, UnusableDatabase
+from backend.store.tables import metadata
 
 LATEST = "0001"
 """The layout of this version: the name of the last step."""
 
 _SCRIPTS = Path(__file__).parent / "migrations"
-
-
-class NewerDatabase(RuntimeError):
-    """The database was written by a newer version of this program."""
+_MARK = "alembic_version"
+_OTHER_FOLDER = "or name another data folder in WORKBENCH_DATA_DIR"
 
 
 def migrate(database: Database) -> None:
-    """Runs the missing steps. NewerDatabase, and nothing changed, when the layout is unknown."""
-    with database.reading() as connection:
-        current = _layout(connection)
-    if current == LATEST:
-        return
+    """Runs the missing steps. UnusableDatabase when it is damaged, of others, or not known."""
+    try:
+        with database.reading() as connection:
+            current = _layout(connection)
+            if current == LATEST:
+                _check_columns(connection)
+                return
+    except DBAPIError as error:
+        raise UnusableDatabase(_not_opened(database, error)) from error
     # Takes longer to load than the rest of the store, and nearly every start needs none of it.
     from alembic import command
     from alembic.config import Config
@@ -31,9 +39,9 @@ def migrate(database: Database) -> None:
     config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     known = {step.revision for step in ScriptDirectory.from_config(config).walk_revisions()}
     if current is not None and current not in known:
-        raise NewerDatabase(
-            f"The database has layout {current}, which this version does not know:"
-            " use the version that wrote it, or another data folder."
+        raise UnusableDatabase(
+            f"The database has layout {current}, which this version does not know: use the version"
+            f" that wrote it, {_OTHER_FOLDER}."
         )
     with database.writing() as connection:
         config.attributes["connection"] = connection
@@ -41,9 +49,44 @@ def migrate(database: Database) -> None:
 
 
 def _layout(connection: Connection) -> str | None:
-    if not inspect(connection).has_table("alembic_version"):
+    """The mark of the layout; None for a database that is still empty."""
+    present = set(inspect(connection).get_table_names())
+    if _MARK not in present:
+        # PostgreSQL may hold tables of other programs beside ours.
+        if taken := present if connection.dialect.name == "sqlite" else present & _our_tables():
+            raise UnusableDatabase(
+                f"The database is not one of the workbench (it has a table {min(taken)!r}): move"
+                f" it away, {_OTHER_FOLDER}."
+            )
         return None
     layout: str | None = connection.execute(
-        text("SELECT version_num FROM alembic_version")
+        text(f"SELECT version_num FROM {_MARK}")
     ).scalar_one_or_none()
     return layout
+
+
+def _our_tables() -> set[str]:
+    return set(metadata.tables)
+
+
+def _check_columns(connection: Connection) -> None:
+    """Builds between two releases share the mark of a layout and may differ in what they keep."""
+    present = inspect(connection).get_multi_columns()
+    for name, table in metadata.tables.items():
+        found = {column["name"] for column in present.get((None, name), ())}
+        if differing := found ^ set(table.columns.keys()):
+            raise UnusableDatabase(
+                f"The database was written by another build of this version (table {name!r} differs"
+                f" in {', '.join(map(repr, sorted(differing)))}): use the build that wrote it,"
+                f" {_OTHER_FOLDER}."
+            )
+
+
+def _not_opened(database: Database, error: DBAPIError) -> str:
+    if not database.is_sqlite:
+        shown = database.url.render_as_string(hide_password=True)
+        return f"The database {shown} does not answer: {str(error.orig).strip()}"
+    return (
+        f"The database {database.url.database} cannot be read ({error.orig}): restore a backup"
+        f" into an empty folder (workbench restore), {_OTHER_FOLDER}."
+    )

@@ -2,12 +2,14 @@
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -112,9 +114,28 @@ def test_the_backend_outlives_the_program_that_started_it(folder):
 
 def test_a_backend_that_cannot_start_says_why_with_the_end_of_its_log(folder, monkeypatch):
     monkeypatch.setenv("WORKBENCH_WORKERS", "many")
-    with pytest.raises(LaunchFailed, match=r"(?s)ended with code 1\. Last lines of .*workers"):
+    with pytest.raises(LaunchFailed, match=r"(?s)code 1\. Last lines of .*workers") as told:
         ensure_backend(folder)
+    assert "The setting workers is wrong" in str(told.value) and "many" not in str(told.value)
     assert issubclass(LaunchFailed, WorkbenchError)
+
+
+@pytest.mark.parametrize("below", ["", "data"])
+def test_a_file_where_the_data_folder_should_be_is_told_in_a_sentence(tmp_path, below):
+    (tmp_path / "taken").write_text("a file of mine")
+    with pytest.raises(LaunchFailed, match=r"cannot be used .* WORKBENCH_DATA_DIR"):
+        ensure_backend(tmp_path / "taken" / below)
+    assert (tmp_path / "taken").read_text() == "a file of mine"
+
+
+def test_the_data_folder_of_another_build_is_refused_in_a_sentence_when_it_starts(folder):
+    with closing(sqlite3.connect(folder / "workbench.sqlite")) as database, database:
+        database.execute("CREATE TABLE alembic_version (version_num TEXT)")
+        database.execute("INSERT INTO alembic_version VALUES ('0001')")
+        database.execute("CREATE TABLE contents (content_id TEXT)")
+    with pytest.raises(LaunchFailed, match="written by another build") as told:
+        ensure_backend(folder)
+    assert "Traceback" not in str(told.value)
 
 
 def test_a_notebook_left_alone_goes_on_after_the_backend_ended_by_itself(folder, monkeypatch):

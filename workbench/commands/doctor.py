@@ -88,11 +88,16 @@ def examine() -> Iterator[Finding]:
 def stored(*, read_files: bool, repair: bool) -> Iterator[Finding]:
     """What the backend finds in its storage."""
     from backend.contract.storage import StorageCheck
+    from workbench.client.errors import WorkbenchError
     from workbench.objects import connect
 
     wanted = StorageCheck(read_files=read_files, repair=repair)
-    with connect() as workbench:
-        report = workbench.engine.run(lambda client: client.check_storage(wanted))
+    try:
+        with connect() as workbench:
+            report = workbench.engine.run(lambda client: client.check_storage(wanted))
+    except WorkbenchError as error:
+        yield Finding("stored data", "fault", f"could not be looked at: {error}")
+        return
     for fault in report.faults:
         status: Literal["note", "fault"] = "note" if fault.repaired else "fault"
         found = f"{fault.subject}: {fault.found}" + (" (mended)" if fault.repaired else "")
@@ -116,9 +121,12 @@ def _settings(file: Path) -> Finding:
 
 def _folder(folder: Path) -> Iterator[Finding]:
     existing = next(place for place in (folder, *folder.parents) if place.exists())
-    if not os.access(existing, os.W_OK):
+    if not existing.is_dir() or not os.access(existing, os.W_OK):
+        found = (
+            "cannot be written" if existing.is_dir() else f"cannot be made: {existing} is a file"
+        )
         advice = "Set WORKBENCH_DATA_DIR to a folder of yours."
-        yield Finding("data folder", "fault", f"{folder} cannot be written", advice)
+        yield Finding("data folder", "fault", f"{folder} {found}", advice)
         return
     yield Finding(
         "data folder", "ok", str(folder) + ("" if existing == folder else " (not made yet)")

@@ -11,8 +11,8 @@ from sqlalchemy import func, insert, select, text
 
 from backend.contract.errors import StorageFull
 from backend.store import migrating
-from backend.store.database import Database, wal_is_safe
-from backend.store.migrating import NewerDatabase, migrate
+from backend.store.database import Database, UnusableDatabase, wal_is_safe
+from backend.store.migrating import migrate
 from backend.store.tables import metadata, secrets
 
 
@@ -46,8 +46,52 @@ def test_migrating_twice_changes_nothing(database: Database) -> None:
 def test_a_database_of_a_newer_version_is_left_alone(database: Database) -> None:
     with database.writing() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(NewerDatabase, match="9999"):
+    with pytest.raises(UnusableDatabase, match="9999"):
         migrate(database)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE contents DROP COLUMN opening",
+        "ALTER TABLE documents ADD COLUMN mood TEXT",
+        "DROP TABLE query_runs",
+    ],
+)
+def test_a_database_of_another_build_is_refused_instead_of_failing_later(
+    database: Database, change: str
+) -> None:
+    with database.writing() as connection:
+        connection.execute(text(change))
+    with pytest.raises(UnusableDatabase, match=r"another build .* WORKBENCH_DATA_DIR"):
+        migrate(database)
+
+
+def test_a_database_of_another_program_is_left_as_it_was(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'photos.sqlite'}")
+    with database.writing() as connection:
+        connection.execute(text("CREATE TABLE photos (title TEXT)"))
+    with pytest.raises(UnusableDatabase, match=r"not one of the workbench .*'photos'"):
+        migrate(database)
+    with database.reading() as connection:
+        tables = connection.execute(text("SELECT name FROM sqlite_master")).scalars().all()
+    database.close()
+    assert tables == ["photos"]
+
+
+@pytest.mark.parametrize("damage", ["not a database", "cut"])
+def test_a_file_that_is_no_database_any_more_is_told_with_what_to_do(
+    tmp_path: Path, damage: str
+) -> None:
+    file = tmp_path / "a.sqlite"
+    whole = Database(f"sqlite:///{file}")
+    migrate(whole)
+    whole.close()
+    file.write_bytes(b"words " * 999 if damage == "not a database" else file.read_bytes()[:9000])
+    database = Database(f"sqlite:///{file}")
+    with pytest.raises(UnusableDatabase, match=r"cannot be read .*\(workbench restore\)"):
+        migrate(database)
+    database.close()
 
 
 def test_a_transaction_that_raises_leaves_nothing(database: Database) -> None:
