@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -30,6 +31,8 @@ _WITH_STOP_LIST: Final = LANGUAGES - {"arabic", "english", "greek", "romanian", 
 _LONGEST_WORD = 100
 _MOST_TERMS = 400
 _SHORT_PART = 2
+_OPENING = 2000
+"""Characters of an element that feedback reads."""
 
 # Han, kana, Hangul, and the scripts of south-east Asia that do not mark words.
 UNSPACED: Final = (
@@ -49,6 +52,26 @@ _COMPOUND = re.compile(r"[^\W_]++(?:-[^\W_]++)+")
 _THOUSANDS = re.compile(r",(?<=\d,)(?=\d{3}(?!\d))")
 _WORD = re.compile(r"[^\W_]+")
 _SIGNS: Final = {place: " " for place in range(128) if not chr(place).isalnum()}
+
+
+@dataclass(frozen=True)
+class Words:
+    """An element as the word index has it: its prepared text and the common words in it."""
+
+    key: int
+    text: str
+    common: tuple[str, ...]
+
+    @property
+    def opening(self) -> str:
+        """As much of the text as feedback reads."""
+        return self.text[:_OPENING]
+
+
+def words_of(key: int, text: str, language: str) -> Words:
+    """The element with that key and text."""
+    prepared = prepare(text)
+    return Words(key, prepared, tuple(sorted(common_words(prepared, language))))
 
 
 def prepare(text: str) -> str:

@@ -5,6 +5,10 @@ beside the files, not in the database, so it vanishes with them, and bringing an
 writes nothing to the database. It is written after tantivy's commit; a crash in between means
 doing those operations again, which changes nothing.
 
+What comes a few documents at a time is given to tantivy at once and committed once much of it has
+come together, or when the writer is let go; until then it is found in memory (recent.py). After a
+crash the log has it.
+
 The schema is frozen: properties are never part of it.
 """
 
@@ -19,8 +23,9 @@ import tantivy
 from sqlalchemy import Connection
 from tantivy import Query
 
-from backend.search.lexical.analysis import analyzer, common_words, prepare
-from backend.search.lexical.searching import TantivyReader
+from backend.search.lexical.analysis import Words, analyzer, words_of
+from backend.search.lexical.recent import Recent
+from backend.search.lexical.searching import Committed, TantivyReader
 from backend.search.operations import START, Changes, Mark, texts_of
 from backend.search.ranking import keys_of
 from backend.store.failpoints import reach
@@ -29,8 +34,10 @@ _SCHEMA_VERSION = 3
 _MARK = "mark.json"
 _META = "meta.json"
 _WRITER_BYTES = 32_000_000
-_OPENING = 2000
-"""Characters of an element that feedback reads."""
+_MOST_RECENT = 1_000
+"""Elements that wait for a commit."""
+_RECENT_SHARE = 50
+"""They are at most one for so many that are committed, whose statistics they are scored by."""
 
 
 def _schema() -> tantivy.Schema:
@@ -53,8 +60,11 @@ class TantivyIndex:
         self._folder = folder
         self._language = language
         self._writer: tantivy.IndexWriter | None = None
+        self._recent = Recent(language)
+        self._committed: Committed | None = None  # what tantivy finds now
         self._reader: TantivyReader | None = None  # of the present state
-        self.mark = _read_mark(folder, language)
+        self.mark = self._kept = _read_mark(folder, language)
+        self._is_marked = True  # whether the mark of the folder is that of what is committed
         if self.mark == START:
             self._start_empty()
         else:
@@ -65,7 +75,8 @@ class TantivyIndex:
 
     @property
     def size(self) -> int:
-        return 400_000  # measured; the files are mapped, not held
+        # Measured; the files are mapped, not held.
+        return 400_000 + 5_000 * len(self._recent)
 
     @property
     def is_writing(self) -> bool:
@@ -73,36 +84,20 @@ class TantivyIndex:
         return self._writer is not None
 
     def apply(self, connection: Connection, changes: Changes) -> None:
-        """See ElementIndex. When it fails nothing is kept and the mark stays."""
-        if changes:
-            writer = self._writer = self._writer or self._index.writer(_WRITER_BYTES, 1)
-            try:
-                if changes.gone:
-                    # By query: a term made of a number would be a signed one, and match nothing.
-                    gone = Query.term_set_query(self._index.schema, "number", list(changes.gone))
-                    writer.delete_documents_by_query(gone)
-                for held in texts_of(connection, changes.present):
-                    keys = keys_of(held.document.number, held.ordinals).tolist()
-                    for key, text in zip(keys, held.texts, strict=True):
-                        writer.add_document(
-                            _element(held.document.number, key, text, self._language)
-                        )
-                reach("words.written")
-                writer.commit()
-                self._index.reload()
-                self._reader = None
-                reach("words.committed")
-            except BaseException:
-                self._writer = None
-                raise
-        if changes.mark != self.mark:
-            _write_mark(self._folder, self._language, changes.mark)
-            self.mark = changes.mark
-            reach("words.marked")
+        """See ElementIndex. When it fails what was not committed is not kept."""
+        try:
+            if changes:
+                self._write(connection, changes)
+        except BaseException:
+            self._fall_back()
+            raise
+        self.mark = changes.mark
+        if not len(self._recent):
+            self._keep_mark()
 
     def reader(self) -> TantivyReader:
         if self._reader is None:
-            self._reader = TantivyReader(self._index, self._language)
+            self._reader = TantivyReader(self._searched(), self._recent.view())
         return self._reader
 
     def copy(self, folder: Path) -> None:
@@ -111,6 +106,7 @@ class TantivyIndex:
         Segments never change once they are written. What merging replaces meanwhile would leave a
         copy without some of them, so the list of segments must be the same before and after.
         """
+        self._commit_recent()
         while True:
             before = (self._folder / _META).read_bytes()
             folder.mkdir(parents=True)
@@ -131,7 +127,10 @@ class TantivyIndex:
         _write_mark(folder, data["language"], mark)
 
     def rest(self) -> None:
-        """Let go of the writer once its merges are done."""
+        """Let go of the writer once what waits is committed and its merges are done."""
+        if self._writer is not None:
+            with suppress(ValueError, OSError):  # what is not committed will be taken from the log
+                self._commit_recent()
         writer, self._writer = self._writer, None
         if writer is not None:
             writer.wait_merging_threads()
@@ -139,11 +138,76 @@ class TantivyIndex:
     def close(self) -> None:
         self.rest()
 
+    def _write(self, connection: Connection, changes: Changes) -> None:
+        """Gives the changes to tantivy and, if they are few, has them found without a commit."""
+        writer = self._writer = self._writer or self._index.writer(_WRITER_BYTES, 1)
+        searched = self._searched()
+        most = min(_MOST_RECENT, searched.total // _RECENT_SHARE)
+        can_wait = self._is_marked and not searched.holds(changes.gone)
+        room = most - len(self._recent) if can_wait else 0
+        if changes.gone:
+            # By query: a term made of a number would be a signed one, and match nothing.
+            gone = Query.term_set_query(self._index.schema, "number", list(changes.gone))
+            writer.delete_documents_by_query(gone)
+        few: list[list[Words]] = []
+        for held in texts_of(connection, changes.present):
+            keys = keys_of(held.document.number, held.ordinals).tolist()
+            room -= len(keys)
+            elements = [
+                words_of(key, text, self._language)
+                for key, text in zip(keys, held.texts, strict=True)
+            ]
+            for element in elements:
+                writer.add_document(_document(held.document.number, element))
+            if room > 0:
+                few.append(elements)
+        reach("words.written")
+        if room > 0:
+            self._recent.strike_out(changes.gone)
+            for elements in few:
+                self._recent.add(elements)
+            self._reader = None
+        else:
+            self._commit(writer)
+
+    def _commit_recent(self) -> None:
+        """Has tantivy hold all there is, and writes the mark."""
+        if self._writer is not None and len(self._recent):
+            try:
+                self._commit(self._writer)
+            except BaseException:
+                self._fall_back()
+                raise
+            self._keep_mark()
+
+    def _commit(self, writer: tantivy.IndexWriter) -> None:
+        self._is_marked = False
+        writer.commit()
+        self._index.reload()
+        self._recent, self._committed, self._reader = Recent(self._language), None, None
+        reach("words.committed")
+
+    def _keep_mark(self) -> None:
+        if self.mark != self._kept:
+            _write_mark(self._folder, self._language, self.mark)
+            self._kept, self._is_marked = self.mark, True
+            reach("words.marked")
+
+    def _fall_back(self) -> None:
+        """To the mark of the folder: a writer that failed does not say what it still has."""
+        self._writer, self.mark = None, self._kept
+        self._recent, self._committed, self._reader = Recent(self._language), None, None
+
+    def _searched(self) -> Committed:
+        if self._committed is None:
+            self._committed = Committed(self._index, self._language)
+        return self._committed
+
     def _start_empty(self) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
         self._folder.mkdir(parents=True)
-        self.mark = START
-        self._index, self._reader = self._open(), None
+        self.mark = self._kept = START
+        self._index, self._committed, self._reader = self._open(), None, None
 
     def _open(self) -> tantivy.Index:
         index = tantivy.Index(_schema(), path=str(self._folder))
@@ -154,15 +218,14 @@ class TantivyIndex:
         return index
 
 
-def _element(number: int, key: int, text: str, language: str) -> tantivy.Document:
-    prepared = prepare(text)
-    element = tantivy.Document()
-    element.add_unsigned("key", key)
-    element.add_unsigned("number", number)
-    element.add_text("text", prepared)
-    element.add_text("common", " ".join(sorted(common_words(prepared, language))))
-    element.add_bytes("opening", prepared[:_OPENING].encode())
-    return element
+def _document(number: int, element: Words) -> tantivy.Document:
+    document = tantivy.Document()
+    document.add_unsigned("key", element.key)
+    document.add_unsigned("number", number)
+    document.add_text("text", element.text)
+    document.add_text("common", " ".join(element.common))
+    document.add_bytes("opening", element.opening.encode())
+    return document
 
 
 def _read_mark(folder: Path, language: str) -> Mark:

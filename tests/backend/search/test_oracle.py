@@ -15,6 +15,7 @@ from backend.contract.ids import element_id
 from backend.contract.search import SearchRequest
 from backend.inference.embeddings import embedder_for
 from backend.search.engine import SearchEngine
+from backend.search.lexical import tantivy_index
 from backend.store.database import Database
 from backend.store.tables import metadata
 from tests.backend.search.shelf import Shelf
@@ -217,18 +218,23 @@ def _all_pages(
     rule=_rules,
     chosen=_chosen,
     page_size=st.integers(1, 4),
+    share=st.sampled_from([1, 50]),
 )
 def test_results_are_those_of_a_naive_search_after_any_history(
     world: tuple[Database, SearchEngine],
+    monkeypatch: pytest.MonkeyPatch,
     steps: list[tuple[str, Any, Any]],
     query: str,
     kind: Any,
     rule: Rule,
     chosen: Chosen,
     page_size: int,
+    share: int,
 ) -> None:
+    """With a share of one, elements wait for a commit as soon as others are committed."""
     database, engine = world
     written, allowed = rule
+    monkeypatch.setattr(tantivy_index, "_RECENT_SHARE", share)
     for shelf, model in _history(steps, engine, Shelf(database, schema=_SCHEMA)):
         request = SearchRequest(
             query=query,
