@@ -13,11 +13,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from backend.partition.layout.cards import card_rows
 from backend.partition.page import Rect
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 _MAX_DEPTH = 60
+_OTHER, _CONTRAST = 4, 0.2
+"""Boxes in columns of their own that are no accident, and by how much their share is larger on one
+side of a band than on the other where the columns change."""
 
 
 @dataclass(frozen=True)
@@ -33,36 +37,104 @@ class _Zone:
     """Whether something is read beside it."""
 
 
-def reading_order(boxes: Sequence[Rect], unit: float) -> list[list[int]]:
+def reading_order(
+    boxes: Sequence[Rect],
+    unit: float,
+    looks: Sequence[int] = (),
+    dividers: Sequence[Rect] = (),
+) -> list[list[int]]:
     """Indices of the boxes by zone (a column or a part of one), zones in reading order.
 
-    `unit` is the usual height of a line of text, by which gaps are measured.
+    `unit` is the usual height of a line of text, by which gaps are measured; `looks` numbers the
+    ways in which boxes are set like headings, 0 for the others; `dividers` are rules between what
+    is above and below them.
     """
     if not boxes:
         return []
-    table = np.array(boxes, dtype=float)
-    return [zone.order for zone in _divide(table, np.arange(len(boxes)), unit, 0)]
+    table = np.array([*boxes, *dividers], dtype=float)
+    marks = np.zeros(len(table), dtype=np.intp)
+    marks[: len(looks)] = looks
+    zones = _Page(table, marks, unit).divide(np.arange(len(table)), 0)
+    found = [[index for index in zone.order if index < len(boxes)] for zone in zones]
+    return [order for order in found if order]
 
 
-def _divide(table: Floats, chosen: Indices, unit: float, depth: int) -> list[_Zone]:
-    boxes = table[chosen]
-    if _stacked(boxes) or depth > _MAX_DEPTH:
-        return [_Zone(_by_rows(table, chosen))]
-    gutter = _best_gutter(boxes, unit)
-    if gutter is not None:
-        parts = [chosen[part] for part in _around(boxes, gutter.x, unit)]
-        found = [zone for part in parts for zone in _divide(table, part, unit, depth + 1)]
+@dataclass(frozen=True)
+class _Page:
+    table: Floats
+    looks: Indices
+    unit: float
+
+    def divide(self, chosen: Indices, depth: int) -> list[_Zone]:
+        boxes = self.table[chosen]
+        if _stacked(boxes) or depth > _MAX_DEPTH:
+            return [_Zone(_by_rows(self.table, chosen))]
+        gutter = _best_gutter(boxes, self.unit)
+        if gutter is not None:
+            return self._columns(chosen, gutter.x, depth)
+        split = _widest_band(boxes)
+        if split is None:
+            return [_Zone(_by_rows(self.table, chosen))]
+        upper, lower = self._bands(chosen, split, depth)
+        if upper[-1].column or lower[0].column:
+            return upper + lower
+        # Without columns on either side the band is only one between lines.
+        return [*upper[:-1], _Zone(upper[-1].order + lower[0].order), *lower[1:]]
+
+    def _columns(self, chosen: Indices, x: float, depth: int) -> list[_Zone]:
+        boxes = self.table[chosen]
+        split = _change_of_columns(boxes, x)
+        if split is not None:
+            upper, lower = self._bands(chosen, split, depth)
+            return upper + lower
+        rows = card_rows(boxes, self.looks[chosen], self.unit)
+        if rows is not None:
+            row = np.searchsorted(np.array(rows) - 0.1 * self.unit, boxes[:, 1], side="right")
+            parts = [chosen[row == number] for number in np.unique(row).tolist()]
+        else:
+            parts = [chosen[part] for part in _around(boxes, x, self.unit)]
+        found = [zone for part in parts for zone in self.divide(part, depth + 1)]
         return [_Zone(zone.order, column=True) for zone in found]
-    split = _widest_band(boxes)
-    if split is None:
-        return [_Zone(_by_rows(table, chosen))]
-    above = boxes[:, 3] <= split
-    upper = _divide(table, chosen[above], unit, depth + 1)
-    lower = _divide(table, chosen[~above], unit, depth + 1)
-    if upper[-1].column or lower[0].column:
-        return upper + lower
-    # Without columns on either side the band is only one between lines.
-    return [*upper[:-1], _Zone(upper[-1].order + lower[0].order), *lower[1:]]
+
+    def _bands(self, chosen: Indices, split: float, depth: int) -> tuple[list[_Zone], list[_Zone]]:
+        above = self.table[chosen, 3] <= split
+        return self.divide(chosen[above], depth + 1), self.divide(chosen[~above], depth + 1)
+
+
+def _change_of_columns(boxes: Floats, x: float) -> float | None:
+    """The middle of a white band between rows that have a gutter at x and rows whose columns are
+    elsewhere, so that several of their boxes lie across x beside others; None without one."""
+    across = (boxes[:, 2] > x) & (boxes[:, 0] < x)
+    if np.count_nonzero(across) < _OTHER:
+        return None
+    shared = np.minimum(boxes[across, None, 3], boxes[:, 3]) - np.maximum(
+        boxes[across, None, 1], boxes[:, 1]
+    )
+    heights = boxes[across, 3] - boxes[across, 1]
+    apart = (boxes[across, None, 2] <= boxes[:, 0]) | (boxes[across, None, 0] >= boxes[:, 2])
+    beside = boxes[across][((shared > -0.6 * heights[:, None]) & apart).any(axis=1)]
+    if len(beside) < _OTHER:
+        return None
+    best, most = None, _CONTRAST
+    for split in _white_bands(boxes).tolist():
+        upper = np.count_nonzero(beside[:, 3] <= split), np.count_nonzero(boxes[:, 3] <= split)
+        counts = upper, (len(beside) - upper[0], len(boxes) - upper[1])
+        if min(count for _, count in counts) < _OTHER:
+            continue
+        shares = [other / count for other, count in counts]
+        if abs(shares[0] - shares[1]) > most:
+            best, most = split, abs(shares[0] - shares[1])
+    return best
+
+
+def _white_bands(boxes: Floats) -> Floats:
+    """The middles of the white bands through all boxes."""
+    order = np.argsort(boxes[:, 1])
+    reach = np.maximum.accumulate(boxes[order, 3])[:-1]
+    starts = boxes[order[1:], 1]
+    inner = starts > reach
+    middles: Floats = (starts[inner] + reach[inner]) / 2
+    return middles
 
 
 def _stacked(boxes: Floats) -> bool:
@@ -79,7 +151,7 @@ def _around(boxes: Floats, x: float, unit: float) -> list[Indices]:
     right = boxes[:, 0] >= x
     middle = (boxes[:, 1] + boxes[:, 3]) / 2
     across = ~left & ~right
-    for box in _openers(boxes, across, left, right, unit):
+    for box in _openers(boxes, across, left, right, unit) + _tails(boxes, across, unit):
         across[box] = True
     crossing = np.flatnonzero(across)
     crossing = crossing[np.argsort(middle[crossing])]
@@ -131,6 +203,23 @@ def _openers(
             and (beside <= boxes[last, 1]).all()
         ):
             found.append(last)
+    return found
+
+
+def _tails(boxes: Floats, across: NDArray[np.bool_], unit: float) -> list[int]:
+    """Short last lines of what lies across: close below a line of their height, beginning where it
+    begins or in the middle below it, with nothing beside them."""
+    found: list[int] = []
+    for box in boxes[across]:
+        height = box[3] - box[1]
+        gap = boxes[:, 1] - box[3]
+        alike = np.abs(boxes[:, 3] - boxes[:, 1] - height) < 0.15 * height
+        level = np.abs(boxes[:, 0] - box[0]) < 0.2 * unit
+        level |= np.abs(boxes[:, 0] + boxes[:, 2] - box[0] - box[2]) < 0.4 * unit
+        for index in np.flatnonzero(~across & alike & level & (gap > 0) & (gap < height)).tolist():
+            beside = (boxes[:, 1] < boxes[index, 3]) & (boxes[:, 3] > boxes[index, 1])
+            if np.count_nonzero(beside) == 1:
+                found.append(index)
     return found
 
 

@@ -6,7 +6,7 @@ from backend.partition.direction import is_leftward
 from backend.partition.layout.blocks import Block, blocks_of
 from backend.partition.layout.bullets import with_bullets
 from backend.partition.layout.figures import find_figures
-from backend.partition.layout.order import reading_order
+from backend.partition.layout.zones import zones_of
 from backend.partition.lines import segments
 from backend.partition.page import Line, PageContent, Picture, Rect, Word
 from backend.partition.tables.find import find_tables
@@ -40,13 +40,9 @@ def lay_out(content: PageContent) -> LaidPage:
     unit = _usual_height(lines)
     beside = _beside_text(pictures, lines)
     items: list[Line | Grid | Picture] = [*lines, *grids, *figures, *beside]
-    cores = [_core(item) for item in items]
-    if is_leftward("".join(line.text for line in lines)):
-        # Columns are read from the right: the page in the mirror is read as usual.
-        cores = [Rect(-box.x1, box.y0, -box.x0, box.y1) for box in cores]
-    zones = reading_order(cores, unit)
     regions: list[Region] = []
-    for zone in zones:
+    leftward = is_leftward("".join(line.text for line in lines))
+    for zone in zones_of(items, content, unit, leftward=leftward):
         regions.extend(_regions([items[index] for index in zone]))
     shown = {id(region) for region in regions}
     regions.extend(picture for picture in pictures if id(picture) not in shown)
@@ -98,17 +94,6 @@ def _regions(items: list[Line | Grid | Picture]) -> list[Region]:
 def _usual_height(lines: list[Line]) -> float:
     sizes = sorted(line.style.size for line in lines for _ in line.words)
     return max(sizes[len(sizes) // 2], 1.0) if sizes else 10.0
-
-
-def _core(item: Line | Grid | Picture) -> Rect:
-    """The box without the air that fonts reserve above and below the letters."""
-    box = item.box
-    if isinstance(item, Picture):
-        return item.core or box
-    if not isinstance(item, Line):
-        return box
-    air = min(0.2 * box.height, 0.5 * max(0.0, box.height - 0.5 * item.style.size))
-    return Rect(box.x0, box.y0 + air, box.x1, box.y1 - air)
 
 
 def _worthwhile(pictures: list[Picture], whole: Rect) -> list[Picture]:

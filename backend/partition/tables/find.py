@@ -6,6 +6,7 @@ that share white gutters. Each kind only sees the words the earlier ones left.
 
 from backend.partition.page import Rect, Rule, Word
 from backend.partition.tables.aligned import aligned_runs
+from backend.partition.tables.below import with_rows_below
 from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
 from backend.partition.tables.grid import Grid, count_header_rows
@@ -26,9 +27,11 @@ def find_tables(
     rest = Shelf(words)
     # Largest first, so that a table is found before what stands inside it.
     groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
-    for group in groups + cellwise(rules, fills, rest):
+    for group in groups + (painted := cellwise(rules, fills, rest)):
         grid = ruled_grid(group, rest)
         if grid is not None:
+            if group in painted:
+                grid = with_rows_below(grid, rest)
             grids.append(grid)
             rest = rest.without(grid.words())
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)

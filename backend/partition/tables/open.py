@@ -72,6 +72,15 @@ def body_rows(
     return [row.spans for row in rows]
 
 
+def table_rows(words: list[Word], columns: Columns) -> list[list[tuple[int, int, list[Word]]]]:
+    """The same where the words are known to be rows of a table."""
+    size = sorted(word.style.size for word in words)[len(words) // 2]
+    return [
+        row.spans
+        for row in _merge([_row(line, columns, [], size) for line in rows_in_order(words)], [])
+    ]
+
+
 def _ended_early(rows: list[_Row], columns: Columns, size: float) -> bool:
     """Whether three lines or more fill all columns, and each ends where the first word of the next
     had room in one of them: wrapped text goes on to the border."""

@@ -2,6 +2,7 @@
 
 import re
 
+from backend.partition.page import Word
 from backend.partition.tables.grid import Grid, is_value
 
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
@@ -10,6 +11,12 @@ _RELATION = re.compile(r"^[=<>≤≥≈≡∼≠:]+$")
 _EQUATION = re.compile(r"^[=≈≡]|[=≈≡∈]$|[⎛⎜⎝⎞⎟⎠⎡⎢⎣⎤⎥⎦⎧⎨⎩⎫⎬⎭]")
 _PROSE = 50
 """Letters from which the only text of a row, reaching over several columns, is prose."""
+_RUNNING, _WORDS = 0.3, 3
+"""Share of cells that go on in the cell below from which columns are prose, and the words of a cell
+that can go on."""
+_ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_ONE_SIZE = (0.85, 1.18)
+"""Of the usual size: what is set so is one size."""
 
 
 def plausible(grid: Grid) -> bool:
@@ -17,7 +24,36 @@ def plausible(grid: Grid) -> bool:
     filled = sum(bool(cell.words) for cell in grid.cells)
     if _is_contents(grid) or any(_LEADERS.search(cell.text) for cell in grid.cells):
         return False
-    return filled >= 0.35 * len(grid.cells) and grid.cols > 1 and grid.rows > 1
+    many = filled >= 0.35 * len(grid.cells) and grid.cols > 1 and grid.rows > 1
+    return many and not _runs_on(grid)
+
+
+def _runs_on(grid: Grid) -> bool:
+    """Whether the columns are those of a text: many cells stop in a sentence that goes on, in small
+    letters, in the cell below. The lines of wrapped cells have been joined before."""
+    cells = {(c.row, c.col): c.text for c in grid.cells if c.words and c.col == c.col_end}
+    pairs = [
+        (text, cells[row + 1, col])
+        for (row, col), text in cells.items()
+        if (row + 1, col) in cells and len(text.split()) >= _WORDS
+    ]
+    running = sum(below[:1].islower() and not _ENDED.search(above) for above, below in pairs)
+    return len(pairs) > 3 and running > _RUNNING * len(pairs)
+
+
+def _of_one_size(grid: Grid) -> bool:
+    """Whether hardly any cell is set larger or smaller; pages with headings over columns are not
+    so."""
+    filled = [cell for cell in grid.cells if cell.words]
+    usual = _usual_size(grid.words())
+    low, high = _ONE_SIZE
+    same = sum(low * usual <= _usual_size(cell.words) <= high * usual for cell in filled)
+    return same >= 0.8 * len(filled)
+
+
+def _usual_size(words: list[Word]) -> float:
+    sizes = sorted(word.style.size for word in words)
+    return sizes[len(sizes) // 2]
 
 
 def regular(grid: Grid) -> bool:
@@ -63,6 +99,8 @@ def _is_matrix(texts: list[str]) -> bool:
 
 def tabular(grid: Grid) -> bool:
     """Rows without any rule are a table when columns hold values or are many and short."""
+    if not _of_one_size(grid):
+        return False
     columns = _columns_of(grid)
     first = columns.get(0, [])
     if first and sum(bool(_MARKER.match(text.strip())) for text in first) > 0.6 * len(first):

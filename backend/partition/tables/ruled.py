@@ -190,11 +190,11 @@ def _split_rows(grid: Grid, xs: list[float]) -> Grid:
     ]
     for row, found in parts.items():
         for number, spans in enumerate(found):
-            out.extend(_cells_of_line(row + shift[row] + number, spans, grid.cols, xs))
+            out.extend(cells_of_line(row + shift[row] + number, spans, grid.cols, xs))
     return Grid(grid.box, grid.rows + shift[-1], grid.cols, out, grid.score)
 
 
-def _cells_of_line(
+def cells_of_line(
     row: int, spans: list[tuple[int, int, list[Word]]], cols: int, xs: list[float]
 ) -> list[GridCell]:
     """Cells of one line of text, empty ones included."""

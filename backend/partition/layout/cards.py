@@ -1,0 +1,55 @@
+"""Rows of cards without frames: every entry of a page of columns opens with a heading, and the
+headings of neighbours stand level. Such a page is read row by row, unlike columns of text.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+_FEWEST = 4
+_LEVEL = 0.3
+"""Of the height of a line: by how much level headings differ."""
+
+
+def card_rows(
+    boxes: NDArray[np.float64], looks: NDArray[np.intp], unit: float
+) -> list[float] | None:
+    """The heights at which rows of cards begin, the first included; None where there are none.
+
+    `looks` numbers the looks of the boxes (n x 4) that stand out, 0 for the others. There are at
+    least two rows of two cards; everything that looks like their headings is in a row and begins
+    where one of the first row begins, and nothing lies across the height at which a row begins.
+    """
+    counts = np.bincount(looks)
+    for look in np.flatnonzero(counts[1:] >= _FEWEST) + 1:
+        starts = _starts(boxes, _level_rows(boxes[looks == look], unit), unit)
+        if starts is not None:
+            return starts
+    return None
+
+
+def _starts(
+    boxes: NDArray[np.float64], rows: list[NDArray[np.float64]], unit: float
+) -> list[float] | None:
+    first, last = rows[0], rows[-1]
+    if len(rows) < 2 or len(first) < 2 or any(len(row) != len(first) for row in rows[:-1]):
+        return None
+    if len(last) > len(first) or not all(_begin_alike(row, first, unit) for row in rows):
+        return None
+    starts = [float(row[:, 1].min()) for row in rows]
+    for start in starts:
+        cut = start - 0.1 * unit
+        if ((boxes[:, 1] < cut) & (boxes[:, 3] > cut)).any():
+            return None
+    return starts
+
+
+def _level_rows(heads: NDArray[np.float64], unit: float) -> list[NDArray[np.float64]]:
+    """Headings at about one height, rows from top to bottom, each from left to right."""
+    order = heads[np.argsort(heads[:, 1])]
+    ends = np.flatnonzero(np.diff(order[:, 1]) > _LEVEL * unit) + 1
+    return [row[np.argsort(row[:, 0])] for row in np.split(order, ends)]
+
+
+def _begin_alike(row: NDArray[np.float64], first: NDArray[np.float64], unit: float) -> bool:
+    near = np.abs(row[:, :1] - first[:, 0]) < 0.5 * unit
+    return bool(near.any(axis=1).all())

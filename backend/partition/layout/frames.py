@@ -1,0 +1,125 @@
+"""Frames that stand side by side, such as cards and panels: each is read whole before the next.
+
+White between columns cannot tell cards from columns; what is drawn around them can. A row of frames
+is two or more boxes of one height, filled or outlined, that hold all the text between their sides.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import attrgetter
+
+from backend.partition.page import PageContent, Rect, Rule, hull
+
+_ALIKE = 3.0
+"""Points by which the edges of frames in one row differ."""
+_MAX_FRAMES = 300
+"""More are the cells of a table or a drawing."""
+_MIN_SIDE = 12.0
+"""Points."""
+
+
+@dataclass(frozen=True)
+class FrameRow:
+    """Frames from left to right with what stands in each, as indices of the boxes given."""
+
+    box: Rect
+    members: list[list[int]]
+
+
+def frame_rows(content: PageContent, boxes: list[Rect]) -> list[FrameRow]:
+    """The rows of frames on a page; `boxes` are those of its lines, tables and pictures."""
+    frames = _frames(content)
+    if not 2 <= len(frames) <= _MAX_FRAMES:
+        return []
+    rows: list[FrameRow] = []
+    taken: set[int] = set()
+    for group in sorted(_level(frames), key=lambda group: -hull(group).area):
+        row = _row(group, boxes)
+        if row is not None and taken.isdisjoint(i for part in row.members for i in part):
+            taken.update(i for part in row.members for i in part)
+            rows.append(row)
+    return rows
+
+
+def _frames(content: PageContent) -> list[Rect]:
+    found = [shape.box for shape in content.shapes if not shape.open]
+    found += content.fills + _outlined(content.rules)
+    frames: list[Rect] = []
+    for box in sorted(found, key=lambda box: -box.area):
+        if min(box.width, box.height) < _MIN_SIDE or len(frames) > _MAX_FRAMES:
+            continue
+        if not any(_same(box, other) for other in frames):
+            frames.append(box)
+    return frames
+
+
+def _same(a: Rect, b: Rect) -> bool:
+    return all(abs(x - y) < _ALIKE for x, y in zip(a, b, strict=True))
+
+
+def _outlined(rules: list[Rule]) -> list[Rect]:
+    """Boxes made of a rule on each side."""
+    flat = sorted((rule for rule in rules if rule.horizontal), key=attrgetter("at"))
+    tall = [rule for rule in rules if not rule.horizontal]
+    if len(flat) > _MAX_FRAMES or len(tall) < 2:
+        return []
+    out: list[Rect] = []
+    for at, top in enumerate(flat):
+        bottom = next((rule for rule in flat[at + 1 :] if _ends_alike(top, rule)), None)
+        if bottom is None:
+            continue
+        box = Rect(top.start, top.at, top.end, bottom.at)
+        sides = [
+            any(
+                abs(rule.at - x) < _ALIKE
+                and rule.start < box.y0 + _ALIKE
+                and rule.end > box.y1 - _ALIKE
+                for rule in tall
+            )
+            for x in (box.x0, box.x1)
+        ]
+        if all(sides):
+            out.append(box)
+    return out
+
+
+def _ends_alike(a: Rule, b: Rule) -> bool:
+    return abs(a.start - b.start) < _ALIKE and abs(a.end - b.end) < _ALIKE and b.at - a.at > _ALIKE
+
+
+def _level(frames: list[Rect]) -> list[list[Rect]]:
+    """Frames of the same top and bottom, from left to right, where they do not overlap."""
+    groups: list[list[Rect]] = []
+    for frame in frames:
+        for group in groups:
+            first = group[0]
+            if abs(first.y0 - frame.y0) < _ALIKE and abs(first.y1 - frame.y1) < _ALIKE:
+                group.append(frame)
+                break
+        else:
+            groups.append([frame])
+    rows = [sorted(group) for group in groups if len(group) > 1]
+    return [row for row in rows if all(b.x0 - a.x1 > -_ALIKE for a, b in pairwise(row))]
+
+
+def _row(frames: list[Rect], boxes: list[Rect]) -> FrameRow | None:
+    """The row, unless a frame is empty or anything stands between or across them."""
+    box = hull(frames)
+    members: list[list[int]] = [[] for _ in frames]
+    for index, item in enumerate(boxes):
+        if item.shared(box) <= 0.1 * item.area:
+            continue
+        home = next((k for k, frame in enumerate(frames) if _inside(item, frame)), None)
+        if home is None:
+            return None
+        members[home].append(index)
+    return FrameRow(box, members) if all(members) else None
+
+
+def _inside(item: Rect, frame: Rect) -> bool:
+    return (
+        frame.x0 - _ALIKE <= item.x0
+        and item.x1 <= frame.x1 + _ALIKE
+        and frame.y0 - _ALIKE <= item.y0
+        and item.y1 <= frame.y1 + _ALIKE
+    )

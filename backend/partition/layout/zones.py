@@ -1,0 +1,104 @@
+"""What stands on a page, in the order in which it is read: the reading order of boxes with what is
+drawn around and between them, and from the right where that is how the text is read.
+"""
+
+from collections import Counter
+
+from backend.partition.layout.frames import FrameRow, frame_rows
+from backend.partition.layout.order import reading_order
+from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Style, hull
+from backend.partition.tables.grid import Grid
+
+Item = Line | Grid | Picture
+_DIVIDER = 0.85
+"""Of the width of what is on a page: rules as long as this part what is above and below them."""
+_LARGER = 1.08
+"""Of the usual size: what is larger stands out."""
+
+
+def zones_of(
+    items: list[Item], content: PageContent, unit: float, *, leftward: bool
+) -> list[list[int]]:
+    """Indices of the items by zone, in reading order. A row of frames is read as one item of the
+    page, frame by frame."""
+    cores = [_core(item) for item in items]
+    looks = _looks(items)
+    rows = frame_rows(content, cores)
+    dividers = [_flat(rule) for rule in content.rules if _divides(rule, cores, items)]
+    if leftward:
+        # Columns are read from the right: the page in the mirror is read as usual.
+        cores, dividers = list(map(_mirrored, cores)), list(map(_mirrored, dividers))
+        rows = [FrameRow(_mirrored(row.box), row.members[::-1]) for row in rows]
+    framed = {index for row in rows for part in row.members for index in part}
+    free = [index for index in range(len(items)) if index not in framed]
+    boxes = [cores[index] for index in free] + [row.box for row in rows]
+    shown = [looks[index] for index in free]
+    zones: list[list[int]] = []
+    for zone in reading_order(boxes, unit, shown, dividers):
+        run: list[int] = []
+        for place in zone:
+            if place < len(free):
+                run.append(free[place])
+                continue
+            zones.append(run)
+            run = []
+            for part in rows[place - len(free)].members:
+                inner = reading_order([cores[i] for i in part], unit, [looks[i] for i in part])
+                zones.extend([part[i] for i in found] for found in inner)
+        zones.append(run)
+    return [zone for zone in zones if zone]
+
+
+def _mirrored(box: Rect) -> Rect:
+    return Rect(-box.x1, box.y0, -box.x0, box.y1)
+
+
+def _flat(rule: Rule) -> Rect:
+    return Rect(rule.start, rule.at, rule.end, rule.at)
+
+
+def _divides(rule: Rule, cores: list[Rect], items: list[Item]) -> bool:
+    """Whether a rule runs below one another parts of the page: it is as wide as nearly all of
+    them, and no table has it."""
+    if not rule.horizontal or not cores:
+        return False
+    whole = hull(cores)
+    if rule.end - rule.start < _DIVIDER * whole.width:
+        return False
+    return not any(
+        isinstance(item, Grid) and item.box.y0 - 3 <= rule.at <= item.box.y1 + 3 for item in items
+    )
+
+
+def _looks(items: list[Item]) -> list[int]:
+    """Numbers the looks of lines that are larger or heavier than most of the text; 0 for others."""
+    letters: Counter[Style] = Counter()
+    for item in items:
+        if isinstance(item, Line):
+            letters.update(item.letters)
+    sizes: Counter[float] = Counter()
+    for style, count in letters.items():
+        sizes[style.size] += count
+    usual = max(sizes, key=sizes.__getitem__, default=0.0)
+    bold = sum(n for style, n in letters.items() if style.bold) > 0.5 * letters.total()
+    seen: dict[tuple[float, bool], int] = {}
+    out: list[int] = []
+    for item in items:
+        number = 0
+        if isinstance(item, Line) and item.style.size >= usual:
+            size, heavy = item.style.size, item.style.bold and not bold
+            if heavy or size > _LARGER * usual:
+                number = seen.setdefault((size, heavy), len(seen) + 1)
+        out.append(number)
+    return out
+
+
+def _core(item: Item) -> Rect:
+    """The box without the air that fonts reserve above and below the letters."""
+    box = item.box
+    if isinstance(item, Picture):
+        return item.core or box
+    if not isinstance(item, Line):
+        return box
+    air = min(0.2 * box.height, 0.5 * max(0.0, box.height - 0.5 * item.style.size))
+    return Rect(box.x0, box.y0 + air, box.x1, box.y1 - air)

@@ -1,0 +1,60 @@
+"""Rows of a table below what is drawn of it: often only the head is shaded, or every second row."""
+
+from backend.partition.page import Rect, Word, hull
+from backend.partition.tables.columns import Columns, find_columns, stretches
+from backend.partition.tables.grid import Grid, rows_in_order
+from backend.partition.tables.open import table_rows
+from backend.partition.tables.plausible import plausible
+from backend.partition.tables.ruled import cells_of_line
+from backend.partition.tables.shelf import Shelf
+
+_REACH = 1.6
+"""Of the height of the table's rows: white between it and its next row."""
+_BLANK = 0.45
+"""Of the font size: words further apart may belong to neighbouring columns."""
+
+
+def with_rows_below(grid: Grid, words: Shelf) -> Grid:
+    """The grid with the lines right below it that keep to its columns and fill more than one."""
+    xs = sorted({x for cell in grid.cells for x in (cell.box.x0, cell.box.x1)})
+    if len(xs) != grid.cols + 1:
+        return grid
+    found = _lines_below(grid, xs, words)
+    if not found or _more_columns(grid, found):
+        return grid
+    columns = Columns(xs[0], xs[-1], [(x - 1, x + 1) for x in xs[1:-1]])
+    rows = table_rows(found, columns)
+    cells = list(grid.cells)
+    for number, spans in enumerate(rows, grid.rows):
+        cells.extend(cells_of_line(number, spans, grid.cols, xs))
+    box = grid.box.joined(hull([word.box for word in found]))
+    longer = Grid(box, grid.rows + len(rows), grid.cols, cells, grid.score)
+    return longer if plausible(longer) else grid
+
+
+def _more_columns(grid: Grid, below: list[Word]) -> bool:
+    """Whether the head is only that of groups of columns, and not drawn for all of them."""
+    size = sorted(word.style.size for word in below)[len(below) // 2]
+    columns = find_columns(rows_in_order(below), size)
+    return columns is not None and columns.count > grid.cols
+
+
+def _lines_below(grid: Grid, xs: list[float], words: Shelf) -> list[Word]:
+    pitch = min(cell.box.height for cell in grid.cells)
+    taken: list[Word] = []
+    whole: list[Word] = []
+    bottom = grid.box.y1
+    rest = words.inside(Rect(xs[0] - 1, bottom, xs[-1] + 1, float("inf")))
+    for line in rows_in_order(rest):
+        box = hull([word.box for word in line])
+        parts = stretches(line, _BLANK * line[0].style.size)
+        close = bool(taken) and box.y0 - bottom < 0.5 * line[0].style.size
+        if box.y0 - bottom > _REACH * pitch or any(
+            a + 1 < x < b - 1 for a, b in parts for x in xs[1:-1]
+        ):
+            break
+        taken += line
+        bottom = box.y1
+        if len(parts) > 1 and (parts[0][0] < xs[1] or close):
+            whole = list(taken)
+    return whole
