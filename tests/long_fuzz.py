@@ -17,7 +17,9 @@ def until() -> float:
     return time.monotonic() + 60 * float(os.environ.get("WORKBENCH_FUZZ_MINUTES", "30"))
 
 
-def fuzz(name: str, examples: st.SearchStrategy[Example], tried: Callable[[Example], None]) -> None:
+def fuzz(
+    name: str, examples: st.SearchStrategy[Example], tried: Callable[[Example], object]
+) -> None:
     """Has `tried` look at examples until the time is up; prints how many there were."""
     end, count = until(), 0
 

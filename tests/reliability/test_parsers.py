@@ -6,8 +6,8 @@ Filters, feedback and questions have such tests of their own beside them, and so
 import copy
 import json
 import time
+from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
 import pytest
@@ -21,95 +21,110 @@ from backend.contract.errors import ServiceError
 from backend.contract.model_selection import ModelSelection
 from backend.contract.partition_options import PartitionOptions
 from backend.contract.schema import Schema
+from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
-from backend.extraction.validators import check_validators
+from backend.extraction.validators import ExpressionError, check_validators, compile_expression
 from backend.search.projection import Projection
+from tests import small_languages
 from tests.long_fuzz import fuzz
+from tests.small_languages import texts
 
 Parser = Callable[[str], object]
 
 _RESULT = {"doc_id": "d", "properties": {"entity": {"a": [1, {"b": "x" * 50}], "c d": None}}}
-_PIECES = {
-    "model_selection": "pixels chars > < >= == != -> ; table_transformer deformable_detr 5 1e9 nan",
-    "path": "$ .. . * [ ] ? @ ' \" a b c properties entity 0 -1 : , ( ) < == && || ! match( search",
-    "pattern": "( ) [ ] { } * + ? | ^ $ \\ . a aa (a+)+ (?i) {1,999} \\p{L} [^a] (?P<x>a)",
-    "pointer": f"/ ~0 ~1 ~ properties entity a 0 1 - 01 %2f {'9' * 5000}",
-}
+_VALUES = (None, True, 0, -1, 2**70, 2.5, float("nan"), "", "x" * 30, [], [1, "x"], {"a": 1})
 
 
 def options(text: str) -> object:
-    read = strict_json(text.encode("utf-8", "surrogatepass"))
+    read = strict_json(text.encode())
     return PartitionOptions.read(read) if isinstance(read, dict) else None
+
+
+def model_selection(text: str) -> object:
+    try:
+        rules = ModelSelection.parse(text)
+    except ValueError as error:  # its own, which options turn into a refusal
+        raise Refused(str(error)) from error
+    return [rules.choose(pixels=pixels, chars=40) for pixels in (0, 600, 1e9)]
 
 
 def schema(text: str) -> object:
     rule = {"type": "regex", "regex": text}
     field = {"name": "a", "field_type": "string", "validators": [rule]}
-    return check_validators(Schema.model_validate({"properties": [field]}))
+    if faults := check_validators(Schema.model_validate({"properties": [field]})):
+        raise Refused(faults[0].msg)
+    return None
+
+
+def expression(text: str) -> object:
+    check = compile_expression(text)
+    return [check(value) for value in _VALUES]
 
 
 def pointer(text: str) -> object:
     return replace(copy.deepcopy(_RESULT), text, 1)
 
 
-def model_selection(text: str) -> object:
-    try:
-        return ModelSelection.parse(text)
-    except ValueError as error:  # its own, which callers turn into a refusal
-        return str(error)
+def page_token(text: str) -> object:
+    return Pager(b"key", lambda: 0.0).after("list", text)
 
 
-PARSERS: dict[str, tuple[Parser, str]] = {
-    "options": (options, "json"),
-    "model_selection": (model_selection, "model_selection"),
-    "path": (lambda text: Projection([text]).of(_RESULT), "path"),
-    "pattern": (lambda text: Filters(text, None), "pattern"),
-    "validator": (schema, "pattern"),
-    "pointer": (pointer, "pointer"),
+class Refused(Exception):
+    """The text was refused in a way that its caller turns into an answer."""
+
+
+PARSERS: dict[str, tuple[Parser, st.SearchStrategy[str]]] = {
+    "options": (options, small_languages.options()),
+    "model_selection": (model_selection, texts(small_languages.SELECTION)),
+    "path": (lambda text: Projection([text]).of(_RESULT), texts(small_languages.PATH)),
+    "pattern": (lambda text: Filters(text, None), texts(small_languages.PATTERN)),
+    "validator": (schema, texts(small_languages.PATTERN)),
+    "expression": (expression, texts(small_languages.EXPRESSION)),
+    "pointer": (pointer, texts(small_languages.POINTER)),
 }
-
-_values = st.recursive(
-    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
-    max_leaves=8,
-)
-_named = st.dictionaries(st.sampled_from(sorted(PartitionOptions.model_fields)), _values)
+_REFUSALS = (ServiceError, Refused, BadPointer, ExpressionError, ValidationError,
+             json.JSONDecodeError)  # fmt: skip
 
 
-def texts(pieces: str) -> st.SearchStrategy[str]:
-    """Texts of the language's own pieces, and of anything."""
-    if pieces == "json":
-        return st.one_of(
-            _named.map(lambda value: json.dumps(value)),
-            st.text(alphabet='{}[]",:0eE+-.\\u d8tfn', max_size=40),
-            st.text(max_size=40),
-        )
-    known = st.lists(st.sampled_from(_PIECES[pieces].split()), max_size=30)
-    joined = st.builds(lambda parts, glue: glue.join(parts), known, st.sampled_from(["", " "]))
-    return st.one_of(joined, st.text(max_size=60))
-
-
-def read(parser: Parser, text: str) -> None:
-    began = time.process_time()
-    with suppress(ServiceError, BadPointer, ValidationError, json.JSONDecodeError):
+def read(parser: Parser, text: str) -> bool:
+    """Whether the text was read; False when it was refused."""
+    began, was_read = time.process_time(), True
+    try:
         parser(text)
+    except _REFUSALS:
+        was_read = False
     assert time.process_time() - began < 1
+    return was_read
 
 
 @pytest.mark.parametrize("name", PARSERS)
 def test_any_text_is_read_or_refused(name: str) -> None:
-    parser, pieces = PARSERS[name]
+    parser, some = PARSERS[name]
+    outcomes = Counter[bool]()
 
     @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-    @given(text=texts(pieces))
+    @given(text=some)
     def tried(text: str) -> None:
-        read(parser, text)
+        outcomes[read(parser, text)] += 1
 
     tried()
+    assert min(outcomes[True], outcomes[False]) > 10, "the texts do not try it"
+
+
+@pytest.mark.parametrize("name", [*PARSERS, "page_token"])
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=st.text(max_size=60))
+def test_rubbish_is_read_or_refused(name: str, text: str) -> None:
+    read(page_token if name == "page_token" else PARSERS[name][0], text)
+
+
+@pytest.mark.parametrize("text", ["W10=", "e30_", "====", "a\n b", "é", "-" * 5000])
+def test_a_page_token_that_was_not_given_out_is_refused(text: str) -> None:
+    assert not read(page_token, text)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", PARSERS)
 def test_very_many_texts_are_read_or_refused(name: str) -> None:
-    parser, pieces = PARSERS[name]
-    fuzz(name, texts(pieces), partial(read, parser))
+    parser, some = PARSERS[name]
+    fuzz(name, some, partial(read, parser))

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path as FilePath
 from typing import Any
@@ -14,22 +15,26 @@ from sqlalchemy import Connection, literal, select
 
 from backend.contract.errors import Invalid
 from backend.contract.search import SearchRequest
+from backend.search.completion.position import position_at
 from backend.search.engine import SearchEngine
 from backend.search.filters import (
     Expression,
     Path,
+    bind,
     can_judge,
     fulfilling,
     matches,
     parse,
     to_sql,
 )
+from backend.search.filters.evaluate import value_at
 from backend.search.filters.tree import And, Comparison, IsNull, Like, Not, OneOf, Or
 from backend.search.properties.table import Table, TableView
 from backend.store.database import Database
 from backend.store.tables import metadata
 from tests.backend.search.shelf import Shelf
 from tests.long_fuzz import fuzz
+from tests.small_languages import FILTER, texts
 
 _letters = "aAbBéÉßıİ ._%*?[]^$\\\"'`/-€字0"
 _names = st.sampled_from(["a", "b", "Größe", "two words", "x.y", 'quo"te', "back\\slash", "7"])
@@ -129,39 +134,58 @@ def test_postgresql_and_python_agree_on_every_filter(
         _agree(connection, expression, entity)
 
 
-_PIECES = """a properties. and or not ( ) = <> like in is null 'x' " ' ` 1 - .5 true , \\ -- ; $"""
-_rubbish = st.lists(
-    st.one_of(st.sampled_from([*_PIECES.split(" "), " ", "\0", "\n"]), st.text(max_size=3)),
-    max_size=14,
-).map("".join)
+_ENTITIES: list[dict[str, Any]] = [
+    {"a": "x", "b": {"b": 0}, "Größe": 2.5, "tags": ["x", "é b"]},
+    {"a": 9007199254740993, "b": {"b": {"b": "0"}}, "Größe": None, "tags": []},
+    {"a": [True, "%_*?", {"b": 1}], "x": "a'b", "0": -1, "tags": "x"},
+]
 
 
-def _only_results_or_invalid(engine: SearchEngine, shelf: Shelf, text: str) -> None:
+_HELD = [{"entity": entity, "path": f"{n}.txt"} for n, entity in enumerate(_ENTITIES)]
+
+
+def _is_held(path: Path) -> bool:
+    return any(value_at(path, one) is not None for one in _HELD)
+
+
+def _right_results_or_invalid(engine: SearchEngine, shelf: Shelf, text: str) -> None:
+    """By the engine as by Python; and what completes the filter copes with it too."""
     try:
-        parse(text)
+        expression = parse(text)
         request = SearchRequest.model_construct(properties_filter=text)
-        engine.search(shelf.docset_id, request)
+        found = engine.search(shelf.docset_id, request).results
     except Invalid as error:
         assert json.dumps([fault.model_dump() for fault in error.faults])
+    else:
+        bound = bind(expression, _is_held, lambda: iter(()))
+        assert len(found) == sum(matches(bound, one) for one in _HELD)
+    for cursor in {0, len(text) // 2, len(text)}:
+        with suppress(Invalid):
+            position_at(text, cursor)
 
 
 @pytest.fixture(scope="module")
 def engine(shelf: Shelf, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SearchEngine]:
-    shelf.add([], {"a": "x"})
+    for number, entity in enumerate(_ENTITIES):
+        shelf.add([], entity, doc_id=str(number))
     opened = SearchEngine(shelf.database, tmp_path_factory.mktemp("indexes"))
     yield opened
     opened.close()
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
-@given(text=_rubbish)
-def test_rubbish_gives_results_or_a_refusal(engine: SearchEngine, shelf: Shelf, text: str) -> None:
-    _only_results_or_invalid(engine, shelf, text)
+@given(text=st.one_of(texts(FILTER), st.text(max_size=30)))
+def test_any_text_gives_the_right_results_or_a_refusal(
+    engine: SearchEngine, shelf: Shelf, text: str
+) -> None:
+    _right_results_or_invalid(engine, shelf, text)
 
 
 @pytest.mark.soak
-def test_much_rubbish_gives_results_or_a_refusal(engine: SearchEngine, shelf: Shelf) -> None:
-    fuzz("filter", _rubbish, partial(_only_results_or_invalid, engine, shelf))
+def test_very_many_texts_give_the_right_results_or_a_refusal(
+    engine: SearchEngine, shelf: Shelf
+) -> None:
+    fuzz("filter", texts(FILTER), partial(_right_results_or_invalid, engine, shelf))
 
 
 def test_a_filter_of_the_greatest_length_is_answered(engine: SearchEngine, shelf: Shelf) -> None:
