@@ -68,8 +68,10 @@ PATH: Grammar = {
     "selector": [
         "*", "'«text»'", "«index»", "«index»:«index»:«index»", ":«index»", "?«test»", "?(«test»)",
     ],
-    "test": ["@«steps»", "«side» «sign» «side»", "«test» && «test»", "«test» || «test»", "!(«test»)",
-             "match(@.«name», '«regex»')", "search(@, '«regex»')"],
+    "test": [
+        "@«steps»", "«side» «sign» «side»", "«test» && «test»", "«test» || «test»", "!(«test»)",
+        "match(@.«name», '«regex»')", "search(@, '«regex»')",
+    ],
     "side": [
         "@.«name»", "$«steps»", "length(@)", "count(@.*)", "value(@..«name»)", "'«text»'",
         "«number»", "null",

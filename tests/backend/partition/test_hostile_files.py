@@ -17,10 +17,12 @@ import pytest
 from backend.contract.partition_options import PartitionOptions
 from backend.partition import PartitionFailure, partition, sniff
 from tests.backend.partition.conftest import Read, office
+from tests.backend.partition.rich_samples import RICH_SAMPLES
 from tests.backend.partition.samples import SAMPLES, cell, opendocument, sheets, word
 from tests.long_fuzz import until
 
 VALUES = re.compile(rb'="([^"]*)"|>([^<>]+)<')
+WORDS = re.compile(rb"-?\d+(?:\.\d+)?|/\w+|\\\w+")
 STRANGE = [
     b"", b"-1", b"0", b"99999999999", b"1e400", b"NaN", b"x", b"\xc2\xb2", b"true", b"../../x",
     b"A1:XFD1048576", b"ZZZ9999999",
@@ -81,7 +83,20 @@ def parts_changed(chance: random.Random, data: bytes) -> bytes:
     return buffer.getvalue()
 
 
+def words_changed(chance: random.Random, data: bytes) -> bytes:
+    """Numbers and names of a text replaced by strange ones, or by others of the same text."""
+    for _ in range(chance.choice((1, 2, 5, 20))):
+        found = list(WORDS.finditer(data))
+        if found:
+            start, end = chance.choice(found).span()
+            put = chance.choice((chance.choice(STRANGE), chance.choice(found)[0]))
+            data = data[:start] + put + data[end:]
+    return data
+
+
 def mutated(chance: random.Random, data: bytes) -> bytes:
+    if data[:5] in (b"%PDF-", b"{\\rtf") and chance.random() < 0.6:
+        return words_changed(chance, data)
     if data[:2] == b"PK" and chance.random() < 0.85:
         return parts_changed(chance, data)
     if data.lstrip()[:1] == b"<":
@@ -89,8 +104,8 @@ def mutated(chance: random.Random, data: bytes) -> bytes:
     return bytes_changed(chance, data)
 
 
-def survive(folder: Path, kind: str, seeds: range) -> None:
-    sample = SAMPLES[kind]()
+def survive(folder: Path, kind: str, seeds: range, *, rich: bool = False) -> None:
+    sample = (RICH_SAMPLES if rich else SAMPLES)[kind]()
     source = folder / "source"
     options = PartitionOptions.read({"extract_images": True, "chunking_options": {}})
     for seed in seeds:
@@ -110,6 +125,21 @@ def test_a_damaged_file_ends_with_elements_or_a_clear_error(tmp_path: Path, kind
     survive(tmp_path, kind, range(5 if kind.startswith("image/p") else 25))
 
 
+@pytest.mark.parametrize("kind", sorted(RICH_SAMPLES))
+def test_a_damaged_file_with_much_in_it_ends_with_elements_or_a_clear_error(
+    tmp_path: Path, kind: str
+) -> None:
+    survive(tmp_path, kind, range(5), rich=True)
+
+
+@pytest.mark.parametrize("kind", sorted(RICH_SAMPLES))
+def test_what_is_to_be_damaged_is_read_while_it_is_whole(read: Read, kind: str) -> None:
+    said = " ".join(
+        element.text_representation or "" for element in read(RICH_SAMPLES[kind]()).elements
+    )
+    assert "rope" in said or "harbour" in said
+
+
 @pytest.mark.parametrize(("kind", "seed"), FOUND)
 def test_damaged_files_that_once_broke_a_reader(tmp_path: Path, kind: str, seed: int) -> None:
     survive(tmp_path, kind, range(seed, seed + 1))
@@ -123,12 +153,14 @@ def test_many_damaged_files_end_with_elements_or_a_clear_error(tmp_path: Path, k
 
 @pytest.mark.soak
 def test_files_damaged_in_very_many_ways_end_with_elements_or_a_clear_error(tmp_path: Path) -> None:
-    """All formats in turn, for as long as fuzzing goes on."""
-    end, kinds = until(), sorted(set(sniff.FORMATS) - LEFT_OUT)
+    """All formats in turn, for as long as fuzzing goes on; those with much in them more often."""
+    plain = [(kind, False) for kind in sorted(set(sniff.FORMATS) - LEFT_OUT)]
+    turns, end = plain + 3 * [(kind, True) for kind in sorted(RICH_SAMPLES)], until()
     for number in itertools.count(10_000):
         if time.monotonic() > end:
             break
-        survive(tmp_path, kinds[number % len(kinds)], range(number, number + 1))
+        kind, rich = turns[number % len(turns)]
+        survive(tmp_path, kind, range(number, number + 1), rich=rich)
     print(f"partition: {number - 10_000} files")
 
 
