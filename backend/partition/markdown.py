@@ -9,7 +9,8 @@ from backend.contract.partition_options import MarkdownOptions
 _BULLET = re.compile(r"^\s*[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—*\-]\s+|^\s*[•●○◦▪■□▫‣⁃➢➤]\s*")
 _NUMBERED = re.compile(r"\d{1,9}[.)] ")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
-_LINK = re.compile(r"\](?=\()|^( {0,3}\[[^\]\n]*)\](?=:)", re.MULTILINE)
+_LINK = re.compile(r"\](?=[(:])")
+_FENCE = re.compile(r"(?=`{3}|~{3})")
 _FENCES = re.compile(r"`{3,}")
 
 
@@ -96,9 +97,10 @@ def _one_line(text: str) -> str:
 
 def _no_tags(text: str) -> str:
     """Readers of Markdown let HTML through, and fetch pictures unasked; what looks like a tag or a
-    link in a document is text.
+    link in a document is text. So is what looks like a fence: one that is left open would turn
+    the next block of code inside out.
     """
-    return _LINK.sub(r"\1]\\", _TAG.sub("&lt;", text))
+    return _FENCE.sub(r"\\", _LINK.sub(r"]\\", _TAG.sub("&lt;", text)))
 
 
 def table_markdown(table: Table) -> str:

@@ -136,7 +136,7 @@ def _compiled(path: str, place: int) -> JSONPathQuery:
         )
     try:
         return _ENVIRONMENT.compile(_rooted(path.strip()))
-    except (JSONPathError, RecursionError, ValueError) as error:
+    except (JSONPathError, RecursionError, ValueError, OverflowError) as error:
         raise _wrong(f"{path!r} is not a path: {error}", place) from error
 
 

@@ -3,7 +3,6 @@ outside is asked for, nothing of them runs in what comes out, and the memory sta
 """
 
 import json
-import re
 import socket
 import threading
 import time
@@ -12,12 +11,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from backend.contract.elements import Element
 from backend.contract.partition_options import MarkdownOptions
 from backend.partition import to_markdown
 from backend.partition.html import to_html
 from tests.backend_process import COMMAND, BackendProcess
+from tests.long_fuzz import fuzz
+from tests.reliability import active_content
 from tests.reliability.hostile_documents import BOMBS, SLOW, callers, word
 from tests.reliability.test_mixed_kill import processes_of
 
@@ -125,6 +128,11 @@ EVIL = [
     '"><svg/onload=alert(1)>',
     "</td></tr></table><script>alert(1)</script>",
     "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "![b]\n\n1. [b]: http://evil.example/pixel.png",
+    "![b]\n\n- > [b]: http://evil.example/pixel.png",
+    "![b c]\n\n[b\nc]: http://evil.example/pixel.png",
+    "[b\\]c]: http://evil.example/pixel.png\n\n![b\\]c]",
+    "```\nno end",
 ]
 
 
@@ -147,11 +155,48 @@ def test_what_a_model_says_of_a_picture_never_runs_where_it_is_shown(text: str) 
 
 
 def assert_harmless(as_html: str, as_markdown: str) -> None:
-    for shown in (as_html, as_markdown):
-        assert not re.search(r"<(?:script|svg|iframe|javascript:)", shown, re.IGNORECASE)
-        assert not re.search(r"<[^>]*\son\w+\s*=", shown)
-    assert not re.search(r"\]\(\s*(?:javascript|http)", as_markdown)
-    assert not re.search(r"^ {0,3}\[[^\]]*\]:", as_markdown, re.MULTILINE)
+    assert active_content.in_html(as_html) == []
+    assert active_content.in_markdown(as_markdown) == []
+
+
+_MARKS = """[ ] ( ) ! < > : \\ - a b 1. # ` ``` ~~~ * _ | &lt; &#91; &colon; ^ " ' == --- [b] ![b]
+[b]:http://e.example ](http://e.example) <script> <http://e.example> javascript:1"""
+_said = st.lists(
+    st.sampled_from(
+        [*_MARKS.split(), *("\n", "\n\n", " ", "    ", "\t", "\r", "\x0b", "\x0c", "\u2028")]
+    ),
+    min_size=1,
+    max_size=9,
+).map("".join)
+_kinds = st.sampled_from(["Text", "Title", "List-item", "Image", "Section-header", "Footnote"])
+_elements = st.lists(
+    st.builds(
+        Element,
+        type=_kinds,
+        bbox=st.just((0, 0, 1, 1)),
+        properties=st.sampled_from([{}, {}, {"number": 1}, {"verbatim": True}, {"level": 2}]),
+        text_representation=_said,
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+def _is_harmless(elements: list[Element]) -> None:
+    as_markdown = to_markdown(elements, MarkdownOptions())
+    assert isinstance(as_markdown, str)
+    assert_harmless(to_html(elements), as_markdown)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(elements=_elements)
+def test_no_text_of_a_document_becomes_a_link_a_picture_or_a_tag(elements: list[Element]) -> None:
+    _is_harmless(elements)
+
+
+@pytest.mark.soak
+def test_of_very_many_texts_none_becomes_a_link_a_picture_or_a_tag() -> None:
+    fuzz("output", _elements, _is_harmless)
 
 
 def _saying(kind: str) -> bytes:

@@ -118,6 +118,15 @@ def test_rubbish_is_read_or_refused(name: str, text: str) -> None:
     read(page_token if name == "page_token" else PARSERS[name][0], text)
 
 
+FOUND = [("path", "$[?$ == 1e390071992547409938]")]
+"""What the long form has found."""
+
+
+@pytest.mark.parametrize(("name", "text"), FOUND)
+def test_texts_that_once_broke_a_parser(name: str, text: str) -> None:
+    read(PARSERS[name][0], text)
+
+
 @pytest.mark.parametrize("text", ["W10=", "e30_", "====", "a\n b", "é", "-" * 5000])
 def test_a_page_token_that_was_not_given_out_is_refused(text: str) -> None:
     assert not read(page_token, text)
