@@ -157,6 +157,15 @@ def is_base(word: str) -> bool:
     return measure_of(_WORDS.get(word.lower(), "")) in _BASES
 
 
+_COUNTED = frozenset(
+    """
+    seconds minutes hours days weeks months years km kilometres kilometers miles metres meters
+    tonnes kilograms litres liters
+    """.split()  # noqa: SIM905
+)
+"""Units that stand in front of what is measured: `days_to_ruling`, `minutes_late`."""
+
+
 def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
     """The unit of a property, from the last part of its name or the words of its description."""
     if "per" in name_parts[1:-1]:  # what is counted by something has its own unit in front
@@ -175,6 +184,8 @@ def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
         return Unit(rated, scale)
     if len(name_parts) > 1 and last in _WORDS and last != "year":
         return Unit(_WORDS[last], scale)
+    if len(name_parts) > 1 and name_parts[0].lower() in _COUNTED:
+        return Unit(_WORDS[name_parts[0].lower()], scale)
     if "percent" in words or "percentage" in words:
         return Unit("pct")
     squares = [square for pair in pairwise(words) if (square := square_of(*pair)) is not None]

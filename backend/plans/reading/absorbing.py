@@ -37,8 +37,14 @@ def absorbed(
         behind = tokens[piece.start - 1].lower if piece.start else ""
         heads = all(_precedes_noun(p) for p in made[:i]) or behind in ("for", "of", "among")
         several = piece.tag == "P" and heads and _described_by_several(piece, tokens)
-        if several and any(p.tag in LINKED for p in [*made[:i], *made[i + 1 :]]):
+        around = [*made[:i], *made[i + 1 :]]
+        if several and any(p.tag in LINKED for p in around):
             made[i] = replace(piece, tag="E", load=[])
+            notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
+        elif any(p.tag in LINKED or p.tag in "#TX" for p in around) and _is_told_of(
+            made, i, tokens, vocabulary
+        ):
+            made[i] = replace(piece, tag="E")
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
         if piece.tag == "?" and _is_counted(made[:i], tokens[piece.start]):
             made[i] = replace(piece, tag=" ", load=None)
@@ -57,7 +63,9 @@ def absorbed(
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
     made = with_person(made, tokens, vocabulary)
-    kept, told = without_verbs([piece for piece in made if piece.tag != " "], tokens)
+    kept, told = without_verbs(
+        [piece for piece in made if piece.tag != " "], tokens, vocabulary.text_words
+    )
     return kept, [*notes, *told]
 
 
@@ -69,6 +77,9 @@ def _amount(
     if not names_money(word):
         return None
     asked = any(p.tag in "NAX#Cey" for p in pieces)
+    following = tokens[pieces[i].end].lower if pieces[i].end < len(tokens) else ""
+    if following in ("by", "against"):
+        return None  # "claims brought by nurses"
     return money(vocabulary, word) if asked else None
 
 
@@ -96,6 +107,23 @@ def _described_by_several(piece: Piece, tokens: Sequence[Token]) -> bool:
     best = piece.load[0]
     near = [m for m in piece.load if m.score > 0.95 * best.score]
     return len(near) > 1 and tokens[piece.start].stem not in {p for m in near for p in m.prop.parts}
+
+
+def _is_told_of(
+    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
+) -> bool:
+    """Whether a plural names nothing that a property holds, only what it belongs to: `rulings`
+    where `days_to_ruling` is known, `purchases` where it is told when they were made.
+    """
+    piece = pieces[i]
+    if piece.tag != "P" or piece.end - piece.start != 1:
+        return False
+    token = tokens[piece.start]
+    if not is_plural_word(token.lower) or (i > 0 and pieces[i - 1].tag in "yesdAR"):
+        return False
+    best = piece.load[0].score
+    near = [m.prop for m in piece.load if m.score > 0.95 * best]
+    return all(vocabulary.only_told_of(prop, token.stem) for prop in near)
 
 
 def _names_documents(

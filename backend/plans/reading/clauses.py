@@ -178,7 +178,7 @@ def _spans(
 ) -> list[tuple[int, int]]:
     cuts = [0]
     for i, token in enumerate(tokens):
-        if _ends_sentence(tokens, i):
+        if _ends_sentence(tokens, i) and not any(p.start < i < p.end - 1 for p in pieces):
             cuts.append(i + 1)
         elif split_commands and token.lower in ("then", "afterwards") and i:
             cuts.append(i)

@@ -129,6 +129,8 @@ def _readings(
         only = vocabulary.by_weak_name(token.stem)
         if only is not None:
             yield _Reading(1, 2, Piece("P", i, i + 1, [only]))
+    if token.lower == "one" and before and before[-1].tag == "V" and before[-1].end == i:
+        yield _Reading(1, 4.5, Piece("E", i, i + 1, []))
     if token.lower in ("times", "occasions") and before and before[-1].tag in "Np":
         yield _Reading(1, 5, Piece("E", i, i + 1, []))
     if token.lower == "same":
@@ -278,8 +280,16 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
             return  # `change price to cost` names two things, `days to settle` one
         if i == j and tokens[i].lower in _SHOWING and not _spelt_so(tokens[i], rivals):
             continue
+        if i == j and _is_rather_value(tokens[i], rivals, vocabulary):
+            continue
         name = Piece("P", i, j + 1, meanings)
         yield _Reading(j + 1 - i, 4.5 if whole and len(rivals) == 1 else 2, name)
+
+
+def _is_rather_value(token: Token, rivals: Sequence[Meaning], vocabulary: Vocabulary) -> bool:
+    """Whether a word that no name holds is a form of a value: `purchased` of `purchase`."""
+    named = any(token.stem in {*m.prop.parts, *m.prop.weak, *m.prop.suffix} for m in rivals)
+    return not named and token.stem in vocabulary.value_stems
 
 
 _SHOWING = frozenset({"see", "show", "list", "view", "print"})

@@ -7,6 +7,7 @@ from backend.plans.english.nouns import singular
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.english.units import measure_of
 from backend.plans.reading.moments import counted_time
 from backend.plans.reading.phrasing import (
     KEY,
@@ -54,6 +55,8 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
         field = (prop or reader.any_property(piece)).field
         if extremes and prop is not None:
             descending = judged(reader, extremes[0], prop, bool(descending))
+            if extremes[0].load[1] == "speed" and prop.unit and measure_of(prop.unit.name) == "time":
+                descending = not descending  # the quickest takes the least time
     for piece in tagged(pieces, "M"):
         measure = piece.load
         prop = reader.vocabulary.get(piece.load.field or "")
@@ -139,6 +142,21 @@ def _function_of_extreme(reader: Reader, pieces: list[Piece]) -> list[Piece] | N
         return None
     order = Order(None, Measure(function.load, prop.field), mark.load[0], extreme=True)
     return [cover("H", pieces, order)]
+
+
+def _order_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`cases per year, earliest year first`, `average days per judge, slowest judge at the top`."""
+    mark, noun, _ = pieces[-3:]
+    if len(pieces) == 3 and not (reader.present and reader.present.keys):
+        return None
+    descending, hint = mark.load
+    dated = noun.tag == "Y" or (noun.tag == "P" and noun.load[0].prop.dated)
+    order = Order(None, None, descending != (hint == "speed"))
+    if dated or hint in ("date", "age"):
+        order = Order(KEY, None, descending != (hint == "age"))
+    elif hint == "count":
+        order = Order(None, Measure("count"), descending)
+    return [*pieces[:-3], cover("H", pieces[-3:], order)]
 
 
 def _by_time(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -364,10 +382,11 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"sE?[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
     rule(r"XF+E?", _among_filters),
     rule(r"XN[PM]", _counted_superlative),
+    rule(r"(?:[ey][PY]|K),?X[PYE][fT]|^X[PYE][fT]$", _order_of_groups),
     rule(r"X(?=N)", _superlative),
     rule(r"XEP", _superlative),
     rule(r"X[vE]?(?:[PM]|#E?|A#E?)T?|XE?", _superlative),
-    rule(r"PE?(?:gy?|y|e)Y|(?:gy?|y|e)[PE]Y", dated_key),
+    rule(r"PE?(?:gy?|y|e)Y|E(?:gy?|y|e)Y|(?:gy?|y|e)[PE]Y", dated_key),
     rule(r"gf?[yez]+(?:[PY](?:,?[&y]+|,)?)+|gf?(?:[PY](?:,?[&y]+|,)?)+(?!.*y[PY])|ez?[PY]", key),
     rule(r"y(?:[PY](?:,?&|,)y?)*[PY]", by),
     rule(r"K(?:,?&|,)?w?(?:[PYK])(?![CpmhnjVDF])", longer_key),

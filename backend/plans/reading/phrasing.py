@@ -14,7 +14,7 @@ from backend.plans.reading.comparing import compare, known
 from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import counted_time
 from backend.plans.reading.properties import Property
-from backend.plans.reading.subjects import hinted, number_of
+from backend.plans.reading.subjects import by_unit, hinted, number_of
 from backend.plans.reading.vocabulary import Meaning
 
 End = Literal["first", "last", "top", "bottom"]
@@ -137,6 +137,16 @@ def _average_count(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return None if prop is None else cover("M", pieces, Measure(pieces[-1].load, prop.field))
 
 
+def _measure_of_noun(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`average delay`: the documents are called delays, and one number is their delay."""
+    prop = reader.choose(pieces[-1], lambda p: p.numeric and not p.is_year)
+    if prop is None or pieces[0].load == "count":
+        return None
+    said = reader.words(pieces[-1:])
+    reader.assume(f"took “{said}” to be {prop.label}")
+    return cover("M", pieces, Measure(pieces[0].load, prop.field))
+
+
 def _same_function(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """M & P: `average revenue and net income`."""
     measure: Measure = pieces[0].load
@@ -228,6 +238,9 @@ def _bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
     words = tagged(pieces, "Cp")
     if words and numbers[0].tag == "D" and words[0].load in _OF_TIME:
         return None
+    counted = measure.field is None and measure.func == "count"
+    if counted and values[0].unit is not None and by_unit(reader, numbers[0]) is not None:
+        return None  # "how many cases took less than 200 days"
     upper = values[1] if len(values) > 1 else None
     op = "between" if upper is not None else str(words[0].load) if words else "eq"
     op = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}.get(op, op)
@@ -388,6 +401,7 @@ MEASURE_RULES: tuple[Rule, ...] = (
     rule(r"#PE?A(?!E?P)", _average_count),
     rule(r"A(?:(?:,?&|,)?A)*v?#?P", _measure),
     rule(r"AEP", _measure_of_documents),
+    rule(r"AE(?!E?P)", _measure_of_noun),
     rule(r"M(?:,?&|,)P(?![CpmhnjVD])", _same_function),
     rule(r"A,?#E?P", _measure),
     rule(r"#vE?P", _how_many),

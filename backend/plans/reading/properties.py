@@ -63,7 +63,8 @@ class Property:
     others.
 
     `key` marks the number or code of a document: one for each, and meant only where it is called
-    so. `nothing` is the value that stands for none, such as `none` among treatments. `own` marks
+    so. `aside` are stems of the name and the description that say what it belongs to rather than
+    what it is: `ruling` of `days_to_ruling`. `nothing` is the value that stands for none, such as `none` among treatments. `own` marks
     the name or title of a document, which hardly two of them share. `of_people` that
     its values are persons, `gaps` says that some documents
     lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
@@ -78,6 +79,7 @@ class Property:
     suffix: frozenset[str]
     described: frozenset[str]
     unit: Unit | None
+    aside: frozenset[str] = frozenset()
     low: Any = None
     high: Any = None
     key: bool = False
@@ -147,6 +149,7 @@ def read_property(
             stem(w) for w in described if w.lower() not in FUNCTION_WORDS and stem(w) not in _WEAK
         ),
         unit=unit,
+        aside=_aside(parts, described),
         low=low,
         high=high,
         key=_is_key(parts[-1], kind, column, values.counts.get(name)),
@@ -162,6 +165,31 @@ def read_property(
         down_is_good=kind in NUMERIC and down_is_good(description),
         scale=_scale(values, name, [*parts, description]) if kind == "string" else None,
     )
+
+
+def _aside(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
+    """The stems behind a preposition in a name, and behind one in a description but for that of
+    `number of …`, where they are not what is told first as well.
+    """
+    told = [word.lower() for word in described]
+    while told and stem(told[0]) in _WEAK | _THE:
+        told = told[1:]
+    heads = {stem(word) for word in [*_until_preposition(parts), *_until_preposition(told)]}
+    return frozenset(stem(word) for word in (*parts, *told)) - heads
+
+
+def _until_preposition(said: Sequence[str]) -> Sequence[str]:
+    ends = [i for i, word in enumerate(said) if word in _PREPOSITIONS and i]
+    return said[: ends[0]] if ends else said
+
+
+_THE = frozenset({"the", "of", "how", "many", "much", "whether", "if", "who", "which", "what"})
+_PREPOSITIONS = frozenset(
+    """
+    of to from in on at by with for per until since before after during that which who whose when
+    where as into through than
+    """.split()  # noqa: SIM905
+)
 
 
 def size_of(array: Property) -> Property:

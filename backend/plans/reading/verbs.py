@@ -3,10 +3,11 @@
 A verb stays where it bears a condition: beside a number, a date or a negation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
+from backend.plans.english.frequent_words import is_english
 from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import naming_unit
@@ -23,26 +24,40 @@ PREPOSITIONS = frozenset(
 
 
 def without_verbs(
-    pieces: Sequence[Piece], tokens: Sequence[Token]
+    pieces: Sequence[Piece], tokens: Sequence[Token], told_in_texts: Set[str] = frozenset()
 ) -> tuple[list[Piece], list[str]]:
-    """The pieces without verbs that say nothing more, and notes on those that might have."""
+    """The pieces without verbs that say nothing more, and notes on those that might have.
+
+    A verb of the texts themselves, `told_in_texts`, tells documents apart and is not passed over.
+    """
     kept: list[Piece] = []
     notes: list[str] = []
     last = -1
     for i, piece in enumerate(pieces):
         word = tokens[piece.start].lower
         single = piece.end - piece.start == 1
+        if piece.tag == "G" and word == "against" and _alone(pieces):
+            continue  # "cases against Hotel Miramar"
         if _is_fact(piece) and single and word in LIGHT_VERBS:
             shared = _shared(piece, pieces)
             kept += [replace(piece, load=shared)] if shared else []
             last = piece.end
-        elif single and _says_nothing(pieces, i, tokens):
+        elif single and (
+            _says_nothing(pieces, i, tokens) or _relates(pieces, i, tokens, told_in_texts)
+        ):
             if word not in LIGHT_VERBS:
                 notes.append(f"“{tokens[piece.start].text}” was taken to say nothing more")
             last = piece.end
         elif piece.tag != "?" or word not in PARTICLES or piece.start != last:
             kept.append(piece)
     return kept, notes
+
+
+def _alone(pieces: Sequence[Piece]) -> bool:
+    """Whether nothing is compared: no two values of one property, nor two truths."""
+    held = [{field for field, _ in p.load} for p in pieces if p.tag == "V"]
+    shared = any(a & b for i, a in enumerate(held) for b in held[i + 1 :])
+    return not shared and all(p.tag != "P" or p.load[0].prop.kind != "bool" for p in pieces)
 
 
 def _is_fact(piece: Piece) -> bool:
@@ -79,6 +94,39 @@ def _only_described(piece: Piece, tokens: Sequence[Token]) -> bool:
     return following[:1] != [] and following[0] in PARTICLES | PREPOSITIONS and not asked
 
 
+def _relates(
+    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], told_in_texts: Set[str]
+) -> bool:
+    """Whether an unknown verb only leads to what follows: `everything touching Linux`, `cases that
+    dragged on for longer than 500 days`, `I am searching …`.
+    """
+    piece = pieces[i]
+    word = tokens[piece.start].lower
+    if piece.tag != "?" or word in told_in_texts:
+        return False
+    regular = len(word) > 4 and word.endswith(("ing", "ed")) and is_english(word)
+    if not regular and word not in _PAST:
+        return False
+    leading = tuple(token.lower for token in tokens[max(0, piece.start - 2) : piece.start])
+    if word.endswith("ing") and leading in _BUSY:
+        return True
+    following = next((p for p in pieces[i + 1 :] if p.tag not in ",?"), None)
+    if following is None or following.tag not in "VFCND":
+        return False
+    between = {t.lower for t in tokens[piece.end : following.start] if t.kind == "word"}
+    return between <= PARTICLES | PREPOSITIONS | _ARTICLES
+
+
+_BUSY = frozenset({("i", "am"), ("we", "are"), ("am", "i"), ("are", "we"), ("'", "m"), ("i", "m")})
+_ARTICLES = frozenset({"the", "a", "an", "our", "your", "their", "upon", "onto"})
+_PAST = frozenset(
+    """
+    lost caught held laid led met sat struck took taken begun broken brought built chosen come drawn
+    driven eaten fallen fed felt fought found flown forgotten given gone grown heard hidden known
+    lent meant ridden risen run seen shown spoken taught thrown told worn
+    """.split()  # noqa: SIM905
+)
+"""Past forms of common verbs that do not end in `ed`."""
 _PLACING = frozenset({"on", "in", "with", "at", "for"})
 
 

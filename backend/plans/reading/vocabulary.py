@@ -42,6 +42,12 @@ _ENDING = frozenset(
     end finish close conclude expire expiry until due return discharge
     """.split()  # noqa: SIM905
 )
+_OF_NUMBERS = frozenset(map(stem, ("amount", "value", "figure", "sum", "number", "level")))
+_OF_DATES = frozenset(map(stem, ("date", "day", "time")))
+_GENERIC: dict[str, frozenset[str]] = {
+    "int": _OF_NUMBERS, "float": _OF_NUMBERS, "date": _OF_DATES, "datetime": _OF_DATES
+}  # fmt: skip
+"""What may be said behind a name without a meaning of its own: `damages amount`."""
 _NAMES = frozenset(map(stem, ("name", "title", "label", "heading", "subject", "caption")))
 
 
@@ -136,6 +142,16 @@ class Vocabulary:
         ]
         return sorted(found, key=lambda m: -m.score)
 
+    def only_told_of(self, prop: Property, word: str) -> bool:
+        """Whether a stem says what a property belongs to or when something happened, not what the
+        property is: `ruling` of `days_to_ruling`, `purchase` of `acquired_on`.
+        """
+        if prop.dated and word not in prop.parts:
+            return True
+        parts = tuple(part for part in prop.parts if part not in prop.aside)
+        bare = replace(prop, parts=parts, described=prop.described - prop.aside)
+        return self._meaning(bare, [word]) is None
+
     def _meaning(self, prop: Property, stems: Sequence[str]) -> Meaning | None:
         score, covered = 0.0, set[str]()
         if prop.key:
@@ -161,6 +177,8 @@ class Vocabulary:
             return 1.0 if prop.unit is not None and prop.unit.name == unit else 0.0
         if word in prop.weak or word in prop.suffix:
             return 0.2
+        if covered and word in _GENERIC.get(prop.kind, ()):
+            return 0.1
         others = synonyms(word) if word != _DATE or prop.dated else frozenset({word})
         if _REVENUE in others and (prop.dated or prop.kind == "bool"):
             # "total sales" is no day of sale.
@@ -185,6 +203,11 @@ class Vocabulary:
     def values_of(self, name: str) -> list[str]:
         """The different values that documents hold in a field of words."""
         return self.values.of_field(name)
+
+    @cached_property
+    def value_stems(self) -> frozenset[str]:
+        """The stems of all values of one word."""
+        return frozenset(stem for held in self.values.singles.values() for stem in held)
 
     def by_weak_name(self, word: str) -> Meaning | None:
         """The only property with a word such as `value` in its name."""

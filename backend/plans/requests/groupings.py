@@ -71,12 +71,18 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
         if len(near) > 1 and near[-1].tag == near[-2].tag == "P" and _says_when(bag, near[-1]):
             # "which applicant filed the most": the verb only says what is counted.
             bag.drop(near.pop())
+        while bag.has("W") and _counts(order) and len(near) > 1 and near[-1].tag in "EF":
+            near.pop()  # "which employer was taken to court most often"
         if not near or near[-1].tag not in "PY":
             continue
         if near[-1].tag == "P" and bag.property_of(near[-1]).numeric:
             continue
         return _extreme_groups(bag, piece, near, grouped)
     return []
+
+
+def _counts(order: Order) -> bool:
+    return order.measure is not None and order.measure.func == "count"
 
 
 def _is_verb(bag: Bag, piece: Piece) -> bool:

@@ -167,9 +167,16 @@ def differences(bag: Bag) -> list[Operation]:
     if len(loads) == 2 and loads[0].field is not None and not filters:
         return [Difference((), (), loads[0], second=loads[1])]
     named = [piece for piece in bag.left if piece.tag == "P" and piece.load[0].prop.numeric]
-    if named and not loads and "much" in bag.clause.words(marks).lower():
-        measure = Measure("avg", bag.property_of(named[0]).field)
+    functions = [piece for piece in bag.left if piece.tag == "A"]
+    if named and not loads and (functions or "much" in bag.clause.words(marks).lower()):
+        function = functions[0].load if functions else "avg"
+        measure = Measure(function, bag.property_of(named[0]).field)
+        bag.take("A")
         bag.drop(named[0])
+    for piece in named:
+        # "how many more days does a claim take": said twice
+        if loads and measure.field in {m.prop.field for m in piece.load}:
+            bag.drop(piece)
     than = [piece.start for piece in bag.left if piece.tag == "t"]
     if than:
         left = [piece for piece in filters if piece.start < than[0]]
