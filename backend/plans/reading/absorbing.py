@@ -123,7 +123,7 @@ def _is_told_of(
         return False
     best = piece.load[0].score
     near = [m.prop for m in piece.load if m.score > 0.95 * best]
-    return all(vocabulary.only_told_of(prop, token.stem) for prop in near)
+    return all(vocabulary.only_told_of(prop, token.lower) for prop in near)
 
 
 def _names_documents(

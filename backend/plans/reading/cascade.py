@@ -65,7 +65,7 @@ class Reader:
     def choose(self, piece: Piece, fits: Callable[[Property], bool]) -> Property | None:
         """The property that a piece means among those that fit; Unclear when several do as well."""
         meanings: list[Meaning] = [m for m in piece.load if fits(m.prop)]
-        if not meanings:
+        if not meanings or meanings[0].score < _FAR * piece.load[0].score:
             return None
         best = [m for m in meanings if m.score > 0.95 * meanings[0].score]
         if len(best) > 1:
@@ -84,6 +84,10 @@ class Reader:
             words = self.words([piece])
             raise Unclear("unknown_property", words, f"there is no property “{words}”")
         return found
+
+
+_FAR = 0.4
+"""How much worse than the best meaning another may be and still be meant for its kind."""
 
 
 def _either(names: Sequence[str]) -> str:

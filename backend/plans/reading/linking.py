@@ -276,7 +276,8 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
         if not meanings or _only_a_noun(tokens[j], i == j, rivals, vocabulary):
             continue
         whole = rivals[0].whole
-        if reaching and not whole:
+        said_aside = tokens[j].stem in rivals[0].prop.aside & {*rivals[0].prop.parts}
+        if reaching and not whole and not said_aside:
             return  # `change price to cost` names two things, `days to settle` one
         if i == j and tokens[i].lower in _SHOWING and not _spelt_so(tokens[i], rivals):
             continue

@@ -22,7 +22,7 @@ from backend.plans.reading.phrasing import (
     quantity_of,
 )
 from backend.plans.reading.properties import Property
-from backend.plans.reading.subjects import hinted
+from backend.plans.reading.subjects import hinted, taken_time
 
 
 def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -93,7 +93,11 @@ def _required(reader: Reader, hint: str, pieces: list[Piece]) -> tuple[str, bool
     prop = hinted(reader, hint)
     if prop is not None:
         return prop.field, False
-    other = hinted(reader, _INSTEAD[hint]) if hint in _INSTEAD else None
+    other = taken_time(reader) if hint == "speed" else None
+    if other is None and hint in _INSTEAD:
+        other = hinted(reader, _INSTEAD[hint])
+    if other is not None and hint == "speed":
+        reader.assume(f"took “{reader.words(pieces)}” to be by {other.label}")
     if other is not None:
         return other.field, hint == "speed"
     words = reader.words(pieces)

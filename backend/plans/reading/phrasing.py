@@ -241,6 +241,9 @@ def _bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
     counted = measure.field is None and measure.func == "count"
     if counted and values[0].unit is not None and by_unit(reader, numbers[0]) is not None:
         return None  # "how many cases took less than 200 days"
+    if measured.tag == "A" and measure.func != "count" and values[0].unit is not None:
+        about = by_unit(reader, numbers[0])  # "lines whose delays average over 130 minutes"
+        measure = Measure(measure.func, None if about is None else about.field)
     upper = values[1] if len(values) > 1 else None
     op = "between" if upper is not None else str(words[0].load) if words else "eq"
     op = {"after": "gt", "before": "lt", "since": "ge", "until": "le"}.get(op, op)

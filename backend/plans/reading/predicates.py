@@ -138,8 +138,8 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     words = tagged(pieces, "Cp")
     measured = any(number.load.unit is not None for number in numbers)
     prop = by_adjective(reader, words[0]) if words else None
-    if prop is not None and measured and not _measures(prop, numbers[0]):
-        prop = None
+    if prop is not None and measured:
+        prop = _measured_so(reader, prop, numbers[0])
     prop = None if prop is not None and prop.dated else prop
     prop = prop or next(filter(None, (by_unit(reader, number) for number in numbers)), None)
     if prop is None and not measured and words and words[0].load in _BOUNDING:
@@ -159,10 +159,17 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, compare(prop, str(op), values[0]))
 
 
-def _measures(prop: Property, number: Piece) -> bool:
-    """Whether a property is measured in what a number is measured in."""
-    unit = prop.unit
-    return unit is not None and measure_of(unit.name) == measure_of(number.load.unit)
+def _measured_so(reader: Reader, prop: Property, number: Piece) -> Property | None:
+    """The property if it is measured in what a number is measured in, or the only one that has the
+    very unit: `longer than 500 days` is no tenure in years where something is told in days.
+    """
+    if prop.unit is None or measure_of(prop.unit.name) != measure_of(number.load.unit):
+        return None
+    if prop.unit.name == number.load.unit:
+        return prop
+    told = reader.vocabulary.properties
+    same = [p for p in told if p.unit is not None and p.unit.name == number.load.unit]
+    return same[0] if len(same) == 1 else prop
 
 
 _BOUNDING = frozenset({"gt", "ge", "lt", "le", "around"})
@@ -500,18 +507,20 @@ def _beside_middle(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 def _adjective_beside_middle(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`dearer than the average`: the adjective says of what."""
-    word, function = pieces
-    prop = by_adjective(reader, word)
+    word, function = pieces[:2]
+    named = reader.choose(pieces[2], lambda p: p.numeric) if len(pieces) > 2 else None
+    prop = named or by_adjective(reader, word)
+    op = _TIMED.get(word.load, word.load)
     if prop is None or not prop.numeric or function.load not in ("avg", "median"):
         return None
-    return cover("F", pieces, beside_middle(prop, word.load, function.load))
+    return cover("F", pieces, beside_middle(prop, op, function.load))
 
 
 RELATIVE_RULES: tuple[Rule, ...] = (
     rule(r"CPtA", _beside_middle),
     rule(r"CA#?P(?!n?C)", _beside_middle),
     rule(r"Pn?CA(?!#?P)", _beside_middle),
-    rule(r"CA(?![#EPM])", _adjective_beside_middle),
+    rule(r"CA(?![#EPM])|CAE(?!E?P)", _adjective_beside_middle),
 )
 
 

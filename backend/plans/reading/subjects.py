@@ -106,6 +106,21 @@ def by_adjective(reader: Reader, piece: Piece) -> Property | None:
     return None if degree is None else hinted(reader, degree.dimension)
 
 
+def taken_time(reader: Reader) -> Property | None:
+    """What says how long something took, where nothing holds a speed: a number of a unit of time,
+    and among several the one that runs to an end, as `days_to_ruling`, or is called a duration.
+    """
+    timed = [
+        p for p in reader.vocabulary.properties if p.unit and measure_of(p.unit.name) == "time"
+    ]
+    ending = [p for p in timed if {*p.label.split()} & _TO_AN_END]
+    found = ending if len(timed) > 1 else timed
+    return found[0] if len(found) == 1 else None
+
+
+_TO_AN_END = frozenset({"to", "until", "till", "duration", "processing", "response", "waiting"})
+
+
 def hinted(reader: Reader, hint: str) -> Property | None:
     """The property that an adjective hints at: `fastest` at a speed."""
     if hint in ("date", "age"):

@@ -14,7 +14,7 @@ from backend.plans.english.lexicon import steering_stems
 from backend.plans.english.nouns import document_nouns, singular
 from backend.plans.english.synonyms import root, synonyms
 from backend.plans.english.tokens import Token
-from backend.plans.english.units import naming_unit
+from backend.plans.english.units import measure_of, naming_unit
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
 from backend.plans.reading.descriptions import told_nouns
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
@@ -27,6 +27,7 @@ _ALIKE = 1.2
 _SIZE_MEANT = 0.8
 _KEY_STEMS = frozenset(stem(word) for word in KEY_WORDS) | {"ids"}
 _DATE = stem("date")
+_TIME = stem("time")
 _REVENUE = stem("revenue")
 _NUMBER = stem("number")
 _DUE = stem("due")
@@ -143,14 +144,14 @@ class Vocabulary:
         return sorted(found, key=lambda m: -m.score)
 
     def only_told_of(self, prop: Property, word: str) -> bool:
-        """Whether a stem says what a property belongs to or when something happened, not what the
+        """Whether a word says what a property belongs to or when something happened, not what the
         property is: `ruling` of `days_to_ruling`, `purchase` of `acquired_on`.
         """
-        if prop.dated and word not in prop.parts:
-            return True
+        if prop.dated:
+            return singular(word) not in map(singular, prop.label.lower().split())
         parts = tuple(part for part in prop.parts if part not in prop.aside)
         bare = replace(prop, parts=parts, described=prop.described - prop.aside)
-        return self._meaning(bare, [word]) is None
+        return self._meaning(bare, [stem(word)]) is None
 
     def _meaning(self, prop: Property, stems: Sequence[str]) -> Meaning | None:
         score, covered = 0.0, set[str]()
@@ -177,13 +178,15 @@ class Vocabulary:
             return 1.0 if prop.unit is not None and prop.unit.name == unit else 0.0
         if word in prop.weak or word in prop.suffix:
             return 0.2
+        if word == _TIME and prop.unit is not None and measure_of(prop.unit.name) == "time":
+            return 0.6
         if covered and word in _GENERIC.get(prop.kind, ()):
             return 0.1
         others = synonyms(word) if word != _DATE or prop.dated else frozenset({word})
         if _REVENUE in others and (prop.dated or prop.kind == "bool"):
             # "total sales" is no day of sale.
             return 0.0
-        alike = others & set(prop.parts) or root(word) in map(root, prop.parts)
+        alike = others & (set(prop.parts) - prop.aside) or root(word) in map(root, prop.parts)
         named = float(_ALIKE / len(prop.parts) ** 0.5) if alike else 0.0
         if word in prop.described and self.rarity[word] <= _NOT_RARE:
             return max(0.9, named)

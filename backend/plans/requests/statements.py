@@ -252,10 +252,21 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
         raise Unclear("not_understood", words, reason)
     if single:
         return [*made, ListValues(props[0].field)]
-    if reader.present is not None and any(isinstance(item, SetMeasures) for item in found):
+    measured = any(isinstance(item, SetMeasures) for item in found)
+    if measured and all(_belongs(bag, piece) for piece in named):
+        reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
+        return made
+    if reader.present is not None and measured:
         # What is shown of documents would throw the number away that the same clause asks for.
         refuse_left_over(Bag(bag.clause, [replace(piece, tag="?") for piece in named]))
     return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
+
+
+def _belongs(bag: Bag, piece: Piece) -> bool:
+    """`tenure of claimants whose claim was rejected`: a word of what a property belongs to."""
+    vocabulary = bag.clause.reader.vocabulary
+    word = bag.clause.reader.tokens[piece.start].lower
+    return piece.end - piece.start == 1 and vocabulary.only_told_of(bag.property_of(piece), word)
 
 
 def _had(bag: Bag, piece: Piece) -> bool:
