@@ -78,9 +78,9 @@ def _merge_ranges(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
     if (new.start is not None and new.end is not None) or excludes(old, new):
         return new
     low, high = new, new
-    if new.start is None and old.start is not None and is_less(old.start, new.end):
+    if new.start is None and old.start is not None and _is_below(old.start, new.end):
         low = old
-    if new.end is None and old.end is not None and is_less(new.start, old.end):
+    if new.end is None and old.end is not None and _is_below(new.start, old.end):
         high = old
     return new.model_copy(
         update={
@@ -90,6 +90,11 @@ def _merge_ranges(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
             "end_exclusive": high.end_exclusive,
         }
     )
+
+
+def _is_below(low: Any, high: Any) -> bool:
+    """Whether something lies between; `at most 1000` after `at least 1000` is the other side."""
+    return is_less(low, high) and low != high
 
 
 def is_less(low: Any, high: Any) -> bool:

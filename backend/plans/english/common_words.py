@@ -42,7 +42,8 @@ FREE_PHRASES = frozenset(
         "as of now", "as yet", "a bunch of", "a lot of", "lots of", "take part in", "took part in",
         "taken part in", "taking part in", "looked after", "looks after", "looking after",
         "taken care of", "takes care of", "cared for", "nothing else", "and nothing else",
-        "nothing more", "and nothing more",
+        "nothing more", "and nothing more", "end up", "ends up", "ended up", "end up with",
+        "ends up with", "ended up with", "turned out to be",
     )
 )  # fmt: skip
 """Phrases of several words without a meaning of their own."""

@@ -22,10 +22,23 @@ _WRITTEN_OUT = {
     "ppl": "people", "howmany": "how many", "nr of": "number of", "no. of": "number of",
     "# of": "number of", "num of": "number of", "qty": "quantity",
 }  # fmt: skip
-_SLIPS = (
-    (re.compile(r"\b(more|less|fewer|[a-z]{3,}er) then (?=\S)", re.IGNORECASE), r"\1 than "),
-    (re.compile(r"\bbtw (?=[$€£]?\d)", re.IGNORECASE), "between "),
-)
+_SETTING = r"\b(?:(?:add|set|put|use|apply|with) )?(?:an? |the )"
+_SLIPS = tuple(
+    (re.compile(said, re.IGNORECASE), meant)
+    for said, meant in (
+        (r"\b(more|less|fewer|[a-z]{3,}er) then (?=\S)", r"\1 than "),
+        (r"\b(more|less|fewer|[a-z]{3,}er) as (?=[$€£]?\d)", r"\1 than "),
+        (rf"{_SETTING}(?:ceiling|cap|upper (?:limit|bound)) (?:of|at) (?=[$€£]?\d)", "at most "),
+        (rf"{_SETTING}(?:floor|lower (?:limit|bound)) (?:of|at) (?=[$€£]?\d)", "at least "),
+        (r"\bby how much (?:does|do|did) (.+?) differ from (?:that of |those of )?",
+         r"difference between \1 and "),
+        (r"\b(?:the )?(?:whole|entire|full|complete) (?:ranking|lot|league table)\b",
+         "the full list"),
+        (r"\b(?:whichever|no matter (?:which|what)|regardless of(?: the)?) ", "any "),
+        (r"\bbtw (?=[$€£]?\d)", "between "),
+    )
+)  # fmt: skip
+"""What people say in another way, or misspell, and the plain words for it."""
 _PIECES = "|".join(re.escape(short) for short in sorted(_WRITTEN_OUT, key=len, reverse=True))
 _SHORT = re.compile(rf"(?<![\w/&'’.-])(?:{_PIECES})(?![\w/&'’-])|(?<!\w)w/(?=\w)", re.IGNORECASE)
 _QUOTED = re.compile(r"(\"[^\"]*\"|“[^”]*”|(?<!\w)'[^']+'(?!\w))")

@@ -13,7 +13,7 @@ from backend.plans.english.shorthand import written_out
 from backend.plans.english.tokens import Token, expand, tokenise
 from backend.plans.reading.absorbing import absorbed
 from backend.plans.reading.asides import preamble
-from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule
+from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule, same_fact
 from backend.plans.reading.contrasts import contrasted
 from backend.plans.reading.likeness import LIKENESS_RULES
 from backend.plans.reading.linking import Piece, link
@@ -32,6 +32,7 @@ from backend.plans.reading.whole_requests import without_courtesies
 
 _ALL_RULES = (
     rule(r"P[PE]*P", merged_names),
+    rule(r"PyP", same_fact),
     *PERIOD_RULES,
     *RELATIVE_RULES,
     *RIVAL_RULES,

@@ -10,7 +10,7 @@ from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.plans.english.dates import Span, in_year
 from backend.plans.reading.cascade import Reader, Unclear, cover, tagged
 from backend.plans.reading.comparing import compare, in_span, negated, one_of
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import dated_property
 from backend.plans.reading.properties import Property
 
@@ -149,9 +149,40 @@ def days_of_month(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("D", pieces, replace(last, start=first))
 
 
+def mixed_range(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`between 2000 and 5000`: where one of the two is no year, neither is."""
+    spans = [p for p in pieces if p.tag == "D"]
+    number = next(p.load for p in pieces if p.tag == "N")
+    if any(p.load.year is None for p in spans) or not number.whole:
+        return None
+    return [_as_amount(p) for p in pieces]
+
+
+def _as_amount(piece: Piece) -> Piece:
+    if piece.tag != "D":
+        return piece
+    return replace(piece, tag="N", load=Quantity(float(piece.load.year)))
+
+
+def _amounts(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`between 2000 and 5000`, where the plan bounds one number and no date: no years."""
+    present = reader.present
+    spans = tagged(pieces, "D")
+    if present is None or pieces[0].tag != "b" or any(p.load.year is None for p in spans):
+        return None
+    bounded = [reader.vocabulary.get(c.field) for c in present.filters if c.range_filter]
+    numeric = {p.field for p in bounded if p is not None and p.numeric and not p.is_year}
+    if len(numeric) != 1 or any(p is not None and (p.dated or p.is_year) for p in bounded):
+        return None
+    return [_as_amount(p) for p in pieces]
+
+
 def date_range(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     near = next(iter(tagged(pieces, "P")), None)
     if near is not None and reader.choose(near, lambda p: p.numeric and not p.is_year):
         return None
+    numbers = _amounts(reader, pieces) if near is None else None
+    if numbers is not None:
+        return numbers
     joined = joined_range(reader, [p for p in pieces if p.tag != "P"])
     return joined if near is None or joined is None else [near, joined]

@@ -36,7 +36,10 @@ _OPINION = re.compile(
 )
 _EVALUATIVE = (
     r"(?:interesting|useful|helpful|relevant|important|sensible|appropriate|handy|valuable"
-    r"|informative|meaningful|of interest|of (?:any )?use|of relevance|worth (?:seeing|having)"
+    r"|informative|meaningful|fairer|nicer|fitting|telling|clearer|simpler"
+    r"|(?:a |the )?(?:better|right|good|sensible|fairer|more \w+) (?:cut-?offs?|cut off|limits?"
+    r"|thresholds?|bounds?|values?|numbers?|figures?|choices?"
+    r"|measures?|idea|fit)|of interest|of (?:any )?use|of relevance|worth (?:seeing|having)"
     r"|what matters|the (?:one|ones|thing) (?:i|we) (?:want|need|wanted|needed|meant))"
 )
 _JUDGED = re.compile(
@@ -48,6 +51,13 @@ _INTERESTS = re.compile(
     r"(?P<new>[^;,.!?]+?) (?:interests?|concerns?|matters? to|helps?|suits?) (?:me|us)[.!\s]*",
     re.IGNORECASE,
 )
+_HELPS = re.compile(
+    r"(?!(?:what|which|who|whose|how|where|when|why)\b)(?P<new>[^;,.!?]+?)"
+    r" (?:would|will|might|could|may) (?:help|suit|serve|work|say|tell|do|fit)\b"
+    r"(?: (?!than\b)[a-z]+)*?(?: than (?P<old>[^;,.!?]+))?[.!\s]*",
+    re.IGNORECASE,
+)
+"""`the mean would say more than the total`, `average weight would help me more`."""
 _HAVE_SAID = re.compile(
     r"(?:i should have (?:said|asked for|written|mentioned)"
     r"|what i (?:forgot|meant|wanted|really meant) (?:to say )?(?:is|was)"
@@ -69,10 +79,12 @@ def unframed(text: str) -> tuple[str, str | None]:
         if found is not None and found.end() < len(text):
             only = "only " if re.search(r"\b(?:only|just)\b", found[0]) else ""
             return only + text[found.end() :], text[: found.end()].strip(" ,:;")
-    for pattern in (_JUDGED, _INTERESTS):
+    for pattern in (_JUDGED, _INTERESTS, _HELPS):
         found = pattern.fullmatch(text)
         if found is not None and not _EMPTY.fullmatch(found["new"]):
             wish = found["new"]
+            if found.groupdict().get("old"):
+                return f"{wish} instead of {found['old']}", None
             wanted = wish if _STEERED.match(wish) else f"i meant {wish}"
             return wanted, text[found.end("new") :].strip()
     return text, None

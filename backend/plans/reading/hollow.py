@@ -26,7 +26,8 @@ _TALK = frozenset(
 _ADVERBS = frozenset(
     """
     somewhat likewise nonetheless nevertheless henceforth meanwhile therefore thus hence anyways
-    indeed nevertheless outright thereafter beforehand alike hitherto otherwise nowadays duh gosh gee yikes whoa oopsie mate
+    indeed nevertheless outright thereafter beforehand alike hitherto otherwise nowadays duh gosh
+    gee yikes whoa oopsie mate
     """.split()  # noqa: SIM905
 )
 """Passed over like those in `ly`, and told: adverbs of degree and of connection, exclamations."""

@@ -31,6 +31,11 @@ def _of_one(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return _same(reader, pieces) if "of" in between else None
 
 
+def _where_it_is(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`every delay at the station where DL-2120 happened`: the property of the one document."""
+    return _same(reader, pieces[:-1] if pieces[-1].tag == "P" else pieces)
+
+
 def _nothing_shared(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`the same for 2024`: a word that says nothing without a document."""
     return [] if pieces[0].load is None else None
@@ -39,5 +44,6 @@ def _nothing_shared(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 LIKENESS_RULES: tuple[Rule, ...] = (
     rule(r"@PE?[tE]*F", _same),
     rule(r"yPF", _of_one),
+    rule(r"(?<=E)PWFP?$", _where_it_is),
     rule(r"@", _nothing_shared),
 )

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.english.nouns import singular
-from backend.plans.english.words import stem
-from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
-from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.english.units import measure_of
+from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
+from backend.plans.reading.good_and_bad import judged
+from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import counted_time
 from backend.plans.reading.phrasing import (
     KEY,
@@ -21,7 +21,6 @@ from backend.plans.reading.phrasing import (
     longer_key,
     quantity_of,
 )
-from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import hinted, taken_time
 
 
@@ -55,7 +54,8 @@ def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:
         field = (prop or reader.any_property(piece)).field
         if extremes and prop is not None:
             descending = judged(reader, extremes[0], prop, bool(descending))
-            if extremes[0].load[1] == "speed" and prop.unit and measure_of(prop.unit.name) == "time":
+            timed = prop.unit is not None and measure_of(prop.unit.name) == "time"
+            if timed and extremes[0].load[1] == "speed":
                 descending = not descending  # the quickest takes the least time
     for piece in tagged(pieces, "M"):
         measure = piece.load
@@ -151,13 +151,17 @@ def _function_of_extreme(reader: Reader, pieces: list[Piece]) -> list[Piece] | N
 def _order_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`cases per year, earliest year first`, `average days per judge, slowest judge at the top`."""
     mark, noun, _ = pieces[-3:]
-    if len(pieces) == 3 and not (reader.present and reader.present.keys):
-        return None
     descending, hint = mark.load
-    dated = noun.tag == "Y" or (noun.tag == "P" and noun.load[0].prop.dated)
+    named = noun.tag == "P" and noun.load[0].prop.dated
+    if len(pieces) == 3 and not (reader.present and reader.present.keys):
+        if not named or hint not in ("date", "age"):
+            return None
+        order = Order(reader.any_property(noun).field, None, descending)
+        return [cover("H", pieces, order)]  # "closed in 2025, newest closing first"
+    dated = noun.tag == "Y" or named
     order = Order(None, None, descending != (hint == "speed"))
     if dated or hint in ("date", "age"):
-        order = Order(KEY, None, descending != (hint == "age"))
+        order = Order(KEY, None, descending)
     elif hint == "count":
         order = Order(None, Measure("count"), descending)
     return [*pieces[:-3], cover("H", pieces[-3:], order)]
@@ -274,26 +278,6 @@ def _distinct(reader: Reader, pieces: list[Piece]) -> Piece:
     return cover("U", pieces, reader.any_property(tagged(pieces, "P")[0]).field)
 
 
-_BAD_THINGS = """
-absence absent accident cancellation casualty complaint corrosion cost crack crime damage death debt
-defect deficit delay dropout emission error expense failure fatality fault incident infection injury
-lateness leak loss mistake mite noise outage overrun penalty pest pollution recall risk sick theft
-vacancy violation wait waste wear
-"""
-_BAD = frozenset(map(stem, _BAD_THINGS.split()))
-
-
-def judged(reader: Reader, piece: Piece, prop: Property, descending: bool) -> bool:
-    """`best` and `worst` turn with what is counted: more damage is worse, a lower score as well."""
-    word = reader.words([piece]).lower().split()[0]
-    if word not in ("best", "worst"):
-        return descending
-    bad = prop.down_is_good or bool(_BAD & {*prop.parts, *prop.described})
-    high = bad == (word == "worst")
-    reader.assume(f"took “{word}” to mean the {'highest' if high else 'lowest'} {prop.label}")
-    return high
-
-
 def _trailing_superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """`where the average rent is highest`, `which city has the most`."""
     first, last = pieces
@@ -373,6 +357,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"[ls]?C?T[zy]?N|lE?z?C?N|TlN", _limit),
     rule(r"C?N(?=E|X)", _limit),
     rule(r"s?E?d[yz]?(?:[PM]E?|#E)", _sorted),
+    rule(r"(?:[ey][PY]|K),?X[PYE][fT]|(?:^|(?<=,))X[PYE][fT]$", _order_of_groups),
     rule(r"[PM]X(?![PMNEvA#])", _trailing_superlative),
     rule(r"P[XT](?![PMNEvA#])", _dated_last),
     rule(r"XN(?![PMEC])|[NL]X(?![PMEvA#])", _few_extremes),
@@ -386,7 +371,6 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"sE?[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
     rule(r"XF+E?", _among_filters),
     rule(r"XN[PM]", _counted_superlative),
-    rule(r"(?:[ey][PY]|K),?X[PYE][fT]|^X[PYE][fT]$", _order_of_groups),
     rule(r"X(?=N)", _superlative),
     rule(r"XEP", _superlative),
     rule(r"X[vE]?(?:[PM]|#E?|A#E?)T?|XE?", _superlative),

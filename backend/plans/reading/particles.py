@@ -14,7 +14,7 @@ from backend.plans.reading.vocabulary import Vocabulary
 
 _TAKING = frozenset(
     """
-    leave leaving take taking filter filtering throw cut rule weed drop
+    leave leaving take taking filter filtering throw cut rule weed drop keep keeping
     """.split()  # noqa: SIM905
 )
 _PARTING = frozenset({"break", "breaking", "split", "divide"})
@@ -45,9 +45,18 @@ def reunited(tokens: Sequence[Token]) -> list[Token]:
                 made[i] = replace(token, text=meant)
                 made[j] = replace(tokens[j], text="the")
                 break
-            if tokens[j].kind == "sign":
+            if tokens[j].kind == "sign" and not _abbreviates(tokens, j):
                 break
     return made
+
+
+def _abbreviates(tokens: Sequence[Token], j: int) -> bool:
+    """Whether a point stands behind a short word of a name: `St. Agatha`."""
+    named = j + 1 < len(tokens) and tokens[j + 1].text[0].isupper()
+    return tokens[j].text == "." and named and len(tokens[j - 1].text) <= _SHORT
+
+
+_SHORT = 3
 
 
 def _ends(tokens: Sequence[Token], j: int) -> bool:

@@ -24,7 +24,7 @@ from backend.plans.reading.comparing import (
     one_of,
     stated,
 )
-from backend.plans.reading.date_predicates import date_range, dates, days_of_month
+from backend.plans.reading.date_predicates import date_range, dates, days_of_month, mixed_range
 from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import (
@@ -432,6 +432,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"n?P(?=E)", _truth),
     rule(r"PP", _described_noun),
     rule(r"b?N[z&]D", days_of_month),
+    rule(r"b(?:D[z&]N|N[z&]D)", mixed_range),
     rule(r"P?b?DzD|P?bD&D", lambda r, p: date_range(r, p)),
     rule(rf"P[,]?n?b?{_NUM}[z&]{_NUM}", _number_range),
     rule(r"D(?:,D)+,?[&|]DP|(?<!b)D[&|]DP", dates),
@@ -527,7 +528,7 @@ RELATIVE_RULES: tuple[Rule, ...] = (
 JOINING_RULES: tuple[Rule, ...] = (
     rule(r"F(?:(?:,?[&|]|,)F)*o?x(?!.*[FPVDN])", lambda r, p: _trailing_negation(r, p)),
     rule(r"F(?:(?:,?[&|]|,)F)*n$", lambda r, p: _trailing_negation(r, p)),
-    rule(r"x[nEWye]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
+    rule(r"x[nEWyeb]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
     rule(r"n[nEey]*F", _negation),
     rule(r"F(?:,?\|[EyP]*F)+", _either),
 )

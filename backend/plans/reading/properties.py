@@ -64,9 +64,9 @@ class Property:
 
     `key` marks the number or code of a document: one for each, and meant only where it is called
     so. `aside` are stems of the name and the description that say what it belongs to rather than
-    what it is: `ruling` of `days_to_ruling`. `nothing` is the value that stands for none, such as `none` among treatments. `own` marks
-    the name or title of a document, which hardly two of them share. `of_people` that
-    its values are persons, `gaps` says that some documents
+    what it is: `ruling` of `days_to_ruling`. `nothing` is the value that stands for none, such as
+    `none` among treatments. `own` marks the name or title of a document, which hardly two of them
+    share. `of_people` that its values are persons, `gaps` says that some documents
     lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
     `denied_by` which adjectives say that it is not true, `down_is_good` that low values are the
     good ones, `scale` in which order its values are.

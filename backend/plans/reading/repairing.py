@@ -10,6 +10,7 @@ from backend.plans.english.spelling import nearest_word
 from backend.plans.english.tokens import Token
 from backend.plans.reading.linking import Piece
 from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.tables.value_index import Held
 
 _MOST_MEANT = 10
 
@@ -43,9 +44,21 @@ def complete(
             notes[piece.start] = f"looked for “{token.text}” in {prop.label}"
         elif held and len(fields) == 1 and len(held) <= _MOST_MEANT:
             made[i] = replace(piece, tag="V", load=held)
+            _take_in(made, i, tokens, held)
             values = " or ".join(str(value) for _, value in held)
             notes[piece.start] = f"read “{token.text}” as {values}"
     return made, notes
+
+
+def _take_in(pieces: list[Piece], i: int, tokens: Sequence[Token], held: Sequence[Held]) -> None:
+    """Unknown words in front of a part of a value that belong to it as well: `Le` of `Le Goff`."""
+    parts = {singular(word) for _, value in held for word in str(value).lower().split()}
+    k = i
+    while k and pieces[k - 1].tag == "?" and pieces[k - 1].end == pieces[k].start:
+        if singular(tokens[pieces[k - 1].start].lower) not in parts:
+            break
+        k -= 1
+        pieces[k] = replace(pieces[k], tag=" ", load=None)
 
 
 def _describes(

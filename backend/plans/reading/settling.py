@@ -10,6 +10,7 @@ from dataclasses import replace
 from backend.plans.english.units import unit_word
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
+from backend.plans.reading.good_and_bad import is_bad
 from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import moment
 from backend.plans.reading.rates import RATE_RULES
@@ -240,6 +241,8 @@ def _best_of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         if prop.numeric and _MARKS & {*prop.parts, *prop.described}
     ]
     named = [prop for prop in judging if _MARKS & set(prop.parts)] or judging
+    if not named:  # "the worst delays" are the longest
+        named = [prop for prop in reader.vocabulary.properties if prop.numeric and is_bad(prop)]
     place = pieces.index(mark)
     behind = pieces[place + 1 : place + 2]
     listed = behind and behind[0].tag == "P" and not behind[0].load[0].prop.own
@@ -247,8 +250,12 @@ def _best_of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         return None
     rest = [p for p in pieces[place + 1 :] if p.tag != "E" and p not in behind]
     rest = [*(p for p in behind if p.tag not in "PE"), *rest]
+    number = [p for p in rest[:1] if p.tag == "N"]
+    rest = rest[len(number) :]
     return [
-        *pieces[: place + 1],
+        *pieces[:place],
+        *number,
+        mark,
         replace(mark, tag="P", load=[Meaning(named[0], 1.0, True)]),
         *rest,
     ]

@@ -111,14 +111,14 @@ def _relates(
     if word.endswith("ing") and leading in _BUSY:
         return True
     following = next((p for p in pieces[i + 1 :] if p.tag not in ",?"), None)
-    if following is None or following.tag not in "VFCND":
+    if following is None or not (following.tag in "VFCND" or _is_fact(following)):
         return False
     between = {t.lower for t in tokens[piece.end : following.start] if t.kind == "word"}
     return between <= PARTICLES | PREPOSITIONS | _ARTICLES
 
 
 _BUSY = frozenset({("i", "am"), ("we", "are"), ("am", "i"), ("are", "we"), ("'", "m"), ("i", "m")})
-_ARTICLES = frozenset({"the", "a", "an", "our", "your", "their", "upon", "onto"})
+_ARTICLES = frozenset({"the", "a", "an", "our", "your", "their", "upon", "onto", "up", "being"})
 _PAST = frozenset(
     """
     lost caught held laid led met sat struck took taken begun broken brought built chosen come drawn

@@ -23,6 +23,7 @@ _GREETINGS = (
     "oops", "ah", "alright", "all right", "my bad", "my mistake", "no sorry", "nope", "nah", "yes",
     "yeah", "yep", "i forgot", "i forgot to say", "i forgot to add", "also please", "but",
     "mm", "mmm", "mhm", "er", "needless to say",
+    "good morning", "good afternoon", "good evening", "good day", "greetings", "dear all",
     "in that case", "hang on", "hold on", "by the way",
     "one thing", "one last thing", "i see", "got it", "wow",
 )  # fmt: skip
@@ -113,6 +114,17 @@ _WANTED = re.compile(
     re.I,
 )
 """`prices are what I am interested in`."""
+_SHOULD_HAVE_SAID = re.compile(
+    r"(?P<new>[^;.!?]+?),? (?:(?:is|are|was) what )?i should(?: have|'ve|’ve| of)?"
+    r" (?:said|written|asked(?: for)?|typed|meant)[\s.!]*",
+    re.I,
+)
+"""`cats I should have said`."""
+_OUT = re.compile(
+    r"(?P<old>[^;:,.!?]+?) (?:is|are) (?:out|gone|off|off the table|off the list|to go)[\s.!]*",
+    re.I,
+)
+"""`cats are out`."""
 _ARROW = re.compile(r"(?P<old>[^;.!?]+?)\s*(?:->|=>|→|>>)\s*(?P<new>[^;.!?]+)")
 """`cats -> dogs`."""
 _FACTS = re.compile(r"[\d\"“]")
@@ -185,9 +197,12 @@ def without_courtesies(text: str) -> tuple[str, list[str]]:
         if interest is not None:
             rest = "only " + rest[interest.end() :]
         missaid = _MISSAID.fullmatch(rest) or _MISTAKEN.fullmatch(rest) or _ARROW.fullmatch(rest)
-        wanted = _WANTED.fullmatch(rest)
+        wanted = _WANTED.fullmatch(rest) or _SHOULD_HAVE_SAID.fullmatch(rest)
+        out = _OUT.fullmatch(rest)
         if missaid is not None:
             rest = f"{missaid['new']} instead of {missaid['old']}"
+        elif out is not None:
+            rest = f"exclude {out['old']}"
         elif wanted is not None:
             rest = f"i meant {wanted['new']}"
         wrong = _WRONG.match(rest)

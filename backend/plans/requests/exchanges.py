@@ -298,8 +298,9 @@ def _name(swap: Swap, piece: Piece) -> list[Operation]:
     prop = reader.any_property(piece)
     if draft.on_spine("Sort") and (numeric is not None or prop.dated or _sorted_by(swap)):
         return _order(swap, piece)
-    bounds = [c for c in _conditions(draft) if c.range_filter]
-    if not swap.old and len(bounds) == 1 and bounds[0].is_date and prop.dated:
+    bounds = [c for c in _conditions(draft) if c.range_filter and c.is_date]
+    bounds = [c for c in bounds if c.field in swap.gone] if swap.old else bounds
+    if len(bounds) == 1 and prop.dated:
         # `I was talking about the grant date`: the same time, of another date
         return [ChangeFilter(bounds[0].model_copy(update={"field": prop.field}), bounds[0])]
     return _value_or_list(swap, prop)

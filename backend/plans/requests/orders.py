@@ -11,9 +11,9 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.amounts import extent
 from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.good_and_bad import judged
 from backend.plans.reading.linking import Piece
 from backend.plans.reading.moments import moment
-from backend.plans.reading.ordering import judged
 from backend.plans.reading.phrasing import Cut, Measure, Order
 from backend.plans.reading.properties import Property
 from backend.plans.requests.bag import Bag, is_plural
@@ -116,7 +116,8 @@ def _size(bag: Bag, orders: Sequence[Piece]) -> str:
     """`the largest invoices`: by what is most likely meant."""
     reader, words = bag.clause.reader, bag.clause.words(orders)
     found = extent(reader.vocabulary)
-    if found is None:
+    judging = words.lower().startswith(("best", "worst"))
+    if found is None or judging:
         names = [p.label for p in reader.vocabulary.properties if p.numeric and not p.is_year]
         raise Unclear("ambiguous", words, f"“{words}” by what? Name a property", names)
     reader.assume(f"took “{words}” to be by {found.label}")

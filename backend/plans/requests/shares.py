@@ -200,7 +200,12 @@ def differences(bag: Bag) -> list[Operation]:
 
 def _weighs(bag: Bag) -> bool:
     """`are there more in Italy or in Austria?`, `do more have a canteen than not?`"""
-    said = [token.lower for token in bag.clause.reader.tokens]
+    if not bag.clause.pieces:
+        return False
+    start, end = bag.clause.pieces[0].start, bag.clause.pieces[-1].end
+    tokens = [token.lower for token in bag.clause.reader.tokens]
+    begin = max((i + 1 for i in range(start) if tokens[i] in ".!?;"), default=0)
+    said = tokens[begin:end]
     asked = said[:1] and (said[0] in _ASKING or said[:2] in (["which", "is"], ["which", "are"]))
     more = bool(_MORE & set(said))
     bounds = [p for p in bag.left if p.tag in "CZ" and bag.clause.words([p]).lower() not in _MORE]

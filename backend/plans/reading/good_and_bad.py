@@ -1,0 +1,30 @@
+"""Whether more of a property is good or bad, and what `best` and `worst` of it are."""
+
+from backend.plans.english.words import stem
+from backend.plans.reading.cascade import Reader
+from backend.plans.reading.linking import Piece
+from backend.plans.reading.properties import Property
+
+_BAD_THINGS = """
+absence absent accident cancellation casualty complaint corrosion cost crack crime damage death debt
+defect deficit delay dropout emission error expense failure fatality fault incident infection injury
+lateness leak loss mistake mite noise outage overrun penalty pest pollution recall risk sick theft
+vacancy violation wait waste wear
+"""
+_BAD = frozenset(map(stem, _BAD_THINGS.split()))
+
+
+def is_bad(prop: Property) -> bool:
+    """Whether more of a property is worse: delays, losses, complaints."""
+    return bool(_BAD & {*prop.parts, *prop.described})
+
+
+def judged(reader: Reader, piece: Piece, prop: Property, descending: bool) -> bool:
+    """`best` and `worst` turn with what is counted: more damage is worse, a lower score as well."""
+    word = reader.words([piece]).lower().split()[0]
+    if word not in ("best", "worst"):
+        return descending
+    bad = prop.down_is_good or is_bad(prop)
+    high = bad == (word == "worst")
+    reader.assume(f"took “{word}” to mean the {'highest' if high else 'lowest'} {prop.label}")
+    return high
