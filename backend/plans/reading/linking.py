@@ -283,8 +283,8 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
             return  # `change price to cost` names two things, `days to settle` one
         if i == j and tokens[i].lower in _SHOWING and not _spelt_so(tokens[i], rivals):
             continue
-        if i == j and tokens[i].lower in ("time", "times") and not rivals[0].whole:
-            continue  # "how many times"; but "time to ruling"
+        if i == j and tokens[i].lower == "times" and not rivals[0].whole:
+            continue  # "how many times"
         if i == j and _is_rather_value(tokens[i], rivals, vocabulary):
             continue
         name = Piece("P", i, j + 1, meanings)
