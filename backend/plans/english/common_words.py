@@ -113,4 +113,13 @@ CARRIERS = (
 )
 """Verbs that may be said of documents of any kind."""
 
+PAST_FORMS = frozenset(
+    """
+    lost caught held laid led met sat struck took taken begun broken brought built chosen come drawn
+    driven eaten fallen fed felt fought found flown forgotten given gone grown heard hidden known
+    lent meant ridden risen run seen shown spoken taught thrown told worn
+    """.split()  # noqa: SIM905
+)
+"""Past forms of common verbs that do not end in `ed`."""
+
 PARTICLES = frozenset({"out", "up", "off", "away", "down", "back", "over", "in"})

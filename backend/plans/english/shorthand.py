@@ -34,7 +34,10 @@ _SLIPS = tuple(
          r"difference between \1 and "),
         (r"\b(?:the )?(?:whole|entire|full|complete) (?:ranking|lot|league table)\b",
          "the full list"),
+        (r"\b(?:for |over |in )?(?:the )?(?:full|whole|entire|complete)"
+         r" (?:period|time ?span|time ?range|time ?frame|history)\b", "any date"),
         (r"\b(?:whichever|no matter (?:which|what)|regardless of(?: the)?) ", "any "),
+        (r",? (?:starting|beginning) with the (\w+est)\b", r", \1 first"),
         (r"\bbtw (?=[$€£]?\d)", "between "),
     )
 )  # fmt: skip

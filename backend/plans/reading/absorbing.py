@@ -6,8 +6,10 @@ told, and both count only beside something that the collection knows.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS
+from backend.plans.english.frequent_words import is_english
 from backend.plans.english.tokens import Token
 from backend.plans.reading.amounts import money, names_money
 from backend.plans.reading.asides import without_asides
@@ -46,6 +48,12 @@ def absorbed(
         ):
             made[i] = replace(piece, tag="E")
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
+        if piece.tag == "?" and (read := _beside_name(made, i, tokens)) is not None:
+            made[i - 1 : i + 1] = read
+            continue
+        if piece.tag == "?" and _is_unheard_degree(made, i, tokens):
+            made[i] = replace(piece, tag="X", load=(True, None))
+            continue
         if piece.tag == "?" and _is_counted(made[:i], tokens[piece.start]):
             made[i] = replace(piece, tag=" ", load=None)
             continue
@@ -67,6 +75,30 @@ def absorbed(
         [piece for piece in made if piece.tag != " "], tokens, vocabulary.text_words
     )
     return kept, [*notes, *told]
+
+
+def _beside_name(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> list[Piece] | None:
+    """`pass rate`: the share of those that passed."""
+    before = pieces[i - 1] if i else None
+    if before is None or before.end != pieces[i].start:
+        return None
+    truth = before.tag == "P" and before.load[0].prop.kind == "bool"
+    if tokens[pieces[i].start].lower not in _SHARES or not (truth or before.tag == "F"):
+        return None
+    return [replace(pieces[i], tag="%"), before]
+
+
+_SHARES = frozenset({"rate", "rates", "ratio", "quota", "share", "percentage", "proportion"})
+
+
+def _is_unheard_degree(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
+    """`dirtiest 5 samples by bacteria`: a superlative whose measure is named."""
+    word = tokens[pieces[i].start].lower
+    named = any(
+        p.tag == "P" and p.load[0].prop.numeric and before.tag in "yb"
+        for before, p in pairwise(pieces)
+    )
+    return len(word) > 5 and word.endswith("est") and is_english(word) and named
 
 
 def _amount(

@@ -51,6 +51,9 @@ def passed_over(
     word = token.lower
     before = tokens[piece.start - 1].lower if piece.start else ""
     shared = word in ("other", "others", "another") and any(p.tag == "@" for p in near)
+    following = tokens[piece.end].lower if piece.end < len(tokens) else ""
+    if word in ("over", "across") and following in ("all", "the", "every", "both", "our"):
+        return True, None
     if word in _TALK or shared:
         return True, None
     if before == "in" and _is_known_unit(word, near):

@@ -31,6 +31,16 @@ def _of_one(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return _same(reader, pieces) if "of" in between else None
 
 
+def _from_that_of(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`all samples from the site of WS-5144`; `the site of WS-5144` itself asks what it is."""
+    start = pieces[0].start
+    leading = {token.lower for token in reader.tokens[max(0, start - 2) : start]}
+    return _of_one(reader, pieces) if leading & _PLACING else None
+
+
+_PLACING = frozenset({"from", "at", "in", "with", "on", "for"})
+
+
 def _where_it_is(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`every delay at the station where DL-2120 happened`: the property of the one document."""
     return _same(reader, pieces[:-1] if pieces[-1].tag == "P" else pieces)
@@ -45,5 +55,6 @@ LIKENESS_RULES: tuple[Rule, ...] = (
     rule(r"@PE?[tE]*F", _same),
     rule(r"yPF", _of_one),
     rule(r"(?<=E)PWFP?$", _where_it_is),
+    rule(r"(?<=E)PF", _from_that_of),
     rule(r"@", _nothing_shared),
 )

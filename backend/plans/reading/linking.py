@@ -6,7 +6,7 @@ property name, a steering word, a noun, and part of a property name, in this ord
 read once.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
@@ -113,7 +113,7 @@ def _readings(
             yield _Reading(1, 9, Piece("p", i, i + 1, "ge"))
         return
     length, held = vocabulary.values_at(tokens, i)
-    if length and _is_value(tokens, i, length, held, before):
+    if length and _is_value(tokens, i, length, held, before, vocabulary.nouns):
         yield _Reading(length, 6, Piece("V", i, i + length, held))
     beside = None if period is None else date_beside(tokens, i, period)
     found = beside or date_at(tokens, i, today)
@@ -129,6 +129,13 @@ def _readings(
         only = vocabulary.by_weak_name(token.stem)
         if only is not None:
             yield _Reading(1, 2, Piece("P", i, i + 1, [only]))
+    if (
+        token.lower in ("a", "an")
+        and before
+        and before[-1].tag in "EPM"
+        and _ends_in_span(tokens, i)
+    ):
+        yield _Reading(1, 5, Piece("e", i, i + 1))
     if token.lower == "one" and before and before[-1].tag == "V" and before[-1].end == i:
         yield _Reading(1, 4.5, Piece("E", i, i + 1, []))
     if token.lower in ("times", "occasions") and before and before[-1].tag in "Np":
@@ -146,6 +153,13 @@ def _readings(
         yield _Reading(1, 1, Piece(" ", i, i + 1))
 
 
+def _ends_in_span(tokens: Sequence[Token], i: int) -> bool:
+    """`samples a year`, where nothing or another phrase follows."""
+    spans = ("year", "month", "week", "day", "quarter")
+    named = i + 1 < len(tokens) and tokens[i + 1].lower in spans
+    return named and (i + 2 == len(tokens) or tokens[i + 2].lower in FUNCTION_WORDS)
+
+
 def _sign(tokens: Sequence[Token], i: int) -> str | None:
     """`-` for a dash between two numbers, which makes a range of them."""
     return "-" if tokens[i].text in ("-", "–", "—") and _between_numbers(tokens, i) else None
@@ -156,7 +170,12 @@ def _between_numbers(tokens: Sequence[Token], i: int) -> bool:
 
 
 def _is_value(
-    tokens: Sequence[Token], i: int, length: int, held: list[Held], before: Sequence[Piece]
+    tokens: Sequence[Token],
+    i: int,
+    length: int,
+    held: list[Held],
+    before: Sequence[Piece],
+    nouns: Set[str],
 ) -> bool:
     """Values that look like a steering word or a number need a sign that they are meant."""
     if length > 1:
@@ -171,6 +190,9 @@ def _is_value(
     if listed and {field for field, _ in held} & {field for field, _ in before[-2].load}:
         # "a bow and a case": the other values of the same property
         return True
+    noun = i + 1 < len(tokens) and tokens[i + 1].stem in nouns
+    if noun and any(str(value) == token.text for _, value in held):
+        return True  # "well samples"
     common = token.lower in FREE or (token.lower,) in phrases() or token.lower in NUMBER_WORDS
     if not common:
         return True
@@ -254,6 +276,7 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
         return
     stems: list[str] = []
     reaching = False
+    alone: Meaning | None = None
     for j in range(i, min(len(tokens), i + _LONGEST_NAME)):
         if tokens[j].lower in _INSIDE_NAMES or (j > i and tokens[j].lower == "to"):
             reaching = reaching or tokens[j].lower == "to"
@@ -279,6 +302,14 @@ def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[
             continue
         whole = rivals[0].whole
         said_aside = tokens[j].stem in rivals[0].prop.aside & {*rivals[0].prop.parts}
+        if j == i:
+            alone = rivals[0] if whole else None
+        elif (
+            alone is not None
+            and rivals[0].prop is not alone.prop
+            and not _named_by(stems[0], rivals)
+        ):
+            return  # "which lab reports": a whole name, and a verb
         if reaching and not whole and not said_aside:
             return  # `change price to cost` names two things, `days to settle` one
         if i == j and tokens[i].lower in _SHOWING and not _spelt_so(tokens[i], rivals):
@@ -295,6 +326,11 @@ def _is_rather_value(token: Token, rivals: Sequence[Meaning], vocabulary: Vocabu
     """Whether a word that no name holds is a form of a value: `purchased` of `purchase`."""
     named = any(token.stem in {*m.prop.parts, *m.prop.weak, *m.prop.suffix} for m in rivals)
     return not named and token.stem in vocabulary.value_stems
+
+
+def _named_by(word: str, rivals: Sequence[Meaning]) -> bool:
+    """Whether a stem is part of the name of the best meaning."""
+    return word in rivals[0].prop.parts
 
 
 _SHOWING = frozenset({"see", "show", "list", "view", "print"})
@@ -597,7 +633,8 @@ def _fits(
 
 def _behind_number(before: Sequence[Piece]) -> bool:
     """Whether `or more` can belong to a number: `5 or more`, `300 or more sqm`."""
-    return bool(before) and before[-1].tag in "NDP?V"
+    counted = len(before) > 1 and before[-1].tag == "E" and before[-2].tag == "N"
+    return bool(before) and (before[-1].tag in "NDP?V" or counted)
 
 
 def _date_at(tokens: Sequence[Token], j: int) -> bool:

@@ -149,8 +149,10 @@ def _function_of_extreme(reader: Reader, pieces: list[Piece]) -> list[Piece] | N
 
 
 def _order_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`cases per year, earliest year first`, `average days per judge, slowest judge at the top`."""
-    mark, noun, _ = pieces[-3:]
+    """`cases per year, earliest year first`, `average days per judge, slowest judge at the top`,
+    `the lab with most on top`.
+    """
+    noun, mark = sorted(pieces[-3:-1], key=lambda p: p.tag == "X")
     descending, hint = mark.load
     named = noun.tag == "P" and noun.load[0].prop.dated
     if len(pieces) == 3 and not (reader.present and reader.present.keys):
@@ -357,7 +359,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"[ls]?C?T[zy]?N|lE?z?C?N|TlN", _limit),
     rule(r"C?N(?=E|X)", _limit),
     rule(r"s?E?d[yz]?(?:[PM]E?|#E)", _sorted),
-    rule(r"(?:[ey][PY]|K),?X[PYE][fT]|(?:^|(?<=,))X[PYE][fT]$", _order_of_groups),
+    rule(r"(?:[ey][PY]|K),?X[PYE][fT]|(?:^|(?<=,))(?:X[PYE]|PX)[fT]$", _order_of_groups),
     rule(r"[PM]X(?![PMNEvA#])", _trailing_superlative),
     rule(r"P[XT](?![PMNEvA#])", _dated_last),
     rule(r"XN(?![PMEC])|[NL]X(?![PMEvA#])", _few_extremes),

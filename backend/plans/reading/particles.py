@@ -25,7 +25,10 @@ _MEANT: dict[str, tuple[frozenset[str], str]] = {
     "off": (frozenset({"leave", "leaving", "take", "taking", "cross", "strike"}), "exclude"),
     "around": (frozenset({"turn", "switch", "flip", "swap"}), "reverse"),
     "round": (frozenset({"turn", "switch", "flip", "swap"}), "reverse"),
-    "away": (frozenset({"take", "taking", "throw", "throwing", "put", "clear"}), "drop"),
+    "away": (
+        frozenset({"take", "taking", "throw", "throwing", "put", "clear", "leave", "leaving"}),
+        "drop",
+    ),
     "aside": (frozenset({"put", "set", "putting", "leave", "leaving"}), "exclude"),
     "in": (frozenset({"bring", "throw", "let", "put"}), "include"),
     "back": (frozenset({"bring", "put", "add"}), "include"),

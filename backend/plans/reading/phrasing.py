@@ -419,7 +419,7 @@ BOUND_RULES: tuple[Rule, ...] = (
     rule(r"[MA]E?,?b[ND][&z][ND]", _bound),
     rule(r"[MA]E?,?C[ND](?!P)|[MA][ND]p(?!P)", _bound),
     rule(r"P(?:C[ND]|[ND]p)E", _bound_of_times),
-    rule(r"C[ND]E|[ND]pE", _counted_bound),
+    rule(r"C[ND]E|[ND]pE|[ND]Ep", _counted_bound),
 )
 
 COUNT_RULES: tuple[Rule, ...] = (rule(r"#P(?![Cp])", _how_many),)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter
+from backend.plans.english.common_words import CARRIERS, PAST_FORMS
 from backend.plans.english.frequent_words import is_english
 from backend.plans.english.nouns import singular
 from backend.plans.english.spelling import nearest_word
@@ -29,9 +30,9 @@ def complete(
         token = tokens[piece.start]
         if piece.tag == "o" and _describes(i, made, tokens, vocabulary):
             piece = made[i] = replace(piece, tag="?")
-        if piece.tag != "?" or len(singular(token.text)) < 4 or piece.end - piece.start != 1:
+        if piece.tag != "?" or len(singular(token.text)) < 3 or piece.end - piece.start != 1:
             continue
-        held = vocabulary.holding(singular(token.lower))
+        held = vocabulary.holding(singular(token.lower)) if len(singular(token.text)) > 3 else []
         near = [p for p in made[max(0, i - 1) : i + 2] if p.tag == "P"]
         named = {m.prop.field for p in near for m in p.load}
         held = [item for item in held if item[0] in named] or held
@@ -47,6 +48,9 @@ def complete(
             _take_in(made, i, tokens, held)
             values = " or ".join(str(value) for _, value in held)
             notes[piece.start] = f"read “{token.text}” as {values}"
+        elif not held and (short := vocabulary.abbreviated(token.lower)) is not None:
+            made[i] = replace(piece, tag="P", load=[short])
+            notes[piece.start] = f"read “{token.text}” as {short.prop.label}"
     return made, notes
 
 
@@ -91,7 +95,7 @@ def mend(
         if piece.tag != "?" or piece.end - piece.start != 1:
             continue
         token = tokens[piece.start]
-        if token.lower in vocabulary.text_words or is_english(token.text):
+        if token.lower in vocabulary.text_words | CARRIERS | PAST_FORMS or is_english(token.text):
             continue
         found = nearest_word(token.lower, vocabulary.spellings)
         named = piece.start > 0 and token.text[0].isupper()

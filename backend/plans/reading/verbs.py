@@ -6,7 +6,7 @@ A verb stays where it bears a condition: beside a number, a date or a negation.
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
-from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS, PARTICLES
+from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS, PARTICLES, PAST_FORMS
 from backend.plans.english.frequent_words import is_english
 from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
@@ -14,7 +14,7 @@ from backend.plans.english.units import naming_unit
 from backend.plans.reading.amounts import names_money
 from backend.plans.reading.linking import Piece
 
-LINKED = frozenset("VPDQNX")
+LINKED = frozenset("VPDQNXF")
 PREPOSITIONS = frozenset(
     """
     about across against as at between by caused due for from in into of on per regarding than
@@ -104,8 +104,10 @@ def _relates(
     word = tokens[piece.start].lower
     if piece.tag != "?" or word in told_in_texts:
         return False
+    if tuple(t.lower for t in tokens[max(0, piece.start - 2) : piece.start]) in _DO_WE:
+        return True
     regular = len(word) > 4 and word.endswith(("ing", "ed")) and is_english(word)
-    if not regular and word not in _PAST:
+    if not regular and word not in PAST_FORMS:
         return False
     leading = tuple(token.lower for token in tokens[max(0, piece.start - 2) : piece.start])
     if word.endswith("ing") and leading in _BUSY:
@@ -117,16 +119,12 @@ def _relates(
     return between <= PARTICLES | PREPOSITIONS | _ARTICLES
 
 
+_DO_WE = frozenset(
+    (do, who) for do in ("do", "does", "did", "can") for who in ("we", "they", "you", "i", "people")
+)
+"""What shows that a verb is said of the asker: `how many sites do we monitor`."""
 _BUSY = frozenset({("i", "am"), ("we", "are"), ("am", "i"), ("are", "we"), ("'", "m"), ("i", "m")})
 _ARTICLES = frozenset({"the", "a", "an", "our", "your", "their", "upon", "onto", "up", "being"})
-_PAST = frozenset(
-    """
-    lost caught held laid led met sat struck took taken begun broken brought built chosen come drawn
-    driven eaten fallen fed felt fought found flown forgotten given gone grown heard hidden known
-    lent meant ridden risen run seen shown spoken taught thrown told worn
-    """.split()  # noqa: SIM905
-)
-"""Past forms of common verbs that do not end in `ed`."""
 _PLACING = frozenset({"on", "in", "with", "at", "for"})
 
 

@@ -217,6 +217,17 @@ class Vocabulary:
         found = [prop for prop in self.properties if word in prop.weak]
         return Meaning(found[0], 0.6, False) if len(found) == 1 else None
 
+    def abbreviated(self, word: str) -> Meaning | None:
+        """The only property with a word in its name that begins so: `temp` of `temperature`."""
+        if is_english(word) or not word.isalpha():
+            return None
+        found = [
+            prop
+            for prop in self.properties
+            if any(part.startswith(word) for part in prop.label.lower().split() if part != word)
+        ]
+        return Meaning(found[0], 1.0, False) if len(found) == 1 else None
+
     def names_part(self, word: str) -> bool:
         """Whether a word is part of the name of a property."""
         return any(word in prop.parts for prop in self.properties)

@@ -16,7 +16,7 @@ _APPROVALS = (
     "that is what i wanted", "that is exactly what i want", "that is what i need", "works for me",
 )  # fmt: skip
 _GREETINGS = (
-    "hi", "hello", "hey", "well", "hmm", "um", "uh", "so", "ok", "okay", "please", "thanks",
+    "hi", "hello", "hey", "hmm", "um", "uh", "so", "ok", "okay", "please", "thanks",
     "thank you", "sorry", "actually", "oh", "right", "now that i see it", "now that i look at it",
     "on second thought", "on second thoughts", "come to think of it", "to be honest", "if possible",
     "if you can", "for now", "for the moment", "one more thing", "there", "wait", "no wait",
@@ -33,7 +33,8 @@ _CLOSINGS = (
     "my mistake", "my bad", "i think", "i guess", "i suppose", "that is what i need", "right",
     "that is what i want", "that is all", "that is it", "in fact", "really", "if you would",
     "to be precise", "to be exact", "would be great", "would be nice", "would be good", "will do",
-    "would do", "would be more useful", "would be better", "would be nicer", "would help",
+    "use that", "take that", "do that", "go with that", "would do", "would be more useful",
+    "would be better", "would be nicer", "would help",
     "would be more helpful", "would make more sense", "makes more sense", "is better",
     "at the same time", "behind that number", "behind this number", "behind it", "behind that",
     "any more", "anymore", "is enough", "are enough", "at the moment", "for a start", "so far",
@@ -69,7 +70,9 @@ _LOOKS = (
     rf"(?:{_any(_SUBJECTS)}\s+)?(?:looks?|is|seems)\s+(?:all\s+|very\s+|really\s+)?{_any(_PRAISE)}"
 )
 _IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
-_GREETING = re.compile(rf"(?:{_any(_GREETINGS)}\b[\s,.!]*)+", re.I)
+_GREETING = re.compile(
+    rf"(?:(?:{_any(_GREETINGS)}\b|well(?=\s*[,.!…–—]))[\s,.!…–—]*)+", re.I
+)  # "well samples" are no greeting
 _OBJECTION = re.compile(
     r"(?:no\s*[,.!–—-]+\s+|(?:that|this|it)\s+(?:is|was)\s+(?:not\s+)?(?:wrong|right|correct|it|so|"
     r"what i (?:meant|wanted|asked for|had in mind|need|want))\s*[,.!;:–—-]+\s*)",

@@ -287,6 +287,10 @@ def _name(swap: Swap, piece: Piece) -> list[Operation]:
     if numeric is not None and len(moved) == 1 and not moved[0].is_date:
         # `amount paid, not amount claimed`: the same bounds, of another property
         return [ChangeFilter(moved[0].model_copy(update={"field": numeric.field}), moved[0])]
+    if swap.keys and piece.load[0].prop.kind == "bool" and not swap.old:
+        prop = piece.load[0].prop
+        if any(condition.field == prop.field for condition in _conditions(draft)):
+            return _value_or_list(swap, prop)  # "failed samples per lab", "I mean passed"
     if swap.keys:
         prop = reader.any_property(piece)
         return [SetGroup(_key(swap, Key((prop.field,))))]

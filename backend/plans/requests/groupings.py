@@ -71,8 +71,8 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
         if len(near) > 1 and near[-1].tag == near[-2].tag == "P" and _says_when(bag, near[-1]):
             # "which applicant filed the most": the verb only says what is counted.
             bag.drop(near.pop())
-        while bag.has("W") and _counts(order) and len(near) > 1 and near[-1].tag in "EF":
-            near.pop()  # "which employer was taken to court most often"
+        while bag.has("W") and len(near) > 1 and _only_leads(bag, near[-1], piece):
+            near.pop()
         if not near or near[-1].tag not in "PY":
             continue
         if near[-1].tag == "P" and bag.property_of(near[-1]).numeric:
@@ -81,8 +81,15 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
     return []
 
 
-def _counts(order: Order) -> bool:
-    return order.measure is not None and order.measure.func == "count"
+def _only_leads(bag: Bag, between: Piece, mark: Piece) -> bool:
+    """Whether a piece in front of a superlative is no group: `which employer was taken to court most
+    often`, `which lab reports the lowest average`.
+    """
+    order: Order = mark.load
+    if order.measure is not None and order.measure.func == "count":
+        return between.tag in "EF"
+    leading = {t.lower for t in bag.clause.reader.tokens[between.end : mark.start]}
+    return between.tag == "E" and leading <= {"the", "a", "our"}
 
 
 def _is_verb(bag: Bag, piece: Piece) -> bool:
@@ -93,7 +100,8 @@ def _is_verb(bag: Bag, piece: Piece) -> bool:
 
 def _says_when(bag: Bag, piece: Piece) -> bool:
     word = bag.clause.reader.tokens[piece.end - 1].lower
-    return bag.property_of(piece).dated and word.endswith(("ed", "t", "n"))
+    verb = word.endswith(("ed", "t", "n")) or (bag.has("W") and word.endswith("s"))
+    return bag.property_of(piece).dated and verb
 
 
 def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) -> list[Operation]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from backend.contract.plan_nodes import BasicFilter
+from backend.contract.plan_nodes import BasicFilter, Function
 from backend.plans.edits.operations import (
     AddFilter,
     Difference,
@@ -169,7 +169,7 @@ def differences(bag: Bag) -> list[Operation]:
     named = [piece for piece in bag.left if piece.tag == "P" and piece.load[0].prop.numeric]
     functions = [piece for piece in bag.left if piece.tag == "A"]
     if named and not loads and (functions or "much" in bag.clause.words(marks).lower()):
-        function = functions[0].load if functions else "avg"
+        function: Function = functions[0].load if functions else "avg"
         measure = Measure(function, bag.property_of(named[0]).field)
         bag.take("A")
         bag.drop(named[0])

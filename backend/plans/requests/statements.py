@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-from backend.contract.plan_nodes import Aggregation, BasicFilter
+from backend.contract.plan_nodes import Aggregation, BasicFilter, Function
 from backend.plans.edits.describing import say_condition
 from backend.plans.edits.merging import excludes
 from backend.plans.edits.operations import (
@@ -39,6 +39,7 @@ from backend.plans.reading.comparing import (
 )
 from backend.plans.reading.likeness import Likeness
 from backend.plans.reading.linking import Piece
+from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.requests.bag import Bag, is_plural, refuse_left_over
@@ -63,7 +64,7 @@ def statements(
     """
     if clause.problem is not None:
         raise clause.problem
-    bag = Bag(clause, _exclusions(clause.pieces))
+    bag = Bag(clause, _exclusions(_figures(clause.pieces, present) if grouped else clause.pieces))
     if question:
         _drop_auxiliary(bag)
     found: list[Operation] = []
@@ -92,6 +93,19 @@ def statements(
     return found
 
 
+def _figures(pieces: Sequence[Piece], present: Sequence[Aggregation]) -> list[Piece]:
+    """`the biggest loan per bank` beside the smallest loan of each: the number is meant."""
+    extremes = {item.field for item in present if item.func in ("min", "max")}
+    made = list(pieces)
+    for i, piece in enumerate(pieces):
+        order = piece.load
+        if piece.tag != "H" or not order.extreme or order.measure or order.field not in extremes:
+            continue
+        func: Function = "min" if order.descending is False else "max"
+        made[i] = replace(piece, tag="M", load=Measure(func, order.field))
+    return made
+
+
 def _measured_last(found: list[Operation]) -> list[Operation]:
     """`average price of the 10 oldest lots`: a number of what the order and the limit leave."""
     measures = [item for item in found if isinstance(item, SetMeasures)]
@@ -109,7 +123,12 @@ def _drop_auxiliary(bag: Bag) -> None:
         word = bag.clause.words([piece]).lower()
         beside = any(p.tag in "FKMHLZUPE#" and p.end <= piece.start for p in bag.left)
         asked = _WHO_DID & {t.lower for t in bag.clause.reader.tokens[: piece.start][-3:]}
-        if (piece.tag == "c" and word == "do") or (piece.tag == "w" and (asked or not beside)):
+        joins = word in ("too", "also", "as well")
+        if (
+            joins
+            or (piece.tag == "c" and word == "do")
+            or (piece.tag == "w" and (asked or not beside))
+        ):
             bag.drop(piece)
 
 
