@@ -42,7 +42,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     (
         "x",
         None,
-        "exclude|excluding|omit|leave out|leave away|ignore|skip|filter out|take out|throw out|hide|leave off|"
+        "exclude|excluding|omit|leave out|leave away|ignore|skip|filter out|take out|throw out|"
+        "hide|leave off|"
         "weed out|leave aside|eliminate|disregard|cut out|rule out|except|except for|"
         "apart from|aside from|other than|all but|everything but|anything but|minus|"
         "not interested in|"

@@ -36,7 +36,8 @@ _OPINION = re.compile(
 )
 _EVALUATIVE = (
     r"(?:interesting|useful|helpful|relevant|important|sensible|appropriate|handy|valuable"
-    r"|(?:more|less) [a-z]+ing|[a-z]+ enough|informative|meaningful|fairer|nicer|fitting|telling|clearer|simpler"
+    r"|(?:more|less) [a-z]+ing|[a-z]+ enough|informative|meaningful|fairer|nicer|fitting|telling"
+    r"|clearer|simpler"
     r"|(?:a |the )?(?:better|right|good|sensible|fairer|more \w+) (?:cut-?offs?|cut off|limits?"
     r"|thresholds?|bounds?|values?|numbers?|figures?|choices?"
     r"|measures?|idea|fit)|of interest|of (?:any )?use|of relevance|worth (?:seeing|having)"

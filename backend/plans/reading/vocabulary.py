@@ -27,7 +27,7 @@ _ALIKE = 1.2
 _SIZE_MEANT = 0.8
 _KEY_STEMS = frozenset(stem(word) for word in KEY_WORDS) | {"ids"}
 _DATE = stem("date")
-_TIME = stem("time")
+_LASTING = frozenset(map(stem, ("time", "duration")))
 _REVENUE = stem("revenue")
 _NUMBER = stem("number")
 _DUE = stem("due")
@@ -178,7 +178,7 @@ class Vocabulary:
             return 1.0 if prop.unit is not None and prop.unit.name == unit else 0.0
         if word in prop.weak or word in prop.suffix:
             return 0.2
-        if word == _TIME and prop.unit is not None and measure_of(prop.unit.name) == "time":
+        if word in _LASTING and prop.unit is not None and measure_of(prop.unit.name) == "time":
             return 0.6
         if covered and word in _GENERIC.get(prop.kind, ()):
             return 0.1
@@ -258,11 +258,10 @@ class Vocabulary:
         for form in (word, *_nouns_of(word)):
             if exact := parts.get(form):
                 return list(dict.fromkeys(exact))
-        if is_english(word):
-            # A whole word is no beginning of another, but `recruit` means Recruiting.
+        # A whole word is no beginning of another, but `recruit` means Recruiting.
+        begun = [] if is_english(word) else self.values.beginning(word)
+        if not begun:
             begun = [key for key in self.values.beginning(word[:4]) if stem(key) == stem(word)]
-        else:
-            begun = self.values.beginning(word)
         return list(dict.fromkeys(item for key in begun for item in parts[key]))
 
     @cached_property

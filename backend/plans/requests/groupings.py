@@ -82,8 +82,8 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
 
 
 def _only_leads(bag: Bag, between: Piece, mark: Piece) -> bool:
-    """Whether a piece in front of a superlative is no group: `which employer was taken to court most
-    often`, `which lab reports the lowest average`.
+    """Whether a piece in front of a superlative is no group: `which employer was taken to court
+    most often`, `which lab reports the lowest average`.
     """
     order: Order = mark.load
     if order.measure is not None and order.measure.func == "count":
