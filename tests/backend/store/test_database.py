@@ -1,7 +1,9 @@
 """Transactions: all or nothing, never "locked", never on a SQLite that damages its log."""
 
+import multiprocessing
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -120,6 +122,26 @@ def test_writers_that_read_first_never_meet_a_locked_database(database: Database
         thread.join()
     assert count(database) == 200
     other.close()
+
+
+def _write(url: str, name: str, count: int) -> None:
+    own = Database(url)
+    for number in range(count):
+        with own.writing() as connection:
+            connection.execute(select(func.count()).select_from(secrets)).scalar_one()
+            connection.execute(insert(secrets).values(name=f"{name}{number}", value=b""))
+    own.close()
+
+
+@pytest.mark.soak
+def test_ten_thousand_writes_of_eight_processes_never_meet_a_locked_database(
+    database: Database,
+) -> None:
+    with ProcessPoolExecutor(8, multiprocessing.get_context("spawn")) as writers:
+        waiting = [writers.submit(_write, str(database.url), f"w{n}-", 1_250) for n in range(8)]
+        for one in waiting:
+            one.result()
+    assert count(database) == 10_000
 
 
 def test_a_reader_sees_one_state_whatever_is_committed_meanwhile(database: Database) -> None:
