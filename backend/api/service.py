@@ -42,8 +42,8 @@ from backend.settings import Settings
 from backend.store import failpoints
 from backend.store.backup import sweep_copies
 from backend.store.blobs import SHARED_GRACE, BlobStore
-from backend.store.database import Database
-from backend.store.migrating import migrate
+from backend.store.database import Database, UnusableDatabase
+from backend.store.migrating import layout_of, migrate
 from backend.store.tables import secrets as secrets_table
 from backend.store.tables import tasks
 from backend.tasks.pool import Limits, WorkerPool
@@ -189,8 +189,16 @@ def open_service(settings: Settings) -> Service:
     failpoints.arm(settings.failpoints)
     settings.data_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
     database = Database(settings.resolved_database_url)
-    migrate(database)
+    is_empty = layout_of(database) is None
     blobs = BlobStore(settings.blob_dir, grace=0.0 if database.is_sqlite else SHARED_GRACE)
+    if is_empty and next(blobs.digests(), None) is not None:
+        # To sweep what no row points to would remove every original.
+        raise UnusableDatabase(
+            f"{settings.blob_dir} holds files of documents, but the database is missing or empty:"
+            " put it back, restore a backup into an empty folder (workbench restore), or move the"
+            " files away."
+        )
+    migrate(database)
     embedders = Embedders(settings.models_dir, settings.models.embedding)
     embedding = Embedding(embedders, VectorCache(database, settings.embedding_cache))
     search = SearchEngine(database, settings.index_dir, embedders)

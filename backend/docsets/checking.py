@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from backend.contract.errors import ServiceError
+from backend.contract.errors import ServiceError, Unavailable
 from backend.contract.storage import StorageCheck, StorageFault, StorageReport
 from backend.docsets.docsets import blob_in_use, blobs_in_use, drop_blobs
 from backend.search.docset import docset_ids
@@ -37,13 +37,21 @@ class Storage:
         during the look is looked at again before it is called missing or unused.
         """
         faults: list[StorageFault] = []
-        for fault in self._faults(wanted):
-            faults.append(fault)
-            if len(faults) == _MOST_FAULTS:
-                break
-        with self.database.reading() as connection:
-            counted = connection.scalar(select(func.count()).select_from(documents)) or 0
-            held = connection.scalar(select(func.count()).select_from(docsets)) or 0
+        counted = held = 0
+        try:
+            for fault in self._faults(wanted):
+                faults.append(fault)
+                if len(faults) == _MOST_FAULTS:
+                    break
+            with self.database.reading() as connection:
+                counted = connection.scalar(select(func.count()).select_from(documents)) or 0
+                held = connection.scalar(select(func.count()).select_from(docsets)) or 0
+        except Unavailable as error:  # too damaged to look on
+            faults.append(
+                StorageFault(
+                    part="database", subject="file", found=error.detail, advice=_FROM_BACKUP
+                )
+            )
         files = sum(1 for _ in self.blobs.digests())
         return StorageReport(documents=counted, files=files, docsets=held, faults=faults)
 

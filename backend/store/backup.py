@@ -6,6 +6,7 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from sqlalchemy import delete, select, union
@@ -28,14 +29,16 @@ def backup(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[byte
 
     The copy of the database lies in `scratch` until the last byte was taken. Files that are
     deleted meanwhile stay until then, so every row of the copy has its file. BadRequest when the
-    database is not SQLite.
+    database is not SQLite, Unavailable when it is damaged, StorageFull without room for the copy.
     """
     if not database.is_sqlite:
         raise BadRequest(
             "This server keeps its data in PostgreSQL: copy that with pg_dump, and then the"
             " folder of the files."
         )
-    return _archive(database, blobs, scratch)
+    archive = _archive(database, blobs, scratch)
+    first = next(archive)  # what can go wrong with the copy does so before anything is answered
+    return chain((first,), archive)
 
 
 def sweep_copies(scratch: Path) -> None:

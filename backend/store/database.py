@@ -17,7 +17,7 @@ import pysqlite3
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import make_url
 
-from backend.store.disk_faults import disk_faults_are_told
+from backend.store.disk_faults import damage_is_told, damaged, disk_faults_are_told
 from backend.store.failpoints import reach
 
 # SQLite's release history: the WAL-reset corruption fault is mended from 3.51.3 and 3.53.0 on.
@@ -55,8 +55,11 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one consistent state, whatever is committed meanwhile."""
-        with self.engine.connect() as connection:
+        """A connection that sees one consistent state, whatever is committed meanwhile.
+
+        Unavailable when the file of the database is damaged.
+        """
+        with damage_is_told(), self.engine.connect() as connection:
             if self.is_sqlite:
                 connection.exec_driver_sql("BEGIN")
             else:
@@ -99,10 +102,16 @@ class Database:
                 raise
 
     def copy_to(self, path: Path) -> None:
-        """Copies the whole state of a SQLite database into a new file; writers go on meanwhile."""
+        """Copies the whole state of a SQLite database into a new file; writers go on meanwhile.
+
+        Unavailable when it is damaged: a copy of that must not take the place of a good one.
+        """
         with self.engine.connect() as connection, closing(pysqlite3.connect(str(path))) as target:
             raw: Any = connection.connection.dbapi_connection
             raw.backup(target)
+            (found,) = target.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                raise damaged(found)
 
     def close(self) -> None:
         self.engine.dispose()

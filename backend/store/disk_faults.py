@@ -12,6 +12,7 @@ from backend.contract.errors import ServiceError, StorageFull, Unavailable
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FAILED = (errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES)
 _SQLITE_FAILED = ("disk i/o error", "readonly database", "unable to open database file")
+_SQLITE_DAMAGED = ("malformed", "not a database")
 
 
 @contextmanager
@@ -29,6 +30,30 @@ def disk_faults_are_told() -> Iterator[None]:
         raise refusal from error
 
 
+@contextmanager
+def damage_is_told() -> Iterator[None]:
+    """Turns what SQLite says of a damaged file into Unavailable; for blocks that only read."""
+    try:
+        yield
+    except DBAPIError as error:
+        if not _is_damage(error):
+            raise
+        raise damaged(str(error.orig)) from error
+
+
+def damaged(found: str) -> ServiceError:
+    """What a caller is told of a damaged database."""
+    return Unavailable(
+        f"The database is damaged ({found}): restore a backup into an empty folder"
+        " (workbench restore). `workbench doctor --data` shows what is lost."
+    )
+
+
+def _is_damage(error: DBAPIError) -> bool:
+    said = str(error.orig).lower()
+    return any(words in said for words in _SQLITE_DAMAGED)
+
+
 def _of_system(error: OSError) -> ServiceError | None:
     if error.errno in _FULL:
         return _full()
@@ -41,6 +66,8 @@ def _of_database(error: DBAPIError) -> ServiceError | None:
     said = str(error.orig).lower()
     if "full" in said:
         return _full()
+    if _is_damage(error):
+        return damaged(str(error.orig))
     known = next((words for words in _SQLITE_FAILED if words in said), None)
     return None if known is None else _failed(known)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
+from backend.contract.errors import Unavailable
 from backend.store.database import Database, UnusableDatabase
 from backend.store.tables import metadata
 
@@ -20,16 +21,28 @@ _MARK = "alembic_version"
 _OTHER_FOLDER = "or name another data folder in WORKBENCH_DATA_DIR"
 
 
-def migrate(database: Database) -> None:
-    """Runs the missing steps. UnusableDatabase when it is damaged, of others, or not known."""
+def layout_of(database: Database) -> str | None:
+    """The mark of the layout; None for a database that is still empty.
+
+    UnusableDatabase when it is damaged, belongs to others, or was written by another build.
+    """
     try:
         with database.reading() as connection:
-            current = _layout(connection)
-            if current == LATEST:
+            layout = _mark(connection)
+            if layout == LATEST:
                 _check_columns(connection)
-                return
+            return layout
+    except Unavailable as error:
+        raise UnusableDatabase(f"{database.url.database}: {error.detail}") from error
     except DBAPIError as error:
-        raise UnusableDatabase(_not_opened(database, error)) from error
+        raise UnusableDatabase(_not_answered(database, error)) from error
+
+
+def migrate(database: Database) -> None:
+    """Runs the missing steps. UnusableDatabase as above, and when the layout is not known."""
+    current = layout_of(database)
+    if current == LATEST:
+        return
     # Takes longer to load than the rest of the store, and nearly every start needs none of it.
     from alembic import command
     from alembic.config import Config
@@ -48,8 +61,7 @@ def migrate(database: Database) -> None:
         command.upgrade(config, LATEST)
 
 
-def _layout(connection: Connection) -> str | None:
-    """The mark of the layout; None for a database that is still empty."""
+def _mark(connection: Connection) -> str | None:
     present = set(inspect(connection).get_table_names())
     if _MARK not in present:
         # PostgreSQL may hold tables of other programs beside ours.
@@ -82,11 +94,6 @@ def _check_columns(connection: Connection) -> None:
             )
 
 
-def _not_opened(database: Database, error: DBAPIError) -> str:
-    if not database.is_sqlite:
-        shown = database.url.render_as_string(hide_password=True)
-        return f"The database {shown} does not answer: {str(error.orig).strip()}"
-    return (
-        f"The database {database.url.database} cannot be read ({error.orig}): restore a backup"
-        f" into an empty folder (workbench restore), {_OTHER_FOLDER}."
-    )
+def _not_answered(database: Database, error: DBAPIError) -> str:
+    shown = database.url.render_as_string(hide_password=True)
+    return f"The database {shown} does not answer: {str(error.orig).strip()}"

@@ -98,6 +98,44 @@ def test_a_row_that_points_to_nothing_is_a_fault_of_the_database(
     assert any("restore" in one["advice"] for one in faults)
 
 
+def test_a_database_that_is_damaged_while_it_serves_is_told_and_not_backed_up(
+    backend: BackendProcess, docset_id: str
+) -> None:
+    backend.stop()
+    with closing(sqlite3.connect(backend.folder / "workbench.sqlite")) as database:
+        size = database.execute("PRAGMA page_size").fetchone()[0]
+        tables = "SELECT rootpage FROM sqlite_master WHERE name = 'elements'"
+        (page,) = database.execute(tables).fetchone()
+    with (backend.folder / "workbench.sqlite").open("r+b") as file:
+        file.seek((page - 1) * size)
+        file.write(b"\xa7" * size)
+    backend.start()
+    faults = _check(backend)["faults"]
+    assert any(one["part"] == "database" and "restore" in one["advice"] for one in faults)
+    with backend.client() as http:
+        for answer in (
+            http.post("/v1/workbench/backup"),
+            http.get(f"/v1/storage/docsets/{docset_id}/docs/{_doc_id(http, docset_id)}"),
+        ):
+            assert answer.status_code == 503 and "workbench restore" in answer.json()["detail"]
+
+
+def test_files_without_a_database_are_kept_and_asked_about(
+    backend: BackendProcess, docset_id: str
+) -> None:
+    """As after a database was moved away: a start that sweeps would remove every original."""
+    backend.stop()
+    kept = sorted(_files(backend))
+    (backend.folder / "workbench.sqlite").rename(backend.folder / "elsewhere")
+    for _ in range(2):
+        with pytest.raises(AssertionError, match="the database is missing"):
+            backend.start()
+        assert sorted(_files(backend)) == kept
+    (backend.folder / "elsewhere").rename(backend.folder / "workbench.sqlite")
+    backend.start()
+    assert _check(backend, read_files=True)["faults"] == []
+
+
 def test_doctor_says_so_in_words_and_by_its_exit_code(
     backend: BackendProcess, docset_id: str, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -117,6 +155,11 @@ def _check(backend: BackendProcess, **wanted: bool) -> dict[str, Any]:
         answer = http.post("/v1/workbench/storage/check", json=wanted).raise_for_status()
         report: dict[str, Any] = answer.json()
         return report
+
+
+def _doc_id(http: httpx.Client, docset_id: str) -> str:
+    listed = http.get(f"/v1/storage/docsets/{docset_id}/docs").raise_for_status().json()
+    return str(listed["items"][0]["doc_id"])
 
 
 def _files(backend: BackendProcess) -> Iterator[Path]:

@@ -26,12 +26,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """The folder is filled at the end, by renaming: a broken backup leaves it as it was."""
     from backend.contract.backup import DATABASE
-    from backend.contract.location import data_dir
+    from backend.contract.location import data_dir, unusable
 
     folder = Path(arguments.into) if arguments.into else data_dir()
     if (folder / DATABASE).exists() or (folder / "blobs").exists():
         raise CommandFailed(f"{folder} holds data already: name an empty folder with --into.")
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise CommandFailed(unusable(folder, error)) from error
     with tempfile.TemporaryDirectory(dir=folder, prefix=".restore-") as scratch:
         try:
             manifest = _unpack(Path(arguments.file), Path(scratch))

@@ -91,7 +91,7 @@ def test_a_file_that_is_no_database_any_more_is_told_with_what_to_do(
     whole.close()
     file.write_bytes(b"words " * 999 if damage == "not a database" else file.read_bytes()[:9000])
     database = Database(f"sqlite:///{file}")
-    with pytest.raises(UnusableDatabase, match=r"cannot be read .*\(workbench restore\)"):
+    with pytest.raises(UnusableDatabase, match=r"is damaged .*\(workbench restore\)"):
         migrate(database)
     database.close()
 
