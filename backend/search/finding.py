@@ -4,6 +4,7 @@ enough.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -12,9 +13,17 @@ import numpy.typing as npt
 from backend.contract.search import QueryType
 from backend.search.holding import IndexName
 from backend.search.lexical.feedback import ELEMENTS
-from backend.search.lexical.searching import TantivyReader
+from backend.search.lexical.searching import TantivyReader, first
 from backend.search.port import Matches
-from backend.search.ranking import Fusion, Hit, Numbers, Weighted, hits_of, numbers_of
+from backend.search.ranking import (
+    Fusion,
+    Hit,
+    Numbers,
+    Ranking,
+    Weighted,
+    hits_of,
+    numbers_of,
+)
 from backend.search.vectors.feedback import towards
 from backend.search.vectors.reader import VectorReader
 
@@ -31,6 +40,9 @@ FUSION_DEPTH: Final = 1000
 
 _STATIC_WEIGHT = 0.5
 _MODEL_WEIGHT = 1.25
+
+_CHOSEN_FROM = 100
+"""Elements of each list of which feedback learns from the best of both."""
 
 _GROWTH = 4
 
@@ -130,11 +142,29 @@ class Found:
 def _both(
     query: Query, words: TantivyReader, vectors: VectorReader, allowed: Numbers | None
 ) -> dict[str, Matches]:
-    """The lists of a hybrid query: what the words find first has a say in the vectors'."""
-    found = words.search(query.text, allowed, with_learned=True)
-    if query.vector is None:
-        return {"lexical": found}
+    """The lists of a hybrid query: what the words find first has a say in the vectors', and where
+    the vectors are the better half they have one in what feedback learns its words from. (Test
+    collections gain .006 of recall@100 with MiniLM, and nothing with static vectors.)
+    """
     vector = query.vector
+    if vector is None:
+        return {"lexical": words.search(query.text, allowed, with_learned=True)}
+    choose = first
+    if query.vector_weight > 1:
+        choose = partial(_chosen, beside=vectors.search(vector, allowed))
+    found = words.search(query.text, allowed, with_learned=True, choose=choose)
     if found.is_telling:
         vector = towards(vectors, vector, found.best(FUSION_DEPTH).head(ELEMENTS))
     return {"lexical": found, "vector": vectors.search(vector, allowed)}
+
+
+def _chosen(found: Matches, *, beside: Matches) -> Ranking:
+    """Of the elements that the words found those that a fusion with the vectors has first, where
+    both count alike.
+    """
+    best, near = found.best(_CHOSEN_FROM), beside.best(_CHOSEN_FROM)
+    lists = {"words": Weighted(best, 1.0), "vectors": Weighted(near, 1.0)}
+    together = Fusion(lists, by_document=False).units
+    chosen = together[np.isin(together, best.keys)][:ELEMENTS]
+    kept = np.isin(best.keys, chosen)
+    return Ranking(best.keys[kept], best.scores[kept])

@@ -8,7 +8,7 @@ words anyway, and those that both find are the better for it.
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,9 +19,17 @@ from backend.search.lexical.analysis import analyzer, common_words, prepare_quer
 from backend.search.lexical.feedback import ELEMENTS, Rarities, expanded
 from backend.search.lexical.recent import RecentView
 from backend.search.lexical.scan import Scan
+from backend.search.port import Matches
 from backend.search.ranking import Keys, Numbers, Ranking, ranked
 
 Weights = Mapping[str, float]
+Choice = Callable[[Matches], Ranking]
+"""The elements that feedback learns from, of those that a query finds."""
+
+
+def first(found: Matches) -> Ranking:
+    """The best ones: the choice of who has nothing else to go by."""
+    return found.best(ELEMENTS)
 
 
 class Committed:
@@ -100,11 +108,17 @@ class TantivyReader:
         self._recent = recent
 
     def search(
-        self, query: str, allowed: Numbers | None, *, with_learned: bool = False
+        self,
+        query: str,
+        allowed: Numbers | None,
+        *,
+        with_learned: bool = False,
+        choose: Choice = first,
     ) -> WordMatches:
         """Elements with any word of `query`; very common words count when it holds no others.
 
-        `with_learned`: or with any word that feedback learned.
+        `with_learned`: or with any word that feedback learned. It learns from those that `choose`
+        takes of what the query alone finds.
         """
         language = self._committed.language
         terms = query_terms(query, language)
@@ -116,7 +130,7 @@ class TantivyReader:
         found = self._found("text", weights, allowed)
         if len(found.best(ELEMENTS + 1)) <= ELEMENTS:
             return found
-        weights = self._expanded(terms, found)
+        weights = self._expanded(terms, found, choose)
         if with_learned:
             return self._found("text", weights, allowed)
         own = {term: weights.pop(term) for term in terms}
@@ -130,8 +144,10 @@ class TantivyReader:
         )
         return np.concatenate([everything.best(self._committed.total).keys, self._recent.keys()])
 
-    def _expanded(self, terms: Mapping[str, int], found: WordMatches) -> dict[str, float]:
-        best = found.best(ELEMENTS)
+    def _expanded(
+        self, terms: Mapping[str, int], found: WordMatches, choose: Choice
+    ) -> dict[str, float]:
+        best = choose(found)
         return expanded(
             terms,
             found.openings(best.keys),

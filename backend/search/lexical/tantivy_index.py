@@ -212,8 +212,8 @@ class TantivyIndex:
     def _open(self) -> tantivy.Index:
         index = tantivy.Index(_schema(), path=str(self._folder))
         index.register_tokenizer("stems", analyzer(self._language))
-        # We know when there is something new. (The thread that watches the folder all the same comes
-        # with every index on disk; Holdings bounds how many are open.)
+        # We know when there is something new. The thread that watches the folder all the same comes
+        # with every index on disk; Holdings bounds how many are open.
         index.config_reader("manual")
         index.reload()
         return index

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from backend.search.finding import _chosen
 from backend.search.ranking import Ranking, keys_of
 from backend.search.rows import RowView
 from backend.search.vectors.blocks import Growing
 from backend.search.vectors.feedback import towards
-from backend.search.vectors.reader import VectorReader
+from backend.search.vectors.reader import ComparedMatches, VectorReader
 
 
 def _reader(vectors: list[list[float]], alive: list[bool] | None = None) -> VectorReader:
@@ -51,3 +52,19 @@ def test_elements_that_are_gone_or_have_no_vector_say_nothing() -> None:
 def test_a_vector_that_is_cancelled_out_stays_as_it_was() -> None:
     query = np.array([1.0, 0.0], dtype=np.float32)
     assert towards(_reader([[-2.0, 0.0], [0.0, 1.0]]), query, _best((0, 1.0))) is query
+
+
+def _matches(keys: list[int]) -> ComparedMatches:
+    """A list with these elements, best first."""
+    falling = np.linspace(9, 1, len(keys), dtype=np.float32)
+    return ComparedMatches(np.array(keys, dtype=np.int64), falling)
+
+
+def test_words_are_learned_from_what_both_lists_have_early_and_the_words_find() -> None:
+    words, vectors = _matches(list(range(40))), _matches([99, 30, 31, 98, 5])
+    chosen = _chosen(words, beside=vectors)
+    assert {30, 31, 5, 0, 1} < set(chosen.keys.tolist())
+    assert len(chosen) == 10 and not {98, 99} & set(chosen.keys.tolist())
+    # In the order of the words, with their scores.
+    assert chosen.keys.tolist() == sorted(chosen.keys.tolist())
+    assert chosen.scores.tolist() == sorted(chosen.scores.tolist(), reverse=True)
