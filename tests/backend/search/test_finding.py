@@ -24,9 +24,7 @@ class _Fixed:
     keys: list[int]
     is_telling: bool = False
 
-    def search(
-        self, _query: object, _allowed: Numbers | None, *, with_learned: bool = False
-    ) -> "_Fixed":
+    def search(self, _query: object, _allowed: Numbers | None, **_how: object) -> "_Fixed":
         return self
 
     def best(self, limit: int) -> Ranking:
