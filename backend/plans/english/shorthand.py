@@ -36,6 +36,8 @@ _SLIPS = tuple(
          "the full list"),
         (r"\b(?:for |over |in )?(?:the )?(?:full|whole|entire|complete)"
          r" (?:period|time ?span|time ?range|time ?frame|history)\b", "any date"),
+        (r"\bwithin (?=\d[\d.,]* (?:seconds?|minutes?|hours?|days?|weeks?|months?|years?)\b)",
+         "at most "),
         (r"\b(?:whichever|no matter (?:which|what)|regardless of(?: the)?) ", "any "),
         (r",? (?:starting|beginning) with the (\w+est)\b", r", \1 first"),
         (r"\bbtw (?=[$€£]?\d)", "between "),

@@ -500,9 +500,10 @@ def _beside_middle(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = reader.choose(tagged(pieces, "P")[0], lambda p: p.numeric)
     if prop is None or function.load not in ("avg", "median"):
         return None
-    if word.load not in ("gt", "ge", "lt", "le"):
+    op = _TIMED.get(word.load, word.load)
+    if op not in ("gt", "ge", "lt", "le"):
         return None
-    condition = beside_middle(prop, word.load, function.load)
+    condition = beside_middle(prop, op, function.load)
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
 
 

@@ -32,7 +32,8 @@ def complete(
             piece = made[i] = replace(piece, tag="?")
         if piece.tag != "?" or len(singular(token.text)) < 3 or piece.end - piece.start != 1:
             continue
-        held = vocabulary.holding(singular(token.lower)) if len(singular(token.text)) > 3 else []
+        whole = len(singular(token.text)) > 3 or token.text[0].isupper()
+        held = vocabulary.holding(singular(token.lower)) if whole else []
         near = [p for p in made[max(0, i - 1) : i + 2] if p.tag == "P"]
         named = {m.prop.field for p in near for m in p.load}
         held = [item for item in held if item[0] in named] or held

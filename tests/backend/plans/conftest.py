@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.backend.plans import domains, other_domains, rentals, repairs
+from tests.backend.plans import appeals, domains, other_domains, rentals, repairs
 from tests.backend.plans.desk import Desk, make_desk
 
 _SCHEMAS = {
@@ -13,6 +13,7 @@ _SCHEMAS = {
     "clinic": other_domains.CASES,
     "rentals": rentals.RENTALS,
     "repairs": repairs.REPAIRS,
+    "appeals": appeals.APPEALS,
 }
 _RECORDS = {
     "recipes": domains.recipes,
@@ -22,6 +23,7 @@ _RECORDS = {
     "clinic": other_domains.cases,
     "rentals": rentals.rentals,
     "repairs": repairs.repairs,
+    "appeals": appeals.appeals,
 }
 
 
