@@ -210,7 +210,8 @@ topic subject theme
 title name headline
 subject matter topic theme
 position role job title
-occupation job profession trade
+occupation job profession
+trade craft
 language tongue
 cause reason why trigger
 reason cause why motive

@@ -148,6 +148,13 @@ def _function_of_extreme(reader: Reader, pieces: list[Piece]) -> list[Piece] | N
     return [cover("H", pieces, order)]
 
 
+def _ranked_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`rank the buildings by average rent`: groups, and the number that puts them in order."""
+    prop = pieces[1].load[0].prop
+    single = prop.kind in ("string", "array") and not (prop.own or prop.key)
+    return pieces[1:] if single and reader.present is None else None
+
+
 def _order_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`cases per year, earliest year first`, `average days per judge, slowest judge at the top`,
     `the lab with most on top`.
@@ -359,7 +366,8 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"[ls]?C?T[zy]?N|lE?z?C?N|TlN", _limit),
     rule(r"C?N(?=E|X)", _limit),
     rule(r"s?E?d[yz]?(?:[PM]E?|#E)", _sorted),
-    rule(r"(?:[ey][PY]|K),?X[PYE][fT]|(?:^|(?<=,))(?:X[PYE]|PX)[fT]$", _order_of_groups),
+    rule(r"^[so]P[yz](?=M|A#?P)", _ranked_groups),
+    rule(r"(?:[ey][PY]|[ey]YP|K),?X[PYE][fT]|(?:^|(?<=,))(?:X[PYE]|PX)[fT]$", _order_of_groups),
     rule(r"[PM]X(?![PMNEvA#])", _trailing_superlative),
     rule(r"P[XT](?![PMNEvA#])", _dated_last),
     rule(r"XN(?![PMEC])|[NL]X(?![PMEvA#])", _few_extremes),

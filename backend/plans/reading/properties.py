@@ -134,6 +134,8 @@ def read_property(
     if is_unit and rated_unit(parts) is not None:
         tail = {stem(part) for part in parts[-2:]}
     stems = [stem(part) for part in parts if part not in FUNCTION_WORDS]
+    if not stems:  # "done_on"
+        stems = [stem(part) for part in parts if part not in _PREPOSITIONS]
     strong = tuple(dict.fromkeys(s for s in stems if s not in _WEAK and s not in tail))
     low = high = None
     if kind in NUMERIC or kind in DATED:
@@ -146,7 +148,9 @@ def read_property(
         weak=frozenset(s for s in stems if strong and s not in strong and s not in tail),
         suffix=frozenset(tail),
         described=frozenset(
-            stem(w) for w in described if w.lower() not in FUNCTION_WORDS and stem(w) not in _WEAK
+            stem(w)
+            for w in described
+            if w.lower() not in FUNCTION_WORDS and stem(w) not in _WEAK and not w.isdecimal()
         ),
         unit=unit,
         aside=_aside(parts, described),

@@ -7,7 +7,6 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 
 from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS, PARTICLES, PAST_FORMS
-from backend.plans.english.frequent_words import is_english
 from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import naming_unit
@@ -106,14 +105,14 @@ def _relates(
         return False
     if tuple(t.lower for t in tokens[max(0, piece.start - 2) : piece.start]) in _DO_WE:
         return True
-    regular = len(word) > 4 and word.endswith(("ing", "ed")) and is_english(word)
+    regular = len(word) > 4 and word.endswith(("ing", "ed")) and tokens[piece.start].text.islower()
     if not regular and word not in PAST_FORMS:
         return False
     leading = tuple(token.lower for token in tokens[max(0, piece.start - 2) : piece.start])
     if word.endswith("ing") and leading in _BUSY:
         return True
-    following = next((p for p in pieces[i + 1 :] if p.tag not in ",?"), None)
-    if following is None or not (following.tag in "VFCND" or _is_fact(following)):
+    following = next((p for p in pieces[i + 1 :] if p.tag not in ",?R"), None)
+    if following is None or not (following.tag in "VFCNDX" or _is_fact(following)):
         return False
     between = {t.lower for t in tokens[piece.end : following.start] if t.kind == "word"}
     return between <= PARTICLES | PREPOSITIONS | _ARTICLES

@@ -31,6 +31,9 @@ _LASTING = frozenset(map(stem, ("time", "duration")))
 _REVENUE = stem("revenue")
 _NUMBER = stem("number")
 _DUE = stem("due")
+_OVER = ("finished", "completed", "closed", "resolved", "settled", "done")
+_NOT_YET = ("unfinished", "uncompleted", "unresolved", "unsettled", "outstanding", "pending",
+            "incomplete", "ongoing")  # fmt: skip
 _BEGINNING = frozenset(
     stem(word)
     for word in """
@@ -116,12 +119,25 @@ class Vocabulary:
                 found.setdefault(word, []).append(denied)
             for word in prop.gap_words:
                 found.setdefault(word, []).append(BasicFilter(field=prop.field, exists=False))
+        for word, condition in self._ends().items():
+            found.setdefault(word, [condition])
         told = {word: meant[0] for word, meant in found.items() if self._same_gaps(meant)}
         for word, condition in list(told.items()):
             done = word.removeprefix("un")
             if condition.exists is False and done != word and not self.names_part(stem(done)):
                 told.setdefault(done, BasicFilter(field=condition.field, exists=True))
         return told
+
+    def _ends(self) -> dict[str, BasicFilter]:
+        """What is said of documents that are over or not yet, where one date tells when they were:
+        a date that is missing while they go on.
+        """
+        ended = [prop for prop in self.properties if prop.dated and prop.gaps and prop.unended]
+        if len(ended) != 1:
+            return {}
+        name = ended[0].field
+        over = {word: BasicFilter(field=name, exists=True) for word in _OVER}
+        return over | {word: BasicFilter(field=name, exists=False) for word in _NOT_YET}
 
     def _same_gaps(self, meant: Sequence[BasicFilter]) -> bool:
         """Whether it does not matter which is meant: all are missing for the same documents."""

@@ -128,6 +128,13 @@ _OUT = re.compile(
     re.I,
 )
 """`cats are out`."""
+_LET_IN = re.compile(
+    r"(?P<new>[^;:,.!?]+?) (?:(?:can|may|could|should) (?:also )?(?:(?:go|come|get) (?:back )?in"
+    r"|come back|be (?:in|included|added|in there|there|part of it))|(?:is|are) welcome)"
+    r"(?: too| as well| also| again)?[\s.!]*",
+    re.I,
+)
+"""`cats can go in`, `2025 should be in there too`."""
 _ARROW = re.compile(r"(?P<old>[^;.!?]+?)\s*(?:->|=>|→|>>)\s*(?P<new>[^;.!?]+)")
 """`cats -> dogs`."""
 _FACTS = re.compile(r"[\d\"“]")
@@ -204,6 +211,8 @@ def without_courtesies(text: str) -> tuple[str, list[str]]:
         out = _OUT.fullmatch(rest)
         if missaid is not None:
             rest = f"{missaid['new']} instead of {missaid['old']}"
+        elif (let_in := _LET_IN.fullmatch(rest)) is not None:
+            rest = f"include {let_in['new']}"
         elif out is not None:
             rest = f"exclude {out['old']}"
         elif wanted is not None:

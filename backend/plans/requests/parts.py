@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from backend.plans.edits.describing import say_condition
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import measures_of
 from backend.plans.edits.operations import (
     ChangeFilter,
     Operation,
+    RemoveFilter,
+    SetGroup,
     SetLimit,
 )
 from backend.plans.reading.cascade import Unclear
@@ -29,12 +32,24 @@ def part(clause: Clause, pieces: Sequence[Piece]) -> Clause:
 def stated_in(clause: Clause, draft: Draft) -> list[Operation]:
     """A clause read as a statement about this plan."""
     aggregates = draft.on_spine("Aggregate")
-    return statements(
+    grouped = bool(draft.on_spine("GroupBy", "TopK"))
+    found = statements(
         clause,
-        grouped=bool(draft.on_spine("GroupBy", "TopK")),
+        grouped=grouped,
         question=False,
         present=measures_of(aggregates[-1]) if aggregates else (),
     )
+    return found if grouped else _for_each(clause, found, draft)
+
+
+def _for_each(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
+    """`average rent in Moss`, `for each town`: what kept one town goes, or there is one group."""
+    fields = {field for item in found if isinstance(item, SetGroup) for field in item.key.fields}
+    held = [condition_of(node) for node in document_filters(draft)]
+    single = [c for c in held if c.field in fields and c.query is not None and not c.negate]
+    for condition in single:
+        clause.reader.assume(f"“{say_condition(condition)}” went, for groups of all")
+    return [*(RemoveFilter(condition.field) for condition in single), *found]
 
 
 def bare_number(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:

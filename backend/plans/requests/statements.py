@@ -39,7 +39,7 @@ from backend.plans.reading.comparing import (
 )
 from backend.plans.reading.likeness import Likeness
 from backend.plans.reading.linking import Piece
-from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.phrasing import Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.requests.bag import Bag, is_plural, refuse_left_over
@@ -67,6 +67,7 @@ def statements(
     bag = Bag(clause, _exclusions(_figures(clause.pieces, present) if grouped else clause.pieces))
     if question:
         _drop_auxiliary(bag)
+        _count_by_number(bag)
     found: list[Operation] = []
     found += _out_of_scope(bag)
     _drop_subjects(bag)
@@ -130,6 +131,19 @@ def _drop_auxiliary(bag: Bag) -> None:
             or (piece.tag == "w" and (asked or not beside))
         ):
             bag.drop(piece)
+
+
+def _count_by_number(bag: Bag) -> None:
+    """`number of tickets by floor`: the few values of a whole number make groups of what is
+    counted, where a list would be sorted by them.
+    """
+    counted = any(p.tag == "#" or (p.tag == "M" and p.load.field is None) for p in bag.left)
+    table = bag.clause.reader.vocabulary.collection.table
+    for piece in [p for p in bag.left if p.tag == "B"]:
+        prop = bag.property_of(piece)
+        if counted and prop.kind == "int" and 2 * table[prop.field].n_unique() <= len(table):
+            place = bag.left.index(piece)
+            bag.left[place] = replace(piece, tag="K", load=Key((prop.field,)))
 
 
 _WHO_DID = frozenset({"did", "does"})
