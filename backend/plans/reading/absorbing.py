@@ -11,11 +11,12 @@ from itertools import pairwise
 from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS
 from backend.plans.english.frequent_words import is_english
 from backend.plans.english.tokens import Token
+from backend.plans.english.units import measure_of
 from backend.plans.reading.amounts import money, names_money
 from backend.plans.reading.asides import without_asides
 from backend.plans.reading.askers import with_person
 from backend.plans.reading.hollow import passed_over
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.reading.verbs import LINKED, PREPOSITIONS, without_verbs
 from backend.plans.reading.vocabulary import Meaning, Vocabulary
@@ -48,6 +49,9 @@ def absorbed(
         ):
             made[i] = replace(piece, tag="E")
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
+        if _is_end_of_span(made, i, tokens):
+            made[i] = replace(piece, tag=" ", load=None)
+            continue
         if piece.tag == "?" and (read := _beside_name(made, i, tokens)) is not None:
             made[i - 1 : i + 1] = read
             continue
@@ -75,6 +79,17 @@ def absorbed(
         [piece for piece in made if piece.tag != " "], tokens, vocabulary.text_words
     )
     return kept, [*notes, *told]
+
+
+def _is_end_of_span(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
+    """`average days until done`: what a number of days runs to, said behind it."""
+    piece, before = pieces[i], pieces[i - 1] if i else None
+    if piece.tag != "P" or before is None or before.tag != "P":
+        return False
+    span = before.load[0].prop
+    timed = span.unit is not None and measure_of(span.unit.name) == "time"
+    leads = tokens[piece.start - 1].lower in ("until", "till", "to", "before")
+    return timed and leads and piece.load[0].prop.dated
 
 
 def _beside_name(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> list[Piece] | None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import measure_of
-from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.pieces import Piece, Quantity
 
 _REASONS = frozenset(
     """

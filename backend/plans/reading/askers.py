@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Meaning, Vocabulary
 

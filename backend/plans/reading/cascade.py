@@ -12,7 +12,7 @@ from datetime import date
 
 from backend.contract.plan import FaultKind
 from backend.plans.english.tokens import Token
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.present import Present
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Meaning, Vocabulary

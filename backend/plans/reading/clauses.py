@@ -16,11 +16,12 @@ from backend.plans.reading.asides import preamble
 from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule, same_fact
 from backend.plans.reading.contrasts import contrasted
 from backend.plans.reading.likeness import LIKENESS_RULES
-from backend.plans.reading.linking import Piece, link
+from backend.plans.reading.linking import link
 from backend.plans.reading.ordering import PHRASE_RULES
 from backend.plans.reading.particles import loosened, reunited
 from backend.plans.reading.periods import PERIOD_RULES
 from backend.plans.reading.phrasing import BOUND_RULES, COUNT_RULES, MEASURE_RULES
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.predicates import JOINING_RULES, LATER_RULES, RELATIVE_RULES, RULES
 from backend.plans.reading.present import Present
 from backend.plans.reading.repairing import complete, mend

@@ -6,7 +6,7 @@ from backend.contract.plan_nodes import BasicFilter, Middle
 from backend.plans.english.dates import Span
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 
 _AROUND = 0.1

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.reading.cascade import Reader
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 
 _STEERING = frozenset("yegsobRicwWE,&h")
 _SORTS = {

@@ -10,8 +10,8 @@ from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.plans.english.dates import Span, in_year
 from backend.plans.reading.cascade import Reader, Unclear, cover, tagged
 from backend.plans.reading.comparing import compare, in_span, negated, one_of
-from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import dated_property
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 
 _DATE_WORDS = {"gt": "after", "lt": "before", "ge": "since", "le": "until", "eq": "in", "ne": "ne"}

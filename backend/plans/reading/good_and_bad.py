@@ -2,7 +2,7 @@
 
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 
 _BAD_THINGS = """

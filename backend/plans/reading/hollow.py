@@ -10,7 +10,7 @@ from backend.plans.english.adjectives import PLAIN
 from backend.plans.english.frequent_words import is_english
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import unit_word
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 
 _TALK = frozenset(
     """

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.reading.cascade import Reader, Rule, cover, rule, tagged
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 
 
 @dataclass(frozen=True)

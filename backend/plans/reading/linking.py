@@ -7,55 +7,25 @@ read once.
 """
 
 from collections.abc import Iterator, Sequence, Set
-from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
-from typing import Any
 
 from backend.plans.english.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.plans.english.common_words import FREE, FREE_PHRASES, NUMBER_WORDS
 from backend.plans.english.dates import Span, date_at
 from backend.plans.english.lexicon import LONGEST_PHRASE, phrases
-from backend.plans.english.nouns import singular
 from backend.plans.english.numerals import numeral_at
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import SYMBOLS, is_base, measure_of, square_unit, unit_word
 from backend.plans.english.words import FUNCTION_WORDS, stem
 from backend.plans.reading.dates_beside import date_beside
-from backend.plans.reading.vocabulary import Meaning, Vocabulary
+from backend.plans.reading.naming import must_name, names, names_weakly
+from backend.plans.reading.pieces import Piece, Quantity, Reading
+from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.value_index import Held
 
-_LONGEST_NAME = 5
 _LONGEST_FILLER = max(map(len, FREE_PHRASES))
-_INSIDE_NAMES = frozenset({"of", "the", "-", "in", "for"})
 _SIGN_TAGS = {",": ",", "(": ",", ")": ",", "-": "z", "–": "z", "—": "z", "&": "&"}
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A stretch of tokens `start` to `end` (not included) with its tag and what it carries."""
-
-    tag: str
-    start: int
-    end: int
-    load: Any = None
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """A number as written: 30 mph is 30 with unit mph; 1 billion is 1e9 and `scaled`."""
-
-    value: float
-    unit: str | None = None
-    scaled: bool = False
-    whole: bool = True
-
-
-@dataclass(frozen=True)
-class _Reading:
-    length: int
-    rank: float
-    piece: Piece
 
 
 def link(
@@ -86,10 +56,10 @@ def _readings(
     vocabulary: Vocabulary,
     today: date,
     period: Span | None,
-) -> Iterator[_Reading]:
+) -> Iterator[Reading]:
     token = tokens[i]
     if token.kind == "quoted":
-        yield _Reading(1, 9, Piece("Q", i, i + 1, token.text))
+        yield Reading(1, 9, Piece("Q", i, i + 1, token.text))
         return
     if token.kind == "sign" and token.text not in (
         "<",
@@ -106,51 +76,51 @@ def _readings(
         if token.text in _SIGN_TAGS:
             tag = _SIGN_TAGS[token.text]
             joined = token.text == "-" and token.joined and not _between_numbers(tokens, i)
-            yield _Reading(1, 9, Piece(" " if joined else tag, i, i + 1, _sign(tokens, i)))
+            yield Reading(1, 9, Piece(" " if joined else tag, i, i + 1, _sign(tokens, i)))
         elif token.text == "%":
-            yield _Reading(1, 1, Piece("%", i, i + 1))
+            yield Reading(1, 1, Piece("%", i, i + 1))
         elif token.text == "+" and token.joined and before and before[-1].tag == "N":
-            yield _Reading(1, 9, Piece("p", i, i + 1, "ge"))
+            yield Reading(1, 9, Piece("p", i, i + 1, "ge"))
         return
     length, held = vocabulary.values_at(tokens, i)
     if length and _is_value(tokens, i, length, held, before, vocabulary.nouns):
-        yield _Reading(length, 6, Piece("V", i, i + length, held))
+        yield Reading(length, 6, Piece("V", i, i + length, held))
     beside = None if period is None else date_beside(tokens, i, period)
     found = beside or date_at(tokens, i, today)
     if found is not None:
-        yield _Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
+        yield Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
     yield from _numbers(tokens, i)
-    yield from _names(tokens, i, vocabulary)
+    yield from names(tokens, i, vocabulary)
     yield from _states(tokens, i, vocabulary)
     yield from _lasting(tokens, i, vocabulary, today)
     yield from _steering(tokens, i, before, vocabulary)
     yield from _fillers(tokens, i, vocabulary)
-    if before and _names_weakly(before, tokens, i):
+    if before and names_weakly(before, tokens, i):
         only = vocabulary.by_weak_name(token.stem)
         if only is not None:
-            yield _Reading(1, 2, Piece("P", i, i + 1, [only]))
+            yield Reading(1, 2, Piece("P", i, i + 1, [only]))
     if (
         token.lower in ("a", "an")
         and before
         and before[-1].tag in "EPM"
         and _ends_in_span(tokens, i)
     ):
-        yield _Reading(1, 5, Piece("e", i, i + 1))
+        yield Reading(1, 5, Piece("e", i, i + 1))
     if token.lower == "one" and before and before[-1].tag == "V" and before[-1].end == i:
-        yield _Reading(1, 4.5, Piece("E", i, i + 1, []))
+        yield Reading(1, 4.5, Piece("E", i, i + 1, []))
     if token.lower in ("times", "occasions") and before and before[-1].tag in "Np":
-        yield _Reading(1, 5, Piece("E", i, i + 1, []))
+        yield Reading(1, 5, Piece("E", i, i + 1, []))
     if token.lower == "same":
-        yield _Reading(1, 4.4, Piece("@", i, i + 1))
+        yield Reading(1, 4.4, Piece("@", i, i + 1))
     if token.kind == "word":
         if token.stem in vocabulary.nouns or token.stem in vocabulary.common:
             rank = 3 if token.stem in vocabulary.nouns else 1.5
-            yield _Reading(1, rank, Piece("E", i, i + 1, vocabulary.meanings([token.stem])))
-        free = token.lower in FREE and not _must_name(before, tokens, i)
+            yield Reading(1, rank, Piece("E", i, i + 1, vocabulary.meanings([token.stem])))
+        free = token.lower in FREE and not must_name(before, tokens, i)
         tag = " " if free else "?"
-        yield _Reading(1, 1 if tag == " " else 0, Piece(tag, i, i + 1))
+        yield Reading(1, 1 if tag == " " else 0, Piece(tag, i, i + 1))
     elif token.lower in FREE:
-        yield _Reading(1, 1, Piece(" ", i, i + 1))
+        yield Reading(1, 1, Piece(" ", i, i + 1))
 
 
 def _ends_in_span(tokens: Sequence[Token], i: int) -> bool:
@@ -200,14 +170,14 @@ def _is_value(
     return written and token.text[0].isupper() and (i > 0 or len(tokens) == 1)
 
 
-def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
+def _numbers(tokens: Sequence[Token], i: int) -> Iterator[Reading]:
     currency = _currency_in_front(tokens, i)
     number = numeral_at(tokens, i if currency is None else i + 1)
     if number is None:
         return
     j, value = number.end, number.value
     if j < len(tokens) and tokens[j].lower in ("st", "nd", "rd", "th") and tokens[j].joined:
-        yield _Reading(j + 1 - i, 5, Piece("O", i, j + 1, int(value)))
+        yield Reading(j + 1 - i, 5, Piece("O", i, j + 1, int(value)))
         return
     unit, j = _unit_behind(tokens, j, currency or SYMBOLS.get(tokens[i].text[0]))
     rate = [token.lower for token in tokens[j : j + 2]]
@@ -218,7 +188,7 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
     scaled = number.scaled or (unit is not None and measure_of(unit) == "money")
     value = -value if _is_negative(tokens, i) else value
     quantity = Quantity(value, unit, scaled, value == int(value))
-    yield _Reading(j - i, 4, Piece("N", i, j, quantity))
+    yield Reading(j - i, 4, Piece("N", i, j, quantity))
 
 
 def _currency_in_front(tokens: Sequence[Token], i: int) -> str | None:
@@ -270,120 +240,32 @@ def _speed(tokens: Sequence[Token], j: int, unit: str) -> str | None:
     return _SPEEDS.get((unit, unit_word(tokens[j + 1].text) or ""))
 
 
-def _names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:
-    """Properties that the words from token `i` on can name."""
-    if tokens[i].kind != "word" or tokens[i].lower in _INSIDE_NAMES:
-        return
-    stems: list[str] = []
-    reaching = False
-    alone: Meaning | None = None
-    for j in range(i, min(len(tokens), i + _LONGEST_NAME)):
-        if tokens[j].lower in _INSIDE_NAMES or (j > i and tokens[j].lower == "to"):
-            reaching = reaching or tokens[j].lower == "to"
-            continue
-        if tokens[j].kind not in ("word", "number"):
-            return
-        if j > i and tokens[j].lower in ("when", "where", "who"):
-            return
-        if j > i and (_begins_value(tokens, j, vocabulary) or _begins_bound(tokens, j)):
-            return
-        stems += [stem(part) for part in tokens[j].text.split("_") if part]
-        meanings = vocabulary.meanings(stems)
-        if not meanings:
-            return
-        if tokens[i].lower in ("number", "count", "total") and j > i:
-            meanings = [m for m in meanings if m.prop.numeric]
-        best = meanings[0].score if meanings else 0.0
-        rivals = [m for m in meanings if m.score > 0.95 * best]
-        noun = tokens[i].stem if j > i and tokens[i].stem in vocabulary.nouns else None
-        if noun is not None and all(noun not in m.prop.parts for m in rivals):
-            continue
-        if not meanings or _only_a_noun(tokens[j], i == j, rivals, vocabulary):
-            continue
-        whole = rivals[0].whole
-        said_aside = tokens[j].stem in rivals[0].prop.aside & {*rivals[0].prop.parts}
-        if j == i:
-            alone = rivals[0] if whole else None
-        elif (
-            alone is not None
-            and rivals[0].prop is not alone.prop
-            and not _named_by(stems[0], rivals)
-        ):
-            return  # "which lab reports": a whole name, and a verb
-        if reaching and not whole and not said_aside:
-            return  # `change price to cost` names two things, `days to settle` one
-        if i == j and tokens[i].lower in _SHOWING and not _spelt_so(tokens[i], rivals):
-            continue
-        if i == j and tokens[i].lower == "times" and not rivals[0].whole:
-            continue  # "how many times"
-        if i == j and _is_rather_value(tokens[i], rivals, vocabulary):
-            continue
-        name = Piece("P", i, j + 1, meanings)
-        yield _Reading(j + 1 - i, 4.5 if whole and len(rivals) == 1 else 2, name)
-
-
-def _is_rather_value(token: Token, rivals: Sequence[Meaning], vocabulary: Vocabulary) -> bool:
-    """Whether a word that no name holds is a form of a value: `purchased` of `purchase`."""
-    named = any(token.stem in {*m.prop.parts, *m.prop.weak, *m.prop.suffix} for m in rivals)
-    return not named and token.stem in vocabulary.value_stems
-
-
-def _named_by(word: str, rivals: Sequence[Meaning]) -> bool:
-    """Whether a stem is part of the name of the best meaning."""
-    return word in rivals[0].prop.parts
-
-
-_SHOWING = frozenset({"see", "show", "list", "view", "print"})
-
-
-def _spelt_so(token: Token, rivals: Sequence[Meaning]) -> bool:
-    """Whether a property is called `list`; `let me see` names no `seeing`."""
-    return any(token.lower in meaning.prop.label.lower().split() for meaning in rivals)
-
-
-def _must_name(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
-    """`per person`: what is counted apart must be known, even if the word says little elsewhere."""
-    if not before or before[-1].tag != "e" or before[-1].end != i:
-        return False
-    return tokens[i - 1].lower == "per" and tokens[i].lower not in FUNCTION_WORDS
-
-
-def _names_weakly(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
-    """Whether a word such as `kind` or `value` must name a property here: `per kind`, `by state
-    and kind`.
-    """
-    if tokens[i].kind != "word":
-        return False
-    listed = before[-1].tag in "&," and len(before) > 2 and before[-3].tag in "ye"
-    return before[-1].tag in "ysAXde" or listed
-
-
-def _fillers(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:
+def _fillers(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[Reading]:
     """`so far`, `right now`; `out of` in front of what is chosen from, but not in `out of use`."""
     if [token.lower for token in tokens[i : i + 2]] == ["out", "of"] and i + 2 < len(tokens):
         noun = tokens[i + 2]
         named = vocabulary.meanings([noun.stem])[:1] if i > 0 else []
         denied = any(meaning.prop.kind == "bool" for meaning in named)
-        yield _Reading(2, 4.7, Piece("n" if denied else " ", i, i + 2))
+        yield Reading(2, 4.7, Piece("n" if denied else " ", i, i + 2))
         return
     for length in range(min(_LONGEST_FILLER, len(tokens) - i), 1, -1):
         if tuple(token.lower for token in tokens[i : i + length]) in FREE_PHRASES:
-            yield _Reading(length, 4.3, Piece(" ", i, i + length))
+            yield Reading(length, 4.3, Piece(" ", i, i + length))
             return
 
 
-def _states(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[_Reading]:
+def _states(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[Reading]:
     """`open` where the collection knows what is closed, `unsold` where a price is then missing."""
     found = vocabulary.states.get(tokens[i].lower)
     if found is not None and tokens[i].kind == "word":
         # "open" is told of what is missing; a date of opening is called "opened".
         named = any(tokens[i].lower in p.label.split() for p in vocabulary.properties)
-        yield _Reading(1, 4.4 if named else 4.52, Piece("F", i, i + 1, found))
+        yield Reading(1, 4.4 if named else 4.52, Piece("F", i, i + 1, found))
 
 
 def _lasting(
     tokens: Sequence[Token], i: int, vocabulary: Vocabulary, today: date
-) -> Iterator[_Reading]:
+) -> Iterator[Reading]:
     """`running on 1 May`, `ongoing`, where documents have a start and an end."""
     if vocabulary.period is None:
         return
@@ -396,7 +278,7 @@ def _lasting(
         j += 1
     at_date = j > i + length and j < len(tokens) and date_at(tokens, j, today) is not None
     if at_date or words[:length] in _ONGOING:
-        yield _Reading(length, 4.55, Piece("~", i, i + length))
+        yield Reading(length, 4.55, Piece("~", i, i + length))
 
 
 _LASTING = frozenset(
@@ -410,44 +292,9 @@ _ONGOING = frozenset(
 _WHEN = frozenset({"on", "in", "during", "throughout", "at", "as", "of", "all", "the", "whole"})
 
 
-def _begins_value(tokens: Sequence[Token], j: int, vocabulary: Vocabulary) -> bool:
-    """Whether a value begins at token `j` that is no property: `running time of shorts`."""
-    length, _ = vocabulary.values_at(tokens, j)
-    return length > 1 or (length == 1 and not vocabulary.names_part(tokens[j].stem))
-
-
-def _begins_bound(tokens: Sequence[Token], j: int) -> bool:
-    """Whether a comparison such as `no later than` begins at token `j`."""
-    words = tuple(token.lower for token in tokens[j : j + 3])
-    return words[:1] == ("no",) and any(words[:n] in phrases() for n in (2, 3))
-
-
-def _only_a_noun(
-    token: Token, single: bool, rivals: Sequence[Meaning], vocabulary: Vocabulary
-) -> bool:
-    """Whether a single word rather names the documents, as `accident` beside `accident_number`, or
-    is too common to name a property that it only describes.
-    """
-    if not single:
-        return False
-    if token.lower in FREE:
-        return not any(token.stem in meaning.prop.parts for meaning in rivals)
-    if token.stem in vocabulary.common and len(rivals) > 1:
-        return True
-    if singular(token.lower) in vocabulary.noun_words:
-        best = rivals[0].prop
-        return (
-            len(rivals) > 1 or best.key or best.own or singular(best.label) != singular(token.lower)
-        )
-    if token.stem not in vocabulary.nouns:
-        return False
-    first = rivals[0]
-    return len(rivals) > 1 or not first.whole or bool(first.prop.weak) or first.prop.own
-
-
 def _steering(
     tokens: Sequence[Token], i: int, before: Sequence[Piece], vocabulary: Vocabulary
-) -> Iterator[_Reading]:
+) -> Iterator[Reading]:
     known = phrases()
     token = tokens[i]
     following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
@@ -455,18 +302,18 @@ def _steering(
     if token.kind == "word" and following == "than" and token.lower.endswith("er"):
         degree = COMPARATIVES.get(token.lower)
         less = token.lower in _LESSER if degree is None else not degree.high
-        yield _Reading(2, 3.5, Piece("C", i, i + 2, "lt" if less else "gt"))
+        yield Reading(2, 3.5, Piece("C", i, i + 2, "lt" if less else "gt"))
     if token.kind == "word" and _only_sides(tokens) and (compared := _comparative(token.lower)):
-        yield _Reading(1, 3.6, Piece("C", i, i + 1, compared))
+        yield Reading(1, 3.6, Piece("C", i, i + 1, compared))
     if _than_average(tokens[i + 1 : i + 7]) and (compared := _comparative(token.lower)):
-        yield _Reading(1, 3.5, Piece("C", i, i + 1, compared))
+        yield Reading(1, 3.5, Piece("C", i, i + 1, compared))
     if token.lower == "but" and any(t.lower in _WHOLE for t in tokens[max(0, i - 4) : i]):
-        yield _Reading(1, 4.2, Piece("x", i, i + 1))
+        yield Reading(1, 4.2, Piece("x", i, i + 1))
     for length in range(min(LONGEST_PHRASE, len(tokens) - i), 0, -1):
         words = tuple(token.lower for token in tokens[i : i + length])
         found = known.get(words)
         if words == ("groups",) and following in _OF_GROUPS:
-            yield _Reading(1, 4, Piece("E", i, i + 1, []))
+            yield Reading(1, 4, Piece("E", i, i + 1, []))
             return
         timed = words[0] in _VERBS_OF_TIME and words[1:2] not in (("with",), ("from",))
         if found is not None and timed and _dates_named(token, vocabulary):
@@ -477,10 +324,10 @@ def _steering(
             if found[0] == "f" and vocabulary.names_part(token.stem):
                 steered = bool(before) and before[-1].tag in "PVOTr"
                 if steered:
-                    yield _Reading(length, 4.6, Piece("f", i, i + length))
+                    yield Reading(length, 4.6, Piece("f", i, i + length))
                 return
             verb = found[0] == "c" and _takes_object(tokens, i, before, vocabulary)
-            yield _Reading(length, 4.6 if verb else 4, Piece(found[0], i, i + length, found[1]))
+            yield Reading(length, 4.6 if verb else 4, Piece(found[0], i, i + length, found[1]))
             return
 
 
@@ -511,19 +358,19 @@ def _takes_object(
     return bool(before) and vocabulary.values_at(tokens, i + 1)[0] > 0
 
 
-def _degrees(tokens: Sequence[Token], i: int) -> Iterator[_Reading]:
+def _degrees(tokens: Sequence[Token], i: int) -> Iterator[Reading]:
     """`coldest`, `most valuable`: an adjective of measure in its highest degree."""
     word = tokens[i].lower
     following = tokens[i + 1].lower if i + 1 < len(tokens) else ""
     if word == "how" and following in PLAIN and following not in ("often", "late"):
-        yield _Reading(2, 4.2, Piece("^", i, i + 2, PLAIN[following].dimension))
+        yield Reading(2, 4.2, Piece("^", i, i + 2, PLAIN[following].dimension))
     if word in SUPERLATIVES and (word,) not in phrases():
         degree = SUPERLATIVES[word]
-        yield _Reading(1, 4, Piece("X", i, i + 1, (degree.high, degree.dimension)))
+        yield Reading(1, 4, Piece("X", i, i + 1, (degree.high, degree.dimension)))
     if word in ("most", "least") and i + 1 < len(tokens) and tokens[i + 1].lower in PLAIN:
         degree = PLAIN[tokens[i + 1].lower]
         load = (degree.high == (word == "most"), degree.dimension)
-        yield _Reading(2, 3.9, Piece("X", i, i + 2, load))
+        yield Reading(2, 3.9, Piece("X", i, i + 2, load))
 
 
 def _than_average(tokens: Sequence[Token]) -> bool:

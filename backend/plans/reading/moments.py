@@ -13,7 +13,7 @@ from backend.plans.english.dates import Span
 from backend.plans.english.synonyms import root
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Unclear
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 
 _MAKING = frozenset(

@@ -7,7 +7,6 @@ from backend.plans.english.nouns import singular
 from backend.plans.english.units import measure_of
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.good_and_bad import judged
-from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import counted_time
 from backend.plans.reading.phrasing import (
     KEY,
@@ -21,6 +20,7 @@ from backend.plans.reading.phrasing import (
     longer_key,
     quantity_of,
 )
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.subjects import hinted, taken_time
 
 

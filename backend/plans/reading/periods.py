@@ -6,7 +6,7 @@ from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.plans.english.dates import Span
 from backend.plans.reading.cascade import Reader, Rule, cover, rule, tagged
 from backend.plans.reading.comparing import in_span
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 
 _THROUGH = frozenset({"throughout", "through", "whole", "entire", "all"})

@@ -11,8 +11,8 @@ from typing import Literal
 from backend.contract.plan_nodes import BasicFilter, Bucket, Function
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.comparing import compare, known
-from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import counted_time
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import by_unit, hinted, number_of
 from backend.plans.reading.vocabulary import Meaning

@@ -25,7 +25,7 @@ from backend.plans.reading.comparing import (
     stated,
 )
 from backend.plans.reading.date_predicates import date_range, dates, days_of_month, mixed_range
-from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import (
     by_adjective,

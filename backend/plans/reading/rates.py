@@ -7,7 +7,7 @@ from dataclasses import replace
 from backend.plans.english.units import is_base, measure_of, naming_unit
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Rule, rule
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 
 
 def _per_base(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:

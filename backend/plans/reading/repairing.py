@@ -9,7 +9,7 @@ from backend.plans.english.frequent_words import is_english
 from backend.plans.english.nouns import singular
 from backend.plans.english.spelling import nearest_word
 from backend.plans.english.tokens import Token
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.value_index import Held
 

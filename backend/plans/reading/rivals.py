@@ -17,8 +17,8 @@ from backend.plans.english.scales import Scale, side_of
 from backend.plans.reading.amounts import extent
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.comparing import compare, in_span, negated, one_of
-from backend.plans.reading.linking import Piece
 from backend.plans.reading.moments import moment
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import hinted
 

@@ -11,8 +11,8 @@ from backend.plans.english.units import unit_word
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.good_and_bad import is_bad
-from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import moment
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.rates import RATE_RULES
 from backend.plans.reading.settling_commands import (
     by_way_of_exchange,

@@ -7,7 +7,7 @@ in the place of the other. Builders for the rules in `settling`.
 from dataclasses import replace
 
 from backend.plans.reading.cascade import Reader, cover
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 
 NEW = ";"
 """Between what is changed and what it is changed to."""

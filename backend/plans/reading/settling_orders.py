@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from backend.plans.english.adjectives import PLAIN
 from backend.plans.reading.cascade import Reader, cover
-from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.vocabulary import Meaning
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from backend.plans.english.tokens import Token
-from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.pieces import Piece, Quantity
 
 _OPENING = frozenset({"of", "among", "amongst", "out", "from", "take", "for", "in", "within"})
 _ASKING = frozenset("W#%A")

@@ -10,8 +10,8 @@ from backend.plans.english.words import stem
 from backend.plans.reading.amounts import money
 from backend.plans.reading.cascade import Reader, Unclear
 from backend.plans.reading.comparing import one_of
-from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.moments import moment
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.tables.value_index import Held
 

@@ -11,7 +11,7 @@ from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import naming_unit
 from backend.plans.reading.amounts import names_money
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 
 LINKED = frozenset("VPDQNXF")
 PREPOSITIONS = frozenset(

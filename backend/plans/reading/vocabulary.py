@@ -31,7 +31,7 @@ _LASTING = frozenset(map(stem, ("time", "duration")))
 _REVENUE = stem("revenue")
 _NUMBER = stem("number")
 _DUE = stem("due")
-_OVER = ("finished", "completed", "closed", "resolved", "settled", "done")
+_OVER = ("finished", "completed", "closed", "resolved", "settled")
 _NOT_YET = ("unfinished", "uncompleted", "unresolved", "unsettled", "outstanding", "pending",
             "incomplete", "ongoing")  # fmt: skip
 _BEGINNING = frozenset(
@@ -136,8 +136,13 @@ class Vocabulary:
         if len(ended) != 1:
             return {}
         name = ended[0].field
-        over = {word: BasicFilter(field=name, exists=True) for word in _OVER}
-        return over | {word: BasicFilter(field=name, exists=False) for word in _NOT_YET}
+        told = {word for prop in self.properties if prop is not ended[0] for word in prop.described}
+        meant = [(word, True) for word in _OVER] + [(word, False) for word in _NOT_YET]
+        return {
+            word: BasicFilter(field=name, exists=over)
+            for word, over in meant
+            if stem(word) not in told
+        }
 
     def _same_gaps(self, meant: Sequence[BasicFilter]) -> bool:
         """Whether it does not matter which is meant: all are missing for the same documents."""

@@ -22,8 +22,8 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import compare
-from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.subjects import number_of
 from backend.plans.requests.groupings import usual_function
 from backend.plans.requests.parts import FILLING, part

@@ -7,7 +7,7 @@ from backend.contract.plan_nodes import BasicFilter
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import stated
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 
 IGNORABLE = frozenset(",&|yztbEeWRodhi")

@@ -28,7 +28,8 @@ from backend.plans.reading.history_requests import (
     steps_back,
     steps_back_first,
 )
-from backend.plans.reading.linking import Piece, link
+from backend.plans.reading.linking import link
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.present import Present
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.reading.whole_requests import (

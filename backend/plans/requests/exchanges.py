@@ -29,8 +29,8 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated, positive
-from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import KEY, Cut, Key, Measure, Order, time_key
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.requests.groupings import group_measure, usual_function
 from backend.plans.requests.parts import FILLING, bare_number, other_number, part, stated_in

@@ -9,8 +9,8 @@ from backend.plans.edits.edit_groups import keys_of, measures_of
 from backend.plans.edits.operations import KeepGroups, Operation
 from backend.plans.english.units import unit_word
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.phrasing import Bound, Measure
+from backend.plans.reading.pieces import Piece, Quantity
 
 
 def groups_kept(clause: Clause, content: Sequence[Piece], draft: Draft) -> list[Operation]:

@@ -21,8 +21,8 @@ from backend.plans.reading.amounts import money as amount_of_money
 from backend.plans.reading.amounts import names_money
 from backend.plans.reading.cascade import Unclear, cover
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.linking import Piece, Quantity
 from backend.plans.reading.phrasing import Bound, Cut, Key, Measure, Order, bound_value, time_key
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over
 
@@ -108,10 +108,14 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
     """The groups of the property or span of time that the last of `near` names."""
     order: Order = piece.load
     named = near[-1]
+    for other in near[:-1]:
+        # "which trade do we call most often": said twice
+        if named.tag == other.tag == "P" and bag.property_of(other) is bag.property_of(named):
+            bag.drop(other)
     key = (
         time_key(bag.clause.reader, named.load, [named])
         if named.tag == "Y"
-        else Key((bag.property_of(named).field,))
+        else Key((_asked_for(bag, named).field,))
     )
     if named.tag == "Y":
         # "in which year were most trials started": the verb says which date is meant.
@@ -142,6 +146,21 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
     if count or (order.extreme and not plural):
         found.append(SetLimit(count or 1))
     return found
+
+
+def _asked_for(bag: Bag, named: Piece) -> Property:
+    """What a piece names, or behind `who` the persons that are told to do it: of `who reported the
+    most`, the tenant who is described as having reported.
+    """
+    reader = bag.clause.reader
+    prop = bag.property_of(named)
+    if reader.tokens[0].lower != "who" or not prop.dated:
+        return prop
+    done = reader.tokens[named.end - 1].stem
+    people = [
+        p for p in reader.vocabulary.properties if p.of_people and done in {*p.described, *p.parts}
+    ]
+    return people[0] if len(people) == 1 else prop
 
 
 def firsts_of_groups(bag: Bag) -> list[Operation]:

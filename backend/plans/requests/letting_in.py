@@ -11,7 +11,7 @@ from backend.plans.edits.operations import Operation, RemoveFilter
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.requests.parts import FILLING
 
 

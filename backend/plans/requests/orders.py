@@ -12,9 +12,9 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.amounts import extent
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.good_and_bad import judged
-from backend.plans.reading.linking import Piece
 from backend.plans.reading.moments import moment
 from backend.plans.reading.phrasing import Cut, Measure, Order
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.requests.bag import Bag, is_plural
 
@@ -60,7 +60,11 @@ def orders_and_limits(bag: Bag, grouped: bool, question: bool) -> list[Operation
             merged = replace(merged, field=_size(bag, orders), measure=None)
         found.append(SetSort(merged.field, merged.measure, merged.descending))
         single = question or _says_one(bag)
-        several = _names_several(bag) and not (not question and "has" in _words(bag))
+        several = (
+            _names_several(bag)
+            and not _one_of_them(bag)
+            and not (not question and "has" in _words(bag))
+        )
         if single and merged.extreme and not limits and not several:
             limits = [Cut(1)]
     turned = merged is not None and merged.descending is not None
@@ -152,6 +156,12 @@ def _says_one(bag: Bag) -> bool:
     words = _words(bag)
     asked = pieces[0].tag == "W" and ("has" in words or "is" in words)
     return asked or (pieces[0].tag == "o" and "ones" not in words and "first" not in words)
+
+
+def _one_of_them(bag: Bag) -> bool:
+    """`which of the tickets … is the oldest`."""
+    words = _words(bag)
+    return words[:2] == ["which", "of"] and "is" in words
 
 
 def _words(bag: Bag) -> list[str]:

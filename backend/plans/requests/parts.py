@@ -17,7 +17,7 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import compare
-from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.subjects import number_of
 from backend.plans.requests.bag import Bag, refuse_left_over
 from backend.plans.requests.statements import statements

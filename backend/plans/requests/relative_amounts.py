@@ -16,7 +16,7 @@ from backend.plans.edits.operations import ChangeFilter, Operation, SetLimit
 from backend.plans.english.tokens import Token
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.linking import Piece, Quantity
+from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import number_of
 

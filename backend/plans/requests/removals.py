@@ -27,8 +27,8 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated, one_of, positive
-from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.pieces import Piece
 from backend.plans.requests.bag import Bag, refuse_left_over
 from backend.plans.requests.parts import FILLING, part, stated_in
 

@@ -17,7 +17,7 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import one_of
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.settling_commands import NEW
 from backend.plans.requests.exchanges import Swap, exchange, exchanged
 from backend.plans.requests.parts import FILLING, bare_number, part, stated_in

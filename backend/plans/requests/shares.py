@@ -14,8 +14,8 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import one_of
-from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.pieces import Piece
 from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over
 from backend.plans.requests.groupings import bare_measures
 

@@ -29,8 +29,8 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated, one_of
-from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import KEY, Key, Measure
+from backend.plans.reading.pieces import Piece
 from backend.plans.requests.exchanges import exchange
 from backend.plans.requests.parts import other_bound
 from backend.plans.requests.sides import other_side

@@ -12,7 +12,7 @@ from backend.plans.english.dates import Span, whole_month, whole_year
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import in_span
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 
 _UPPER = {"gt": False, "ge": False, "after": False, "since": False,

@@ -38,8 +38,8 @@ from backend.plans.reading.comparing import (
     stated,
 )
 from backend.plans.reading.likeness import Likeness
-from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.requests.bag import Bag, is_plural, refuse_left_over

@@ -2,7 +2,7 @@
 
 from backend.contract.plan_nodes import TEXT, BasicFilter
 from backend.plans.edits.operations import AddFilter, JudgeText, Operation, SetSource
-from backend.plans.reading.linking import Piece
+from backend.plans.reading.pieces import Piece
 from backend.plans.requests.bag import Bag
 
 

@@ -10,8 +10,8 @@ from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_groups import keys_of, measures_of
 from backend.plans.edits.operations import Operation, RemoveGroup, SetMeasures
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.linking import Piece
 from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.pieces import Piece
 from backend.plans.requests.parts import FILLING
 
 _WHOLE = re.compile(

@@ -1,0 +1,135 @@
+"""Words that name a property: which of its names they are, and when they are none."""
+
+from collections.abc import Iterator, Sequence
+
+from backend.plans.english.common_words import FREE
+from backend.plans.english.lexicon import phrases
+from backend.plans.english.nouns import singular
+from backend.plans.english.tokens import Token
+from backend.plans.english.words import FUNCTION_WORDS, stem
+from backend.plans.reading.pieces import Piece, Reading
+from backend.plans.reading.vocabulary import Meaning, Vocabulary
+
+_LONGEST_NAME = 5
+_INSIDE_NAMES = frozenset({"of", "the", "-", "in", "for"})
+_SHOWING = frozenset({"see", "show", "list", "view", "print"})
+
+
+def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[Reading]:
+    """Properties that the words from token `i` on can name."""
+    if tokens[i].kind != "word" or tokens[i].lower in _INSIDE_NAMES:
+        return
+    stems: list[str] = []
+    reaching = False
+    alone: Meaning | None = None
+    for j in range(i, min(len(tokens), i + _LONGEST_NAME)):
+        if tokens[j].lower in _INSIDE_NAMES or (j > i and tokens[j].lower == "to"):
+            reaching = reaching or tokens[j].lower == "to"
+            continue
+        if tokens[j].kind not in ("word", "number"):
+            return
+        if j > i and tokens[j].lower in ("when", "where", "who"):
+            return
+        if j > i and (_begins_value(tokens, j, vocabulary) or _begins_bound(tokens, j)):
+            return
+        stems += [stem(part) for part in tokens[j].text.split("_") if part]
+        meanings = vocabulary.meanings(stems)
+        if not meanings:
+            return
+        if tokens[i].lower in ("number", "count", "total") and j > i:
+            meanings = [m for m in meanings if m.prop.numeric]
+        best = meanings[0].score if meanings else 0.0
+        rivals = [m for m in meanings if m.score > 0.95 * best]
+        noun = tokens[i].stem if j > i and tokens[i].stem in vocabulary.nouns else None
+        if noun is not None and all(noun not in m.prop.parts for m in rivals):
+            continue
+        if not meanings or _only_a_noun(tokens[j], i == j, rivals, vocabulary):
+            continue
+        whole = rivals[0].whole
+        said_aside = tokens[j].stem in rivals[0].prop.aside & {*rivals[0].prop.parts}
+        if j == i:
+            alone = rivals[0] if whole else None
+        elif (
+            alone is not None
+            and rivals[0].prop is not alone.prop
+            and not _named_by(stems[0], rivals)
+        ):
+            return  # "which lab reports": a whole name, and a verb
+        if reaching and not whole and not said_aside:
+            return  # `change price to cost` names two things, `days to settle` one
+        if i == j and tokens[i].lower in _SHOWING and not _spelt_so(tokens[i], rivals):
+            continue
+        if i == j and tokens[i].lower == "times" and not rivals[0].whole:
+            continue  # "how many times"
+        if i == j and _is_rather_value(tokens[i], rivals, vocabulary):
+            continue
+        name = Piece("P", i, j + 1, meanings)
+        yield Reading(j + 1 - i, 4.5 if whole and len(rivals) == 1 else 2, name)
+
+
+def _named_by(word: str, rivals: Sequence[Meaning]) -> bool:
+    """Whether a stem is part of the name of the best meaning."""
+    return word in rivals[0].prop.parts
+
+
+def _is_rather_value(token: Token, rivals: Sequence[Meaning], vocabulary: Vocabulary) -> bool:
+    """Whether a word that no name holds is a form of a value: `purchased` of `purchase`."""
+    named = any(token.stem in {*m.prop.parts, *m.prop.weak, *m.prop.suffix} for m in rivals)
+    return not named and token.stem in vocabulary.value_stems
+
+
+def _spelt_so(token: Token, rivals: Sequence[Meaning]) -> bool:
+    """Whether a property is called `list`; `let me see` names no `seeing`."""
+    return any(token.lower in meaning.prop.label.lower().split() for meaning in rivals)
+
+
+def must_name(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
+    """`per person`: what is counted apart must be known, even if the word says little elsewhere."""
+    if not before or before[-1].tag != "e" or before[-1].end != i:
+        return False
+    return tokens[i - 1].lower == "per" and tokens[i].lower not in FUNCTION_WORDS
+
+
+def names_weakly(before: Sequence[Piece], tokens: Sequence[Token], i: int) -> bool:
+    """Whether a word such as `kind` or `value` must name a property here: `per kind`, `by state
+    and kind`.
+    """
+    if tokens[i].kind != "word":
+        return False
+    listed = before[-1].tag in "&," and len(before) > 2 and before[-3].tag in "ye"
+    return before[-1].tag in "ysAXde" or listed
+
+
+def _begins_value(tokens: Sequence[Token], j: int, vocabulary: Vocabulary) -> bool:
+    """Whether a value begins at token `j` that is no property: `running time of shorts`."""
+    length, _ = vocabulary.values_at(tokens, j)
+    return length > 1 or (length == 1 and not vocabulary.names_part(tokens[j].stem))
+
+
+def _begins_bound(tokens: Sequence[Token], j: int) -> bool:
+    """Whether a comparison such as `no later than` begins at token `j`."""
+    words = tuple(token.lower for token in tokens[j : j + 3])
+    return words[:1] == ("no",) and any(words[:n] in phrases() for n in (2, 3))
+
+
+def _only_a_noun(
+    token: Token, single: bool, rivals: Sequence[Meaning], vocabulary: Vocabulary
+) -> bool:
+    """Whether a single word rather names the documents, as `accident` beside `accident_number`, or
+    is too common to name a property that it only describes.
+    """
+    if not single:
+        return False
+    if token.lower in FREE:
+        return not any(token.stem in meaning.prop.parts for meaning in rivals)
+    if token.stem in vocabulary.common and len(rivals) > 1:
+        return True
+    if singular(token.lower) in vocabulary.noun_words:
+        best = rivals[0].prop
+        return (
+            len(rivals) > 1 or best.key or best.own or singular(best.label) != singular(token.lower)
+        )
+    if token.stem not in vocabulary.nouns:
+        return False
+    first = rivals[0]
+    return len(rivals) > 1 or not first.whole or bool(first.prop.weak) or first.prop.own

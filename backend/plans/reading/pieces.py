@@ -1,0 +1,33 @@
+"""What words of a request are read as: pieces with a tag, and the numbers they carry."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A stretch of tokens `start` to `end` (not included) with its tag and what it carries."""
+
+    tag: str
+    start: int
+    end: int
+    load: Any = None
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number as written: 30 mph is 30 with unit mph; 1 billion is 1e9 and `scaled`."""
+
+    value: float
+    unit: str | None = None
+    scaled: bool = False
+    whole: bool = True
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read some tokens: longer ones win, then those of higher rank."""
+
+    length: int
+    rank: float
+    piece: Piece
