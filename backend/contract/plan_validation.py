@@ -78,8 +78,12 @@ def validate(plan: Graph, fields: Columns | None) -> Verdict:
 
 
 def walk(plan: Graph) -> list[int]:
-    """Ids from which the result is reached, inputs before their users, in a fixed order."""
+    """Ids from which the result is reached, inputs before their users, in a fixed order.
+
+    Of a plan that is wrong too, to be shown: inputs that are missing or lead back are left out.
+    """
     seen: dict[int, None] = {}
+    begun: set[int] = set()
     stack: list[tuple[int, bool]] = [(plan.result_node, False)]
     while stack:
         node_id, inputs_done = stack.pop()
@@ -88,8 +92,10 @@ def walk(plan: Graph) -> list[int]:
         if inputs_done:
             seen[node_id] = None
             continue
+        begun.add(node_id)
         stack.append((node_id, True))
-        stack.extend((i, False) for i in reversed(plan.nodes[str(node_id)].inputs))
+        inputs = reversed(plan.nodes[str(node_id)].inputs)
+        stack.extend((i, False) for i in inputs if str(i) in plan.nodes and i not in begun)
     return list(seen)
 
 

@@ -138,6 +138,16 @@ async def asks_the_server_again(hand: Hand) -> None:
     await hand.calls("docsets")
 
 
+@key("app.widen")
+async def shows_all_rows_again(hand: Hand) -> None:
+    await hand.home("documents")
+    everything = hand.list.total
+    await hand.press("slash", "0", "0", "0", "3", "enter")
+    await hand.until(lambda: hand.list.total < everything)
+    await hand.press(hand.key)
+    await hand.until(lambda: hand.list.total == everything)
+
+
 # -- lists --------------------------------------------------------------------------------------
 
 

@@ -321,7 +321,9 @@ class FakeClient:
 
     # -- tasks ----------------------------------------------------------------------------------
 
-    async def task_events(self, after: int | None = None) -> AsyncIterator[TaskProgress]:
+    async def task_events(
+        self, after: int | None = None, *, reconnects: int = 0
+    ) -> AsyncIterator[TaskProgress]:
         self._note("task_events", after)
         shown = 0
         while True:

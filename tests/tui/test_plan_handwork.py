@@ -64,9 +64,13 @@ async def test_a_step_is_fed_by_another_one_and_a_circle_is_refused(make_app):
         await pilot.press("j", "j", "w")
         await settle(pilot)
         assert app.focused.name == "inputs"
-        app.focused.value = "3"
-        await settle(pilot)
-        assert "own result" in said(app)
+        for wrong, words in (("3", "own result"), ("99", "not in the plan")):
+            app.focused.value = wrong
+            await pilot.press("enter")
+            await settle(pilot)
+            assert words in said(app)
+            assert isinstance(app.screen, NodeEditor)
+        app.focused.value = ""
         await type_in(pilot, "0")
         assert app.screen._session.plan.node(2).inputs == [0]
 

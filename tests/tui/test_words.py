@@ -17,7 +17,7 @@ from workbench.tui.lines import plain, width_of
 from workbench.tui.plan_words import answer_lines, change_words, field_changes, plan_words
 from workbench.tui.provenance import documents_of, place_of
 from workbench.tui.saving import free_path, safe_name
-from workbench.tui.screens.tasks import result_text, state_of, title_of
+from workbench.tui.task_words import kept_line, progress_line, result_text, state_of, title_of
 from workbench.tui.widgets.hit_list import hit_lines, score_text, why_lines
 from workbench.tui.widgets.node_form import node_lines
 from workbench.tui.widgets.node_output import shown_columns
@@ -33,7 +33,7 @@ def test_a_node_fits_its_line_at_every_width(width):
         assert width_of(shown) <= max(width, 60)
         assert plain(shown).startswith("● ")
     assert "~1,204" in plain(shown)
-    assert "640ms" in plain(shown)
+    assert "640 ms" in plain(shown)
 
 
 def test_changes_say_what_was_and_what_is():
@@ -143,3 +143,21 @@ def test_files_keep_away_from_what_is_there(tmp_path):
     assert safe_name("..") == "document"
     (tmp_path / "a.pdf").write_text("x")
     assert free_path(tmp_path / "a.pdf").name == "a-2.pdf"
+
+
+def test_the_time_left_is_told_once_it_can_be_known():
+    def told(now, **known):
+        return plain(progress_line(task(1, started=100.0, unit="pages", **known), now))
+
+    assert told(110.0, done=4, total=12) == "██░░░░  4 of 12 pages, 20 s left"
+    assert told(101.0, done=4, total=12) == "██░░░░  4 of 12 pages"
+    assert told(110.0, done=1, total=12) == "▌░░░░░  1 of 12 pages"
+    assert told(110.0) == "running"
+
+
+def test_a_cancel_promises_only_what_is_kept():
+    assert plain(kept_line(task(1, done=12, total=40, unit="documents"))) == (
+        "12 of 40 documents done stay."
+    )
+    assert "not kept" in plain(kept_line(task(1, done=12, total=40, unit="pages")))
+    assert plain(kept_line(task(1, "queued"))) == "Nothing of it has been done yet."

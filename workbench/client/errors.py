@@ -155,7 +155,8 @@ def refusal(
         return AuthenticationFailed(status, said)
     if status >= 500 and status not in _BY_STATUS:
         named = f" Its log names the call {call_id}." if call_id else ""
-        return ServerFailed(status, f"The server failed (status {status}): {said}{named}")
+        told = said.rstrip(".")
+        return ServerFailed(status, f"The server failed (status {status}): {told}.{named}")
     return _BY_STATUS.get(status, Refusal)(status, said)
 
 

@@ -126,11 +126,14 @@ class TaskCalls(Calls):
         """Cancels a task that has not finished; NotFound for any other."""
         await self.wire.answer(Call("POST", f"/v1/async/cancel/{segment(task_id)}"))
 
-    async def task_events(self, after: int | None = None) -> AsyncIterator[TaskProgress]:
+    async def task_events(
+        self, after: int | None = None, *, reconnects: int = _RECONNECTS
+    ) -> AsyncIterator[TaskProgress]:
         """Every change of every task that the server still knows, or those behind number `after`,
         and then those that happen.
 
-        A broken line is taken up again where it broke; after some vain attempts ConnectionFailed.
+        A broken line is taken up again where it broke; after `reconnects` vain attempts
+        ConnectionFailed.
         Raises MissingExtension against a server that can only be polled.
         """
         vain = 0
@@ -146,7 +149,7 @@ class TaskCalls(Calls):
                             yield progress
             except ConnectionFailed:
                 vain += 1
-                if vain > _RECONNECTS:
+                if vain > reconnects:
                     raise
             await self.wire.pause(min(_LAST_POLL, _FIRST_POLL * 2**vain))
 

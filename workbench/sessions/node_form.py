@@ -26,7 +26,7 @@ from backend.contract.plan_nodes import (
     canonical_field,
     row_field,
 )
-from backend.contract.plan_validation import validate
+from backend.contract.plan_validation import Verdict, validate
 from backend.contract.schema import PropertyKind, Schema
 
 FieldKind = Literal[
@@ -95,14 +95,23 @@ def read(plan: Plan, node_id: int, texts: Mapping[str, str], schema: Schema | No
 
 def faults(plan: Plan, node: Node, schema: Schema | None = None) -> dict[str, str]:
     """What would be wrong with the plan with `node` in it: sentences by field, other under ""."""
-    nodes = {**plan.nodes, str(node.node_id): node}
-    verdict = validate(plan.model_copy(update={"nodes": nodes}), _columns(schema))
     found: dict[str, list[str]] = {}
-    for fault in verdict.faults:
+    for fault in _verdict(plan, node, schema).faults:
         own = str(node.node_id) in map(str, fault.loc[3:4])
         name = str(fault.loc[4]).partition(".")[0] if own and len(fault.loc) > 4 else ""
         found.setdefault(name, []).append(fault.msg.removeprefix(f"{name}: "))
     return {name: "; ".join(told) for name, told in found.items()}
+
+
+def is_misfed(plan: Plan, node: Node) -> bool:
+    """Whether the step waits for one that there is not, or for itself."""
+    kinds = {fault.type for fault in _verdict(plan, node, None).faults}
+    return not kinds.isdisjoint(("unknown_input", "cycle"))
+
+
+def _verdict(plan: Plan, node: Node, schema: Schema | None) -> Verdict:
+    nodes = {**plan.nodes, str(node.node_id): node}
+    return validate(plan.model_copy(update={"nodes": nodes}), _columns(schema))
 
 
 def about(node: Node) -> str:

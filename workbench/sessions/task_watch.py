@@ -84,7 +84,8 @@ class TaskWatch:
     async def _follow_events(self) -> None:
         await self.client.tasks()  # a stream may be silent for long: this tells that all is well
         self.channel, self.trouble = "events", None
-        async for progress in self.client.task_events(after=self._after):
+        # A line that breaks is told at once: `run` takes it up again.
+        async for progress in self.client.task_events(after=self._after, reconnects=0):
             self._after = max(self._after or 0, progress.sequence)
             self._take(progress)
 

@@ -5,6 +5,7 @@ import gc
 import os
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -26,6 +27,7 @@ from workbench.tui.widgets.top_bar import SCREENS
 
 if TYPE_CHECKING:
     from backend.contract.docsets import DocSetMetadata
+    from workbench.sessions.upload_queue import Upload
     from workbench.sessions.workspace import Workspace
 
 
@@ -86,6 +88,7 @@ class WorkbenchApp(App[None]):
         self.graphics = graphics or Graphics()
         self._connect = connect or connector(self.preferences)
         self._state_due = False
+        self._size_due = False
         self._connecting = False
         self._typed = TypingAhead(self, super().on_event)
         for theme in THEMES:
@@ -142,13 +145,36 @@ class WorkbenchApp(App[None]):
             return
         self.workspace = workspace
         workspace.watch.listen(lambda _: self._state_changed())
-        workspace.uploader.listen(lambda _: self._state_changed())
+        workspace.uploader.listen(self._upload_changed)
         self.run_worker(workspace.watch.run(), group="watch")
         self.run_worker(workspace.uploader.run(), group="upload", exclusive=True)
-        self.set_interval(3.0, self._look_after_backend)
+        self.set_interval(1.0, self._look_after_backend)
         workspace.news.listen(self._news_came)
         self.run_worker(workspace.news.run(), group="watch")
         self._write_state()
+
+    def _upload_changed(self, upload: "Upload") -> None:
+        """Files that became documents make the open DocSet larger; it is asked about once a second
+        at most.
+        """
+        self._state_changed()
+        here = self.docset is not None and upload.docset_id == self.docset.docset_id
+        if upload.state == "done" and here and not self._size_due:
+            self._size_due = True
+            self.set_timer(1.0, self._ask_size)
+
+    @work(exclusive=True, group="size")
+    async def _ask_size(self) -> None:
+        from workbench.client.errors import WorkbenchError
+
+        self._size_due = False
+        docset = self.docset
+        if docset is None or self.workspace is None:
+            return
+        with suppress(WorkbenchError):  # it is shown with the next one
+            fresh = await self.workspace.client.docset(docset.docset_id)
+            if self.docset is docset:
+                self.docset = fresh
 
     def _look_after_backend(self) -> None:
         """A bundled backend that went away is started again."""
@@ -251,6 +277,12 @@ class WorkbenchApp(App[None]):
             self.connect_now()
         elif (load := getattr(self.screen, "load", None)) is not None:
             load()
+
+    def action_widen(self) -> None:
+        from workbench.tui.widgets.filter_bar import FilterBar
+
+        for bar in self.screen.query(FilterBar):
+            bar.take_away()
 
     def action_help(self) -> None:
         from workbench.tui.dialogs.help import HelpDialog

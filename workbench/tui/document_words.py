@@ -29,10 +29,14 @@ def columns(
         return f"{name} {_ARROWS[order.descending]}" if order and order.field == field else name
 
     def cell(name: str) -> Column[DocumentMetadata]:
-        texts = [value_text(entity(row).get(name)) for row in rows[:200]]
-        width = max(map(len, [label(name, name), *texts]))
+        values = [entity(row).get(name) for row in rows[:200]]
+        width = max(map(len, [label(name, name), *map(value_text, values)]))
+        known = [value for value in values if value is not None]
         return Column(
-            label(name, name), lambda row: value_text(entity(row).get(name)), min(width, _WIDEST)
+            label(name, name),
+            lambda row: value_text(entity(row).get(name)),
+            min(width, _WIDEST),
+            "right" if known and all(map(_is_number, known)) else "left",
         )
 
     longest = max((len(row.name) for row in rows[:200]), default=12)
@@ -83,6 +87,10 @@ def value_choices(facets: Sequence[Facet]) -> list[Choice]:
         for facet in facets
         for choice in choices(facet, (), _VALUES)
     ]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _short(field: str) -> str:

@@ -50,6 +50,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("help", "question_mark,f1", "help", "help", "Show the keys of what has the focus."),
         ("quit", "ctrl+q", "quit", "Quit", "End the app; the backend goes on.", "hidden"),
         ("reload", "f5", "reload", "Reload", "Ask the server again.", "hidden"),
+        ("widen", "escape", "widen", "Widen", "Take the filter of the list away.", "hidden"),
     ),
     "list": _place(
         "list",

@@ -22,7 +22,7 @@ _VARIABLES: Mapping[str, str] = {
     "bar": "primary",
 }
 _BOLD = frozenset({"strong", "match"})
-_GROUNDS = frozenset({"cursor", "cursor-blurred"})
+_GROUNDS = frozenset({"cursor", "cursor-blurred", "panel"})
 
 
 def role_style(role: str, variables: Mapping[str, str]) -> Style:

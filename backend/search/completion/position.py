@@ -1,7 +1,7 @@
 """Where the cursor stands in a half-written filter, as the grammar sees it."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Final
 
@@ -50,8 +50,10 @@ def position_at(text: str, cursor: int) -> Position:
     for token in parser.iter_parse():
         name = token if token.type == "PATH" else name
     path = None if name is None else parse_path(name)
-    if name is not None and path is None:
-        raise fault(f"{name} is not the name of a property", name.column)
+    if name is not None:
+        if path is None:
+            raise fault(f"{name} is not the name of a property", name.column)
+        path = replace(path, column=name.column or 1)
     accepted: set[str] = parser.accepts()  # type: ignore[no-untyped-call]
     return Position(
         start,

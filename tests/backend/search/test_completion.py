@@ -124,6 +124,7 @@ def test_names_are_written_so_that_they_are_read_again(table: TableView) -> None
 def test_where_nothing_fits_the_reason_is_told(table: TableView) -> None:
     assert "column 3" in (_asked(table, "a b c").problem or "")
     assert "did you mean properties.entity.state" in (_asked(table, "stat = ").problem or "")
+    assert "column 17" in (_asked(table, 'state = "x" and bogus = ').problem or "")
     assert _asked(table, "state = 'x' 'y z").items == []
     for typed in ("stat ", "stat n", "stat not ", "stat not l", "stat is ", "stat is not "):
         assert "no property is called 'stat'" in (_asked(table, typed).problem or "")

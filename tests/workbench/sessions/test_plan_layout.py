@@ -38,6 +38,13 @@ def test_every_step_appears_once_even_when_nothing_uses_it():
     assert sorted(row.node.node_id for row in graph_rows(found)) == [0, 1, 2, 3, 4, 5, 9]
 
 
+def test_a_plan_that_is_wrong_can_still_be_looked_at():
+    for inputs in ([99], [5], [1]):  # what is not there, a circle, itself
+        found = plan("q")
+        found.nodes["1"] = found.node(1).model_copy(update={"inputs": inputs})
+        assert sorted(row.node.node_id for row in graph_rows(found)) == [0, 1, 2, 3, 4, 5]
+
+
 def test_conditions_are_read_aloud():
     assert condition({"field": "properties.entity.year", "query": 2023}) == "year = 2023"
     assert condition({"field": "state", "query": "WA", "match": "exact", "negate": True}) == (

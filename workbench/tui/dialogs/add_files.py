@@ -25,7 +25,7 @@ class AddFiles(Dialog[list[Path | str]]):
         self._addresses: list[str] = []
 
     def body(self) -> ComposeResult:
-        words = "A file, a folder, a pattern like ~/reports/**/*.pdf, or an http address."
+        words = "A file, a folder, a pattern (~/reports/**/*.pdf) or a web address."
         yield Static(as_content([line(dim(words)), line(dim("Files can be dropped here too."))]))
         yield Input(self._text, placeholder="path")
         yield Static(id="found", classes="hint")

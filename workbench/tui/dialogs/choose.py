@@ -10,7 +10,7 @@ from textual.binding import Binding
 from textual.widgets import Input
 
 from workbench.tui.dialogs.dialog import Dialog
-from workbench.tui.lines import Line, Part, Span, dim, line, plain, spread
+from workbench.tui.lines import Line, Part, Span, cut, dim, line, plain, spread, width_of
 from workbench.tui.widgets.line_list import LineList
 
 
@@ -39,7 +39,9 @@ class ChoiceList(LineList[Choice]):
         box: Part = ""
         if self.chosen is not None:
             box = Span("■ ", "accent") if row.key in self.chosen else dim("□ ")
-        return (spread(line(" ", box, row.label), line(dim(row.note), " "), width),)
+        label = line(" ", box, row.label)
+        room = max(width // 2, width - width_of(label) - 3)  # a long note leaves half to the name
+        return (spread(label, line("  ", cut(line(dim(row.note)), room - 3), " "), width),)
 
 
 class Choose(Dialog[list[str]]):
@@ -80,10 +82,13 @@ class Choose(Dialog[list[str]]):
 
     @on(Input.Changed)
     def _narrow(self, event: Input.Changed) -> None:
-        words = event.value.lower().split()
+        typed = event.value.lower().strip()
+        words = typed.split()
         shown = [c for c in self._choices if all(word in c.text.lower() for word in words)]
+        shown.sort(key=lambda choice: not choice.text.lower().startswith(typed))
         choices = self.query_one(ChoiceList)
         choices.show_rows(shown)
+        choices.cursor = 0
         choices.say(line(dim("Nothing here has that in its name.")))
 
     @on(Input.Submitted)

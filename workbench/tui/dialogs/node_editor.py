@@ -13,7 +13,15 @@ from textual.widgets import Input, Label, Static
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import Node, bare_field
 from backend.contract.schema import Schema
-from workbench.sessions.node_form import FieldKind, FormField, about, faults, form, read
+from workbench.sessions.node_form import (
+    FieldKind,
+    FormField,
+    about,
+    faults,
+    form,
+    is_misfed,
+    read,
+)
 from workbench.tui.dialogs.dialog import Dialog
 from workbench.tui.lines import Line, Span, as_content, cut, dim, line, wrap
 from workbench.tui.widgets.notice import Notice
@@ -69,8 +77,8 @@ class NodeEditor(Dialog[Node]):
     """Answers the changed step. `values` are the commonest of each property, by its bare name;
     `focus` is the field to begin with.
 
-    A step that is wrong in itself is not taken. What it makes wrong further on is told, and can be
-    set right by the next change.
+    A step that is wrong in itself, or fed by what is not there, is not taken. What it makes wrong
+    further on is told, and can be set right by the next change.
     """
 
     def __init__(
@@ -149,7 +157,7 @@ class NodeEditor(Dialog[Node]):
     def _save(self) -> None:
         changed = self._filled()
         told = faults(self._plan, changed, self._schema)
-        if told.keys() - {"", INPUTS}:
+        if told.keys() - {"", INPUTS} or is_misfed(self._plan, changed):
             self.query_one(Notice).say(_told(told), "bad")
         else:
             self.dismiss(changed)

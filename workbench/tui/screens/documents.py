@@ -197,19 +197,21 @@ class DocumentsScreen(Frame):
 
     @on(FilterBar.Narrowed)
     def _narrowed(self, event: FilterBar.Narrowed) -> None:
-        self._filter = event.text
-        self._narrow_later(entered=event.entered)
+        self._narrow_later(event.text, entered=event.entered)
 
     @work(exclusive=True, group="narrow")
-    async def _narrow_later(self, *, entered: bool) -> None:
-        """A half-typed condition is no error; only enter tells what is wrong with it."""
+    async def _narrow_later(self, text: str, *, entered: bool) -> None:
+        """A half-typed condition is no error; only enter tells what is wrong with it, and the last
+        one that could be read stays in force.
+        """
         notice = self.query_one(Notice)
         try:
-            await self._narrow_to(self._filter)
+            await self._narrow_to(text)
+            self._filter = text
             notice.hush()
         except WorkbenchError as error:
             if entered:
-                notice.say(str(error), "bad")
+                notice.say(self.words_for(error), "bad")
 
     # -- what is shown --------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ from workbench.tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
     from backend.contract.docsets import DocSetMetadata
+    from workbench.client.errors import WorkbenchError
     from workbench.sessions.workspace import Workspace
     from workbench.tui.app import WorkbenchApp
 
@@ -31,9 +32,12 @@ class Frame(Screen[None]):
     """
 
     place: ClassVar[str]
+    AUTO_FOCUS = ""
+    """Each screen gives the focus itself: an input that had it for a moment would keep its text."""
     needs_docset: ClassVar[bool] = False
     """Whether `load()` waits for an open DocSet."""
     _resting: Timer | None = None
+    _loaded_of: str | None = None
 
     def body(self) -> ComposeResult:
         yield from ()
@@ -99,7 +103,19 @@ class Frame(Screen[None]):
         try:
             yield
         except WorkbenchError as error:
-            notice.say(str(error), "bad")
+            notice.say(self.words_for(error), "bad")
+
+    def words_for(self, error: "WorkbenchError") -> str:
+        """What went wrong; of the bundled backend also that it comes back by itself."""
+        from workbench.client.errors import ConnectionFailed
+
+        gone = isinstance(error, ConnectionFailed) and not error.sent
+        if gone and self.workspace is not None and self.workspace.server == "local":
+            return (
+                "The backend does not answer and is being started again."
+                " What you see stays; try once more in a moment."
+            )
+        return str(error).removeprefix("properties_filter: ")  # a name of the wire
 
     @on(TopBar.Chosen)
     def _go(self, event: TopBar.Chosen) -> None:
@@ -112,6 +128,7 @@ class Frame(Screen[None]):
                     line("No DocSet is open. Press ", Span("1", "accent"), " to choose one.")
                 )
             else:
+                self._loaded_of = self.docset.docset_id if self.docset else None
                 self.load()
         elif self.workbench.trouble:
             self.show_waiting(
@@ -127,7 +144,9 @@ class Frame(Screen[None]):
         if docset is not None:
             label = f"{docset.name} · {plural(docset.size or 0, 'doc')}"
         self.query_one(TopBar).docset = label
-        if self.needs_docset and self.workspace is not None:
+        opened = docset.docset_id if docset is not None else None
+        if self.needs_docset and self.workspace is not None and opened != self._loaded_of:
+            self._loaded_of = opened
             self._situation_changed()
 
     def _state_changed(self, state: Line) -> None:

@@ -11,7 +11,7 @@ from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.result_diff import tally
 from workbench.tui.formats import count, plural
-from workbench.tui.lines import as_content, dim, line
+from workbench.tui.lines import Span, as_content, dim, line
 from workbench.tui.plan_words import answer_lines
 from workbench.tui.widgets.node_output import NodeOutput
 from workbench.tui.widgets.pane import Pane
@@ -51,7 +51,10 @@ class PlanOutput(Pane):
         self.foot("")
         self._answer([])
         self.table.show_window([], [], 0)
-        self.table.say(line(dim("r runs the plan, R runs it up to the node under the cursor.")))
+        self.table.say(
+            line(Span("r", "accent"), dim(" runs the plan")),
+            line(Span("R", "accent"), dim(" runs it up to the node under the cursor")),
+        )
 
     async def fetch(self, node_id: int) -> None:
         """Shows the first rows of a node."""

@@ -39,7 +39,9 @@ class PlansScreen(PlanFrame):
         self.query_one(QuestionLine).open()
 
     def action_feedback(self) -> None:
-        self.query_one(FeedbackBox).open()
+        box = self.query_one(FeedbackBox)
+        box.said = self._session.versions.said() if self._session else ()
+        box.open()
 
     @on(QuestionLine.Left)
     @on(FeedbackBox.Left)

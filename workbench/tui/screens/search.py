@@ -41,9 +41,9 @@ _START = (
          Span(".", "strong")),
     line(),
     line(dim("Once "), Span("esc", "accent"), dim(" has left the line above:")),
-    line(Span("c", "accent"), " a condition on properties   ",
-         Span("f", "accent"), " values to choose from"),
-    line(Span("t", "accent"), " goes from literal text to words to meaning to both"),
+    line(Span("c", "accent"), " a condition on the properties"),
+    line(Span("f", "accent"), " values to choose from"),
+    line(Span("t", "accent"), " literal text, words, meaning, or both"),
 )  # fmt: skip
 
 
@@ -133,7 +133,7 @@ class SearchScreen(Frame):
             notice.say("; ".join(fault["msg"] for fault in error.errors()), "bad")
             return
         except WorkbenchError as error:
-            notice.say(str(error), "bad")
+            notice.say(self.words_for(error), "bad")
             return
         notice.hush()
         self._show()

@@ -1,7 +1,5 @@
 """Screen 4: what the server is working on, and what it said meanwhile."""
 
-import json
-import re
 from typing import Any, ClassVar
 
 from textual import on, work
@@ -10,14 +8,24 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from backend.contract.tasks import TaskProgress
-from workbench.sessions.task_watch import failed
+from workbench.client.errors import NotFound
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
-from workbench.tui.formats import bar, duration
+from workbench.tui.formats import duration
 from workbench.tui.keys import bindings
-from workbench.tui.lines import Line, Role, Span, as_content, dim, line
+from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
 from workbench.tui.styles import STYLES
+from workbench.tui.task_words import (
+    GLYPHS,
+    WORDS,
+    kept_line,
+    message_line,
+    result_text,
+    state_of,
+    title_line,
+    title_of,
+)
 from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
@@ -120,16 +128,18 @@ class TasksScreen(Frame):
     def _columns(self) -> list[Column[TaskProgress]]:
         return [
             Column("", lambda row: Span(*GLYPHS[state_of(row)]), 1),
-            Column("task", _title, weight=2),
-            Column("time", lambda row: dim(self._time(row)), 7, "right"),
-            Column("progress", _bar, 12, from_width=60),
-            Column("", _message, weight=3),
+            Column("task", title_line, weight=2),
+            Column("age", lambda row: dim(duration(self._now - row.submitted)), 6, "right"),
+            Column("took", lambda row: dim(self._took(row)), 6, "right"),
+            Column("", lambda row: message_line(row, self._now), weight=3),
         ]
 
-    def _time(self, row: TaskProgress) -> str:
-        if row.started is None:
-            return ""
-        return duration((row.finished or self.workbench.clock()) - row.started)
+    @property
+    def _now(self) -> float:
+        return self.workbench.clock()
+
+    def _took(self, row: TaskProgress) -> str:
+        return "" if row.started is None else duration((row.finished or self._now) - row.started)
 
     @on(LineList.Highlighted)
     def _moved(self) -> None:
@@ -140,7 +150,7 @@ class TasksScreen(Frame):
         lines: list[Line] = []
         if row is not None:
             lines = [
-                line(Span(_WORDS[state_of(row)], GLYPHS[state_of(row)][1])),
+                line(Span(WORDS[state_of(row)], GLYPHS[state_of(row)][1])),
                 line(dim(row.task_id)),
                 line(dim(row.action)),
                 line(),
@@ -153,13 +163,12 @@ class TasksScreen(Frame):
         stations = [
             (task.submitted, "submitted"),
             (task.started, "started"),
-            (task.finished, _WORDS[state_of(task)]),
+            (task.finished, WORDS[state_of(task)]),
         ]
         told = [(moment, said) for moment, said in stations if moment is not None]
         told += self._log.get(task.task_id, [])
-        now = self.workbench.clock()
         return [
-            line(dim(f"{duration(now - moment):>7} ago  "), said)
+            line(dim(f"{duration(self._now - moment):>7} ago  "), said)
             for moment, said in sorted(told, reverse=True)
         ]
 
@@ -178,12 +187,12 @@ class TasksScreen(Frame):
         row = self._table.current
         if row is None or self.workspace is None or row.status not in ("queued", "running"):
             return
-        kept = line(dim("Nothing has been finished yet."))
-        if row.done and row.total:
-            kept = line(Span(f"{row.done} of {row.total} {row.unit or ''} done", "good"), " stay.")
-        if await self.app.push_screen_wait(Confirm(f"Cancel {title_of(row)}?", kept)):
+        if await self.app.push_screen_wait(Confirm(f"Cancel {title_of(row)}?", kept_line(row))):
             with self.telling(self.query_one(Notice)):
-                await self.workspace.client.cancel(row.task_id)
+                try:
+                    await self.workspace.client.cancel(row.task_id)
+                except NotFound:
+                    self.notify("It had ended before; enter shows what it came to.")
 
     @on(LineList.Opened)
     @work
@@ -208,65 +217,6 @@ class TasksScreen(Frame):
         if row is not None:
             self.app.copy_to_clipboard(row.task_id)
             self.notify(row.task_id, title="Copied")
-
-
-GLYPHS: dict[str, tuple[str, Role]] = {
-    "queued": ("○", "dim"),
-    "running": ("◐", "accent"),
-    "done": ("●", "good"),
-    "failed": ("✗", "bad"),
-    "cancelled": ("−", "warn"),
-}
-_WORDS = {
-    "queued": "waits for its turn",
-    "running": "running",
-    "done": "done",
-    "failed": "failed",
-    "cancelled": "cancelled",
-}
-_ACTIONS = (
-    (re.compile(r"/docs$"), "add document"),
-    (re.compile(r"extract-properties$"), "extract properties"),
-    (re.compile(r"delete-properties$"), "delete properties"),
-    (re.compile(r"/partition$"), "partition"),
-)
-
-
-def state_of(task: TaskProgress) -> str:
-    """The task's status, with failures told apart from successes."""
-    return "failed" if failed(task) else task.status
-
-
-def title_of(task: TaskProgress) -> str:
-    """What the task does, to what."""
-    return f"{_what(task)} {task.name}" if task.name else _what(task)
-
-
-def _title(task: TaskProgress) -> Line:
-    return line(task.name, dim(f"  {_what(task)}")) if task.name else line(_what(task))
-
-
-def _what(task: TaskProgress) -> str:
-    return next((words for rule, words in _ACTIONS if rule.search(task.action)), task.action)
-
-
-def result_text(body: Any) -> str:
-    """A result as text to read."""
-    return body if isinstance(body, str) else json.dumps(body, indent=2, ensure_ascii=False)
-
-
-def _bar(task: TaskProgress) -> Span:
-    if task.status == "running" and task.total:
-        return Span(bar((task.done or 0) / task.total, 12), "accent")
-    return Span("")
-
-
-def _message(task: TaskProgress) -> Line:
-    if failed(task):
-        return line(Span(task.message or f"status {task.outcome}", "bad"))
-    if task.status == "running" and task.total and task.unit:
-        return line(dim(f"{task.done or 0} of {task.total} {task.unit}"))
-    return line(dim(task.message or _WORDS[state_of(task)]))
 
 
 SCREEN = TasksScreen

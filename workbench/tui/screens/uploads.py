@@ -17,6 +17,7 @@ from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Role, Span, as_content, dim, line, plain
 from workbench.tui.screens.frame import Frame
 from workbench.tui.styles import STYLES
+from workbench.tui.task_words import BAR, progress_line
 from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
@@ -98,8 +99,14 @@ class UploadsScreen(Frame):
         rows = [u for u in uploads if text in u.name.lower() or text in u.state]
         rows.sort(key=lambda upload: _ORDER.index(upload.state))
         self._table.say(*(_EMPTY if not uploads else (line(dim("Nothing here fits that.")),)))
+        at_top = self._table.cursor == 0
         self._table.show_rows(rows)
-        self.query_one("#list-pane", Pane).retitle("Uploads", _totals(uploads))
+        if at_top:  # who looks at what is going on does not go with a file that is done
+            self._table.cursor = 0
+        pane = self.query_one("#list-pane", Pane)
+        done = sum(upload.state == "done" for upload in uploads)
+        pane.retitle("Uploads", f"{count(done)} of {count(len(uploads))} done" if uploads else "")
+        pane.foot(_open(uploads))
         self._tell_trouble()
         self._about()
 
@@ -117,23 +124,13 @@ class UploadsScreen(Frame):
     def _columns(self) -> list[Column[Upload]]:
         return [
             Column("", lambda row: Span(*GLYPHS[row.state]), 1),
-            Column("file", lambda row: row.name, weight=2),
+            Column("file", lambda row: row.name),
             Column("size", lambda row: dim(byte_size(row.size) if row.size else ""), 7, "right"),
-            Column("progress", self._bar, 12, from_width=62),
-            Column("", self._stage, weight=3),
+            Column("", self._stage),
         ]
 
     def _progress(self, row: Upload) -> TaskProgress | None:
         return self.workspace.uploader.progress(row) if self.workspace else None
-
-    def _bar(self, row: Upload) -> Span:
-        if row.state == "sending" and self.workspace and row.size:
-            return Span(bar(self.workspace.uploader.sent(row) / row.size, 12), "accent")
-        if row.state == "partitioning":
-            task = self._progress(row)
-            done = (task.done or 0) / task.total if task and task.total else 0.0
-            return Span(bar(done, 12), "changed")
-        return Span("")
 
     def _stage(self, row: Upload) -> Line:
         if row.state == "failed":
@@ -141,9 +138,13 @@ class UploadsScreen(Frame):
         if row.state == "duplicate":
             return line(Span(row.reason or "duplicate", "warn"))
         if row.state == "sending" and self.workspace:
-            return line(dim(f"sending {byte_size(self.workspace.uploader.sent(row))}"))
+            sent = self.workspace.uploader.sent(row)
+            drawn = Span(bar(sent / row.size, BAR), "accent") if row.size else ""
+            return line(drawn, dim(f"  sending {byte_size(sent)}"))
         if row.state == "partitioning":
-            return line(dim(_task_words(self._progress(row))))
+            task = self._progress(row)
+            waits = line(dim("with the server"))
+            return progress_line(task, self.workbench.clock()) if task else waits
         return line(dim(row.reason or row.state))
 
     @on(LineList.Highlighted)
@@ -232,20 +233,10 @@ class UploadsScreen(Frame):
             self._show()
 
 
-def _totals(uploads: list[Upload]) -> str:
-    """`2 sending · 1 failed · 14 done`, in the order of the list."""
-    numbers = [(state, sum(u.state == state for u in uploads)) for state in _ORDER]
+def _open(uploads: list[Upload]) -> str:
+    """`2 sending · 40 queued · 1 failed`: what is not done, in the order of the list."""
+    numbers = [(state, sum(u.state == state for u in uploads)) for state in _ORDER[:-1]]
     return " · ".join(f"{count(number)} {state}" for state, number in numbers if number)
-
-
-def _task_words(task: TaskProgress | None) -> str:
-    if task is None:
-        return "with the server"
-    if task.status == "queued":
-        return "waits for its turn"
-    if task.total and task.unit:
-        return f"{task.done or 0} of {task.total} {task.unit}"
-    return task.message or "partitioning"
 
 
 def about(row: Upload, now: float) -> list[Line]:

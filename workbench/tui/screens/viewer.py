@@ -112,7 +112,7 @@ class ViewerScreen(Frame):
         try:
             self._data = await self.workspace.originals.get(self._docset_id, self._doc_id)
         except WorkbenchError as error:
-            self.query_one(Notice).say(str(error), "bad")
+            self.query_one(Notice).say(self.words_for(error), "bad")
             return
         await self._count_pages(self._data)
         self._show()

@@ -1,5 +1,6 @@
 """Where one says in words what should be different."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import on
@@ -12,11 +13,17 @@ from textual.widgets import Input, Static
 
 
 class FeedbackBox(Horizontal):
-    """Enter sends; the words stay until they were understood. Escape leaves them."""
+    """Enter sends; the words stay until they were understood. Escape leaves them. Up and down go
+    through what was said before, which the owner tells as `said`, the latest last.
+    """
 
     BINDINGS: ClassVar[list[Binding | tuple[str, str] | tuple[str, str, str]]] = [
-        Binding("escape", "leave", "Back", show=False)
+        Binding("escape", "leave", "Back", show=False),
+        Binding("up", "recall(-1)", "Said before", show=False),
+        Binding("down", "recall(1)", "Said after", show=False),
     ]
+    said: Sequence[str] = ()
+    _place = 0
 
     class Sent(Message):
         def __init__(self, text: str) -> None:
@@ -29,9 +36,10 @@ class FeedbackBox(Horizontal):
     def compose(self) -> ComposeResult:
         yield Static(Content.styled("›", "$primary"), classes="mark")
         yield Input(placeholder="what should be different?  only 2023 · by state · top 5 · undo")
-        yield Static(Content.styled("enter send", "$dim"), classes="mark")
+        yield Static(Content.styled("enter send  ↑ earlier", "$dim"), classes="mark")
 
     def open(self) -> None:
+        self._place = len(self.said)
         self.query_one(Input).focus()
 
     def clear(self) -> None:
@@ -42,6 +50,12 @@ class FeedbackBox(Horizontal):
         event.stop()
         if event.value.strip():
             self.post_message(self.Sent(event.value.strip()))
+
+    def action_recall(self, step: int) -> None:
+        self._place = max(0, min(len(self.said), self._place + step))
+        field = self.query_one(Input)
+        field.value = self.said[self._place] if self._place < len(self.said) else ""
+        field.cursor_position = len(field.value)
 
     def action_leave(self) -> None:
         self.post_message(self.Left())

@@ -30,6 +30,11 @@ class FilterBar(Input):
         self.display = True
         self.focus()
 
+    def take_away(self) -> None:
+        """Ends the filter; the focus stays where it is."""
+        self.value = ""
+        self.display = False
+
     def action_leave(self) -> None:
         self.value = ""
         self._close()

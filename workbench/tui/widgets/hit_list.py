@@ -49,7 +49,7 @@ def score_text(hit: Hit) -> str:
 
 
 def why_lines(hit: Hit, rank: int) -> list[str]:
-    """Why the hit ranks where it does, in sentences."""
+    """Why the hit ranks where it does, in sentences; last what is known of its document."""
     lines = [f"Rank {rank}."]
     for part in hit.parts:
         score = "" if part.score is None else f", score {part.score:.4g}"
@@ -63,9 +63,8 @@ def why_lines(hit: Hit, rank: int) -> list[str]:
         lines.append(f"Words found: {', '.join(hit.terms)}.")
     if not hit.parts:
         lines.append("Nothing was ranked: a condition alone finds documents in order of arrival.")
-    for name, value in hit.entity.items():
-        lines.append(f"{name}: {value_text(value)}")
-    return lines
+    known = [f"{name}: {value_text(value)}" for name, value in hit.entity.items()]
+    return [*lines, "\n".join(known)] if known else lines
 
 
 def _sum(parts: Sequence[ScorePart]) -> str:

@@ -238,7 +238,7 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
             return self._strip(self._word_line(y), width, "")
         if self.has_header:
             if y == 0:
-                return self._strip(line(" ", self.header(width - 1)), width, "")
+                return self._strip(line(" ", self.header(width - 1)), width, "panel")
             y -= 1
         index, part = divmod(y + round(self.scroll_y), self.row_height)
         if index >= self.total:

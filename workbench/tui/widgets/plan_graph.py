@@ -6,7 +6,7 @@ from backend.contract.plan import NodeEstimate, Plan
 from backend.contract.plan_diff import PlanDiff
 from workbench.sessions.plan_layout import GraphRow, graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
-from workbench.tui.formats import count
+from workbench.tui.formats import count, duration
 from workbench.tui.lines import Line, Role, Span, dim, fit, line, spread, width_of
 from workbench.tui.widgets.line_list import LineList
 
@@ -91,18 +91,13 @@ def node_line(
     if progress is not None and progress.rows is not None:
         rows = ("~" if progress.approximate else "") + count(progress.rows)
         right.append(Span(f" {rows:>5}", "accent" if row.is_result else ""))
-        right.append(dim(f" {_milliseconds(progress.ms):>6}"))
+        took = "" if progress.ms is None else duration(progress.ms / 1000)
+        right.append(dim(f" {took:>6}"))
     elif estimate is not None:
         about = ("" if estimate.exact else "~") + count(estimate.rows)
         right.append(dim(f" {about:>5} {'est.':>6}"))
     tail = line(*right, " ")
     return spread(left, tail, width) if width_of(tail) < width // 2 else left
-
-
-def _milliseconds(ms: float | None) -> str:
-    if ms is None:
-        return ""
-    return f"{ms:.0f}ms" if ms < 9_999 else f"{ms / 1000:.0f}s"
 
 
 def _kind(row: GraphRow) -> str:

@@ -1,0 +1,106 @@
+"""How tasks of the server are put into words: what they do, how far they are, what stays of them.
+
+The time left is told only where it can be known: of a task that counts, once it has done enough to
+be judged by.
+"""
+
+import json
+import re
+from typing import Any
+
+from backend.contract.tasks import TaskProgress
+from workbench.sessions.task_watch import failed
+from workbench.tui.formats import bar, duration
+from workbench.tui.lines import Line, Role, Span, dim, line
+
+BAR = 6
+"""Cells of a bar of progress."""
+_ENOUGH_SECONDS = 2.0
+_ENOUGH_DONE = 3
+GLYPHS: dict[str, tuple[str, Role]] = {
+    "queued": ("○", "dim"),
+    "running": ("◐", "accent"),
+    "done": ("●", "good"),
+    "failed": ("✗", "bad"),
+    "cancelled": ("−", "warn"),
+}
+WORDS = {
+    "queued": "waits for its turn",
+    "running": "running",
+    "done": "done",
+    "failed": "failed",
+    "cancelled": "cancelled",
+}
+_ADDS = "add document"
+_ACTIONS = (
+    (re.compile(r"/docs$"), _ADDS),
+    (re.compile(r"extract-properties$"), "extract properties"),
+    (re.compile(r"delete-properties$"), "delete properties"),
+    (re.compile(r"/partition$"), "partition"),
+)
+
+
+def state_of(task: TaskProgress) -> str:
+    """The task's status, with failures told apart from successes."""
+    return "failed" if failed(task) else task.status
+
+
+def title_of(task: TaskProgress) -> str:
+    """What the task does, to what."""
+    return f"{_what(task)} {task.name}" if task.name else _what(task)
+
+
+def title_line(task: TaskProgress) -> Line:
+    """The same for a list: what is done to it in front, and left out where a file is added, as most
+    tasks do.
+    """
+    what = _what(task)
+    return line(task.name, dim(f"  {what}" if what != _ADDS else "")) if task.name else line(what)
+
+
+def _what(task: TaskProgress) -> str:
+    return next((words for rule, words in _ACTIONS if rule.search(task.action)), task.action)
+
+
+def message_line(task: TaskProgress, now: float) -> Line:
+    """The last that is known of a task: how far it is, or what became of it."""
+    if failed(task):
+        return line(Span(task.message or f"status {task.outcome}", "bad"))
+    if task.status in ("queued", "running"):
+        return progress_line(task, now)
+    return line(dim(task.message or WORDS[task.status]))
+
+
+def progress_line(task: TaskProgress, now: float) -> Line:
+    """How far a task is that waits or runs: `███░░░  3 of 12 pages, 8 s left`."""
+    if task.status != "running" or not task.total:
+        return line(dim(task.message or WORDS[state_of(task)]))
+    done = task.done or 0
+    left = seconds_left(task, now)
+    words = f"  {done:,} of {task.total:,} {task.unit or ''}".rstrip()
+    words += "" if left is None else f", {duration(left)} left"
+    return line(Span(bar(done / task.total, BAR), "accent"), dim(words))
+
+
+def seconds_left(task: TaskProgress, now: float) -> float | None:
+    """At the pace so far; None where nothing can be said yet."""
+    if task.started is None or not task.total or not task.done or task.status != "running":
+        return None
+    gone = now - task.started
+    if gone < _ENOUGH_SECONDS or task.done < min(_ENOUGH_DONE, task.total):
+        return None
+    return gone / task.done * max(0, task.total - task.done)
+
+
+def kept_line(task: TaskProgress) -> Line:
+    """What stays when the task is cancelled: only jobs over many documents keep what is done."""
+    if task.unit == "documents" and task.done and task.total:
+        return line(Span(f"{task.done:,} of {task.total:,} documents done", "good"), " stay.")
+    if task.unit == "pages":
+        return line("What it has read is not kept; ", dim("the file itself stays as it is."))
+    return line(dim("Nothing of it has been done yet."))
+
+
+def result_text(body: Any) -> str:
+    """A result as text to read."""
+    return body if isinstance(body, str) else json.dumps(body, indent=2, ensure_ascii=False)
