@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import events, work
 from textual.app import App, SystemCommand
 from textual.binding import Binding
+from textual.notifications import SeverityLevel
 from textual.reactive import var
 from textual.screen import Screen
 
@@ -261,6 +262,18 @@ class WorkbenchApp(App[None]):
         if driver is not None:
             driver.write(sequence)
 
+    def notify(
+        self,
+        message: str,
+        *,
+        title: str = "",
+        severity: SeverityLevel = "information",
+        timeout: float | None = None,
+        markup: bool = False,
+    ) -> None:
+        """Never as markup, whatever is asked for: names of files may hold brackets."""
+        super().notify(message, title=title, severity=severity, timeout=timeout, markup=False)
+
     # -- going about ----------------------------------------------------------------------------
 
     def action_go(self, name: str) -> None:
@@ -277,12 +290,6 @@ class WorkbenchApp(App[None]):
             self.connect_now()
         elif (load := getattr(self.screen, "load", None)) is not None:
             load()
-
-    def action_widen(self) -> None:
-        from workbench.tui.widgets.filter_bar import FilterBar
-
-        for bar in self.screen.query(FilterBar):
-            bar.take_away()
 
     def action_help(self) -> None:
         from workbench.tui.dialogs.help import HelpDialog

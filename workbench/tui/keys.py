@@ -50,7 +50,6 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("help", "question_mark,f1", "help", "help", "Show the keys of what has the focus."),
         ("quit", "ctrl+q", "quit", "Quit", "End the app; the backend goes on.", "hidden"),
         ("reload", "f5", "reload", "Reload", "Ask the server again.", "hidden"),
-        ("widen", "escape", "widen", "Widen", "Take the filter of the list away.", "hidden"),
     ),
     "list": _place(
         "list",
@@ -72,6 +71,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("readonly", "w", "readonly", "write-protect", "Switch write protection on or off."),
         ("delete", "d", "delete", "delete", "Delete the DocSet; its name has to be typed."),
         ("filter", "slash", "filter", "filter", "Show only names that contain a text."),
+        ("widen", "escape", "widen", "Widen", "Take the filter of the list away.", "hidden"),
     ),
     "documents": _place(
         "documents",
@@ -84,6 +84,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("delete", "d", "delete", "delete", "Delete the marked documents, or this one."),
         ("save", "o", "save", "save original", "Save the original file of the document."),
         ("filter", "slash", "filter", "filter", "Show only some: part of a name, or a condition."),
+        ("widen", "escape", "widen", "Widen", "Take the filter of the list away.", "hidden"),
         ("export", "e,ctrl+e", "export", "export", "Write the table to a file.", "hidden"),
     ),
     "uploads": _place(
@@ -95,6 +96,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("clear", "c", "clear", "clear done", "Forget what is done; failed uploads stay."),
         ("forget", "d", "forget", "forget", "Take this upload off the queue.", "hidden"),
         ("filter", "slash", "filter", "filter", "Show only names that contain a text."),
+        ("widen", "escape", "widen", "Widen", "Take the filter of the list away.", "hidden"),
     ),
     "tasks": _place(
         "tasks",
@@ -103,6 +105,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("follow", "f", "follow", "follow", "Keep the newest task in sight."),
         ("copy", "y", "copy_id", "copy id", "Copy the id of the task."),
         ("filter", "slash", "filter", "filter", "Show only some tasks: part of a name or state."),
+        ("widen", "escape", "widen", "Widen", "Take the filter of the list away.", "hidden"),
     ),
     "search": _place(
         "search",

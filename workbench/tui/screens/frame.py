@@ -68,6 +68,12 @@ class Frame(Screen[None]):
         """Whether something waits for the cursor to rest."""
         return self._resting is not None
 
+    def action_widen(self) -> None:
+        from workbench.tui.widgets.filter_bar import FilterBar  # inputs load late
+
+        for bar in self.query(FilterBar):
+            bar.take_away()
+
     def take_news(self) -> None:
         """Another program has written to the session file; what is open was read anew."""
 
@@ -106,15 +112,14 @@ class Frame(Screen[None]):
             notice.say(self.words_for(error), "bad")
 
     def words_for(self, error: "WorkbenchError") -> str:
-        """What went wrong; of the bundled backend also that it comes back by itself."""
+        """What went wrong; of a server that is gone also what stays and what to do."""
         from workbench.client.errors import ConnectionFailed
 
         gone = isinstance(error, ConnectionFailed) and not error.sent
-        if gone and self.workspace is not None and self.workspace.server == "local":
-            return (
-                "The backend does not answer and is being started again."
-                " What you see stays; try once more in a moment."
-            )
+        if gone and self.workspace is not None:
+            local = self.workspace.server == "local"
+            what = "The backend does not answer and is being started again." if local else error
+            return f"{what} What you see stays; try once more in a moment."
         return str(error).removeprefix("properties_filter: ")  # a name of the wire
 
     @on(TopBar.Chosen)

@@ -115,6 +115,15 @@ class PlanFrame(Frame):
         self._show()
         self._recall()
         self._estimate()
+        self._tell_faults()
+
+    def _tell_faults(self) -> None:
+        """Why a plan that was changed by hand cannot run yet."""
+        session = self._session
+        faults = session.faults() if session and session.current else []
+        if faults:
+            words = "; ".join(fault.msg for fault in faults)
+            self._notice.say(f"This plan cannot run yet: {words}.", "warn")
 
     def take_news(self) -> None:
         """A notebook, or another window, has done something to the questions."""

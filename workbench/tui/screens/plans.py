@@ -99,11 +99,7 @@ class PlansScreen(PlanFrame):
         self._show()
         self._recall()
         self._estimate()
-        session = self._session
-        faults = session.faults() if session and session.current else []
-        if faults:
-            words = "; ".join(fault.msg for fault in faults)
-            self._notice.say(f"This plan cannot run yet: {words}.", "warn")
+        self._tell_faults()
 
     # -- versions -------------------------------------------------------------------------------
 

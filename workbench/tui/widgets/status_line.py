@@ -1,12 +1,17 @@
 """The last line: the keys that act here, and how the server and its work are doing."""
 
+from itertools import chain
+
 from textual.app import RenderResult
 from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from workbench.tui.keys import shown
+from workbench.tui.keys import KEYS, shown
 from workbench.tui.lines import Line, as_content, width_of
+
+_ORDER = {key.id: place for place, key in enumerate(chain(*KEYS.values()))}
+"""A key that was bound anew keeps its place among the hints."""
 
 
 class StatusLine(Widget):
@@ -31,6 +36,7 @@ class StatusLine(Widget):
         active = list(self.screen.active_bindings.values())
         seen: set[str] = set()
         hints = [a.binding for a in active if a.binding.show and a.enabled]
+        hints.sort(key=lambda binding: _ORDER.get(binding.id or "", len(_ORDER)))
         last = [b for b in hints if b.action == "help"]
         for binding in [*(b for b in hints if b.action != "help"), *last]:
             if binding.id is None or binding.id in seen:
