@@ -1,5 +1,6 @@
 """Pictures (PNG, JPEG, TIFF with several pages, BMP, WEBP): every page is read by OCR."""
 
+import math
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +21,10 @@ from backend.partition.selection import selected
 
 MAX_PIXELS = 100_000_000
 """Of one page as stored; a larger picture is refused before it is unpacked."""
+_SHOWN = 40_000_000
+"""Pixels: a larger page is made smaller before anything is done with it. Letters are read at a
+fraction of that, and every copy of a picture counts against the memory of its process."""
+_EVEN = ("L", "LA", "RGB", "RGBA", "CMYK", "YCbCr", "LAB", "HSV")
 _FORMATS = ("PNG", "JPEG", "TIFF", "BMP", "WEBP")
 
 
@@ -78,4 +83,25 @@ def frame(picture: Image.Image, number: int) -> Image.Image:
     if picture.width * picture.height > MAX_PIXELS:
         raise PartitionFailure(f"Page {number} of the picture has too many pixels.", 422)
     upright = picture.getexif().get(ExifTags.Base.Orientation, 1) == 1
-    return on_white(picture if upright else ImageOps.exif_transpose(picture))
+    factor = _factor(picture)
+    if factor > 1:
+        # A JPEG can be unpacked at half of its size.
+        picture.draft("RGB", (picture.width // factor, picture.height // factor))
+    return on_white(_smaller(picture if upright else ImageOps.exif_transpose(picture)))
+
+
+def _factor(picture: Image.Image) -> int:
+    """The whole number by which both sides are divided to have no more than `_SHOWN` pixels."""
+    return math.ceil((picture.width * picture.height / _SHOWN) ** 0.5)
+
+
+def _smaller(picture: Image.Image) -> Image.Image:
+    factor = _factor(picture)
+    if factor == 1:
+        return picture
+    if picture.mode == "1":
+        return picture.convert("L").reduce(factor)
+    if picture.mode in ("P", "PA"):
+        return picture.convert("RGBA").reduce(factor)
+    # Signs of 16 or 32 bits have no mean here.
+    return picture.reduce(factor) if picture.mode in _EVEN else picture

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import pypdfium2 as pdfium
 import pytest
@@ -9,6 +10,7 @@ from PIL import Image
 from reportlab.pdfgen.canvas import Canvas
 
 from backend.partition import PartitionFailure
+from backend.partition.formats.image import frame, opened
 from backend.partition.scan import read_scan
 from tests.backend.partition.conftest import Read, lines, pdf
 
@@ -102,3 +104,16 @@ def test_a_language_that_is_not_there_is_refused_with_those_that_are_and_a_way_o
     with pytest.raises(PartitionFailure, match=told) as failure:
         read(png(shown(headed)), "page.png", ocr_language="thai")
     assert failure.value.status_code == 400
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "P", "RGB", "RGBA"])
+def test_a_very_large_picture_is_made_smaller_before_it_is_read(tmp_path: Path, mode: str) -> None:
+    wide = Image.new("RGB", (9000, 5000), "white")
+    wide.paste("black", (0, 0, 9000, 2500))
+    source = tmp_path / "wide.png"
+    wide.convert(mode).save(source)
+    with opened(source) as picture:
+        page = frame(picture, 1)
+    assert (page.mode, page.size) == ("RGB", (4500, 2500))
+    assert page.getpixel((10, 10)) == (0, 0, 0)
+    assert page.getpixel((10, 2490)) == (255, 255, 255)
