@@ -1,7 +1,8 @@
 """What partitioning costs, as ratios to named rivals and as memory.
 
     python tests/bench/partition_cost.py digital   CPU of born-digital pages over plain PDFium
-    python tests/bench/partition_cost.py ocr       CPU of scans over rapidocr at its own settings
+    python tests/bench/partition_cost.py ocr       CPU of scans over rapidocr at its own settings,
+                                                   and of whole processes over its command line
     python tests/bench/partition_cost.py workers   two processes over one, wall time, same files
     python tests/bench/partition_cost.py memory    peak of a process with a 2,000-page PDF
 
@@ -11,6 +12,8 @@ read by OCR are left out of `digital`, on both sides.
 """
 
 import os
+import resource
+import subprocess
 import sys
 import tempfile
 import time
@@ -32,6 +35,16 @@ from tests.bench.partition import plain_text_cost  # noqa: E402
 DATA = Path(os.environ.get("WORKBENCH_BENCH") or ROOT.parent / "shared" / "bench") / "partition"
 DIGITAL = ("dprt", "icdar", "cvat", "tagged")
 REPEATS = 3
+BATCH = 4
+"""Pages for which processes are compared."""
+_READ = """
+import sys
+from pathlib import Path
+from backend.contract.partition_options import PartitionOptions
+from backend.partition import partition
+for name in sys.argv[1:]:
+    partition(Path(name), name=name, options=PartitionOptions(), progress=lambda done, total: None)
+"""
 
 
 def files(name: str) -> list[Path]:
@@ -79,6 +92,31 @@ def ocr() -> None:
         totals[0] += _cpu(read_scan, picture, 1)
         totals[1] += _cpu(engine, pixels)
     print(f"scan: {totals[0]:.1f} s over {totals[1]:.1f} s: {totals[0] / totals[1]:.2f}")
+    ocr_commands()
+
+
+def ocr_commands() -> None:
+    """Whole processes on the same pictures: the engine's command reads one picture per start."""
+    with tempfile.TemporaryDirectory() as folder:
+        pictures = []
+        for source in files("scan")[:BATCH]:
+            with opened(source) as document, loaded(document, 1) as page:
+                pictures.append(f"{folder}/{source.stem}.png")
+                render(page, 150 / 72).save(pictures[-1])
+        engine = str(Path(sys.executable).with_name("rapidocr"))
+        theirs = sum(_process_cpu([engine, "-img", picture]) for picture in pictures)
+        together = _process_cpu([sys.executable, "-c", _READ, *pictures])
+        apart = sum(_process_cpu([sys.executable, "-c", _READ, name]) for name in pictures)
+    print(f"{BATCH} pages by its command line: {theirs:.1f} s")
+    print(f"ours, a process each: {apart:.1f} s: {apart / theirs:.2f}")
+    print(f"ours, one process: {together:.1f} s: {together / theirs:.2f}")
+
+
+def _process_cpu(command: list[str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, capture_output=True, cwd=ROOT)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def workers() -> None:

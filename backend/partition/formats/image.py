@@ -92,7 +92,7 @@ def frame(picture: Image.Image, number: int) -> Image.Image:
 
 def _factor(picture: Image.Image) -> int:
     """The whole number by which both sides are divided to have no more than `_SHOWN` pixels."""
-    return math.ceil((picture.width * picture.height / _SHOWN) ** 0.5)
+    return math.ceil(math.sqrt(picture.width * picture.height / _SHOWN))
 
 
 def _smaller(picture: Image.Image) -> Image.Image:

@@ -92,7 +92,7 @@ class _Page:
             row = np.searchsorted(np.array(rows) - 0.1 * self.unit, boxes[:, 1], side="right")
             parts = [chosen[row == number] for number in np.unique(row).tolist()]
         else:
-            parts = [chosen[part] for part in _around(boxes, x, self.unit)]
+            parts = [chosen[part] for part in _around(boxes, x, self.unit, self.looks[chosen] > 0)]
         found = [zone for part in parts for zone in self.divide(part, depth + 1)]
         return [_Zone(zone.order, column=True) for zone in found]
 
@@ -143,7 +143,7 @@ def _stacked(boxes: Floats) -> bool:
     return bool((np.sort(boxes[:, 3])[:-1] <= tops[1:]).all())
 
 
-def _around(boxes: Floats, x: float, unit: float) -> list[Indices]:
+def _around(boxes: Floats, x: float, unit: float, heads: NDArray[np.bool_]) -> list[Indices]:
     """Groups in reading order: per band between crossing boxes the left side, then the right.
 
     A band with boxes on one side only has no columns, so it is read with what lies across."""
@@ -151,7 +151,7 @@ def _around(boxes: Floats, x: float, unit: float) -> list[Indices]:
     right = boxes[:, 0] >= x
     middle = (boxes[:, 1] + boxes[:, 3]) / 2
     across = ~left & ~right
-    for box in _openers(boxes, across, left, right, unit) + _tails(boxes, across, unit):
+    for box in _openers(boxes, across, left, right, unit, heads) + _tails(boxes, across, unit):
         across[box] = True
     crossing = np.flatnonzero(across)
     crossing = crossing[np.argsort(middle[crossing])]
@@ -181,6 +181,7 @@ def _openers(
     left: NDArray[np.bool_],
     right: NDArray[np.bool_],
     unit: float,
+    heads: NDArray[np.bool_],
 ) -> list[int]:
     """Boxes at the foot of a column that open what lies across below them, as headings do: they
     begin where it begins, are nearer to it than to the column, and end the page's columns."""
@@ -196,7 +197,9 @@ def _openers(
         before = boxes[above & side & (boxes[:, 3] <= boxes[last, 1]), 3]
         beside = boxes[above & other, 3]
         below = top - boxes[last, 3]
-        nearer = not len(before) or boxes[last, 1] - before.max() > 1.3 * below
+        nearer = (
+            not len(before) or boxes[last, 1] - before.max() > (0.9 if heads[last] else 1.3) * below
+        )
         if (
             below < 2 * max(unit, boxes[last, 3] - boxes[last, 1])
             and nearer

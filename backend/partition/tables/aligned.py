@@ -5,13 +5,18 @@ from dataclasses import dataclass, field
 from math import inf
 
 from backend.partition.page import Rect, Word, hull
-from backend.partition.tables.columns import stretches
+from backend.partition.tables.columns import find_columns, stretches
 from backend.partition.tables.grid import rows_in_order
 
 CAPTION = re.compile(
     r"^(?:table|figure|fig\.|exhibit|tabelle|tableau|tabla)\s*[A-Z]?[-.]?[\d.]+", re.I
 )
 """How a line begins that stands above or below a table and not in it."""
+
+_LARGER = 1.15
+"""Of the usual size: a line set larger is a heading and not in a table."""
+_FEWEST = 5
+"""Rows of a run in which another is looked for."""
 
 
 @dataclass
@@ -49,7 +54,8 @@ def aligned_runs(words: list[Word]) -> list[list[Word]]:
         box = hull([word.box for word in line])
         parts = stretches(line, 1.1 * size)
         named = CAPTION.match(" ".join(word.text for word in line))
-        apart = bool(named) or (bool(run.rows) and box.y0 - bottom > 2.2 * size)
+        larger = len(parts) == 1 and line[0].style.size > _LARGER * size
+        apart = bool(named) or larger or (bool(run.rows) and box.y0 - bottom > 2.2 * size)
         if apart or (len(parts) < 2 and not run.takes_single(box, size)):
             runs.append(run)
             run = _Run()
@@ -62,6 +68,19 @@ def aligned_runs(words: list[Word]) -> list[list[Word]]:
         for found in (_trimmed(run.rows) for run in runs)
         if len(found) > 2
     ]
+
+
+def parts_of(run: list[Word]) -> list[list[Word]]:
+    """Runs on either side of the widest gutter of a run that is no table: columns of a page have
+    rows in common by accident, and a table may stand in one of them."""
+    rows = rows_in_order(run)
+    size = sorted(word.style.size for word in run)[len(run) // 2]
+    columns = find_columns(rows, size)
+    if columns is None or len(rows) < _FEWEST:
+        return []
+    start, end = max(columns.gutters, key=lambda gutter: gutter[1] - gutter[0])
+    left = [word for word in run if word.box.mid_x < (start + end) / 2]
+    return aligned_runs(left) + aligned_runs([word for word in run if word.box.mid_x > end])
 
 
 def _trimmed(run: list[list[Word]]) -> list[list[Word]]:

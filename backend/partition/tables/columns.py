@@ -9,6 +9,9 @@ import numpy as np
 
 from backend.partition.page import Word
 
+_TIERS, _FEW = 3, 0.6
+"""Lines at the top that may hold labels of groups of columns, and the share of the usual number of
+stretches that these have at most."""
 _STEP = 0.5
 """Points per bin of the projection."""
 
@@ -36,6 +39,10 @@ class Columns:
     def borders(self) -> list[float]:
         return [self.left, *((a + b) / 2 for a, b in self.gutters), self.right]
 
+    def extents(self) -> list[tuple[float, float]]:
+        """Where the text of each column begins and ends."""
+        return list(zip(self._starts, self._ends, strict=True))
+
     def of(self, x0: float, x1: float) -> tuple[int, int]:
         """First and last column that a stretch of text covers; text that merely reaches into a
         gutter stays in the column it comes from."""
@@ -55,11 +62,16 @@ class Columns:
 def find_columns(lines: list[list[Word]], size: float) -> Columns | None:
     """Columns of rows of words; None when there is no gutter that nearly all rows respect.
 
-    Rows with a single long stretch of text (section heads, notes, spanning heads) do not vote.
+    Rows with a single long stretch of text (section heads, notes, spanning heads) do not vote, nor
+    do lines at the top with far fewer stretches than usual: labels over groups of columns.
     """
-    voters = [line for line in lines if len(stretches(line, 0.9 * size)) > 1]
-    if len(voters) < 2:
+    counted = [(line, len(stretches(line, 0.9 * size))) for line in lines]
+    counts = sorted(count for _, count in counted if count > 1)
+    if len(counts) < 2:
         return None
+    few = _FEW * counts[len(counts) // 2]
+    voters = [line for at, (line, n) in enumerate(counted) if n > max(1, few * (at < _TIERS))]
+    voters = voters if len(voters) > 1 else [line for line, count in counted if count > 1]
     left = min(word.box.x0 for line in lines for word in line)
     right = max(word.box.x1 for line in lines for word in line)
     bins = int((right - left) / _STEP) + 2

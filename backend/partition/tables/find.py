@@ -4,8 +4,9 @@ First grids ruled in both directions, then regions between long horizontal rules
 that share white gutters. Each kind only sees the words the earlier ones left.
 """
 
+from backend.partition.direction import is_leftward
 from backend.partition.page import Rect, Rule, Word
-from backend.partition.tables.aligned import aligned_runs
+from backend.partition.tables.aligned import aligned_runs, parts_of
 from backend.partition.tables.below import with_rows_below
 from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
@@ -15,6 +16,10 @@ from backend.partition.tables.plausible import plausible, regular, tabular
 from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged
 from backend.partition.tables.shelf import Shelf
+from backend.partition.tables.tiers import with_spans
+
+_DEEPEST = 2
+"""How often a run of rows that is no table is divided into columns to look for one there."""
 
 
 def find_tables(
@@ -32,7 +37,7 @@ def find_tables(
         if grid is not None:
             if group in painted:
                 grid = with_rows_below(grid, rest)
-            grids.append(grid)
+            grids.append(_from_its_side(grid))
             rest = rest.without(grid.words())
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
     # Three rules make a table of their own, also inside of a larger stack.
@@ -40,16 +45,28 @@ def find_tables(
         inside, inner = between(stack, flat, rest)
         grid = open_grid(inside, inner, 0.85)
         if grid is not None and plausible(grid) and regular(grid):
-            grids.append(grid)
+            grids.append(_from_its_side(grid))
             rest = rest.without(grid.words())
-    for run in aligned_runs(rest.words):
+    runs = [(run, 0) for run in aligned_runs(rest.words)]
+    while runs:
+        run, depth = runs.pop()
         grid = open_grid(run, flat, 0.7)
-        if grid is not None and plausible(grid) and tabular(grid):
+        if grid is not None and plausible(_from_its_side(grid)) and tabular(grid):
             grids.append(grid)
             rest = rest.without(grid.words())
+        elif depth < _DEEPEST:
+            runs += [(part, depth + 1) for part in parts_of(run)]
+    grids = [with_spans(grid) for grid in grids]
     for grid in grids:
         grid.header_rows = count_header_rows(grid)
     return grids, rest.words
+
+
+def _from_its_side(grid: Grid) -> Grid:
+    """The grid, its columns counted from the side from which its text is read."""
+    if is_leftward(grid.text()):
+        grid.mirror()
+    return grid
 
 
 def _size_of_stack(stack: list[Rule]) -> tuple[bool, float]:

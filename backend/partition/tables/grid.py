@@ -52,6 +52,12 @@ class Grid:
     def words(self) -> list[Word]:
         return [word for cell in self.cells for word in cell.words]
 
+    def mirror(self) -> None:
+        """Counts the columns from the right, where tables begin that are read so."""
+        last = self.cols - 1
+        for cell in self.cells:
+            cell.col, cell.col_end = last - cell.col_end, last - cell.col
+
     def settle(self) -> None:
         """Gives up the words, of which documents have millions; their text stays."""
         for cell in self.cells:
@@ -110,6 +116,12 @@ def is_value(text: str) -> bool:
     return bool(_VALUE.match(text.strip()))
 
 
+def is_year(text: str) -> bool:
+    """A number that stands in heads as well."""
+    text = text.strip()
+    return len(text) == 4 and text.isdecimal() and text[:2] in ("18", "19", "20")
+
+
 def count_header_rows(grid: Grid) -> int:
     """Leading rows without values above rows with values; at least the first row of a table with
     two rows, and rows reached by a cell that spans down from the first."""
@@ -133,7 +145,7 @@ def count_header_rows(grid: Grid) -> int:
     while reach < min(grid.rows - 1, 4):
         row = by_row.get(reach, [])
         spans_above = any(cell.col_end > cell.col for cell in by_row.get(reach - 1, []))
-        if not spans_above or any(is_value(cell.text) for cell in row):
+        if not spans_above or any(is_value(c.text) and not is_year(c.text) for c in row):
             break
         reach += 1
     return reach

@@ -5,7 +5,8 @@ from itertools import pairwise
 
 from backend.partition.page import Rect, Rule, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
-from backend.partition.tables.grid import Grid, GridCell, is_value, rows_in_order
+from backend.partition.tables.grid import Grid, GridCell, is_value, is_year, rows_in_order
+from backend.partition.tables.tiers import division
 
 _SHARED = 0.35
 """Of the font size: height that two lines of one row share, and that lines below each other do not
@@ -45,6 +46,7 @@ def open_grid(words: list[Word], rules: list[Rule], score: float) -> Grid | None
     rows = [_row(line, columns, rules, size) for line in lines]
     bands = _bands(rules, region)
     head = _head_length(rows, bands)
+    _spread(rows[:head], columns, size)
     tiers = _merge_head(rows[:head], rules)
     rows = tiers + _merge(rows[head:], bands)
     if len(rows) < 2:
@@ -196,9 +198,25 @@ def _head_length(rows: list[_Row], bands: list[float]) -> int:
         if 0 < len(above) <= 6 and len(above) < len(rows):
             return len(above)
     for index, row in enumerate(rows[:7]):
-        if any(is_value(row.text_in(first)) for first, _, _ in row.spans if first > 0):
+        texts = [row.text_in(first) for first, _, _ in row.spans if first > 0]
+        if any(is_value(text) and not is_year(text) for text in texts):
             return index
     return 1
+
+
+def _spread(rows: list[_Row], columns: Columns, size: float) -> None:
+    """Gives labels in the upper lines of a head the columns over whose middle they stand."""
+    for at, row in enumerate(rows[:-1]):
+        labels = [span for span in row.spans if span[0] > 0]
+        most = max(len(below.spans) for below in rows[at + 1 :])
+        if len(labels) < 2 or most <= len(labels) or _spanning(row):
+            continue
+        middles = [hull([word.box for word in words]).mid_x for _, _, words in labels]
+        found = division(middles, columns.extents(), size, labels[0][0])
+        if found is not None:
+            kept = [span for span in row.spans if span[0] == 0]
+            over = [(*span, label[2]) for span, label in zip(found, labels, strict=True)]
+            row.spans = kept + over
 
 
 def _merge_head(rows: list[_Row], rules: list[Rule]) -> list[_Row]:
@@ -295,6 +313,8 @@ def _tall_heads(grid: Grid, tiers: int, rules: list[Rule]) -> list[GridCell]:
         for row in range(tiers - 1):
             above, below = head.get((row, column)), head.get((row + 1, column))
             if above is None or below is None or _ruled_off(above, below, rules):
+                continue
+            if not above.words and not below.words:
                 continue
             box = above.box.joined(below.box)
             tall = GridCell(above.row, column, row + 1, column, box, above.words + below.words)

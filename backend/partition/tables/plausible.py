@@ -1,8 +1,9 @@
 """Whether a grid made of words without a full set of rules is a table at all."""
 
 import re
+from itertools import pairwise
 
-from backend.partition.page import Word
+from backend.partition.page import Word, hull
 from backend.partition.tables.grid import Grid, is_value
 
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
@@ -15,6 +16,8 @@ _RUNNING, _WORDS = 0.3, 3
 """Share of cells that go on in the cell below from which columns are prose, and the words of a cell
 that can go on."""
 _ENDED = re.compile(r"[.!?:;][\"'”’)\]]*$")
+_TIGHT = 0.2
+"""Of the font size: the white between lines of text."""
 _ONE_SIZE = (0.85, 1.18)
 """Of the usual size: what is set so is one size."""
 
@@ -126,4 +129,13 @@ def tabular(grid: Grid) -> bool:
     usual = lengths[len(lengths) // 2] if lengths else 0
     if values >= max(1, 0.4 * (grid.cols - 1)):
         return grid.rows >= 3
-    return grid.cols >= 3 and grid.rows >= 3 and usual <= 25
+    return grid.cols >= 3 and grid.rows >= 3 and usual <= 25 and not _side_by_side(grid)
+
+
+def _side_by_side(grid: Grid) -> bool:
+    """Whether rows without values are set as tight as lines of text: addresses next to each other,
+    names of authors and the columns of an index, which are read one after the other."""
+    rows = [[c.box for c in grid.cells if c.words and c.row == row] for row in range(grid.rows)]
+    boxes = [hull(row) for row in rows if row]
+    white = sorted(below.y0 - above.y1 for above, below in pairwise(boxes))
+    return white[len(white) // 2] < _TIGHT * _usual_size(grid.words())

@@ -29,3 +29,18 @@ def test_the_right_column_is_read_first(read: Read) -> None:
     right = [(230, 250 - 15 * n, b"mlkjihgfedc " + start) for n, start in enumerate(starts)]
     text = " ".join(e.text_representation or "" for e in read(drawn(*left, *right)).elements)
     assert text.rindex(hebrew("ab")) < text.index(hebrew("yz"))
+
+
+def test_tables_begin_at_the_right(read: Read) -> None:
+    rows = ((b"fed", b"cba"), (b"41", b"jihg"), (b"39", b"nmlk"), (b"57", b"rqpo"))
+    drawn_rows = [
+        (60 + 120 * column, 250 - 20 * n, text)
+        for n, row in enumerate(rows)
+        for column, text in enumerate(row)
+    ]
+    table = read(drawn(*drawn_rows)).elements[0].table
+    assert table is not None
+    assert [cell.content for cell in table.cells][:4] == [
+        *map(hebrew, ("abc", "def", "ghij")),
+        "41",
+    ]

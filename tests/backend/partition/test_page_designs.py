@@ -98,3 +98,48 @@ def test_rows_below_a_shaded_head_belong_to_its_table(read: Read) -> None:
     table = read(pdf(draw)).elements[0].table
     assert table is not None
     assert [cell.content for cell in table.cells] == [text for row in rows for text in row]
+
+
+def rows_at(canvas: Canvas, x: float, y: float, rows: list[list[str]], step: float = 16) -> None:
+    canvas.setFont("Helvetica", 10)
+    for r, row in enumerate(rows):
+        for c, text in enumerate(row):
+            canvas.drawString(x + 90 * c, y - step * r, text)
+
+
+HOURS = [["April", "10–17"], ["July", "9–19"], ["October", "10–16"], ["March", "12–15"]]
+
+
+def test_a_table_without_rules_in_one_column_of_a_page_is_found(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, 50, 780, [WORDS[start : start + 44] for start in range(30)], 10)
+        lines(canvas, 320, 780, [WORDS[start : start + 40] for start in range(5)], 10)
+        rows_at(canvas, 320, 690, HOURS)
+
+    tables = [element.table for element in read(pdf(draw)).elements if element.type == "table"]
+    assert [[c.content for c in table.cells] for table in tables if table] == [
+        HOURS[0] + HOURS[1] + HOURS[2] + HOURS[3]
+    ]
+
+
+def test_a_larger_line_between_two_tables_is_in_neither(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        rows_at(canvas, 60, 780, [["Field", "1,204"], ["Depth", "20"], ["Area", "7"]])
+        canvas.setFont("Helvetica-Bold", 13)
+        canvas.drawString(60, 729, "Results")
+        rows_at(canvas, 60, 710, [["Lead", "31", "low"], ["Zinc", "12", "low"], ["Iron", "9", "-"]])
+
+    found = read(pdf(draw)).elements
+    assert [element.table is not None for element in found] == [True, False, True]
+    assert found[1].text_representation == "Results"
+
+
+def test_addresses_next_to_each_other_are_no_table(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        blocks = ["Sender", "Vale Nursery", "Orchard Way"], ["Goods for", "Hill Farm", "Mill Lane"]
+        for column, block in enumerate([*blocks, ["Carrier", "North Line", "Station Road"]]):
+            lines(canvas, 60 + 160 * column, 780, block)
+
+    found = read(pdf(draw))
+    assert "table" not in [element.type for element in found.elements]
+    assert order(found, ["Orchard Way", "Goods for", "Mill Lane", "Carrier"])[0] == "Orchard Way"

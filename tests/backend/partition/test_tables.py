@@ -269,3 +269,26 @@ def test_a_matrix_is_no_table(read: Read) -> None:
         lines(canvas, 60, 640, ["where rows stand for the days."])
 
     assert all(element.type != "table" for element in read(pdf(draw)).elements)
+
+
+def test_labels_of_upper_tiers_span_the_columns_below_them(read: Read) -> None:
+    years = ["2022", "2023", "2022", "2023"]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for y in (630, 584, 530):
+            canvas.line(95, y, 420, y)
+        for x, text in ((237, "Clay"), (357, "Loam")):
+            canvas.drawCentredString(x, 616, text)
+        canvas.drawString(100, 604, "Variety")
+        for row, texts in enumerate((years, ["10.2", "11.9", "20.4", "21.0"], ["3.1"] * 4)):
+            for column, text in enumerate(texts):
+                canvas.drawCentredString(207 + 60 * column, 592 - 20 * row, text)
+        canvas.drawString(100, 572, "Aldren")
+        canvas.drawString(100, 552, "Dorset")
+
+    table = table_of(read(pdf(draw)))
+    spans = {cell.content: (cell.rows, cell.cols) for cell in table.cells if cell.is_header}
+    assert spans["Variety"] == ([0, 1], [0])
+    assert (spans["Clay"], spans["Loam"]) == (([0], [1, 2]), ([0], [3, 4]))
+    assert "2022" in spans and table.num_rows == 4
