@@ -5,6 +5,7 @@ now and then could hold all its connections.
 """
 
 import asyncio
+import json
 from typing import Any
 
 import h11
@@ -19,12 +20,15 @@ class PatientProtocol(H11Protocol):
     pace = 1_000
     """Bytes of a body that give it a second more."""
     look_every = 5.0
+    linger = 2.0
+    """So long is read on after a refusal of what is no request."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
         self._since = 0.0
         self._received = 0
         self._look_later: asyncio.TimerHandle | None = None
+        self._refused = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -36,7 +40,30 @@ class PatientProtocol(H11Protocol):
             self._look_later.cancel()
         super().connection_lost(exc)
 
+    def send_400_response(self, msg: str) -> None:
+        """Reads on for a moment: to close while more is coming resets the connection, and the
+        caller may lose the answer.
+        """
+        self._refused = True
+        body = json.dumps({"detail": msg}).encode()
+        headers = [
+            (b"content-type", b"application/json"),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+        ]
+        answer = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
+        try:
+            parts = [self.conn.send(e) for e in (answer, h11.Data(body), h11.EndOfMessage())]
+        except h11.LocalProtocolError:  # another answer is half on its way
+            self.transport.abort()
+            return
+        self.transport.write(b"".join(part or b"" for part in parts))
+        self.transport.write_eof()
+        self.loop.call_later(self.linger, self.transport.abort)
+
     def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
         before = self.conn.their_state
         super().data_received(data)
         if self.conn.their_state is not before:

@@ -150,13 +150,10 @@ class Worker:
 
     def _ending(self, limits: Limits) -> Exception:
         if self._stopped_for == "wall":
-            return LimitReached(
-                f"The work took longer than {limits.wall_seconds} s and was stopped."
-            )
+            return _over(f"took longer than {limits.wall_seconds} s", "worker_wall_seconds")
         if self._process.returncode == -signal.SIGXCPU:
-            return LimitReached(
-                f"The work took more than {limits.cpu_seconds} s of processor time and was stopped."
-            )
+            took = f"took more than {limits.cpu_seconds} s of processor time"
+            return _over(took, "worker_cpu_seconds")
         if self._stopped_for == "stopped":
             return WorkerStopped()
         return WorkerDied(f"worker ended with code {self._process.returncode}")
@@ -198,10 +195,12 @@ def _result(message: Message, limits: Limits) -> Message:
     if message.kind == "refused":
         raise _Refusal(int(message.data["status"]), str(message.data["detail"]))
     if message.kind == "limit":
-        raise LimitReached(
-            f"The work needed more than {limits.memory // 2**20} MiB of memory and was stopped."
-        )
+        raise _over(f"needed more than {limits.memory // 2**20} MiB of memory", "worker_memory")
     raise WorkerFault(str(message.data))
+
+
+def _over(what: str, setting: str) -> LimitReached:
+    return LimitReached(f"The work {what} and was stopped. The setting {setting} allows more.")
 
 
 class WorkerPool:

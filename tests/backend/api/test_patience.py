@@ -54,6 +54,18 @@ async def ended(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
+async def test_who_sends_no_request_is_told_although_more_is_coming() -> None:
+    """The answer is there, and the connection is not reset while he still sends."""
+    async with connected() as (reader, writer):
+        for _ in range(40):
+            writer.write(b"x" * 65_536)
+            await asyncio.sleep(0)
+        said = await asyncio.wait_for(reader.read(), 5)
+        assert said.startswith(b"HTTP/1.1 400 ") and b'{"detail": "' in said
+        writer.write(b"more")
+        await writer.drain()
+
+
 @pytest.mark.parametrize("start", [b"", b"POST /", HEAD, HEAD + b"\r\nonly a part"])
 async def test_who_stops_in_the_middle_is_left(start: bytes) -> None:
     async with connected() as (reader, writer):
