@@ -146,10 +146,10 @@ class Settings(BaseSettings):
     worker_memory: int = Field(default=896 * _MIB, ge=256 * _MIB)
     """Memory that the work on one document may take beyond the worker's own."""
 
-    worker_cpu_seconds: int = Field(default=1800, ge=1)
-    """Processor time that the work on one document may take; a scanned page takes 2 to 4 s."""
+    worker_cpu_seconds: int = Field(default=3600, ge=1)
+    """Processor time that the work on one document may take; a full page of a scan takes some 8 s."""
 
-    worker_wall_seconds: int = Field(default=3600, ge=1)
+    worker_wall_seconds: int = Field(default=7200, ge=1)
     """Time that the work on one document may take by the clock."""
 
     max_upload: int = Field(default=512 * _MIB, ge=1)
