@@ -147,7 +147,7 @@ class Settings(BaseSettings):
     """Memory that the work on one document may take beyond the worker's own."""
 
     worker_cpu_seconds: int = Field(default=3600, ge=1)
-    """Processor time that the work on one document may take; a full page of a scan takes some 8 s."""
+    """Processor time that the work on one document may take; a page of a scan takes up to 8 s."""
 
     worker_wall_seconds: int = Field(default=7200, ge=1)
     """Time that the work on one document may take by the clock."""
