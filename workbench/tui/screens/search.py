@@ -10,19 +10,19 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Static
 
-from backend.contract.elements import StoredElement
 from backend.contract.search import QueryType, ReturnType
 from workbench.client.errors import MissingExtension, WorkbenchError
 from workbench.sessions.direct_answer import direct_answer
-from workbench.sessions.hits import Hit, lit
+from workbench.sessions.hits import Hit
 from workbench.sessions.search_session import KINDS, SearchSession, SearchState
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.reading import Reading
-from workbench.tui.formats import count, duration, plural, value_text
+from workbench.tui.formats import plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
+from workbench.tui.search_words import element_of, found_title, hit_words, search_line
 from workbench.tui.styles import STYLES
 from workbench.tui.widgets.facet_column import FacetColumn
 from workbench.tui.widgets.filter_input import FilterInput
@@ -155,7 +155,7 @@ class SearchScreen(Frame):
                      dim(") or a wider condition may help.")),
             )  # fmt: skip
             self._hits.show_rows(session.hits, self._total(session))
-        self.query_one("#hits-pane", Pane).retitle(*_title(session))
+        self.query_one("#hits-pane", Pane).retitle(*found_title(session))
         self._show_hit()
 
     def _total(self, session: SearchSession) -> int:
@@ -178,7 +178,7 @@ class SearchScreen(Frame):
             with self.telling(self.query_one(Notice)):
                 await session.more()
                 self._hits.append_rows(self._total(session))
-                self.query_one("#hits-pane", Pane).retitle(*_title(session))
+                self.query_one("#hits-pane", Pane).retitle(*found_title(session))
 
     # -- the hit under the cursor ---------------------------------------------------------------
 
@@ -196,7 +196,7 @@ class SearchScreen(Frame):
             self.query_one(PageView).say(line(dim("The page of the hit appears here.")))
             return
         pane.retitle(hit.name, f"page {hit.page}" if hit.page is not None else "")
-        words.update(as_content(_words(hit)))
+        words.update(as_content(hit_words(hit)))
         self._show_page(hit)
 
     @work(exclusive=True, group="page")
@@ -214,7 +214,7 @@ class SearchScreen(Frame):
         except WorkbenchError as error:
             view.say(line(dim(str(error))))
             return
-        element = _element(hit)
+        element = element_of(hit)
         view.show(
             Leaf(data, hit.page or 1, [element] if element else (), element.id if element else None)
         )
@@ -362,7 +362,7 @@ class SearchScreen(Frame):
         states = [*saved.values(), *(s for s in self._session.history() if s not in named)]
         names = [*saved, *[""] * (len(states) - len(saved))]
         choices = [
-            Choice(str(place), _search_words(state, name), " · ".join(filter(None, (
+            Choice(str(place), search_line(state, name), " · ".join(filter(None, (
                 state.kind, state.return_type, state.filter_text))))
             for place, (state, name) in enumerate(zip(states, names, strict=True))
         ]  # fmt: skip
@@ -401,47 +401,6 @@ class SearchScreen(Frame):
         if name:
             session.save(name)
             self.notify(f"{name}: h finds it again.", title="Kept")
-
-
-def _search_words(state: SearchState, name: str) -> Line:
-    query = state.query or "—"
-    return line(Span(f"★ {name}  ", "accent"), dim(query)) if name else line(query)
-
-
-def _title(session: SearchSession) -> tuple[str, str]:
-    if session.answered is None:
-        return "Hits", ""
-    found = len(session.hits)
-    documents = len({hit.doc_id for hit in session.hits})
-    words = f"{count(found)}{'+' if session.page_token else ''}"
-    if session.answered.return_type == "element" and found:
-        words += f" in {plural(documents, 'document')}"
-    if session.seconds is not None:
-        words += f" · {duration(session.seconds)}"
-    return "Hits", words
-
-
-def _words(hit: Hit) -> list[Line]:
-    """The element in full, and the properties of its document."""
-    pieces = (Span(piece, "match" if found else "") for piece, found in lit(hit.text, hit.spans))
-    lines = [line(Span(hit.kind, "accent")), line(*pieces)]
-    known = [f"{name} {value_text(value)}" for name, value in hit.entity.items() if value]
-    if known:
-        lines += [line(), line(dim(" · ".join(known)))]
-    return lines
-
-
-def _element(hit: Hit) -> StoredElement | None:
-    if hit.box is None:
-        return None
-    return StoredElement(
-        id=hit.element_id or hit.doc_id,
-        type=hit.kind,
-        text_representation=hit.text,
-        embedding=None,
-        properties={"page_number": hit.page or 1},
-        bbox=list(hit.box),
-    )
 
 
 SCREEN = SearchScreen

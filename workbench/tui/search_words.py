@@ -1,0 +1,51 @@
+"""How searches and what they found are put into words."""
+
+from backend.contract.elements import StoredElement
+from workbench.sessions.hits import Hit, lit
+from workbench.sessions.search_session import SearchSession, SearchState
+from workbench.tui.formats import count, duration, plural, value_text
+from workbench.tui.lines import Line, Span, dim, line
+
+
+def search_line(state: SearchState, name: str) -> Line:
+    """A search in a list of searches: its name where it has one, and its words."""
+    query = state.query or "—"
+    return line(Span(f"★ {name}  ", "accent"), dim(query)) if name else line(query)
+
+
+def found_title(session: SearchSession) -> tuple[str, str]:
+    """Title and count of the hits: how many, in how many documents, how long it took."""
+    if session.answered is None:
+        return "Hits", ""
+    found = len(session.hits)
+    documents = len({hit.doc_id for hit in session.hits})
+    words = f"{count(found)}{'+' if session.page_token else ''}"
+    if session.answered.return_type == "element" and found:
+        words += f" in {plural(documents, 'document')}"
+    if session.seconds is not None:
+        words += f" · {duration(session.seconds)}"
+    return "Hits", words
+
+
+def hit_words(hit: Hit) -> list[Line]:
+    """The element in full, and the properties of its document."""
+    pieces = (Span(piece, "match" if found else "") for piece, found in lit(hit.text, hit.spans))
+    lines = [line(Span(hit.kind, "accent")), line(*pieces)]
+    known = [f"{name} {value_text(value)}" for name, value in hit.entity.items() if value]
+    if known:
+        lines += [line(), line(dim(" · ".join(known)))]
+    return lines
+
+
+def element_of(hit: Hit) -> StoredElement | None:
+    """The element that was found, to be drawn on its page; None where it has no box."""
+    if hit.box is None:
+        return None
+    return StoredElement(
+        id=hit.element_id or hit.doc_id,
+        type=hit.kind,
+        text_representation=hit.text,
+        embedding=None,
+        properties={"page_number": hit.page or 1},
+        bbox=list(hit.box),
+    )
