@@ -2,10 +2,14 @@
 headings of neighbours stand level. Such a page is read row by row, unlike columns of text.
 """
 
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
 _FEWEST = 4
+_LEAST = 3.0
+"""Heights of a line that a card has at least; less is the second line of a heading."""
 _LEVEL = 0.3
 """Of the height of a line: by how much level headings differ."""
 
@@ -36,6 +40,8 @@ def _starts(
     if len(last) > len(first) or not all(_begin_alike(row, first, unit) for row in rows):
         return None
     starts = [float(row[:, 1].min()) for row in rows]
+    if min(below - above for above, below in pairwise(starts)) < _LEAST * unit:
+        return None
     for start in starts:
         cut = start - 0.1 * unit
         if ((boxes[:, 1] < cut) & (boxes[:, 3] > cut)).any():

@@ -19,9 +19,10 @@ from backend.partition.page import Rect
 Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 _MAX_DEPTH = 60
-_OTHER, _CONTRAST = 4, 0.2
-"""Boxes in columns of their own that are no accident, and by how much their share is larger on one
-side of a band than on the other where the columns change."""
+_OTHER, _CONTRAST, _NEARLY = 4, 0.2, 0.8
+"""Boxes in columns of their own that are no accident; by how much their share is larger on one side
+of a band than on the other where the columns change; and the share of the largest contrast from
+which the widest band is taken."""
 
 
 @dataclass(frozen=True)
@@ -107,34 +108,42 @@ def _change_of_columns(boxes: Floats, x: float) -> float | None:
     across = (boxes[:, 2] > x) & (boxes[:, 0] < x)
     if np.count_nonzero(across) < _OTHER:
         return None
-    shared = np.minimum(boxes[across, None, 3], boxes[:, 3]) - np.maximum(
-        boxes[across, None, 1], boxes[:, 1]
-    )
-    heights = boxes[across, 3] - boxes[across, 1]
-    apart = (boxes[across, None, 2] <= boxes[:, 0]) | (boxes[across, None, 0] >= boxes[:, 2])
-    beside = boxes[across][((shared > -0.6 * heights[:, None]) & apart).any(axis=1)]
+    beside = _beside(boxes, across)
     if len(beside) < _OTHER:
         return None
-    best, most = None, _CONTRAST
-    for split in _white_bands(boxes).tolist():
+    found: list[tuple[float, float, float]] = []
+    for height, split in _white_bands(boxes):
         upper = np.count_nonzero(beside[:, 3] <= split), np.count_nonzero(boxes[:, 3] <= split)
         counts = upper, (len(beside) - upper[0], len(boxes) - upper[1])
-        if min(count for _, count in counts) < _OTHER:
-            continue
-        shares = [other / count for other, count in counts]
-        if abs(shares[0] - shares[1]) > most:
-            best, most = split, abs(shares[0] - shares[1])
-    return best
+        if min(count for _, count in counts) >= _OTHER:
+            shares = [other / count for other, count in counts]
+            found.append((abs(shares[0] - shares[1]), height, split))
+    most = max(found, default=(0.0, 0.0, 0.0))[0]
+    if most < _CONTRAST:
+        return None
+    return max((height, split) for by, height, split in found if by > _NEARLY * most)[1]
 
 
-def _white_bands(boxes: Floats) -> Floats:
-    """The middles of the white bands through all boxes."""
+def _beside(boxes: Floats, across: NDArray[np.bool_]) -> Floats:
+    """Those of the boxes across a gutter that have others to the left or right of them."""
+    chosen = boxes[across]
+    shared = np.minimum(chosen[:, None, 3], boxes[:, 3]) - np.maximum(
+        chosen[:, None, 1], boxes[:, 1]
+    )
+    heights = chosen[:, 3] - chosen[:, 1]
+    apart = (chosen[:, None, 2] <= boxes[:, 0]) | (chosen[:, None, 0] >= boxes[:, 2])
+    found: Floats = chosen[((shared > -0.6 * heights[:, None]) & apart).any(axis=1)]
+    return found
+
+
+def _white_bands(boxes: Floats) -> list[tuple[float, float]]:
+    """Height and middle of the white bands through all boxes."""
     order = np.argsort(boxes[:, 1])
     reach = np.maximum.accumulate(boxes[order, 3])[:-1]
     starts = boxes[order[1:], 1]
     inner = starts > reach
-    middles: Floats = (starts[inner] + reach[inner]) / 2
-    return middles
+    heights, middles = starts[inner] - reach[inner], (starts[inner] + reach[inner]) / 2
+    return list(zip(heights.tolist(), middles.tolist(), strict=True))
 
 
 def _stacked(boxes: Floats) -> bool:
@@ -282,7 +291,11 @@ def _score(boxes: Floats, x: float, unit: float) -> float:
     across = float((boxes[crossing, 3] - boxes[crossing, 1]).sum())
     if shared < 1.5 * unit or shared < 1.5 * across or _beside_rows(sides[0], sides[1], unit):
         return 0.0
-    return shared - across + min(float(width), 3 * unit)
+    score = shared - across + min(float(width), 3 * unit)
+    # Better a gutter that leaves whole what has something of its own beside it.
+    return max(
+        0.1 * score, score - 2.0 * float(np.ptp(_beside(boxes, crossing)[:, [1, 3]], axis=1).sum())
+    )
 
 
 def _narrow(side: Floats, unit: float) -> bool:
