@@ -22,7 +22,7 @@ _WRITTEN_OUT = {
     "ppl": "people", "howmany": "how many", "nr of": "number of", "no. of": "number of",
     "# of": "number of", "num of": "number of", "qty": "quantity",
 }  # fmt: skip
-_SETTING = r"\b(?:(?:add|set|put|use|apply|with) )?(?:an? |the )"
+_SETTING = r"\b(?:add|set|put|use|apply) (?:an? |the )"
 _SLIPS = tuple(
     (re.compile(said, re.IGNORECASE), meant)
     for said, meant in (

@@ -319,6 +319,8 @@ def _steering(
         if found is not None and timed and _dates_named(token, vocabulary):
             continue
         if found is not None and _fits(found[0], words, tokens, i, i + length, before):
+            if found[0] == "m" and words[0] == "not" and vocabulary.names_part(stem(words[-1])):
+                return  # "not reported", where it is told when a sample was
             if found[0] == "o" and _part_of_value(tokens, i, length, vocabulary):
                 return
             if found[0] == "f" and vocabulary.names_part(token.stem):

@@ -12,6 +12,7 @@ from backend.plans.reading.vocabulary import Meaning, Vocabulary
 
 _LONGEST_NAME = 5
 _INSIDE_NAMES = frozenset({"of", "the", "-", "in", "for"})
+_SHOWN = frozenset({"all", "me", "us", "the", "only", "just", "them", "it", "every", "everything"})
 _SHOWING = frozenset({"see", "show", "list", "view", "print"})
 
 
@@ -57,8 +58,10 @@ def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[R
             return  # "which lab reports": a whole name, and a verb
         if reaching and not whole and not said_aside:
             return  # `change price to cost` names two things, `days to settle` one
-        if i == j and tokens[i].lower in _SHOWING and not _spelt_so(tokens[i], rivals):
-            continue
+        if i == j and tokens[i].lower in _SHOWING:
+            begins = i == 0 and len(tokens) > 1 and tokens[1].lower in _SHOWN
+            if begins or not _spelt_so(tokens[i], rivals):
+                continue
         if i == j and tokens[i].lower == "times" and not rivals[0].whole:
             continue  # "how many times"
         if i == j and _is_rather_value(tokens[i], rivals, vocabulary):

@@ -306,7 +306,11 @@ def _dated_last(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`the trial started last`, `signed most recently`."""
     prop = reader.choose(pieces[0], lambda p: p.dated)
     mark = pieces[1]
-    if prop is None or (mark.tag == "X" and mark.load[1] not in ("date", "age")):
+    if (
+        prop is None
+        or not pieces[0].load[0].prop.dated
+        or (mark.tag == "X" and mark.load[1] not in ("date", "age"))
+    ):
         return None
     descending = mark.load[0] if mark.tag == "X" else mark.load in ("last", "top")
     return cover("H", pieces, Order(prop.field, None, descending, extreme=True))

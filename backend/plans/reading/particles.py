@@ -48,7 +48,8 @@ def reunited(tokens: Sequence[Token]) -> list[Token]:
                 made[i] = replace(token, text=meant)
                 made[j] = replace(tokens[j], text="the")
                 break
-            if tokens[j].kind == "sign" and not _abbreviates(tokens, j):
+            hyphen = tokens[j].text == "-" and tokens[j].joined
+            if tokens[j].kind == "sign" and not hyphen and not _abbreviates(tokens, j):
                 break
     return made
 
