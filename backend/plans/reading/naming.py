@@ -37,6 +37,8 @@ def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[R
         meanings = vocabulary.meanings(stems)
         if not meanings:
             return
+        if tokens[j].lower == "per" and j > i:
+            continue  # "hours per week per contract"
         if tokens[i].lower in ("number", "count", "total") and j > i:
             meanings = [m for m in meanings if m.prop.numeric]
         best = meanings[0].score if meanings else 0.0
