@@ -131,4 +131,5 @@ def test_2_an_address_inside_or_without_sense_is_refused(
 ) -> None:
     answer = http.post(f"/v1/storage/docsets/{docset}/docs", data={"file_url": url})
     assert (answer.status_code, list(answer.json())) == (400, ["detail"])
+    assert "cannot be fetched" not in answer.json()["detail"], "it was tried"
     assert http.get(f"/v1/storage/docsets/{docset}/docs").json()["items"] == []

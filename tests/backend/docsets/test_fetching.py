@@ -90,10 +90,16 @@ def test_a_file_over_the_limit_is_not_kept(fetcher, site: str) -> None:
         "0x7f.1",
         "127.1",
         "[::ffff:7f00:1]",
+        "017700000001",
+        "0",
+        "[::ffff:127.0.0.1]",
+        "[64:ff9b::7f00:1]",
+        "169.254.169.254",
     ],
 )
 def test_every_spelling_of_this_machine_is_refused(fetcher, host: str) -> None:
-    with pytest.raises(BadRequest):
+    """Before anything is connected to: that nothing answers there would be no refusal."""
+    with pytest.raises(BadRequest, match="not on the public internet"):
         fetch(fetcher(allow_private=False), f"http://{host}:9/")
 
 
