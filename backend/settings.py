@@ -143,7 +143,7 @@ class Settings(BaseSettings):
     workers: int = Field(default_factory=lambda: max(1, os.cpu_count() or 1), ge=1, le=64)
     """How many documents are worked on at once, each in a process of its own."""
 
-    worker_memory: int = Field(default=896 * _MIB, ge=256 * _MIB)
+    worker_memory: int = Field(default=832 * _MIB, ge=256 * _MIB)
     """Memory that the work on one document may take beyond the worker's own."""
 
     worker_cpu_seconds: int = Field(default=3600, ge=1)
