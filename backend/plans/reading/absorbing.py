@@ -75,9 +75,7 @@ def absorbed(
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
     made = with_person(made, tokens, vocabulary)
-    kept, told = without_verbs(
-        [piece for piece in made if piece.tag != " "], tokens, vocabulary.text_words
-    )
+    kept, told = without_verbs([piece for piece in made if piece.tag != " "], tokens, vocabulary)
     return kept, [*notes, *told]
 
 

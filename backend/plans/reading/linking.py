@@ -108,7 +108,7 @@ def _readings(
         yield Reading(1, 5, Piece("e", i, i + 1))
     if token.lower == "one" and before and before[-1].tag == "V" and before[-1].end == i:
         yield Reading(1, 4.5, Piece("E", i, i + 1, []))
-    if token.lower in ("times", "occasions") and before and before[-1].tag in "Np":
+    if token.lower in ("times", "occasions") and before and before[-1].tag in "Np#":
         yield Reading(1, 5, Piece("E", i, i + 1, []))
     if token.lower == "same":
         yield Reading(1, 4.4, Piece("@", i, i + 1))

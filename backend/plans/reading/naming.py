@@ -35,6 +35,8 @@ def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[R
             return
         stems += [stem(part) for part in tokens[j].text.split("_") if part]
         meanings = vocabulary.meanings(stems)
+        if not meanings and j == i and any(stems[0] in p.weak for p in vocabulary.properties):
+            continue  # "kind of volcano"
         if not meanings:
             return
         if tokens[j].lower == "per" and j > i:

@@ -41,7 +41,7 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     named, numbers = tagged(pieces, "P"), [p for p in pieces if is_number(p)]
     words = tagged(pieces, "Cp")
     prop = reader.choose(named[0], lambda p: p.numeric)
-    if prop is None or not numbers:
+    if prop is None or not numbers or _of_other_money(reader, prop, numbers[0]):
         return None
     op = str(words[0].load) if words else "eq"
     said = reader.words(words).lower()
@@ -53,6 +53,17 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
         reader.assume(f"took “{said}” to mean the other way round: low {prop.label} is good")
     condition = compare(prop, op, number_of(reader, numbers[0], prop))
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
+def _of_other_money(reader: Reader, prop: Property, number: Piece) -> bool:
+    """`under 2 euros a portion` is about no number of portions, where a cost is known."""
+    unit = getattr(number.load, "unit", None)
+    if unit is None or measure_of(unit) != "money" or prop.unit is not None:
+        return False
+    return any(
+        p.unit is not None and measure_of(p.unit.name) == "money"
+        for p in reader.vocabulary.properties
+    )
 
 
 def _measured(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -130,6 +141,13 @@ def _thousands(value: float) -> int:
     while abs(value) >= 1000 and power < 4:
         value, power = value / 1000, power + 1
     return power
+
+
+def _bound_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`500 kcal at most`: the bound stands behind its number."""
+    number, word = pieces
+    said = reader.words([word]).lower()
+    return [word, number] if said in ("at most", "at least", "maximum", "minimum") else None
 
 
 def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -431,6 +449,7 @@ _NUM = "[ND]"
 RULES: tuple[Rule, ...] = (
     rule(r"n?P(?=E)", _truth),
     rule(r"PP", _described_noun),
+    rule(r"NC(?![NDAEPM])", _bound_behind),
     rule(r"b?N[z&]D", days_of_month),
     rule(r"b(?:D[z&]N|N[z&]D)", mixed_range),
     rule(r"P?b?DzD|P?bD&D", lambda r, p: date_range(r, p)),

@@ -3,7 +3,7 @@
 A verb stays where it bears a condition: beside a number, a date or a negation.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import replace
 
 from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS, PARTICLES, PAST_FORMS
@@ -12,6 +12,7 @@ from backend.plans.english.tokens import Token
 from backend.plans.english.units import naming_unit
 from backend.plans.reading.amounts import names_money
 from backend.plans.reading.pieces import Piece
+from backend.plans.reading.vocabulary import Vocabulary
 
 LINKED = frozenset("VPDQNXF")
 PREPOSITIONS = frozenset(
@@ -23,11 +24,11 @@ PREPOSITIONS = frozenset(
 
 
 def without_verbs(
-    pieces: Sequence[Piece], tokens: Sequence[Token], told_in_texts: Set[str] = frozenset()
+    pieces: Sequence[Piece], tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> tuple[list[Piece], list[str]]:
     """The pieces without verbs that say nothing more, and notes on those that might have.
 
-    A verb of the texts themselves, `told_in_texts`, tells documents apart and is not passed over.
+    A verb of the texts themselves tells documents apart and is not passed over.
     """
     kept: list[Piece] = []
     notes: list[str] = []
@@ -42,7 +43,7 @@ def without_verbs(
             kept += [replace(piece, load=shared)] if shared else []
             last = piece.end
         elif single and (
-            _says_nothing(pieces, i, tokens) or _relates(pieces, i, tokens, told_in_texts)
+            _says_nothing(pieces, i, tokens) or _relates(pieces, i, tokens, vocabulary)
         ):
             if word not in LIGHT_VERBS:
                 notes.append(f"“{tokens[piece.start].text}” was taken to say nothing more")
@@ -94,17 +95,19 @@ def _only_described(piece: Piece, tokens: Sequence[Token]) -> bool:
 
 
 def _relates(
-    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], told_in_texts: Set[str]
+    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
 ) -> bool:
     """Whether an unknown verb only leads to what follows: `everything touching Linux`, `cases that
     dragged on for longer than 500 days`, `I am searching …`.
     """
     piece = pieces[i]
     word = tokens[piece.start].lower
-    if piece.tag != "?" or word in told_in_texts:
+    if piece.tag != "?" or word in vocabulary.text_words:
         return False
     if tuple(t.lower for t in tokens[max(0, piece.start - 2) : piece.start]) in _DO_WE:
         return True
+    if root(tokens[piece.start].stem) in {root(noun) for noun in vocabulary.nouns}:
+        return True  # "how many times did Etna erupt?", of eruptions
     regular = len(word) > 4 and word.endswith(("ing", "ed")) and tokens[piece.start].text.islower()
     if not regular and word not in PAST_FORMS:
         return False

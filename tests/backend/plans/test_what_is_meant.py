@@ -120,6 +120,10 @@ NUMBERS: list[tuple[str, Callable[[Records], float]]] = [
     ("success rate", lambda rs: sum(r["succeeded"] for r in rs) / len(rs)),
     ("biggest award", lambda rs: max(r["costs_eur"] or 0 for r in rs)),
     ("how many councils do we monitor", lambda rs: len({r["council"] for r in rs})),
+    (
+        "how many times did Northfold appeal",
+        lambda rs: sum(r["builder"] == "Northfold" for r in rs),
+    ),
     ("total minutes lost at Thornby",
      lambda rs: sum(r["minutes_overrun"] for r in rs if r["council"] == "Thornby")),
     ("how many more days does a written appeal take on average than a hearing one?",
