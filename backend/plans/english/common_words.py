@@ -5,7 +5,9 @@ FREE = frozenset(
     a about actual actually after afterwards again all allowed along already also although am
     amid among amongst an annum answer any anybody anyone anything are at back based be because
     been behind being believe belong belonging belongs better both brief called came can care
-    case collection column columns come comes coming complete concerned corpus could currently d
+    case catalog catalogue
+    collection column columns come comes coming complete concerned corpus could
+    currently d
     data database dataset definitely detail details did directly display do does doing done down
     during each either entire even ever every everybody everyone everything exactly feel fetch
     field fields finally find fine first following for full get give go goes going guess had

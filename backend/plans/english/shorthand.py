@@ -45,6 +45,11 @@ _SLIPS = tuple(
         (r"\b(?:do not|don't|don’t|never) (?:go|be|get) (?:beyond|over|above|past) (?=[$€£]?\d)",
          "at most "),
         (r"\b(?:do not|don't|don’t|never) (?:go|be|get) (?:below|under) (?=[$€£]?\d)", "at least "),
+        (r"\bin place of\b", "instead of"),
+        (r"\bwith the (\w+) (first|last|on top|at the top)\b", r", \1 \2"),
+        (r"\b(?:each|every) (\w+) (?:on|in) (?:its|their) own (?:line|row)\b", r"per \1"),
+        (r"\b(?:with |put |add |show |give )?the (?:count|number) of \w+(?: \w+)?"
+         r" (?:next to|beside) each(?: one| of them)?\b", "how many of each"),
         (r"\b(?:whichever|no matter (?:which|what)|regardless of(?: the)?) ", "any "),
         (r",? (?:starting|beginning) with the (\w+est)\b", r", \1 first"),
         (r"\bbtw (?=[$€£]?\d)", "between "),

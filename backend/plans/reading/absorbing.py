@@ -95,6 +95,9 @@ def _beside_name(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> li
     before = pieces[i - 1] if i else None
     if before is None or before.end != pieces[i].start:
         return None
+    if before.tag == "V" and tokens[pieces[i].start].lower == "free":
+        # "gluten free desserts"
+        return [Piece("n", pieces[i].start, pieces[i].end), before]
     truth = before.tag == "P" and before.load[0].prop.kind == "bool"
     if tokens[pieces[i].start].lower not in _SHARES or not (truth or before.tag == "F"):
         return None

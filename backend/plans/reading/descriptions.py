@@ -98,4 +98,8 @@ def goes_on(description: str) -> bool:
     return bool(told & _GOING_ON)
 
 
-_GOING_ON = frozenset({"still", "yet", "ongoing", "running", "open", "current", "unfinished"})
+_GOING_ON = frozenset(
+    """
+    still yet ongoing running open current unfinished going continuing lasting active underway
+    """.split()  # noqa: SIM905
+)

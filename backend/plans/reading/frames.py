@@ -44,7 +44,8 @@ _EVALUATIVE = (
     r"|what matters|the (?:one|ones|thing) (?:i|we) (?:want|need|wanted|needed|meant))"
 )
 _JUDGED = re.compile(
-    r"(?P<new>[^;,.!?]+?) (?:is|are|was|were|would be|seems?|might be)"
+    r"(?!(?:either|any|one|both|half)\b)(?P<new>[^;,.!?]+?)"
+    r" (?:is|are|was|were|would be|seems?|might be)"
     rf" {_DEGREE}{_EVALUATIVE}(?: (?:to|for) (?:me|us|my \w+|our \w+))?[.!\s]*",
     re.IGNORECASE,
 )

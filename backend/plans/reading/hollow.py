@@ -26,6 +26,7 @@ _TALK = frozenset(
 _ADVERBS = frozenset(
     """
     somewhat likewise nonetheless nevertheless henceforth meanwhile therefore thus hence anyways
+    sometime
     indeed nevertheless outright thereafter beforehand alike hitherto otherwise nowadays duh gosh
     gee yikes whoa oopsie mate
     """.split()  # noqa: SIM905

@@ -148,6 +148,31 @@ def _function_of_extreme(reader: Reader, pieces: list[Piece]) -> list[Piece] | N
     return [cover("H", pieces, order)]
 
 
+def _extreme_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`cheapest cuisine on average`: the group whose average is the lowest."""
+    mark, noun, function = pieces
+    prop = noun.load[0].prop
+    if mark.load[1] in (None, "count") or prop.kind != "string" or prop.own:
+        return None
+    field, turned = _required(reader, mark.load[1], [mark])
+    measure = Measure(function.load, field)
+    order = Order(None, measure, mark.load[0] != turned, extreme=True)
+    return [noun, cover("H", [mark, function], order)]
+
+
+def _of_its_own(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the cheapest per portion`, where what it costs is told per portion."""
+    mark, _, noun = pieces
+    if mark.load[1] in (None, "count"):
+        return None
+    field, turned = _required(reader, mark.load[1], [mark])
+    prop = reader.vocabulary.get(field)
+    said = singular(reader.words([noun]).lower())
+    if prop is None or f"per {said}" not in prop.label:
+        return None
+    return cover("H", pieces, Order(field, None, mark.load[0] != turned, extreme=True, named=False))
+
+
 def _ranked_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`rank the buildings by average rent`: groups, and the number that puts them in order."""
     prop = pieces[1].load[0].prop
@@ -380,6 +405,8 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"(?<==)XE?(?:,?&|t)X[PE]?", _both_ends),
     rule(r"XEP(?!X)", _participle_behind),
     rule(r"AXP", _function_of_extreme),
+    rule(r"XPA$", _extreme_of_groups),
+    rule(r"XeP", _of_its_own),
     rule(r"s[yz]*Y(?:,?[dX]T?)?(?!.*K)", _by_time),
     rule(r"dT?|X[Eg]?T", _sorted),
     rule(r"sE?[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),

@@ -29,6 +29,7 @@ _GREETINGS = (
 )  # fmt: skip
 _CLOSINGS = (
     "please", "thanks", "thank you", "if possible", "if you can", "if that is possible", "for me",
+    "to me",
     "ok", "okay", "if you do not mind", "thanks a lot", "cheers", "thank you very much", "sorry",
     "my mistake", "my bad", "i think", "i guess", "i suppose", "that is what i need", "right",
     "that is what i want", "that is all", "that is it", "in fact", "really", "if you would",
@@ -71,7 +72,8 @@ _LOOKS = (
 )
 _IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
 _GREETING = re.compile(
-    rf"(?:(?:{_any(_GREETINGS)}\b|well(?=\s*[,.!…–—]))[\s,.!…–—]*)+", re.I
+    rf"(?:(?:{_any(_GREETINGS)}\b|(?:well|morning|evening|afternoon)(?=\s*[,.!…–—]))[\s,.!…–—]*)+",
+    re.I,
 )  # "well samples" are no greeting
 _OBJECTION = re.compile(
     r"(?:no\s*[,.!–—-]+\s+|(?:that|this|it)\s+(?:is|was)\s+(?:not\s+)?(?:wrong|right|correct|it|so|"

@@ -123,7 +123,7 @@ def _extreme_groups(bag: Bag, piece: Piece, near: list[Piece], grouped: bool) ->
             key = replace(key, fields=(bag.property_of(other).field,))
             bag.drop(other)
     measure = group_measure(bag.clause, piece, order)
-    if measure.func == "sum":
+    if measure.func in ("sum", "count"):
         # "the most patients overall": the total that is meant anyway
         for other in [p for p in bag.left if p.tag == "A" and p.load == "sum"]:
             bag.drop(other)

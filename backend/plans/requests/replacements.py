@@ -38,7 +38,21 @@ def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
             return removal(part(clause, [replace(mark, tag="r"), *after]), draft, grouped)
         before, after = after[cut:], after[:cut]
     new = [p for p in before if p.tag not in "cwi" + FILLING or p.tag in "EYd"]
-    return exchange(clause, new, after, draft, denied=mark.load == "not")
+    after, more = _further(after, draft)
+    added = stated_in(part(clause, more), draft) if more else []
+    return [*exchange(clause, new, after, draft, denied=mark.load == "not"), *added]
+
+
+def _further(after: list[Piece], draft: Draft) -> tuple[list[Piece], list[Piece]]:
+    """`Japan instead of Italy, at least 3 floors`: a condition behind a comma that the plan does
+    not have takes no place, it is wanted as well.
+    """
+    held = {condition_of(node).field for node in document_filters(draft)}
+    for i, piece in enumerate(after[:-1]):
+        following = after[i + 1]
+        if i and piece.tag == "," and following.tag == "F" and following.load.field not in held:
+            return after[:i], after[i + 1 :]
+    return after, []
 
 
 def taken_and_put(first: Clause, second: Clause, draft: Draft) -> list[Operation]:

@@ -132,7 +132,9 @@ def _with_in_front(bag: Bag, piece: Piece) -> bool:
     """`percent of German invoices without approver`: what follows `with` is what is counted."""
     tokens = bag.clause.reader.tokens
     words = {token.lower for token in tokens[max(0, piece.start - 1) : piece.start + 1]}
-    return bool(words & {"with", "without", "having", "lacking"})
+    leading = tokens[piece.start - 1].lower if piece.start else ""
+    containing = len(leading) > 4 and leading.endswith("ing")  # "desserts containing milk"
+    return containing or bool(words & {"with", "without", "having", "lacking"})
 
 
 _AMONG = frozenset({"of", "out", "among", "amongst", "in", "within", "for", "from", "during"})

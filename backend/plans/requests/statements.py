@@ -285,11 +285,13 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
         raise Unclear("not_understood", words, reason)
     if single:
         return [*made, ListValues(props[0].field)]
-    measured = any(isinstance(item, SetMeasures) for item in found)
+    measured = {m.field for item in found if isinstance(item, SetMeasures) for m in item.measures}
+    if measured and all(prop.field in measured for prop in props):
+        return made  # "how many portions do all batches make": of portions of a batch
     if measured and all(_belongs(bag, piece) for piece in named):
         reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
         return made
-    if reader.present is not None and measured:
+    if measured:
         # What is shown of documents would throw the number away that the same clause asks for.
         refuse_left_over(Bag(bag.clause, [replace(piece, tag="?") for piece in named]))
     return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]

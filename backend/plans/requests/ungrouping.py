@@ -15,7 +15,8 @@ from backend.plans.reading.pieces import Piece
 from backend.plans.requests.parts import FILLING
 
 _WHOLE = re.compile(
-    r"\b(?:overall|combined|together|altogether|grand|single|everything|across all|over all"
+    r"(?<!not )(?<!than )\b(?:overall|combined|together|altogether|grand|single|everything"
+    r"|across all|over all"
     r"|in total|in all|merged?|collapse|one (?:number|figure|average|value|mean|median|total))\b",
     re.IGNORECASE,
 )

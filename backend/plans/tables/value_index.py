@@ -223,7 +223,7 @@ def _is_nothing(value: str) -> bool:
 
 
 def _part_words(phrase: Phrase) -> Iterable[str]:
-    return (word for word in set(phrase) if len(word) >= 4 and word not in FUNCTION_WORDS)
+    return (word for word in set(phrase) if len(word) >= 3 and word not in FUNCTION_WORDS)
 
 
 def _spelled(value: str) -> dict[str, str]:
