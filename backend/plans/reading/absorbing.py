@@ -93,7 +93,7 @@ def _is_end_of_span(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) ->
 def _beside_name(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> list[Piece] | None:
     """`pass rate`: the share of those that passed."""
     before = pieces[i - 1] if i else None
-    if before is None or before.end != pieces[i].start:
+    if before is None or {t.text for t in tokens[before.end : pieces[i].start]} - {"-"}:
         return None
     if before.tag == "V" and tokens[pieces[i].start].lower == "free":
         # "gluten free desserts"

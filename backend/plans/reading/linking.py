@@ -458,6 +458,8 @@ def _fits(
         return False
     if tag == "p" and words == ("or", "more") and before[-1].tag == "V":
         return False
+    if tag == "p" and words[0] == "or" and (following[:1] == ["than"] or _is_number(tokens, j)):
+        return False  # "under 30 or over 80"
     if tag == "p" and words[0] == "and":
         number = any(t.kind == "number" or t.lower in NUMBER_WORDS for t in tokens[j : j + 1])
         return following[:1] != ["than"] and not number
@@ -478,6 +480,11 @@ def _fits(
     if tag == "e" and words[0] in ("each", "every"):
         return bool(before)
     return True
+
+
+def _is_number(tokens: Sequence[Token], j: int) -> bool:
+    """Whether a number in digits stands at token `j`."""
+    return j < len(tokens) and tokens[j].kind == "number"
 
 
 def _behind_number(before: Sequence[Piece]) -> bool:

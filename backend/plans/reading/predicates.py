@@ -124,6 +124,17 @@ def _second_bound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return _met([pieces[0], cover("F", pieces[-2:], second)], pieces)
 
 
+def _other_bound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`shorter than 30 or longer than 80 minutes`: both are about the same."""
+    first: BasicFilter = pieces[0].load
+    prop = reader.vocabulary.get(first.field)
+    if prop is None or not prop.numeric or not first.range_filter or first.negate:
+        return None
+    op = _TIMED.get(str(pieces[-2].load), str(pieces[-2].load))
+    second = compare(prop, op, number_of(reader, pieces[-1], prop))
+    return [*pieces[:-2], cover("F", pieces[-2:], second)]
+
+
 def _met(found: Sequence[Piece | None], pieces: list[Piece]) -> list[Piece] | None:
     """One range of two bounds that leave something between them."""
     if any(piece is None or not piece.load.range_filter for piece in found):
@@ -221,6 +232,17 @@ def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) ->
         reason = f"“{told}” of what? {prop.label} goes from {prop.low:g} to {prop.high:g}"
         raise Unclear("ambiguous", told, reason, [prop.label])
     reader.assume(f"took “{told}” to be about {prop.label}")
+
+
+def _one_of_numbers(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`a floor of 2 or 3`: any of the numbers."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    numbers = tagged(pieces, "N")
+    if prop is None or any(number.load.scaled for number in numbers):
+        return None
+    values = [number_of(reader, number, prop) for number in numbers]
+    whole = prop.kind == "int" and all(value == int(value) for value in values)
+    return cover("F", pieces, one_of(prop.field, [int(v) for v in values] if whole else values))
 
 
 def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -457,6 +479,8 @@ RULES: tuple[Rule, ...] = (
     rule(r"D(?:,D)+,?[&|]DP|(?<!b)D[&|]DP", dates),
     rule(rf"b?{_NUM}[z&]{_NUM}P", _number_range),
     rule(rf"Pn?C{_NUM}p?", _number_condition),
+    rule(rf"CP{_NUM}(?![EPp])", _number_condition),
+    rule(r"P(?:f?z)?N(?:,N)*,?\|N(?![pPE])", _one_of_numbers),
     rule(rf"P(?:f?z)?{_NUM}p", _number_condition),
     rule(rf"PfzC?{_NUM}", _number_condition),
     rule(r"PECN", _measured),
@@ -467,6 +491,7 @@ RULES: tuple[Rule, ...] = (
     rule(rf"F,?&C{_NUM}(?![PE])", _second_bound),
     rule(r"bN[z&]N|CN(?!E)", _by_unit_condition),
     rule(r"Np", _by_unit_condition),
+    rule(rf"F,?\|C{_NUM}(?![PE])", _other_bound),
     rule(r"Py?[nC]?V(?:(?:,?[&|]|,)[nC]?V)*", _values),
     rule(r"V(?:(?:,?[&|]|,)V)*P", _values),
     rule(r"V(?:(?:,?[&|]|,)V)+", _values),

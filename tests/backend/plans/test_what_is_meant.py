@@ -50,6 +50,15 @@ DOCUMENTS: list[tuple[str, list[str], Callable[[Record], Any]]] = [
      lambda r: r["days_to_verdict"] <= 300),
     ("Thornby appeals with costs above 900", ["whichever council"],
      lambda r: r["costs_eur"] and r["costs_eur"] > 900),
+    ("days to verdict under 100 or over 500", [],
+     lambda r: r["days_to_verdict"] < 100 or r["days_to_verdict"] > 500),
+    ("appeals of 90 days or less in Thornby", [],
+     lambda r: r["days_to_verdict"] <= 90 and r["council"] == "Thornby"),
+    ("above minutes overrun 200", [], lambda r: r["minutes_overrun"] > 200),
+    ("hearing-free appeals in Thornby", [],
+     lambda r: r["procedure"] != "hearing" and r["council"] == "Thornby"),
+    ("appeals of Harrow Homes", ["Northfold instead of Harrow Homes, minutes overrun above 100"],
+     lambda r: r["builder"] == "Northfold" and r["minutes_overrun"] > 100),
 ]  # fmt: skip
 
 
