@@ -445,10 +445,11 @@ def _fits(
         instead = any(piece.tag == "I" for piece in before)
         return first or (tag == "c" and (instead or before[-1].tag in ",&wni"))
     if tag == "C" and len(words) == 1 and words[0] in _LOOSE_COMPARISONS:
+        behind = 6 if following[:1] in (["a"], ["an"], ["the"]) else 3  # "over a rating of 4"
         return (
             any(
                 token.kind == "day" or numeral_at(tokens, k) is not None or token.lower == "than"
-                for k, token in enumerate(tokens[j : j + 3], j)
+                for k, token in enumerate(tokens[j : j + behind], j)
             )
             or _than_average(tokens[j : j + 6])
             or _only_sides(tokens)

@@ -234,6 +234,14 @@ def _refuse_out_of_range(reader: Reader, pieces: list[Piece], prop: Property) ->
     reader.assume(f"took “{told}” to be about {prop.label}")
 
 
+def _not_the_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`a floor other than 2`."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    if prop is None:
+        return None
+    return cover("F", pieces, compare(prop, "ne", number_of(reader, pieces[-1], prop)))
+
+
 def _one_of_numbers(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`a floor of 2 or 3`: any of the numbers."""
     prop = reader.choose(pieces[0], lambda p: p.numeric)
@@ -480,6 +488,7 @@ RULES: tuple[Rule, ...] = (
     rule(rf"b?{_NUM}[z&]{_NUM}P", _number_range),
     rule(rf"Pn?C{_NUM}p?", _number_condition),
     rule(rf"CP{_NUM}(?![EPp])", _number_condition),
+    rule(r"PxN(?![EPp])", _not_the_number),
     rule(r"P(?:f?z)?N(?:,N)*,?\|N(?![pPE])", _one_of_numbers),
     rule(rf"P(?:f?z)?{_NUM}p", _number_condition),
     rule(rf"PfzC?{_NUM}", _number_condition),
