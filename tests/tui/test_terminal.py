@@ -122,7 +122,7 @@ def test_from_an_empty_workbench_to_an_exported_answer_with_the_backend_killed_o
         terminal.wait(lambda screen: "Add to cranes" in screen)
         terminal.press("-l", str(papers))
         terminal.press("Enter")
-        terminal.wait(lambda screen: "3 done" in screen, 60)
+        terminal.wait(lambda screen: "3 of 3 done" in screen, 60)
 
         before = running(data)
         os.kill(before, signal.SIGKILL)
