@@ -82,7 +82,7 @@ def _named_by(word: str, rivals: Sequence[Meaning]) -> bool:
 def _is_rather_value(token: Token, rivals: Sequence[Meaning], vocabulary: Vocabulary) -> bool:
     """Whether a word that no name holds is a form of a value: `purchased` of `purchase`."""
     named = any(token.stem in {*m.prop.parts, *m.prop.weak, *m.prop.suffix} for m in rivals)
-    return not named and token.stem in vocabulary.value_stems
+    return not named and vocabulary.is_value(token.stem)
 
 
 def _spelt_so(token: Token, rivals: Sequence[Meaning]) -> bool:

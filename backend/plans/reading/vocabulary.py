@@ -228,10 +228,9 @@ class Vocabulary:
         """The different values that documents hold in a field of words."""
         return self.values.of_field(name)
 
-    @cached_property
-    def value_stems(self) -> frozenset[str]:
-        """The stems of all values of one word."""
-        return frozenset(stem for held in self.values.singles.values() for stem in held)
+    def is_value(self, word: str) -> bool:
+        """Whether a stem is that of a value of one word."""
+        return any(word in held for held in self.values.singles.values())
 
     def by_weak_name(self, word: str) -> Meaning | None:
         """The only property with a word such as `value` in its name."""
