@@ -134,3 +134,21 @@ async def test_a_table_is_shown_as_rows_and_columns(make_app):
             ["Ice", "3", "mm"],
             ["Wind", "20", "kt"],
         ]
+
+
+async def test_a_document_stays_open_until_another_docset_is_opened(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        await pilot.press("1")
+        await settle(pilot)
+        await pilot.press("2")
+        await settle(pilot)
+        assert isinstance(app.screen, ViewerScreen)
+        await pilot.press("1")
+        await settle(pilot)
+        await pilot.press("down", "enter")
+        await settle(pilot)
+        assert (app.docset.name, app.screen.place) == ("invoices 2024", "documents")

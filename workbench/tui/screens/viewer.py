@@ -81,7 +81,16 @@ class ViewerScreen(Frame):
                     yield VerticalScroll(Static(id="element", classes="text"), classes="scroll")
 
     def on_mount(self) -> None:
+        self._opened_in = self._open_docset_id()
         self._list.focus()
+
+    def on_screen_resume(self) -> None:
+        """A document of a DocSet that was left meanwhile gives way to the list of the new one."""
+        if self._open_docset_id() != self._opened_in:
+            self.call_later(self.action_back)
+
+    def _open_docset_id(self) -> str | None:
+        return self.docset.docset_id if self.docset else None
 
     @property
     def _list(self) -> ElementList:
