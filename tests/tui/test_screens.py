@@ -16,6 +16,7 @@ from workbench.tui.screens.viewer import ViewerScreen
 from workbench.tui.widgets.facet_column import FacetColumn
 from workbench.tui.widgets.filter_input import FilterInput
 from workbench.tui.widgets.hit_list import HitList
+from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.node_output import NodeOutput
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.page_view import PageView
@@ -248,6 +249,23 @@ async def test_the_viewer_shows_the_element_with_its_page(make_app):
         await pilot.press("escape")
         await pilot.pause()
         assert app.screen.place == "documents"
+
+
+async def test_a_click_on_a_box_chooses_its_element(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("enter")
+        page = app.screen.query_one("#page", PageView)
+        await until(pilot, lambda: page._grid)
+        across, down = len(page._grid[0]), len(page._grid)
+        left = (page.size.width - across) // 2
+        for place, chosen in (((0.3, 0.7), "e2"), ((0.2, 0.3), "e1"), ((0.95, 0.99), "e1")):
+            offset = (left + round(place[0] * across), round(place[1] * down))
+            await pilot.click(page, offset=offset)
+            await settle(pilot)
+            assert page.leaf.chosen == chosen
+            assert app.screen.query_one(LineList).current.id == chosen
 
 
 async def test_an_element_that_is_a_picture_is_shown_as_one(make_app):

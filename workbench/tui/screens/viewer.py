@@ -142,6 +142,10 @@ class ViewerScreen(Frame):
     def _moved(self) -> None:
         self.when_at_rest(self._element_chosen)
 
+    @on(PageView.Clicked)
+    def _box_clicked(self, event: PageView.Clicked) -> None:
+        self._list.move_to(event.element_id)
+
     def _element_chosen(self) -> None:
         current = self._list.current
         if current is not None:

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Literal, cast
 from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
-from textual import work
+from textual import events, work
 from textual.geometry import Region, Size
+from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -59,6 +60,13 @@ class PageView(ScrollView, can_focus=False):
 
     ALLOW_SELECT = False
 
+    class Clicked(Message):
+        """Somebody clicked on the box of an element."""
+
+        def __init__(self, element_id: str) -> None:
+            super().__init__()
+            self.element_id = element_id
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.leaf: Leaf | None = None
@@ -92,6 +100,16 @@ class PageView(ScrollView, can_focus=False):
 
     def on_unmount(self) -> None:
         self._forget()
+
+    def on_click(self, event: events.Click) -> None:
+        if self.leaf is None or not self._grid:
+            return
+        across, down = len(self._grid[0]), len(self._grid)
+        column = event.x - max(0, (self.size.width - across) // 2)
+        row = event.y + round(self.scroll_y)
+        found = _element_at(self.leaf, (column + 0.5) / across, (row + 0.5) / down)
+        if found is not None:
+            self.post_message(self.Clicked(found))
 
     def _forget(self) -> None:
         """Frees what was drawn, here and in the terminal."""
@@ -271,6 +289,17 @@ def _sixel(picture: "Image", boxes: Sequence["MarkedBox"], letter: int) -> str:
     from workbench.pages.sixel import sixel
 
     return sixel(outlined(picture, boxes, letter))
+
+
+def _element_at(leaf: Leaf, x: float, y: float) -> str | None:
+    """The id of the smallest element of the page around a point, given in fractions of the page."""
+    around: list[tuple[float, str]] = []
+    for element in leaf.elements:
+        x1, y1, x2, y2 = element.bbox
+        here = int(element.properties.get("page_number", 1)) == leaf.page and _placed(element)
+        if here and x1 <= x <= x2 and y1 <= y <= y2:
+            around.append(((x2 - x1) * (y2 - y1), element.id))
+    return min(around)[1] if around else None
 
 
 def _placed(element: "StoredElement") -> bool:
