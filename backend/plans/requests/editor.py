@@ -28,9 +28,8 @@ from backend.plans.reading.history_requests import (
     steps_back,
     steps_back_first,
 )
-from backend.plans.reading.linking import link
-from backend.plans.reading.pieces import Piece
 from backend.plans.reading.present import Present
+from backend.plans.reading.second_reading import linked, without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.reading.whole_requests import (
     fresh_start,
@@ -195,6 +194,8 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
         failed = refusal(clause.text, problem)
     # What contradicts itself does not become clear by taking half of it.
     whole = ("contradictory", "out_of_scope", "no_change")
+    if failed.kind not in whole and _applied_again(clause, work, question):
+        return
     denied = failed.kind == "ambiguous" and "n" in clause.shape
     parts = [] if failed.kind in whole or denied or not clause.pieces else halves(clause)
     outcomes: list[RefusedClause] = []
@@ -203,7 +204,7 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
     pieces = [p for p in clause.pieces if p.tag != " "]
     for start, end in parts:
         part = read_part(
-            reader.text, reader.tokens, _original(clause), start, end, vocabulary, reader.today,
+            reader.text, reader.tokens, linked(clause), start, end, vocabulary, reader.today,
             reader.present, {},
         )  # fmt: skip
         if not part.pieces or len(part.pieces) == len(pieces):
@@ -216,10 +217,16 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
     work.report.not_applied.extend(outcomes if applied else [failed])
 
 
-def _original(clause: Clause) -> list[Piece]:
-    reader = clause.reader
-    period = None if reader.present is None else reader.present.period
-    return link(reader.tokens, reader.vocabulary, reader.today, period)
+def _applied_again(clause: Clause, work: _Work, question: str) -> bool:
+    """Whether the clause could be applied without words that only accompany the others."""
+    again = without_company(clause)
+    if again is None:
+        return False
+    try:
+        _apply_clause(again, work, question)
+    except Unclear:
+        return False
+    return True
 
 
 def _apply_clause(clause: Clause, work: _Work, question: str) -> None:

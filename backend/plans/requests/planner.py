@@ -12,6 +12,7 @@ from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import Operation, op_name
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause, read_clauses
+from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.assisting import assist
 from backend.plans.requests.journal import marked
@@ -44,7 +45,7 @@ def plan_question(
             if _only_the_number(clause, draft):
                 continue
             among = clause.among and draft.gives == "docs"
-            operations = statements(clause, grouped=grouped and not among, question=True)
+            clause, operations = _asked(clause, grouped=grouped and not among)
             if among:
                 draft = _behind(draft, clause, operations, question, report)
             else:
@@ -107,6 +108,23 @@ def _source(collection: Collection) -> Node:
             "index": collection.docset_id,
         }
     )
+
+
+def _asked(clause: Clause, *, grouped: bool) -> tuple[Clause, list[Operation]]:
+    """What a clause asks for, if need be in a second reading; the clause as it was read."""
+    try:
+        return clause, statements(clause, grouped=grouped, question=True)
+    except Unclear as problem:
+        again = without_company(clause)
+        if again is None or problem.kind in ("contradictory", "out_of_scope"):
+            raise
+        try:
+            found = statements(again, grouped=grouped, question=True)
+        except Unclear:
+            raise problem from None
+        if not found:
+            raise
+        return again, found
 
 
 def _applied(

@@ -1,0 +1,92 @@
+"""A second reading of a clause that was not understood: without the ordinary words that only
+accompany what is known in it. `thefts handed in to the police in Riverside`, `the score should no
+longer play a role`.
+
+A word that could narrow the answer stays: a name, what a preposition or a comparison asks for, what
+stands in front of a noun. What was passed over is told.
+"""
+
+from collections.abc import Sequence
+
+from backend.plans.english.common_words import CARRIERS
+from backend.plans.english.frequent_words import is_english
+from backend.plans.english.tokens import Token
+from backend.plans.english.words import FUNCTION_WORDS
+from backend.plans.reading.clauses import Clause, read_part
+from backend.plans.reading.linking import link
+from backend.plans.reading.pieces import Piece
+from backend.plans.reading.verbs import PREPOSITIONS
+
+_ARTICLES = frozenset(
+    """
+    a an the any some all our your their his her its this that these those each every no
+    """.split()  # noqa: SIM905
+)
+_ASKS_FOR = PREPOSITIONS | frozenset(
+    """
+    above after before below behind beneath but called compared concerning equals except excluding
+    following having involving is are be was were being mentioning named near only other over per
+    plus since than under until upon versus within
+    """.split()  # noqa: SIM905
+)
+"""Behind these stands what is asked for."""
+_NARROWED = frozenset("EPVKFMHLZUTsglfq@")
+
+
+def linked(clause: Clause) -> list[Piece]:
+    """All pieces of the request of a clause as they were before any reduction."""
+    reader = clause.reader
+    period = None if reader.present is None else reader.present.period
+    return link(reader.tokens, reader.vocabulary, reader.today, period)
+
+
+def without_company(clause: Clause) -> Clause | None:
+    """The clause without words that only accompany the others; None when there is none, or when
+    another word is unknown.
+    """
+    unknown = [piece for piece in clause.pieces if piece.tag == "?"]
+    if not unknown or len(unknown) == len(clause.pieces):
+        return None
+    if not all(_accompanies(piece, clause) for piece in unknown):
+        return None
+    reader = clause.reader
+    gone = {piece.start for piece in unknown}
+    start, end = clause.pieces[0].start, clause.pieces[-1].end
+    kept = [p for p in linked(clause) if start <= p.start < end and p.start not in gone]
+    notes = {
+        piece.start: f"“{clause.words([piece])}” was passed over: nothing here is called so"
+        for piece in unknown
+    }
+    return read_part(
+        reader.text, reader.tokens, kept, start, end, reader.vocabulary, reader.today,
+        reader.present, notes,
+    )  # fmt: skip
+
+
+def _accompanies(piece: Piece, clause: Clause) -> bool:
+    tokens = clause.reader.tokens
+    token = tokens[piece.start]
+    if token.kind != "word" or (piece.start and token.text[:1].isupper()):
+        return False
+    if not _is_ordinary(token.lower) and not _in_compound(tokens, piece.start):
+        return False
+    before = piece.start - 1
+    while before >= 0 and tokens[before].lower in _ARTICLES:
+        before -= 1
+    if before >= 0 and tokens[before].lower in _ASKS_FOR:
+        return False
+    behind = next((p for p in clause.pieces if p.start == piece.end), None)
+    if behind is None or tokens[behind.start].lower in FUNCTION_WORDS | CARRIERS:
+        return True
+    return behind.tag not in _NARROWED
+
+
+def _is_ordinary(word: str) -> bool:
+    """Whether a word is one of everyday English, or has the form of a verb or of a plural."""
+    return is_english(word) or (len(word) > 3 and word.endswith(("s", "ed", "ing")))
+
+
+def _in_compound(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a word is joined to another by a hyphen: `break-ins`."""
+    around = [tokens[j] for j in (i - 1, i + 1) if 0 <= j < len(tokens)]
+    return any(token.text == "-" and token.joined for token in around)
