@@ -6,10 +6,11 @@ A word that could narrow the answer stays: a name, what a preposition or a compa
 stands in front of a noun. What was passed over is told.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from backend.plans.english.common_words import CARRIERS
+from backend.plans.english.common_words import CARRIERS, PAST_FORMS
 from backend.plans.english.frequent_words import is_english
+from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
 from backend.plans.english.words import FUNCTION_WORDS
 from backend.plans.reading.clauses import Clause, read_part
@@ -24,7 +25,7 @@ _ARTICLES = frozenset(
 )
 _ASKS_FOR = PREPOSITIONS | frozenset(
     """
-    above after before below behind beneath but called compared concerning equals except excluding
+    above after before below beneath but called compared concerning equals except excluding
     following having involving is are be was were being mentioning named near only other over per
     plus since than under until upon versus within
     """.split()  # noqa: SIM905
@@ -40,27 +41,44 @@ def linked(clause: Clause) -> list[Piece]:
     return link(reader.tokens, reader.vocabulary, reader.today, period)
 
 
-def without_company(clause: Clause) -> Clause | None:
-    """The clause without words that only accompany the others; None when there is none, or when
-    another word is unknown.
+def without_company(clause: Clause) -> Iterator[Clause]:
+    """The clause without words that only accompany the others: without those that are unknown, then
+    also without verbs that merely occur in a description. Nothing when another word is unknown.
     """
     unknown = [piece for piece in clause.pieces if piece.tag == "?"]
-    if not unknown or len(unknown) == len(clause.pieces):
-        return None
+    verbs = [piece for piece in clause.pieces if _is_told_verb(piece, clause.reader.tokens)]
     if not all(_accompanies(piece, clause) for piece in unknown):
-        return None
+        return
+    for gone in (unknown, [*unknown, *verbs]) if verbs else (unknown,):
+        if 0 < len(gone) < len(clause.pieces):
+            yield _without(clause, gone)
+
+
+def _without(clause: Clause, gone: Sequence[Piece]) -> Clause:
     reader = clause.reader
-    gone = {piece.start for piece in unknown}
+    places = {piece.start for piece in gone}
     start, end = clause.pieces[0].start, clause.pieces[-1].end
-    kept = [p for p in linked(clause) if start <= p.start < end and p.start not in gone]
+    kept = [p for p in linked(clause) if start <= p.start < end and p.start not in places]
     notes = {
         piece.start: f"“{clause.words([piece])}” was passed over: nothing here is called so"
-        for piece in unknown
+        for piece in gone
     }
     return read_part(
         reader.text, reader.tokens, kept, start, end, reader.vocabulary, reader.today,
         reader.present, notes,
     )  # fmt: skip
+
+
+def _is_told_verb(piece: Piece, tokens: Sequence[Token]) -> bool:
+    """Whether a piece is a verb that stands in no name, only in a description: `led to`, `noted`
+    where an inspector is described as who led the visit.
+    """
+    token = tokens[piece.start]
+    past = token.lower in PAST_FORMS or token.lower.endswith(("ed", "ing"))
+    if piece.tag != "P" or piece.end - piece.start != 1 or not past:
+        return False
+    own = root(token.stem)
+    return all(own not in map(root, meaning.prop.parts) for meaning in piece.load)
 
 
 def _accompanies(piece: Piece, clause: Clause) -> bool:

@@ -6,6 +6,7 @@ applied, the whole request is refused and the plan stays as it was.
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -219,14 +220,11 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
 
 def _applied_again(clause: Clause, work: _Work, question: str) -> bool:
     """Whether the clause could be applied without words that only accompany the others."""
-    again = without_company(clause)
-    if again is None:
-        return False
-    try:
-        _apply_clause(again, work, question)
-    except Unclear:
-        return False
-    return True
+    for again in without_company(clause):
+        with suppress(Unclear):
+            _apply_clause(again, work, question)
+            return True
+    return False
 
 
 def _apply_clause(clause: Clause, work: _Work, question: str) -> None:

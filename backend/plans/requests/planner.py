@@ -2,6 +2,7 @@
 everything.
 """
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from backend.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
@@ -115,16 +116,12 @@ def _asked(clause: Clause, *, grouped: bool) -> tuple[Clause, list[Operation]]:
     try:
         return clause, statements(clause, grouped=grouped, question=True)
     except Unclear as problem:
-        again = without_company(clause)
-        if again is None or problem.kind in ("contradictory", "out_of_scope"):
-            raise
-        try:
-            found = statements(again, grouped=grouped, question=True)
-        except Unclear:
-            raise problem from None
-        if not found:
-            raise
-        return again, found
+        if problem.kind not in ("contradictory", "out_of_scope"):
+            for again in without_company(clause):
+                with suppress(Unclear):
+                    if found := statements(again, grouped=grouped, question=True):
+                        return again, found
+        raise
 
 
 def _applied(

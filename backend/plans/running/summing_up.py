@@ -63,7 +63,7 @@ def in_words(relation: Relation) -> str:
         case Groups():
             return f"There are {_count(relation.height, 'group')}."
         case Docs():
-            return f"{_count(relation.height, 'document')} fit."
+            return f"{_fitting(relation.height)}."
 
 
 def say_number(value: float | int | None) -> str:
@@ -77,6 +77,14 @@ def say_number(value: float | int | None) -> str:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def _fitting(number: int) -> str:
+    """A sentence that begins with a word: some clients take a text that begins with a digit for a
+    number.
+    """
+    many = f"There are {number:,} documents that fit"
+    return "There is 1 document that fits" if number == 1 else many
 
 
 def _of_rows(rows: Rows) -> str:
@@ -118,12 +126,12 @@ def _of_documents(
     chosen = _choose(lines, frozenset(content_stems(question)))
     citations = [line.passage.evidence(line.doc_id, None, line.text) for line in chosen]
     paths = docs.identity.get_column(PATH)
-    told = [f"{_count(docs.height, 'document')} fit. What they say:"]
+    told = [f"{_fitting(docs.height)}. What they say:"]
     for number, line in enumerate(chosen, offset + 1):
         where = f"{paths[line.row] or line.doc_id}, page {line.passage.page}"
         told.append(f"- {line.text} [{number}: {where}]")
     if len(told) == 1:
-        told = [f"{_count(docs.height, 'document')} fit, but none has text to sum up."]
+        told = [f"{_fitting(docs.height)}, but none has text to sum up."]
     return "\n".join(told), citations
 
 
