@@ -1,61 +1,120 @@
 """PDFium's functions with the cheapest argument conversion ctypes has.
 
-pypdfium2's own prototypes check and wrap every pointer argument. A page asks several questions per
-character, so here the same addresses are bound a second time with plain integers for pointers,
-which is about three times faster. Only functions called per character or per object are listed.
+pypdfium2's own prototypes check and wrap every argument and let go of the interpreter's lock for
+calls that take less time than that. A page asks several questions per character, so here the same
+addresses are bound a second time. Those that are called most often have no argument types at all:
+a pointer must be a `Handle`, an integer goes as a C int, and a wrong one is not noticed. The others
+take plain integers for pointers. Only functions called per character or per object are listed.
 """
 
 import ctypes
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import repeat
+from typing import Any
 
+import numpy as np
 import pypdfium2.raw as raw
+from numpy.typing import NDArray
 
 Pointer = int
 """An address; 0 or None is the null pointer."""
+Handle = ctypes.c_void_p
+"""An address as functions without argument types need it."""
+_BATCH = 2048
 
 
 def address(handle: object) -> Pointer:
     """The address behind a pypdfium2 handle."""
-    return ctypes.cast(handle, ctypes.c_void_p).value or 0  # type: ignore[arg-type]
+    return ctypes.cast(handle, Handle).value or 0  # type: ignore[arg-type]
 
 
-def _bind(function: object, result: object, *arguments: object) -> Callable[..., int]:
-    prototype = ctypes.CFUNCTYPE(result, *arguments)  # type: ignore[arg-type]
+def handle(pointer: object) -> Handle:
+    """The same for functions without argument types."""
+    return Handle(address(pointer))
+
+
+def _bind(function: object, result: object, *arguments: object) -> Callable[..., Any]:
+    prototype = ctypes.PYFUNCTYPE(result, *arguments)  # type: ignore[arg-type]
     return prototype(address(function))
 
 
-_pointer, _int, _double, _uint = ctypes.c_void_p, ctypes.c_int, ctypes.c_double, ctypes.c_uint
+_pointer, _int, _double, _signed = Handle, ctypes.c_int, ctypes.c_double, ctypes.c_ssize_t
 
-char_count = _bind(raw.FPDFText_CountChars, _int, _pointer)
-char_text = _bind(raw.FPDFText_GetText, _int, _pointer, _int, _int, _pointer)
-font_info = _bind(
+About = Callable[[Handle, int], int]
+"""Answers about a character of a text page."""
+Fill = Callable[[Handle, int, Handle], int]
+"""Writes its answer about a character of a text page."""
+
+char_count: Callable[[Handle], int] = _bind(raw.FPDFText_CountChars, _int)
+char_text: Callable[[Handle, int, int, Handle], int] = _bind(raw.FPDFText_GetText, _int)
+font_weight: About = _bind(raw.FPDFText_GetFontWeight, _int)
+map_error: About = _bind(raw.FPDFText_HasUnicodeMapError, _int)
+unicode_of: About = _bind(raw.FPDFText_GetUnicode, ctypes.c_uint)
+text_object: About = _bind(raw.FPDFText_GetTextObject, _signed)
+font_size: Callable[[Handle, int], float] = _bind(raw.FPDFText_GetFontSize, _double)
+loose_box: Fill = _bind(raw.FPDFText_GetLooseCharBox, _int)
+matrix_of: Fill = _bind(raw.FPDFText_GetMatrix, _int)
+
+font_info: Callable[..., int] = _bind(
     raw.FPDFText_GetFontInfo, ctypes.c_ulong, _pointer, _int, _pointer, ctypes.c_ulong, _pointer
 )
-font_weight = _bind(raw.FPDFText_GetFontWeight, _int, _pointer, _int)
-map_error = _bind(raw.FPDFText_HasUnicodeMapError, _int, _pointer, _int)
-unicode_of = _bind(raw.FPDFText_GetUnicode, _uint, _pointer, _int)
-loose_box = _bind(raw.FPDFText_GetLooseCharBox, _int, _pointer, _int, _pointer)
-text_object = _bind(raw.FPDFText_GetTextObject, _pointer, _pointer, _int)
-font_size = _bind(raw.FPDFText_GetFontSize, _double, _pointer, _int)
-matrix_of = _bind(raw.FPDFText_GetMatrix, _int, _pointer, _int, _pointer)
-font_of = _bind(raw.FPDFTextObj_GetFont, _pointer, _pointer)
-mark_of = _bind(raw.FPDFPageObj_GetMarkedContentID, _int, _pointer)
-render_mode = _bind(raw.FPDFTextObj_GetTextRenderMode, _int, _pointer)
-fill_color = _bind(
+font_of: Callable[..., int] = _bind(raw.FPDFTextObj_GetFont, _signed, _pointer)
+mark_of: Callable[..., int] = _bind(raw.FPDFPageObj_GetMarkedContentID, _int, _pointer)
+render_mode: Callable[..., int] = _bind(raw.FPDFTextObj_GetTextRenderMode, _int, _pointer)
+fill_color: Callable[..., int] = _bind(
     raw.FPDFPageObj_GetFillColor, _int, _pointer, _pointer, _pointer, _pointer, _pointer
 )
-page_object = _bind(raw.FPDFPage_GetObject, _pointer, _pointer, _int)
-object_kind = _bind(raw.FPDFPageObj_GetType, _int, _pointer)
-object_bounds = _bind(
-    raw.FPDFPageObj_GetBounds, _int, _pointer, _pointer, _pointer, _pointer, _pointer
+page_object: Callable[..., int] = _bind(raw.FPDFPage_GetObject, _pointer, _pointer, _int)
+object_kind: Callable[..., int] = _bind(raw.FPDFPageObj_GetType, _int, _pointer)
+form_count: Callable[..., int] = _bind(raw.FPDFFormObj_CountObjects, _int, _pointer)
+form_object: Callable[..., int] = _bind(
+    raw.FPDFFormObj_GetObject, _pointer, _pointer, ctypes.c_ulong
 )
-object_matrix = _bind(raw.FPDFPageObj_GetMatrix, _int, _pointer, _pointer)
-form_count = _bind(raw.FPDFFormObj_CountObjects, _int, _pointer)
-form_object = _bind(raw.FPDFFormObj_GetObject, _pointer, _pointer, ctypes.c_ulong)
-image_facts = _bind(raw.FPDFImageObj_GetImageMetadata, _int, _pointer, _pointer, _pointer)
-draw_mode = _bind(raw.FPDFPath_GetDrawMode, _int, _pointer, _pointer, _pointer)
-segment_count = _bind(raw.FPDFPath_CountSegments, _int, _pointer)
-path_segment = _bind(raw.FPDFPath_GetPathSegment, _pointer, _pointer, _int)
-segment_point = _bind(raw.FPDFPathSegment_GetPoint, _int, _pointer, _pointer, _pointer)
-segment_kind = _bind(raw.FPDFPathSegment_GetType, _int, _pointer)
-segment_closes = _bind(raw.FPDFPathSegment_GetClose, _int, _pointer)
+image_facts: Callable[..., int] = _bind(
+    raw.FPDFImageObj_GetImageMetadata, _int, _pointer, _pointer, _pointer
+)
+
+object_bounds: Callable[[Handle, Handle, Handle, Handle, Handle], int] = _bind(
+    raw.FPDFPageObj_GetBounds, _int
+)
+object_matrix: Callable[[Handle, Handle], int] = _bind(raw.FPDFPageObj_GetMatrix, _int)
+draw_mode: Callable[[Handle, Handle, Handle], int] = _bind(raw.FPDFPath_GetDrawMode, _int)
+segment_count: Callable[[Handle], int] = _bind(raw.FPDFPath_CountSegments, _int)
+segment_point: Callable[[Handle, Handle, Handle], int] = _bind(raw.FPDFPathSegment_GetPoint, _int)
+segment_kind: Callable[[Handle], int] = _bind(raw.FPDFPathSegment_GetType, _int)
+segment_closes: Callable[[Handle], int] = _bind(raw.FPDFPathSegment_GetClose, _int)
+
+
+class _Found(Handle):
+    """An address that stays an object when it is an answer, as ctypes wants it to be told."""
+
+
+path_segment: Callable[[Handle, int], Handle] = _bind(raw.FPDFPath_GetPathSegment, _Found)
+
+
+class Rows:
+    """Asks a function about many characters that answers each time with some floats.
+
+    The room for the answers and the pointers into it are made once for all pages."""
+
+    def __init__(self, function: Fill, width: int) -> None:
+        self._function = function
+        self._room = np.zeros((_BATCH, width), dtype=np.float32)
+        start, step = self._room.ctypes.data, self._room.strides[0]
+        self._places = [Handle(start + step * row) for row in range(_BATCH)]
+
+    def of(self, text_page: Handle, indices: Sequence[int]) -> NDArray[np.float32]:
+        """A row for each of the characters; zeros where PDFium has no answer."""
+        parts: list[NDArray[np.float32]] = []
+        for start in range(0, max(1, len(indices)), _BATCH):
+            part = indices[start : start + _BATCH]
+            self._room[: len(part)] = 0
+            asked = map(self._function, repeat(text_page), part, self._places)
+            deque(asked, maxlen=0)
+            parts.append(self._room[: len(part)].copy())
+        return np.concatenate(parts)
+
+
+boxes = Rows(loose_box, 4)
+matrices = Rows(matrix_of, 6)

@@ -7,7 +7,6 @@ page has thousands of characters, and some files have one text object for each.
 
 import ctypes
 import re
-from collections import deque
 from dataclasses import dataclass
 from itertools import pairwise, repeat
 
@@ -49,6 +48,9 @@ _SIGNS = {
     0xF0FC: "✓",
     0xF0E0: "→",
 }
+_SHOWN = np.arange(0x10000, dtype=np.uint32)
+_SHOWN[list(_SIGNS)] = [ord(sign) for sign in _SIGNS.values()]
+"""Every code with the sign that it stands for."""
 SEEN, SPACE, LEFTWARD, _NO_TEXT = 0, 1, 2, 3
 """What a code is, as `kinds_of` answers: a letter or sign, white, a letter of a script that runs
 from right to left, or nothing that could be text."""
@@ -97,7 +99,9 @@ class Characters:
 
     def text(self, indices: NDArray[np.intp]) -> str:
         """One character each."""
-        return self.codes[indices].astype("<u4").tobytes().decode("utf-32-le").translate(_SIGNS)
+        codes = self.codes[indices]
+        shown = np.where(codes < len(_SHOWN), _SHOWN[np.minimum(codes, len(_SHOWN) - 1)], codes)
+        return shown.astype("<u4").tobytes().decode("utf-32-le")
 
     def spell(self, text: str) -> str:
         """With the letters of ligatures in place of their codes."""
@@ -109,31 +113,43 @@ class Characters:
 
 
 def read_characters(
-    text_page: calls.Pointer,
+    text_page: calls.Handle,
     frame: Frame,
     count: int,
     names: GlyphNames,
     roles: dict[int, Role],
 ) -> Characters:
-    """The first `count` characters of a page, boxes by `frame`; `roles` by marked content."""
-    boxes = np.zeros((count, 4), dtype=np.float32)
-    where, indices = boxes.ctypes.data, range(count)
-    places = range(where, where + 16 * count, 16)
-    deque(map(calls.loose_box, repeat(text_page), indices, places), maxlen=0)
-    objects: list[int | None] = list(map(calls.text_object, repeat(text_page), indices))
-    x0, y0 = frame.points(boxes[:, 0].astype(float), boxes[:, 1].astype(float))
-    x1, y1 = frame.points(boxes[:, 2].astype(float), boxes[:, 3].astype(float))
-    placed = np.stack(
-        [np.minimum(x0, x1), np.minimum(y0, y1), np.maximum(x0, x1), np.maximum(y0, y1)], axis=1
-    )
-    numbers, runs = _runs(text_page, frame, objects, roles)
+    """The first `count` characters of a page, boxes by `frame`; `roles` by marked content.
+
+    Blanks that read from left to right have no box, since nobody asks for it."""
     codes = _codes(text_page, count)
+    white = kinds_of(codes) == SPACE
+    asking = map(calls.text_object, repeat(text_page), range(count))
+    objects = np.fromiter(asking, np.int64, count)
+    known = np.flatnonzero(objects)
+    firsts = known[np.flatnonzero(np.diff(objects[known], prepend=0))]
+    asked = objects != 0
+    asked[white] = False
+    asked[firsts] = True
+    boxes = np.zeros((count, 4), dtype=np.float32)
+    _read_boxes(text_page, boxes, asked)
+    numbers, runs = _runs(text_page, frame, objects, firsts, boxes, roles)
+    headings = np.array([run.heading for run in runs] + [0])
+    if headings.any():
+        _read_boxes(text_page, boxes, (headings[numbers] != 0) & ~asked)
     spelled = _spell_out(text_page, codes, numbers, runs, names)
-    return Characters(codes, placed, numbers, runs, spelled)
+    return Characters(codes, frame.boxes(boxes.astype(float)), numbers, runs, spelled)
+
+
+def _read_boxes(
+    text_page: calls.Handle, boxes: NDArray[np.float32], asked: NDArray[np.bool_]
+) -> None:
+    indices = np.flatnonzero(asked)
+    boxes[indices] = calls.boxes.of(text_page, indices.tolist())
 
 
 def _spell_out(
-    text_page: calls.Pointer,
+    text_page: calls.Handle,
     codes: NDArray[np.uint32],
     numbers: NDArray[np.int32],
     runs: list[Run],
@@ -159,10 +175,10 @@ def _spell_out(
     return spelled
 
 
-def _codes(text_page: calls.Pointer, count: int) -> NDArray[np.uint32]:
+def _codes(text_page: calls.Handle, count: int) -> NDArray[np.uint32]:
     """All characters in one call where the text maps one to one, else one by one."""
     buffer = np.zeros(count + 1, dtype=np.uint16)
-    written = calls.char_text(text_page, 0, count, buffer.ctypes.data)
+    written = calls.char_text(text_page, 0, count, calls.Handle(buffer.ctypes.data))
     if written == count + 1 and not ((buffer >= 0xD800) & (buffer < 0xE000)).any():
         return buffer[:count].astype(np.uint32)
     one = calls.unicode_of
@@ -172,46 +188,61 @@ def _codes(text_page: calls.Pointer, count: int) -> NDArray[np.uint32]:
 
 
 def _runs(
-    text_page: calls.Pointer, frame: Frame, objects: list[int | None], roles: dict[int, Role]
+    text_page: calls.Handle,
+    frame: Frame,
+    objects: NDArray[np.int64],
+    firsts: NDArray[np.intp],
+    boxes: NDArray[np.float32],
+    roles: dict[int, Role],
 ) -> tuple[NDArray[np.int32], list[Run]]:
-    """The run of each character. Neighbouring text objects with the same font, matrix, baseline
-    and colour share a run."""
-    pointers = np.array([pointer or 0 for pointer in objects], dtype=np.uint64)
-    known = np.flatnonzero(pointers)
+    """The run of each character, -1 without a text object; `firsts` are the first characters of
+    the objects. Neighbouring objects with the same font, matrix, baseline and colour share a run.
+    """
     numbers = np.full(len(objects), -1, dtype=np.int32)
-    if not len(known):
+    if not len(firsts):
         return numbers, []
-    changes = np.concatenate(([True], pointers[known[1:]] != pointers[known[:-1]]))
-    firsts = known[changes].tolist()
-    owners = [objects[index] or 0 for index in firsts]
-    matrices = np.zeros((len(firsts), 6), dtype=np.float32)
-    where = matrices.ctypes.data
-    places = range(where, where + 24 * len(firsts), 24)
-    deque(map(calls.matrix_of, repeat(text_page), firsts, places), maxlen=0)
-    a, b, c, d, e, f = matrices.astype(float).T
-    sizes = np.fromiter(map(calls.font_size, repeat(text_page), firsts), float, len(firsts))
-    sizes *= np.sqrt(c * c + d * d)
-    fonts = [font or 0 for font in map(calls.font_of, owners)]
-    _, baselines = frame.points(e, f)
+    owners: list[int] = objects[firsts].tolist()
+    fonts = np.fromiter(map(calls.font_of, owners), np.int64, len(owners))
     # Most documents are not tagged: only their objects need not be asked for their marks.
-    marks = list(map(calls.mark_of, owners)) if roles else [-1] * len(owners)
-    numbered = np.array(fonts, dtype=np.uint64).astype(float)
-    keys = np.stack([numbered, sizes, a, b, baselines, np.array(marks, dtype=float)])
-    new = np.concatenate(([True], (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
+    asking = map(calls.mark_of, owners) if roles else repeat(-1, len(owners))
+    marks = np.fromiter(asking, np.int64, len(owners))
+    # Within one font, boxes of one height at one place have one size and baseline, unless the font
+    # tells no height: some files have an object for each letter, so few are asked for the rest.
+    tops, bottoms = boxes[firsts, 1], boxes[firsts, 3]
+    likely = _changes(np.column_stack((fonts, marks, tops, bottoms))) | (tops == bottoms)
+    asked = firsts[likely].tolist()
+    a, b, c, d, e, f = calls.matrices.of(text_page, asked).astype(float).T
+    sizes = np.fromiter(map(calls.font_size, repeat(text_page), asked), float, len(asked))
+    sizes *= np.sqrt(c * c + d * d)
+    _, baselines = frame.points(e, f)
+    keys = np.column_stack((fonts[likely], marks[likely], sizes, a, b, baselines))
+    new = np.zeros(len(owners), dtype=np.bool_)
+    new[likely] = _changes(keys)
     colors = _colors(owners, new)
-    numbers[known] = (np.cumsum(new) - 1)[np.cumsum(changes) - 1]
+    known = np.flatnonzero(objects)
+    numbers[known] = (np.cumsum(new) - 1)[np.searchsorted(firsts, known, side="right") - 1]
     runs: list[Run] = []
     described: dict[int, _Font] = {}
+    styles: dict[Style, Style] = {}
+    place = (np.cumsum(likely) - 1).tolist()
     for at in np.flatnonzero(new).tolist():
-        font = fonts[at]
+        font, row = int(fonts[at]), place[at]
         if font not in described:
-            described[font] = _font(text_page, firsts[at], font)
+            described[font] = _font(text_page, int(firsts[at]), font)
         mode = calls.render_mode(owners[at])
-        style = _style(colors[at], float(sizes[at]), described[font], mode)
-        heading = frame.heading(float(a[at]), float(b[at]))
+        style = _style(colors[at], float(sizes[row]), described[font], mode)
+        heading = frame.heading(float(a[row]), float(b[row]))
         hidden = mode == raw.FPDF_TEXTRENDERMODE_INVISIBLE
-        runs.append(Run(style, heading, float(baselines[at]), roles.get(marks[at]), hidden))
+        role = roles.get(int(marks[at]))
+        runs.append(
+            Run(styles.setdefault(style, style), heading, float(baselines[row]), role, hidden)
+        )
     return numbers, runs
+
+
+def _changes(keys: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which rows differ from the one before; the first does."""
+    return np.concatenate(([True], (keys[1:] != keys[:-1]).any(axis=1)))
 
 
 _Font = tuple[str, bool, bool, bool]
@@ -251,7 +282,7 @@ def _style(color: int, size: float, font: _Font, mode: int) -> Style:
     return Style(round(size, 1), name, bold, italic, color, fixed)
 
 
-def _font(text_page: calls.Pointer, index: int, font: int) -> _Font:
+def _font(text_page: calls.Handle, index: int, font: int) -> _Font:
     buffer = ctypes.create_string_buffer(128)
     flags = ctypes.c_int(0)
     calls.font_info(text_page, index, ctypes.addressof(buffer), 128, ctypes.addressof(flags))

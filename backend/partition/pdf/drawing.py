@@ -31,9 +31,9 @@ Matrix = tuple[float, float, float, float, float, float]
 _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 _floats = (ctypes.c_float * 6)()
-_at = [ctypes.addressof(_floats) + 4 * i for i in range(6)]
+_at = [calls.Handle(ctypes.addressof(_floats) + 4 * i) for i in range(6)]
 _ints = (ctypes.c_int * 2)()
-_int_at = [ctypes.addressof(_ints), ctypes.addressof(_ints) + 4]
+_int_at = [calls.Handle(ctypes.addressof(_ints) + 4 * i) for i in range(2)]
 
 
 @dataclass
@@ -69,14 +69,15 @@ def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
         walk.objects += 1
         if walk.objects > _MAX_OBJECTS:
             return
+        handle = calls.Handle(pointer)
         if kind == raw.FPDF_PAGEOBJ_PATH:
-            _path(walk, pointer, matrix)
+            _path(walk, handle, matrix)
         elif kind == raw.FPDF_PAGEOBJ_IMAGE:
-            box = _bounds(walk.frame, pointer, matrix)
+            box = _bounds(walk.frame, handle, matrix)
             if box is not None:
                 walk.out.pictures.append(_picture(walk.page, pointer, box))
         elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
-            calls.object_matrix(pointer, _at[0])
+            calls.object_matrix(handle, _at[0])
             inner = _times(_six(), matrix)
             count = calls.form_count(pointer)
             parts = list(map(calls.form_object, repeat(pointer), range(count)))
@@ -91,8 +92,8 @@ def _picture(page: calls.Pointer, pointer: int, box: Rect) -> Picture:
     return Picture(box, gray=gray, dots=72 * facts.width / max(1.0, box.width))
 
 
-def _bounds(frame: Frame, pointer: int, matrix: Matrix) -> Rect | None:
-    if not calls.object_bounds(pointer, *_at[:4]):
+def _bounds(frame: Frame, handle: calls.Handle, matrix: Matrix) -> Rect | None:
+    if not calls.object_bounds(handle, *_at[:4]):
         return None
     x0, y0, x1, y1 = _floats[:4]
     if matrix == _IDENTITY:
@@ -102,32 +103,32 @@ def _bounds(frame: Frame, pointer: int, matrix: Matrix) -> Rect | None:
     return frame.rect(min(xs), min(ys), max(xs), max(ys))
 
 
-def _path(walk: _Walk, pointer: int, matrix: Matrix) -> None:
-    calls.draw_mode(pointer, *_int_at)
-    filled, stroked = bool(_ints[0]), bool(_ints[1])
+def _path(walk: _Walk, handle: calls.Handle, matrix: Matrix) -> None:
+    calls.draw_mode(handle, *_int_at)
+    filled, stroked = _ints
     if not filled and not stroked:
         return
-    box = _bounds(walk.frame, pointer, matrix)
+    box = _bounds(walk.frame, handle, matrix)
     if box is None or box.x1 < 0 or box.y1 < 0:
         return
-    count = calls.segment_count(pointer)
     # Bounds of a stroked path include half the line width on each side.
-    if min(box.width, box.height) <= _THIN and max(box.width, box.height) > _THIN:
+    short, long = box.x1 - box.x0, box.y1 - box.y0
+    if min(short, long) <= _THIN and max(short, long) > _THIN:
         walk.out.rules.append(_thin(box))
         return
+    count = calls.segment_count(handle)
     walk.segments += count
     if walk.segments > _MAX_SEGMENTS:
         walk.out.shapes.append(Shape(box, False))
         return
-    calls.object_matrix(pointer, _at[0])
-    own = _six()
-    lines, straight = _segments(walk.frame, pointer, count, _times(own, matrix))
+    calls.object_matrix(handle, _at[0])
+    lines, straight = _segments(walk.frame, handle, count, _times(_six(), matrix))
     if straight and filled:
         _filled(walk.out, lines, box)
     if straight and stroked:
         walk.out.rules.extend(lines)
     elif not straight:
-        last = calls.path_segment(pointer, count - 1)
+        last = calls.path_segment(handle, count - 1)
         walk.out.shapes.append(Shape(box, not filled and not calls.segment_closes(last)))
 
 
@@ -135,17 +136,12 @@ def _filled(out: Drawing, lines: list[Rule], box: Rect) -> None:
     """Boxes painted by one path: each closed box of four lines, thin ones being rules."""
     for start in range(0, len(lines) - len(lines) % 4, 4):
         part = lines[start : start + 4]
-        flat = [line for line in part if line.horizontal]
-        tall = [line for line in part if not line.horizontal]
+        flat = [line.at for line in part if line.horizontal]
+        tall = [line.at for line in part if not line.horizontal]
         if len(flat) != 2 or len(tall) != 2:
             out.fills.append(box)
             return
-        rect = Rect(
-            min(line.at for line in tall),
-            min(line.at for line in flat),
-            max(line.at for line in tall),
-            max(line.at for line in flat),
-        )
+        rect = Rect(min(tall), min(flat), max(tall), max(flat))
         if min(rect.width, rect.height) <= _THIN:
             out.rules.append(_thin(rect))
         else:
@@ -153,19 +149,22 @@ def _filled(out: Drawing, lines: list[Rule], box: Rect) -> None:
 
 
 def _thin(box: Rect) -> Rule:
-    if box.width >= box.height:
-        return Rule(True, box.mid_y, box.x0, box.x1)
-    return Rule(False, box.mid_x, box.y0, box.y1)
+    x0, y0, x1, y1 = box
+    if x1 - x0 >= y1 - y0:
+        return Rule(True, (y0 + y1) / 2, x0, x1)
+    return Rule(False, (x0 + x1) / 2, y0, y1)
 
 
-def _segments(frame: Frame, pointer: int, count: int, matrix: Matrix) -> tuple[list[Rule], bool]:
+def _segments(
+    frame: Frame, handle: calls.Handle, count: int, matrix: Matrix
+) -> tuple[list[Rule], bool]:
     """The axis-parallel lines of a path, and whether it has nothing else: slanted lines, curves,
     or steps, which are the curves of counts."""
     lines: list[Rule] = []
     start = here = (0.0, 0.0)
     steps = 0
     for index in range(count):
-        segment = calls.path_segment(pointer, index)
+        segment = calls.path_segment(handle, index)
         kind = calls.segment_kind(segment)
         if kind == raw.FPDF_SEGMENT_BEZIERTO:
             return [], False
@@ -188,7 +187,9 @@ def _segments(frame: Frame, pointer: int, count: int, matrix: Matrix) -> tuple[l
 def _add(lines: list[Rule], frame: Frame, a: tuple[float, float], b: tuple[float, float]) -> bool:
     """Adds the line from a to b; False when it is slanted."""
     box = frame.rect(*a, *b)
-    short, long = sorted((box.width, box.height))
+    short, long = box[2] - box[0], box[3] - box[1]
+    if short > long:
+        short, long = long, short
     if short > 0.7 or short > max(0.1, _SLOPE * long):
         return False
     if long > 0.1:

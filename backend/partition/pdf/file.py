@@ -76,7 +76,7 @@ def read_page(page: pdfium.PdfPage, number: int, names: GlyphNames) -> PageConte
     frame = frame_of(page)
     text_page = page.get_textpage()
     try:
-        words, angled, turn = read_words(calls.address(text_page.raw), frame, names, roles)
+        words, angled, turn = read_words(calls.handle(text_page.raw), frame, names, roles)
     finally:
         text_page.close()
     frame = frame.turned(turn)

@@ -43,6 +43,16 @@ class Frame:
             return self.right - x, y - self.bottom
         return self.top - y, self.right - x
 
+    def boxes(self, corners: Floats) -> Floats:
+        """User space boxes (n x 4, corners in any order) on the visible page."""
+        x0, y0 = self.points(corners[:, 0], corners[:, 1])
+        x1, y1 = self.points(corners[:, 2], corners[:, 3])
+        low, high = (
+            (np.minimum(x0, x1), np.minimum(y0, y1)),
+            (np.maximum(x0, x1), np.maximum(y0, y1)),
+        )
+        return np.stack((*low, *high), axis=1)
+
     def point(self, x: float, y: float) -> tuple[float, float]:
         """The same for one point, without the cost of arrays."""
         if self.degrees == 0:
@@ -57,7 +67,11 @@ class Frame:
         """A user space box, corners in any order."""
         ax, ay = self.point(x0, y0)
         bx, by = self.point(x1, y1)
-        return Rect(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+        if ax > bx:
+            ax, bx = bx, ax
+        if ay > by:
+            ay, by = by, ay
+        return Rect(ax, ay, bx, by)
 
     def heading(self, dx: float, dy: float) -> int:
         """The direction of a user space vector on the visible page: 0 reads left to right, 90

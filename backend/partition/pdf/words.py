@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.partition.page import Rect, Role, Word
+from backend.partition.page import Rect, Role, Word, rects
 from backend.partition.pdf import calls
 from backend.partition.pdf.characters import LEFTWARD, SPACE, Characters, kinds_of, read_characters
 from backend.partition.pdf.frame import Frame
@@ -26,7 +26,7 @@ _SURE_GAP = 0.3
 
 
 def read_words(
-    text_page: calls.Pointer, frame: Frame, names: GlyphNames, roles: dict[int, Role]
+    text_page: calls.Handle, frame: Frame, names: GlyphNames, roles: dict[int, Role]
 ) -> tuple[list[Word], list[Word], int]:
     """Words that read left to right, words (whole strings) set at an angle, and the turn.
 
@@ -70,30 +70,26 @@ def _words(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
     ends = np.concatenate((starts[1:], [len(visible)])).tolist()
     low = np.minimum.reduceat(boxes[:, :2], starts)
     high = np.maximum.reduceat(boxes[:, 2:], starts)
-    edges = np.concatenate((low, high), axis=1).tolist()
-    first, last = run[starts].tolist(), run[np.array(ends) - 1].tolist()
+    edges = rects(np.concatenate((low, high), axis=1).tolist())
+    begins = starts.tolist()
     if leftward.any():
-        _from_the_right(visible, starts.tolist(), ends, boxes, leftward, chars.codes)
+        _from_the_right(visible, begins, ends, boxes, leftward, chars.codes)
     text = chars.text(visible)
     words: list[Word] = []
-    for at, (start, end, box) in enumerate(zip(starts.tolist(), ends, edges, strict=True)):
+    # Most words have one style; else that of the largest part, the first among equals.
+    first, last = run[starts].tolist(), run[np.array(ends) - 1].tolist()
+    for start, end, box, main, other in zip(begins, ends, edges, first, last, strict=True):
         word = text[start:end].strip()
         if word:
-            # Most words have one style; else that of the largest part, the first among equals.
-            main = first[at]
-            if main != last[at]:
+            if main != other:
                 main = Counter(run[start:end].tolist()).most_common(1)[0][0]
             found = chars.runs[main]
             words.append(
-                Word(
-                    chars.spell(word),
-                    Rect(*box),
-                    found.style,
-                    baseline=found.baseline,
-                    role=found.role,
-                    hidden=found.hidden,
-                )
+                Word(word, box, found.style, 1.0, found.baseline, 0, found.role, found.hidden)
             )
+    if chars.spelled:
+        for each in words:
+            each.text = chars.spell(each.text)
     return words
 
 
