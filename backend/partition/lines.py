@@ -4,9 +4,9 @@ A wide gap ends a segment, so a row of two columns gives two segments and a just
 gaping spaces may give several; the reading order puts the latter together again.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from itertools import islice
+from itertools import pairwise
 from operator import attrgetter
 
 from backend.partition.page import Line, Rule, Word
@@ -19,18 +19,18 @@ _CELL = 8
 """Points; rows are looked up by the stripes of this height that they cover."""
 
 
-def segments(words: list[Word], rules: list[Rule]) -> list[Line]:
-    """Line segments in no particular order; a vertical rule between two words separates them."""
+def segments(rows: list[list[Word]], rules: list[Rule]) -> list[Line]:
+    """Line segments of rows of words; a vertical rule between two words separates them."""
     walls = sorted((rule for rule in rules if not rule.horizontal), key=attrgetter("at"))
+    places = [wall.at for wall in walls]
     out: list[Line] = []
-    for row in rows(words):
-        part: list[Word] = []
-        for word in row:
-            if part and _apart(part[-1], word, walls):
-                out.append(Line.of(part))
-                part = []
-            part.append(word)
-        out.append(Line.of(part))
+    for row in rows:
+        first = 0
+        for at, (left, right) in enumerate(pairwise(row), 1):
+            if _apart(left, right, walls, places):
+                out.append(Line.of(row[first:at]))
+                first = at
+        out.append(Line.of(row[first:]))
     return out
 
 
@@ -44,12 +44,12 @@ def rows(words: list[Word]) -> list[list[Word]]:
         return [sorted(words, key=_left)] if words else []
     bands: list[_Band] = []
     cells: defaultdict[int, list[_Band]] = defaultdict(list)
-    known: dict[tuple[float, float], _Band] = {}
-    for word in sorted(words, key=lambda word: -word.style[0]):
+    known: dict[tuple[float, float], list[Word]] = {}
+    for word in sorted(words, key=_size, reverse=True):
         _, top, _, bottom = word.box
         same = known.get((top, bottom))
         if same is not None:
-            same.words.append(word)
+            same.append(word)
             continue
         middle = (top + bottom) / 2
         near = cells[int(middle // _CELL)]
@@ -62,7 +62,7 @@ def rows(words: list[Word]) -> list[list[Word]]:
         home.words.append(word)
         if bottom - top >= 0.8 * home.height:
             # Neighbours do not matter for these, so all with the same extent share the row.
-            known[top, bottom] = home
+            known[top, bottom] = home.words
     return [sorted(band.words, key=_left) for band in bands]
 
 
@@ -70,11 +70,25 @@ def _left(word: Word) -> float:
     return word.box[0]
 
 
+def _size(word: Word) -> float:
+    return word.style[0]
+
+
 def in_one_row(words: list[Word]) -> bool:
     """The usual case in the cells of tables: all words share most of their height."""
-    boxes = [word.box for word in words]
-    top, bottom = max(box[1] for box in boxes), min(box[3] for box in boxes)
-    return bottom > top and bottom - top > 0.7 * max(box[3] - box[1] for box in boxes)
+    _, top, _, bottom = words[0].box
+    highest = 0.0
+    for word in words:
+        _, y0, _, y1 = word.box
+        if y0 > top:
+            top = y0
+        if y1 < bottom:
+            bottom = y1
+        if bottom <= top:
+            return False
+        if y1 - y0 > highest:
+            highest = y1 - y0
+    return bottom - top > 0.7 * highest
 
 
 class _Band:
@@ -101,19 +115,17 @@ def _gap(a: Word, b: Word) -> float:
     return -a.box.overlap_x(b.box)
 
 
-def _apart(left: Word, right: Word, walls: list[Rule]) -> bool:
-    """`walls` are sorted by place."""
-    gap = right.box.x0 - left.box.x1
+def _apart(left: Word, right: Word, walls: list[Rule], places: list[float]) -> bool:
+    """`walls` are sorted by place; `places` are theirs."""
+    end, start = left.box[2], right.box[0]
+    size = max(left.style[0], right.style[0])
     if left.line or right.line:
         # The finder of lines in pictures parts columns: what it parted stays so unless it touches.
-        return left.line != right.line and gap > _TOUCHING * max(left.style.size, right.style.size)
-    if gap > _SEGMENT_GAP * max(left.style.size, right.style.size):
+        return left.line != right.line and start - end > _TOUCHING * size
+    if start - end > _SEGMENT_GAP * size:
         return True
-    first = bisect_left(walls, left.box.x1 - 1, key=attrgetter("at"))
+    if not walls:
+        return False
     middle = left.box.mid_y
-    for wall in islice(walls, first, None):
-        if wall.at > right.box.x0 + 1:
-            break
-        if wall.start <= middle <= wall.end:
-            return True
-    return False
+    between = walls[bisect_left(places, end - 1) : bisect_right(places, start + 1)]
+    return any(wall.start <= middle <= wall.end for wall in between)

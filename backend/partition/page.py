@@ -71,7 +71,7 @@ def hull(boxes: "list[Rect]") -> Rect:
     """The smallest box around all of a non-empty list."""
     if len(boxes) == 1:
         return boxes[0]
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    lefts, tops, rights, bottoms = zip(*boxes)  # noqa: B905 - boxes have four sides
     return Rect(min(lefts), min(tops), max(rights), max(bottoms))
 
 

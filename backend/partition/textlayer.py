@@ -15,7 +15,7 @@ import numpy as np
 from PIL import Image
 
 from backend.partition import ocr
-from backend.partition.lines import segments
+from backend.partition.lines import rows, segments
 from backend.partition.page import Line, PageContent, Rect
 from backend.partition.printed import shows_print
 
@@ -86,7 +86,7 @@ def _count(text: str, letters: bytes) -> int:
 
 def _differs(content: PageContent, picture: Image.Image) -> bool:
     """Whether OCR is sure that other words are printed where the text says its words are."""
-    lines = sorted(segments(content.words, []), key=lambda line: -len(line.text))[:_SAMPLE]
+    lines = sorted(segments(rows(content.words), []), key=lambda line: -len(line.text))[:_SAMPLE]
     picture = picture.rotate(-content.turn, expand=True) if content.turn else picture
     pixels = ocr.pixels_of(picture)
     scale = pixels.shape[1] / content.width

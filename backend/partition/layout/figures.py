@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from backend.partition.layout.blocks import CAPTION
-from backend.partition.lines import segments
+from backend.partition.lines import rows, segments
 from backend.partition.page import Line, PageContent, Picture, Rect, Rule, Shape, Word, hull
 from backend.partition.tables.grid import is_value
 from backend.partition.tables.ruled import ruled_grid
@@ -42,7 +42,7 @@ def find_figures(content: PageContent, whole: Rect) -> list[Picture]:
     drawings = [drawing for drawing in _drawings(content, whole) if _promising(drawing)]
     if not drawings:
         return []
-    lines = segments(content.words, [])
+    lines = segments(rows(content.words), [])
     figures: list[Picture] = []
     for drawing in drawings:
         inside = [line for line in lines if _within(drawing.box, line.box)]

@@ -4,8 +4,10 @@ White between columns cannot tell cards from columns; what is drawn around them 
 is two or more boxes of one height, filled or outlined, that hold all the text between their sides.
 """
 
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 from operator import attrgetter
 
 from backend.partition.page import PageContent, Rect, Rule, hull
@@ -44,13 +46,23 @@ def frame_rows(content: PageContent, boxes: list[Rect]) -> list[FrameRow]:
 def _frames(content: PageContent) -> list[Rect]:
     found = [shape.box for shape in content.shapes if not shape.open]
     found += content.fills + _outlined(content.rules)
+    found = [box for box in found if min(box.width, box.height) >= _MIN_SIDE]
     frames: list[Rect] = []
+    corners: defaultdict[tuple[float, float], list[Rect]] = defaultdict(list)
     for box in sorted(found, key=lambda box: -box.area):
-        if min(box.width, box.height) < _MIN_SIDE or len(frames) > _MAX_FRAMES:
-            continue
-        if not any(_same(box, other) for other in frames):
+        if len(frames) > _MAX_FRAMES:
+            break
+        near = [other for cell in product(_near(box.x0), _near(box.y0)) for other in corners[cell]]
+        if not any(_same(box, other) for other in near):
             frames.append(box)
+            corners[box.x0 // _ALIKE, box.y0 // _ALIKE].append(box)
     return frames
+
+
+def _near(place: float) -> tuple[float, float, float]:
+    """Cells in which places are looked up that are alike."""
+    cell = place // _ALIKE
+    return cell - 1, cell, cell + 1
 
 
 def _same(a: Rect, b: Rect) -> bool:
@@ -60,27 +72,31 @@ def _same(a: Rect, b: Rect) -> bool:
 def _outlined(rules: list[Rule]) -> list[Rect]:
     """Boxes made of a rule on each side."""
     flat = sorted((rule for rule in rules if rule.horizontal), key=attrgetter("at"))
-    tall = [rule for rule in rules if not rule.horizontal]
+    tall = sorted((rule for rule in rules if not rule.horizontal), key=attrgetter("at"))
     if len(flat) > _MAX_FRAMES or len(tall) < 2:
         return []
+    starts: defaultdict[float, list[int]] = defaultdict(list)
+    for number, rule in enumerate(flat):
+        starts[rule.start // _ALIKE].append(number)
     out: list[Rect] = []
-    for at, top in enumerate(flat):
-        bottom = next((rule for rule in flat[at + 1 :] if _ends_alike(top, rule)), None)
-        if bottom is None:
+    for number, top in enumerate(flat):
+        alike = [other for cell in _near(top.start) for other in starts[cell] if other > number]
+        below = min((other for other in alike if _ends_alike(top, flat[other])), default=None)
+        if below is None:
             continue
-        box = Rect(top.start, top.at, top.end, bottom.at)
-        sides = [
-            any(
-                abs(rule.at - x) < _ALIKE
-                and rule.start < box.y0 + _ALIKE
-                and rule.end > box.y1 - _ALIKE
-                for rule in tall
-            )
-            for x in (box.x0, box.x1)
-        ]
-        if all(sides):
+        box = Rect(top.start, top.at, top.end, flat[below].at)
+        if _has_side(box.x0, box, tall) and _has_side(box.x1, box, tall):
             out.append(box)
     return out
+
+
+def _has_side(x: float, box: Rect, tall: list[Rule]) -> bool:
+    """Whether one of the upright rules, sorted by place, runs at x along the whole box."""
+    first = bisect_right(tall, x - _ALIKE, key=attrgetter("at"))
+    last = bisect_left(tall, x + _ALIKE, key=attrgetter("at"))
+    return any(
+        rule.start < box.y0 + _ALIKE and rule.end > box.y1 - _ALIKE for rule in tall[first:last]
+    )
 
 
 def _ends_alike(a: Rule, b: Rule) -> bool:

@@ -33,9 +33,9 @@ def lay_out(content: PageContent) -> LaidPage:
     whole = Rect(0, 0, content.width, content.height)
     content.words = _visible(content.words, whole)
     figures = find_figures(content, whole)
-    grids, words = find_tables(content.words, content.rules, content.fills, whole)
+    grids, rest = find_tables(content.words, content.rules, content.fills, whole)
     content.angled = _outside_cells(content.angled, grids)
-    lines = with_bullets(segments(words, content.rules), content)
+    lines = with_bullets(segments(rest.rows, content.rules), content)
     pictures = _worthwhile(content.pictures, whole)
     unit = _usual_height(lines)
     beside = _beside_text(pictures, lines)
@@ -74,7 +74,7 @@ def _outside_cells(angled: list[Word], grids: list[Grid]) -> list[Word]:
         if home is None:
             rest.append(word)
         else:
-            home.words.append(word)
+            home.add(word)
     return rest
 
 

@@ -24,7 +24,7 @@ def zones_of(
     cores = [_core(item) for item in items]
     looks = _looks(items)
     rows = frame_rows(content, cores)
-    dividers = [_flat(rule) for rule in content.rules if _divides(rule, cores, items)]
+    dividers = _dividers(content.rules, cores, items)
     if leftward:
         # Columns are read from the right: the page in the mirror is read as usual.
         cores, dividers = list(map(_mirrored, cores)), list(map(_mirrored, dividers))
@@ -53,21 +53,19 @@ def _mirrored(box: Rect) -> Rect:
     return Rect(-box.x1, box.y0, -box.x0, box.y1)
 
 
-def _flat(rule: Rule) -> Rect:
-    return Rect(rule.start, rule.at, rule.end, rule.at)
-
-
-def _divides(rule: Rule, cores: list[Rect], items: list[Item]) -> bool:
-    """Whether a rule runs below one another parts of the page: it is as wide as nearly all of
-    them, and no table has it."""
-    if not rule.horizontal or not cores:
-        return False
-    whole = hull(cores)
-    if rule.end - rule.start < _DIVIDER * whole.width:
-        return False
-    return not any(
-        isinstance(item, Grid) and item.box.y0 - 3 <= rule.at <= item.box.y1 + 3 for item in items
-    )
+def _dividers(rules: list[Rule], cores: list[Rect], items: list[Item]) -> list[Rect]:
+    """The rules that run between parts of the page below one another: they are as wide as nearly
+    all of them, and no table has them."""
+    if not cores:
+        return []
+    least = _DIVIDER * hull(cores).width
+    wide = [rule for rule in rules if rule.horizontal and rule.end - rule.start >= least]
+    tables = [item.box for item in items if isinstance(item, Grid)]
+    return [
+        Rect(rule.start, rule.at, rule.end, rule.at)
+        for rule in wide
+        if not any(box.y0 - 3 <= rule.at <= box.y1 + 3 for box in tables)
+    ]
 
 
 def _looks(items: list[Item]) -> list[int]:

@@ -4,9 +4,10 @@ import re
 from dataclasses import dataclass, field
 from math import inf
 
+from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Word, hull
 from backend.partition.tables.columns import find_columns, stretches
-from backend.partition.tables.grid import rows_in_order
+from backend.partition.tables.grid import from_the_top, rows_in_order
 
 CAPTION = re.compile(
     r"^(?:table|figure|fig\.|exhibit|tabelle|tableau|tabla)\s*[A-Z]?[-.]?[\d.]+", re.I
@@ -42,15 +43,16 @@ class _Run:
         return (label and self.second < inf) or box.width < 0.55 * self.box.width
 
 
-def aligned_runs(words: list[Word]) -> list[list[Word]]:
-    """Runs of neighbouring rows with several stretches of text each."""
-    if not words:
+def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
+    """Runs of neighbouring rows with several stretches of text each, in words."""
+    sizes = sorted([word.style[0] for row in rows for word in row])
+    if not sizes:
         return []
-    size = sorted(word.style.size for word in words)[len(words) // 2]
+    size = sizes[len(sizes) // 2]
     runs: list[_Run] = []
     run = _Run()
     bottom = 0.0
-    for line in rows_in_order(words):
+    for line in from_the_top(rows):
         box = hull([word.box for word in line])
         parts = stretches(line, 1.1 * size)
         named = CAPTION.match(" ".join(word.text for word in line))
@@ -80,7 +82,8 @@ def parts_of(run: list[Word]) -> list[list[Word]]:
         return []
     start, end = max(columns.gutters, key=lambda gutter: gutter[1] - gutter[0])
     left = [word for word in run if word.box.mid_x < (start + end) / 2]
-    return aligned_runs(left) + aligned_runs([word for word in run if word.box.mid_x > end])
+    right = [word for word in run if word.box.mid_x > end]
+    return [part for side in (left, right) for part in aligned_runs(rows_of(side))]
 
 
 def _trimmed(run: list[list[Word]]) -> list[list[Word]]:

@@ -24,7 +24,7 @@ _DEEPEST = 2
 
 def find_tables(
     words: list[Word], rules: list[Rule], fills: list[Rect], page: Rect
-) -> tuple[list[Grid], list[Word]]:
+) -> tuple[list[Grid], Shelf]:
     """The grids found and the words outside of them."""
     fills = [fill for fill in fills if fill.area < 0.6 * page.area and fill.shared(page) > 0]
     lines = merged([rule for rule in rules if _on(rule, page)])
@@ -47,7 +47,7 @@ def find_tables(
         if grid is not None and plausible(grid) and regular(grid):
             grids.append(_from_its_side(grid))
             rest = rest.without(grid.words())
-    runs = [(run, 0) for run in aligned_runs(rest.words)]
+    runs = [(run, 0) for run in aligned_runs(rest.rows)]
     while runs:
         run, depth = runs.pop()
         grid = open_grid(run, flat, 0.7)
@@ -59,7 +59,7 @@ def find_tables(
     grids = [with_spans(grid) for grid in grids]
     for grid in grids:
         grid.header_rows = count_header_rows(grid)
-    return grids, rest.words
+    return grids, rest
 
 
 def _from_its_side(grid: Grid) -> Grid:

@@ -25,17 +25,22 @@ class GridCell:
     col_end: int
     box: Rect
     words: list[Word] = field(default_factory=list)
-    settled: str | None = None
-    """The text once the words are given up."""
+    _text: str | None = None
+    """Once it was asked for."""
 
     @property
     def text(self) -> str:
-        if self.settled is not None:
-            return self.settled
-        if len(self.words) < 2:
-            return self.words[0].text if self.words else ""
-        rows = [[word.text for word in row] for row in rows_in_order(self.words)]
-        return "\n".join(" ".join(in_reading_order(row)) for row in rows)
+        if self._text is None:
+            self._text = _text_of(self.words)
+        return self._text
+
+    def add(self, word: Word) -> None:
+        self.words.append(word)
+        self._text = None
+
+    def settle(self) -> None:
+        """Gives up the words; the text stays."""
+        self._text, self.words = self.text, []
 
 
 @dataclass(slots=True)
@@ -61,7 +66,7 @@ class Grid:
     def settle(self) -> None:
         """Gives up the words, of which documents have millions; their text stays."""
         for cell in self.cells:
-            cell.settled, cell.words = cell.text, []
+            cell.settle()
 
     def text(self) -> str:
         """What stands in the cells, row by row."""
@@ -101,14 +106,26 @@ def placing(width: float, height: float) -> Placing:
     return place
 
 
+def _text_of(words: list[Word]) -> str:
+    if len(words) < 2:
+        return words[0].text if words else ""
+    rows = [[word.text for word in row] for row in rows_in_order(words)]
+    return "\n".join([" ".join(in_reading_order(row)) for row in rows])
+
+
 def rows_in_order(words: list[Word]) -> list[list[Word]]:
     """Lines of words from top to bottom."""
-    found = rows_of(words)
-    if len(found) < 2:
-        return found
-    return sorted(
-        found, key=lambda row: min(word.box[1] for word in row) + max(word.box[3] for word in row)
-    )
+    return from_the_top(rows_of(words))
+
+
+def from_the_top(rows: list[list[Word]]) -> list[list[Word]]:
+    return sorted(rows, key=_height) if len(rows) > 1 else rows
+
+
+def _height(row: list[Word]) -> float:
+    """Twice that of the middle of a line."""
+    boxes = [word.box for word in row]
+    return min([box[1] for box in boxes]) + max([box[3] for box in boxes])
 
 
 def is_value(text: str) -> bool:

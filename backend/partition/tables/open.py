@@ -119,9 +119,8 @@ def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]
         if out:
             previous = out[-1][-1].box.x1
             gap = word.box.x0 - previous
-            parted = any(
+            parted = gap > 0.3 * size and any(
                 min(end, word.box.x0) - max(start, previous) > 0.5 * min(gap, end - start)
-                and gap > 0.3 * size
                 for start, end in columns.gutters
             )
             if not parted and gap <= 2 * size:

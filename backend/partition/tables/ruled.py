@@ -128,7 +128,7 @@ def _fill(cells: list[GridCell], xs: list[float], ys: list[float], words: list[W
     for word in words:
         r = min(max(bisect_right(ys, word.box.mid_y) - 1, 0), len(ys) - 2)
         c = min(max(bisect_right(xs, word.box.mid_x) - 1, 0), len(xs) - 2)
-        owner[r, c].words.append(word)
+        owner[r, c].add(word)
 
 
 def _split_columns(grid: Grid, xs: list[float]) -> Grid:

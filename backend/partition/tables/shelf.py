@@ -1,7 +1,9 @@
 """Words by their height on the page, for quick answers to which of them stand in a box."""
 
 from bisect import bisect_left, bisect_right
+from functools import cached_property
 
+from backend.partition.lines import rows
 from backend.partition.page import Rect, Word
 
 
@@ -10,21 +12,26 @@ class Shelf:
 
     def __init__(self, words: list[Word]) -> None:
         self.words = words
-        keyed = sorted(((word.box[1] + word.box[3]) / 2, at) for at, word in enumerate(words))
-        self._heights = [height for height, _ in keyed]
-        self._places = [at for _, at in keyed]
+        boxes = [word.box for word in words]
+        heights = [(box[1] + box[3]) / 2 for box in boxes]
+        self._places = sorted(range(len(words)), key=heights.__getitem__)
+        self._heights = [heights[place] for place in self._places]
+        self._middles = [box[0] + box[2] for box in boxes]
+
+    @cached_property
+    def rows(self) -> list[list[Word]]:
+        """The words by baseline."""
+        return rows(self.words)
 
     def inside(self, box: Rect) -> list[Word]:
         """Words whose middle lies in the box, in their original order."""
         left, top, right, bottom = box
         first = bisect_left(self._heights, top)
         last = bisect_right(self._heights, bottom)
-        left, right, words = 2 * left, 2 * right, self.words
-        return [
-            words[at]
-            for at in sorted(self._places[first:last])
-            if left <= words[at].box[0] + words[at].box[2] <= right
-        ]
+        left, right, middles, words = 2 * left, 2 * right, self._middles, self.words
+        found = [at for at in self._places[first:last] if left <= middles[at] <= right]
+        found.sort()
+        return [words[at] for at in found]
 
     def without(self, taken: list[Word]) -> "Shelf":
         """The same without some of its words."""
