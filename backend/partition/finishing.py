@@ -68,6 +68,8 @@ def name_table_models(elements: list[Element], options: PartitionOptions) -> Non
     """With custom tables: says of each table which model `model_selection` chose.
 
     Both names stand for the one reader of tables here, so the structure is the same."""
+    if options.table_mode != "custom":
+        return
     for element in elements:
         if element.type == "table":
             x0, y0, x1, y1 = element.bbox

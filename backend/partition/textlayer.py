@@ -39,7 +39,7 @@ def wants_ocr(content: PageContent, text_mode: str, shown: Callable[[], Image.Im
     """Whether to read the picture of a page rather than its text; `shown` renders it if needed."""
     if text_mode in ("ocr_standard", "ocr_vision"):
         return True
-    text = "".join(word.text for word in content.words)
+    text = "".join([word.text for word in content.words])
     if len(text) < 20:
         return _wants_pictures_read(_covered(content), text, shown)
     if len(_BROKEN.findall(text)) > 0.3 * len(text) or _stamped(content, text):
@@ -64,12 +64,14 @@ def _covered(content: PageContent) -> float:
 def _stamped(content: PageContent, text: str) -> bool:
     """A scan on which a program has printed no more than a line or two beside the picture."""
     large = [p.box for p in content.pictures if p.box.area > 0.6 * content.width * content.height]
+    if not large or len(text) >= _STAMP:
+        return False
     inside = [w for w in content.words if any(b.holds(w.box.mid_x, w.box.mid_y) for b in large)]
-    return bool(large) and len(text) < _STAMP and len(inside) <= 0.1 * len(content.words)
+    return len(inside) <= 0.1 * len(content.words)
 
 
 def _suspicious(content: PageContent, text: str) -> bool:
-    hidden = sum(len(word.text) for word in content.words if word.hidden)
+    hidden = sum([len(word.text) for word in content.words if word.hidden])
     if hidden > 0.5 * len(text) and _covered(content) > 0.5:
         return True
     letters = _count(text, _LATIN)

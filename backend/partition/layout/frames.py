@@ -7,7 +7,7 @@ is two or more boxes of one height, filled or outlined, that hold all the text b
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from operator import attrgetter
 
 from backend.partition.page import PageContent, Rect, Rule, hull
@@ -80,11 +80,10 @@ def _outlined(rules: list[Rule]) -> list[Rect]:
         starts[rule.start // _ALIKE].append(number)
     out: list[Rect] = []
     for number, top in enumerate(flat):
-        alike = [other for cell in _near(top.start) for other in starts[cell] if other > number]
-        below = min((other for other in alike if _ends_alike(top, flat[other])), default=None)
-        if below is None:
+        below = [_next_alike(number, starts[cell], flat) for cell in _near(top.start)]
+        if min(below) == len(flat):
             continue
-        box = Rect(top.start, top.at, top.end, flat[below].at)
+        box = Rect(top.start, top.at, top.end, flat[min(below)].at)
         if _has_side(box.x0, box, tall) and _has_side(box.x1, box, tall):
             out.append(box)
     return out
@@ -97,6 +96,12 @@ def _has_side(x: float, box: Rect, tall: list[Rule]) -> bool:
     return any(
         rule.start < box.y0 + _ALIKE and rule.end > box.y1 - _ALIKE for rule in tall[first:last]
     )
+
+
+def _next_alike(number: int, others: list[int], flat: list[Rule]) -> int:
+    """The first of the others below a rule that begins and ends where it does; else their count."""
+    below = islice(others, bisect_right(others, number), None)
+    return next((other for other in below if _ends_alike(flat[number], flat[other])), len(flat))
 
 
 def _ends_alike(a: Rule, b: Rule) -> bool:

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import attrgetter
 
-from backend.contract.elements import CellBox, Table, TableCell
+from backend.contract.elements import Table
 from backend.partition.direction import in_reading_order
 from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Word
 
 Placing = Callable[[Rect], list[float]]
 
+_SIDES = ("x1", "y1", "x2", "y2")
 _VALUE = re.compile(r"^[^A-Za-z]*\d[^A-Za-z]*$|^[-–—.*]+$")
 
 
@@ -77,19 +78,18 @@ class Grid:
 
     def to_table(self, place: Placing) -> Table:
         """The wire form, cells sorted by row then column; boxes by `place`."""
-        cells = []
-        for cell in sorted(self.cells, key=attrgetter("row", "col")):
-            x1, y1, x2, y2 = place(cell.box)
-            cells.append(
-                TableCell(
-                    content=" ".join(cell.text.split()),
-                    rows=list(range(cell.row, cell.row_end + 1)),
-                    cols=list(range(cell.col, cell.col_end + 1)),
-                    is_header=cell.row < self.header_rows,
-                    bbox=CellBox(x1=x1, y1=y1, x2=x2, y2=y2),
-                )
-            )
-        return Table(cells=cells, num_rows=self.rows, num_cols=self.cols)
+        cells = [
+            {
+                "content": " ".join(cell.text.split()),
+                "rows": [*range(cell.row, cell.row_end + 1)],
+                "cols": [*range(cell.col, cell.col_end + 1)],
+                "is_header": cell.row < self.header_rows,
+                "bbox": dict(zip(_SIDES, place(cell.box), strict=True)),
+            }
+            for cell in sorted(self.cells, key=attrgetter("row", "col"))
+        ]
+        # All cells are checked in one call, which costs less than one for each.
+        return Table.model_validate({"cells": cells, "num_rows": self.rows, "num_cols": self.cols})
 
 
 def placing(width: float, height: float) -> Placing:
