@@ -68,7 +68,8 @@ def _drawings(content: PageContent, whole: Rect) -> list[_Drawing]:
         return []
     fills = [fill for fill in content.fills if fill.area < 0.5 * whole.area]
     shapes = [shape for shape in content.shapes if shape.box.area < 0.5 * whole.area]
-    marks = [_box_of(rule) for rule in content.rules] + fills + [s.box for s in shapes]
+    rules = [(rule, _box_of(rule)) for rule in content.rules]
+    marks = [box for _, box in rules] + fills + [shape.box for shape in shapes]
     if len(marks) > _MAX_MARKS:
         return []
     out: list[_Drawing] = []
@@ -78,7 +79,7 @@ def _drawings(content: PageContent, whole: Rect) -> list[_Drawing]:
             out.append(
                 _Drawing(
                     box,
-                    [rule for rule in content.rules if _within(box, _box_of(rule))],
+                    [rule for rule, extent in rules if _within(box, extent)],
                     [fill for fill in fills if _within(box, fill)],
                     [shape for shape in shapes if _within(box, shape.box)],
                 )
@@ -93,7 +94,8 @@ def _box_of(rule: Rule) -> Rect:
 
 
 def _within(box: Rect, part: Rect) -> bool:
-    return box.holds(part.mid_x, part.mid_y)
+    x0, y0, x1, y1 = part
+    return box.holds((x0 + x1) / 2, (y0 + y1) / 2)
 
 
 def _clusters(marks: list[Rect]) -> list[Rect]:
@@ -102,10 +104,14 @@ def _clusters(marks: list[Rect]) -> list[Rect]:
     for mark in sorted(marks, key=lambda mark: mark.y0):
         box = mark
         while True:
+            x0, y0, x1, y1 = box
             near = [
                 other
                 for other in found
-                if other.overlap_x(box) > -_NEAR and other.overlap_y(box) > -_NEAR
+                if other[2] - x0 > -_NEAR
+                and x1 - other[0] > -_NEAR
+                and other[3] - y0 > -_NEAR
+                and y1 - other[1] > -_NEAR
             ]
             if not near:
                 break

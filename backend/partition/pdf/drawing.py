@@ -161,7 +161,7 @@ def _segments(
     """The axis-parallel lines of a path, and whether it has nothing else: slanted lines, curves,
     or steps, which are the curves of counts."""
     lines: list[Rule] = []
-    start = here = (0.0, 0.0)
+    start = here = frame.point(0.0, 0.0)
     steps = 0
     for index in range(count):
         segment = calls.path_segment(handle, index)
@@ -169,14 +169,14 @@ def _segments(
         if kind == raw.FPDF_SEGMENT_BEZIERTO:
             return [], False
         calls.segment_point(segment, _at[0], _at[1])
-        point = _apply(matrix, _floats[0], _floats[1])
+        point = frame.point(*_apply(matrix, _floats[0], _floats[1]))
         if kind == raw.FPDF_SEGMENT_MOVETO:
             start, steps = point, 0
-        elif not _add(lines, frame, here, point):
+        elif not _add(lines, here, point):
             return [], False
         here, steps = point, steps + 1
         if calls.segment_closes(segment):
-            if not _add(lines, frame, here, start):
+            if not _add(lines, here, start):
                 return [], False
             here, steps = start, 0
         if steps > _STEPS and here != start:
@@ -184,16 +184,18 @@ def _segments(
     return lines, True
 
 
-def _add(lines: list[Rule], frame: Frame, a: tuple[float, float], b: tuple[float, float]) -> bool:
-    """Adds the line from a to b; False when it is slanted."""
-    box = frame.rect(*a, *b)
-    short, long = box[2] - box[0], box[3] - box[1]
-    if short > long:
-        short, long = long, short
-    if short > 0.7 or short > max(0.1, _SLOPE * long):
+def _add(lines: list[Rule], a: tuple[float, float], b: tuple[float, float]) -> bool:
+    """Adds the line from a to b on the visible page; False when it is slanted."""
+    (ax, ay), (bx, by) = a, b
+    width, height = abs(bx - ax), abs(by - ay)
+    short, long = (width, height) if width < height else (height, width)
+    if short > 0.7 or (short > 0.1 and short > _SLOPE * long):
         return False
     if long > 0.1:
-        lines.append(_thin(box))
+        if width >= height:
+            lines.append(Rule(True, (ay + by) / 2, *((ax, bx) if ax < bx else (bx, ax))))
+        else:
+            lines.append(Rule(False, (ax + bx) / 2, *((ay, by) if ay < by else (by, ay))))
     return True
 
 

@@ -66,7 +66,10 @@ def _joints(stack: list[Rule], heights: int) -> list[float]:
 def _nearest(places: list[float], x: float) -> float:
     """Of sorted places."""
     at = bisect_left(places, x)
-    return min(places[max(0, at - 1) : at + 1], key=lambda place: abs(place - x))
+    if at == 0 or at == len(places):
+        return places[at and -1]
+    before, after = places[at - 1], places[at]
+    return before if x - before <= after - x else after
 
 
 def _groups(

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from math import inf
 
 import numpy as np
@@ -42,6 +43,17 @@ class Columns:
     def extents(self) -> list[tuple[float, float]]:
         """Where the text of each column begins and ends."""
         return list(zip(self._starts, self._ends, strict=True))
+
+    def part(self, start: float, end: float) -> bool:
+        """Whether a gutter makes up most of the white from start to end, or most of the gutter
+        lies in it."""
+        first = bisect_right(self._starts, start, 1) - 1
+        for left, right in islice(self.gutters, first, None):
+            if left >= end:
+                break
+            if min(right, end) - max(left, start) > 0.5 * min(end - start, right - left):
+                return True
+        return False
 
     def of(self, x0: float, x1: float) -> tuple[int, int]:
         """First and last column that a stretch of text covers; text that merely reaches into a

@@ -64,7 +64,7 @@ def find_tables(
 
 def _from_its_side(grid: Grid) -> Grid:
     """The grid, its columns counted from the side from which its text is read."""
-    if is_leftward(grid.text()):
+    if is_leftward("".join([cell.text for cell in grid.cells])):
         grid.mirror()
     return grid
 

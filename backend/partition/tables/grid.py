@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from operator import attrgetter
 
 from backend.contract.elements import Table
@@ -58,6 +59,14 @@ class Grid:
     def words(self) -> list[Word]:
         return [word for cell in self.cells for word in cell.words]
 
+    def by_row(self) -> list[list[GridCell]]:
+        """The cells that reach into each row, in their order."""
+        rows: list[list[GridCell]] = [[] for _ in range(self.rows)]
+        for cell in self.cells:
+            for row in range(cell.row, cell.row_end + 1):
+                rows[row].append(cell)
+        return rows
+
     def mirror(self) -> None:
         """Counts the columns from the right, where tables begin that are read so."""
         last = self.cols - 1
@@ -96,6 +105,7 @@ def placing(width: float, height: float) -> Placing:
     """Boxes on a page of this size as fractions of it, cut off at its edges."""
     width, height = max(width, 1e-6), max(height, 1e-6)
 
+    @cache
     def part(value: float) -> float:
         return 0.0 if value <= 0 else 1.0 if value >= 1 else round(value, 5)
 
@@ -128,6 +138,7 @@ def _height(row: list[Word]) -> float:
     return min([box[1] for box in boxes]) + max([box[3] for box in boxes])
 
 
+@lru_cache(maxsize=4096)
 def is_value(text: str) -> bool:
     """Numbers, percentages, dashes: what stands in the body of a table rather than in its head."""
     return bool(_VALUE.match(text.strip()))

@@ -119,10 +119,7 @@ def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]
         if out:
             previous = out[-1][-1].box.x1
             gap = word.box.x0 - previous
-            parted = gap > 0.3 * size and any(
-                min(end, word.box.x0) - max(start, previous) > 0.5 * min(gap, end - start)
-                for start, end in columns.gutters
-            )
+            parted = gap > 0.3 * size and columns.part(previous, word.box.x0)
             if not parted and gap <= 2 * size:
                 out[-1].append(word)
                 continue

@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 from backend.partition.page import Word, hull
-from backend.partition.tables.grid import Grid, is_value
+from backend.partition.tables.grid import Grid, GridCell, is_value
 
 _LEADERS = re.compile(r"\.{4,}|(?:\. ){4,}|…{2,}|_{6,}")
 _MARKER = re.compile(r"^(?:[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—\-*→]|\(?\w{1,4}[.)])$")
@@ -63,11 +63,19 @@ def regular(grid: Grid) -> bool:
     """Most rows have several filled cells, and hardly any is a line of prose across them: what
     stands between two rules may as well be a part of the page with headings, lists and text."""
     several = prose = 0
-    for row in range(grid.rows):
-        filled = [cell for cell in grid.cells if cell.row == row and cell.words]
+    for filled in _filled(grid):
         several += len(filled) > 1
         prose += any(cell.col_end > cell.col and len(cell.text) > _PROSE for cell in filled)
     return several >= 0.5 * grid.rows and prose <= 0.12 * grid.rows
+
+
+def _filled(grid: Grid) -> list[list[GridCell]]:
+    """The cells with words that begin in each row."""
+    rows: list[list[GridCell]] = [[] for _ in range(grid.rows)]
+    for cell in grid.cells:
+        if cell.words:
+            rows[cell.row].append(cell)
+    return rows
 
 
 def _columns_of(grid: Grid) -> dict[int, list[str]]:
@@ -116,10 +124,7 @@ def tabular(grid: Grid) -> bool:
         return False
     if any(_is_matrix(texts) for texts in columns.values()):
         return False
-    pairs = sum(
-        sum(bool(cell.words) for cell in grid.cells if cell.row == row) > 1
-        for row in range(grid.rows)
-    )
+    pairs = sum(len(filled) > 1 for filled in _filled(grid))
     if pairs < 0.6 * grid.rows:
         return False
     values = sum(
@@ -135,7 +140,6 @@ def tabular(grid: Grid) -> bool:
 def _side_by_side(grid: Grid) -> bool:
     """Whether rows without values are set as tight as lines of text: addresses next to each other,
     names of authors and the columns of an index, which are read one after the other."""
-    rows = [[c.box for c in grid.cells if c.words and c.row == row] for row in range(grid.rows)]
-    boxes = [hull(row) for row in rows if row]
+    boxes = [hull([cell.box for cell in filled]) for filled in _filled(grid) if filled]
     white = sorted(below.y0 - above.y1 for above, below in pairwise(boxes))
     return white[len(white) // 2] < _TIGHT * _usual_size(grid.words())

@@ -125,10 +125,12 @@ def _fill(cells: list[GridCell], xs: list[float], ys: list[float], words: list[W
         for r in range(cell.row, cell.row_end + 1)
         for c in range(cell.col, cell.col_end + 1)
     }
+    last_row, last_col = len(ys) - 2, len(xs) - 2
     for word in words:
-        r = min(max(bisect_right(ys, word.box.mid_y) - 1, 0), len(ys) - 2)
-        c = min(max(bisect_right(xs, word.box.mid_x) - 1, 0), len(xs) - 2)
-        owner[r, c].add(word)
+        x0, y0, x1, y1 = word.box
+        r = min(max(bisect_right(ys, (y0 + y1) / 2) - 1, 0), last_row)
+        c = min(max(bisect_right(xs, (x0 + x1) / 2) - 1, 0), last_col)
+        owner[r, c].words.append(word)
 
 
 def _split_columns(grid: Grid, xs: list[float]) -> Grid:
@@ -168,8 +170,7 @@ def _split_rows(grid: Grid, xs: list[float]) -> Grid:
     """A row between two rules that holds several lines of values is several rows."""
     columns = Columns(xs[0], xs[-1], [(x - 1, x + 1) for x in xs[1:-1]])
     parts: dict[int, list[list[tuple[int, int, list[Word]]]]] = {}
-    for row in range(grid.rows):
-        cells = [cell for cell in grid.cells if cell.row <= row <= cell.row_end]
+    for row, cells in enumerate(grid.by_row()):
         words = [word for cell in cells for word in cell.words]
         single = all(cell.row == cell.row_end and cell.col == cell.col_end for cell in cells)
         if words and single and not in_one_row(words):
