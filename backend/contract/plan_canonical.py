@@ -14,6 +14,8 @@ from pydantic import ValidationError
 
 from backend.contract.plan_nodes import (
     CATALOGUE,
+    Aggregation,
+    BasicFilter,
     Flow,
     Graph,
     Node,
@@ -26,6 +28,7 @@ from backend.contract.plan_validation import validate, walk
 _FIELD_NAMES = frozenset({"field", "field_one", "field_two", "primary_field", "distinct_field"})
 _FIELD_LISTS = frozenset({"fields", "per"})
 _TESTS = frozenset({"any_of", "aggregations", "where"})
+_NOTHING = object()
 
 
 def plan_hash(plan: Graph) -> str:
@@ -73,8 +76,13 @@ def _spelled(key: str, value: Any, spell: Callable[[str], str]) -> Any:
         if key in _TESTS:
             return [_spelled(key, item, spell) for item in value]
     if isinstance(value, dict) and key in _TESTS:
-        # Of the tests and columns inside a step nulls and empty lists are the defaults.
-        kept = {name: inner for name, inner in value.items() if inner not in (None, [])}
+        inside = Aggregation if key == "aggregations" else BasicFilter
+        defaults = {name: field.get_default() for name, field in inside.model_fields.items()}
+        kept = {
+            name: inner
+            for name, inner in value.items()
+            if inner is not None and defaults.get(name, _NOTHING) != inner
+        }
         return {name: _spelled(name, inner, spell) for name, inner in kept.items()}
     return value
 

@@ -4,12 +4,14 @@ Documents bring the properties of the DocSet; grouping and counting replace them
 whose columns stand under `properties.`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from backend.contract.plan_nodes import (
-    ENTITY,
     TEXT,
     Aggregate,
+    AggregateCollect,
+    AggregateCount,
+    Aggregation,
     Distinct,
     Fields,
     GroupBy,
@@ -17,6 +19,7 @@ from backend.contract.plan_nodes import (
     LLMClustering,
     LlmExtractEntity,
     TopK,
+    Unroll,
     bare_field,
     canonical_field,
     row_field,
@@ -44,6 +47,16 @@ def sized_field(name: str, fields: Columns) -> str | None:
     return array if name not in fields and array != name and fields.get(array) == "array" else None
 
 
+def field_in(name: str, columns: Columns, *, on_rows: bool) -> str:
+    """The column that a field of a step means.
+
+    Of rows it stands under `properties.`; of documents it is the property of that name, or without
+    one what an earlier step called so.
+    """
+    full = row_field(name) if on_rows else canonical_field(name)
+    return full if full in columns or row_field(name) not in columns else row_field(name)
+
+
 def document_columns(fields: Columns) -> dict[str, PropertyKind]:
     """The fields of documents: those of the DocSet, sizes of its arrays, and those that every
     document has.
@@ -57,51 +70,55 @@ def document_columns(fields: Columns) -> dict[str, PropertyKind]:
     return {**always, **sizes, **fields}
 
 
-def columns_after(parsed: Fields, columns: Columns, grouped: bool) -> Columns:
-    """The columns that a node hands on, given those that came in."""
+def key_columns(group: GroupBy) -> list[str]:
+    """The columns of rows that tell which group each is: the key, and its parts if it has some."""
+    parts = map(row_field, group.keys) if len(group.keys) > 1 else ()
+    return ["properties.key", *parts]
+
+
+def columns_after(parsed: Fields, columns: Columns, keys: Sequence[str] = ()) -> Columns:
+    """The columns that a node hands on, given those that came in; `keys` are those of groups."""
     match parsed:
         case LlmExtractEntity():
             kind = SYNONYMS.get(parsed.new_field_type.lower(), "string")
             return {**columns, "properties." + bare_field(parsed.new_field): kind}
         case KMeanClustering() | LLMClustering():
             return {**columns, "properties." + bare_field(parsed.new_field): "string"}
+        case Unroll():
+            return {**columns, field_in(parsed.field, columns, on_rows=False): "string"}
         case GroupBy():
-            named: dict[str, PropertyKind] = {
-                row_field(key): columns.get(canonical_field(key), "string")
-                for key in (parsed.keys if len(parsed.keys) > 1 else [])
-            }
-            return {**columns, "properties.key": _key_kind(parsed, columns), **named}
+            kinds = [_item_kind(name, columns) for name in parsed.keys]
+            if parsed.bucket is not None:
+                kinds[0] = "int" if parsed.bucket == "year" else "string"
+            key, *parts = key_columns(parsed)
+            kind = "array" if parts else kinds[0]
+            return {**columns, key: kind, **dict(zip(parts, kinds, strict=False))}
         case TopK():
-            kind = columns.get(canonical_field(parsed.field), "string")
-            return {"properties.key": kind, "properties.count": "int"}
+            return {"properties.key": _item_kind(parsed.field, columns), "properties.count": "int"}
         case Distinct():
-            return {"properties.key": columns.get(canonical_field(parsed.field), "string")}
+            return {"properties.key": _item_kind(parsed.field, columns)}
         case Aggregate():
-            keys = {k: v for k, v in columns.items() if not k.startswith(ENTITY)} if grouped else {}
-            keys.pop(TEXT, None)
-            keys.pop("doc_id", None)
             made: dict[str, PropertyKind] = {
-                row_field(item.column): _measure_kind(item.func, item.field, columns)
-                for item in parsed.aggregations
+                row_field(item.column): measure_kind(item, columns) for item in parsed.aggregations
             }
-            return {**keys, **made}
-        case _ if grouped:
-            return {
-                "properties.key": columns.get("properties.key", "string"),
-                "properties.count": "int",
-                "properties.values": "array",
-            }
+            return {**{key: columns[key] for key in keys}, **made}
+        case AggregateCount():
+            return {**{key: columns[key] for key in keys}, "properties.count": "int"}
+        case AggregateCollect():
+            kept = {key: columns[key] for key in keys}
+            return {**kept, "properties.count": "int", "properties.values": "array"}
     return columns
 
 
-def _key_kind(group: GroupBy, columns: Columns) -> PropertyKind:
-    if group.bucket is not None:
-        return "int" if group.bucket == "year" else "string"
-    return columns.get(canonical_field(group.field), "string")
+def _item_kind(name: str, columns: Columns) -> PropertyKind:
+    """The kind of a value of a field, of an array that of its items."""
+    kind = columns.get(field_in(name, columns, on_rows=False), "string")
+    return "string" if kind == "array" else kind
 
 
-def _measure_kind(func: str, name: str | None, columns: Columns) -> PropertyKind:
-    if func in ("count", "distinct"):
+def measure_kind(item: Aggregation, columns: Columns) -> PropertyKind:
+    """The kind of the numbers in a computed column; days for the first or last of days."""
+    if item.func in ("count", "distinct"):
         return "int"
-    kind = columns.get(canonical_field(name or ""), "float")
-    return kind if func in ("min", "max") else "float"
+    kind = columns.get(field_in(item.field or "", columns, on_rows=False), "float")
+    return kind if item.func in ("min", "max") else "float"

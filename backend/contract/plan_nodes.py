@@ -140,6 +140,16 @@ class BasicFilter(Condition):
     any_of: list[Condition] | None = Field(default=None, max_length=100)
 
 
+def asks(condition: Condition) -> bool:
+    """Whether a condition tests anything by itself, besides its `any_of`."""
+    asked = [condition.values, condition.start, condition.end, condition.exists]
+    if not condition.range_filter:
+        asked.append(condition.query)
+    if isinstance(condition, BasicFilter):
+        asked += [condition.start_at, condition.end_at]
+    return any(item is not None for item in asked)
+
+
 class LlmFilter(Fields):
     """Keeps documents whose text answers a question with yes."""
 
@@ -275,8 +285,12 @@ class SummarizeData(Fields):
     question: str = Field(default="", max_length=10_000)
 
 
-class NoFields(Fields):
-    """For kinds that need nothing but their input."""
+class AggregateCount(Fields):
+    """Counts the documents of each group."""
+
+
+class AggregateCollect(Fields):
+    """Counts and lists the documents of each group."""
 
 
 @dataclass(frozen=True)
@@ -306,8 +320,8 @@ CATALOGUE: Mapping[str, Kind] = {
     "LlmFilter": Kind(LlmFilter, (1, 1), _DOCS, "docs", approximate=True),
     "LlmExtractEntity": Kind(LlmExtractEntity, (1, 1), _DOCS, "docs", approximate=True),
     "GroupBy": Kind(GroupBy, (1, 1), _DOCS, "groups"),
-    "AggregateCount": Kind(NoFields, (1, 1), frozenset({"groups"}), "rows"),
-    "AggregateCollect": Kind(NoFields, (1, 1), frozenset({"groups"}), "rows"),
+    "AggregateCount": Kind(AggregateCount, (1, 1), frozenset({"groups"}), "rows"),
+    "AggregateCollect": Kind(AggregateCollect, (1, 1), frozenset({"groups"}), "rows"),
     "Aggregate": Kind(Aggregate, (1, 1), frozenset({"docs", "groups"}), "computed"),
     "TopK": Kind(TopK, (1, 1), _DOCS, "rows"),
     "Count": Kind(Count, (1, 1), _TABLES, "number"),

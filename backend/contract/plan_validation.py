@@ -6,6 +6,8 @@ plan; warnings do not. It needs only the plan and the fields of the DocSet, so c
 too.
 """
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from difflib import get_close_matches
@@ -13,10 +15,18 @@ from difflib import get_close_matches
 from pydantic import ValidationError
 
 from backend.contract.errors import FieldFault
-from backend.contract.plan_columns import DATED, NUMERIC, Columns, columns_after, document_columns
+from backend.contract.plan_columns import (
+    DATED,
+    NUMERIC,
+    Columns,
+    columns_after,
+    document_columns,
+    field_in,
+    key_columns,
+    measure_kind,
+)
 from backend.contract.plan_nodes import (
     CATALOGUE,
-    ENTITY,
     TEXT,
     Aggregate,
     BasicFilter,
@@ -28,6 +38,7 @@ from backend.contract.plan_nodes import (
     Flow,
     Graph,
     GroupBy,
+    Kind,
     KMeanClustering,
     Limit,
     LLMClustering,
@@ -38,6 +49,7 @@ from backend.contract.plan_nodes import (
     Sort,
     TopK,
     Unroll,
+    asks,
     bare_field,
     canonical_field,
     flow_of,
@@ -60,19 +72,23 @@ class Verdict:
     warnings: list[FieldFault] = field(default_factory=list)
     flows: dict[int, Flow] = field(default_factory=dict)
     columns: dict[int, Columns] = field(default_factory=dict)
+    keys: dict[int, list[str]] = field(default_factory=dict)
 
 
 def validate(plan: Graph, fields: Columns | None) -> Verdict:
     """Judges a plan. `fields` are those of the DocSet; None skips all checks of field names."""
     verdict = Verdict()
     _check_shape(plan, verdict)
-    if verdict.faults:
+    broken = {fault.type for fault in verdict.faults}
+    if broken & {"too_many_nodes", "id_mismatch"}:
         return verdict
-    order = walk(plan)
+    # Where no way leads through the plan, its steps are judged each by itself.
+    order = list(map(int, plan.nodes)) if broken & {"no_result", "cycle"} else walk(plan)
     for node_id in sorted(set(map(int, plan.nodes)) - set(order)):
         _report(verdict.warnings, node_id, None, "unreachable_node", "no path to the result node")
     for node_id in order:
-        _check_node(plan.nodes[str(node_id)], fields, verdict)
+        if plan.nodes[str(node_id)].node_type in CATALOGUE:
+            _check_node(plan.nodes[str(node_id)], fields, verdict)
     _check_sources(plan, order, verdict)
     return verdict
 
@@ -129,7 +145,7 @@ def _check_shape(plan: Graph, verdict: Verdict) -> None:
         for i in node.inputs:
             if str(i) not in plan.nodes:
                 _report(faults, key, "inputs", "unknown_input", f"input {i} is not in the plan")
-    if not faults:
+    if not {fault.type for fault in faults} & {"id_mismatch", "unknown_input"}:
         _check_depth(plan, verdict)
 
 
@@ -173,7 +189,7 @@ def _check_node(node: Node, fields: Columns | None, verdict: Verdict) -> None:
         _report(faults, node_id, "inputs", "arity", msg)
     incoming = [verdict.flows.get(i, "docs") for i in node.inputs]
     for i, flow in zip(node.inputs, incoming, strict=True):
-        if flow not in kind.takes and kind.takes:
+        if i in verdict.flows and flow not in kind.takes and kind.takes:
             msg = f"{node.node_type} takes {_either(kind.takes)}; node {i} gives {flow}"
             _report(faults, node_id, "inputs", "type_mismatch", msg)
     columns: Columns = (
@@ -184,11 +200,27 @@ def _check_node(node: Node, fields: Columns | None, verdict: Verdict) -> None:
     except ValidationError as error:
         _report_fields(faults, node_id, error)
         parsed = Fields()
-    flow = flow_of(kind, incoming, parsed)
     if fields is not None:
         _check_fields(node, parsed, incoming, columns, verdict)
-    verdict.flows[node_id] = flow
-    verdict.columns[node_id] = columns_after(parsed, columns, incoming[:1] == ["groups"])
+    verdict.flows[node_id] = _flow(kind, incoming, parsed, columns)
+    if isinstance(parsed, GroupBy):
+        verdict.keys[node_id] = key_columns(parsed)
+    if type(parsed) is Fields and kind.gives != "same":
+        columns = {}
+    verdict.columns[node_id] = columns_after(parsed, columns, _keys(node, verdict))
+
+
+def _keys(node: Node, verdict: Verdict) -> list[str]:
+    """The columns that tell apart the groups that come in, none unless groups do."""
+    return verdict.keys.get(node.inputs[0], []) if node.inputs else []
+
+
+def _flow(kind: Kind, incoming: list[Flow], parsed: Fields, columns: Columns) -> Flow:
+    """What comes out; a single day, the first or last, is no number to calculate with."""
+    flow = flow_of(kind, incoming, parsed)
+    if isinstance(parsed, Aggregate) and flow == "number":
+        return "rows" if measure_kind(parsed.aggregations[0], columns) in DATED else flow
+    return flow
 
 
 def _report_fields(faults: list[FieldFault], node_id: int, error: ValidationError) -> None:
@@ -220,7 +252,7 @@ def _check_sources(plan: Graph, order: list[int], verdict: Verdict) -> None:
         vector = node.node_type == "QueryVectorDatabase" or (
             node.extras.get("query_type") in ("vector", "hybrid") and node.extras.get("query_text")
         )
-        partial[node_id] = bool(vector) or any(partial[i] for i in node.inputs)
+        partial[node_id] = bool(vector) or any(partial.get(i) for i in node.inputs)
         if partial[node_id] and node.node_type in ("Count", "Aggregate", "GroupBy", "TopK"):
             msg = "counts only the documents nearest in meaning, which may not be all that fit"
             _report(verdict.warnings, node_id, None, "incomplete_source", msg)
@@ -232,12 +264,12 @@ def _check_fields(
     on_rows = incoming[:1] == ["rows"]
 
     def known(name: str, where: str, among: Columns = columns) -> PropertyKind | None:
-        full = row_field(name) if on_rows else canonical_field(name)
+        full = field_in(name, among, on_rows=on_rows)
         if len(name) > MAX_FIELD_NAME:
             _report(verdict.faults, node.node_id, where, "unknown_field", "the name is too long")
-        elif full in among or (on_rows and name in among):
-            return among.get(full)
-        elif not full.startswith("properties.") or full.startswith(ENTITY) or on_rows:
+        elif full in among:
+            return among[full]
+        elif among:  # after a step that could not be read nothing is known, and nothing wrong
             near = get_close_matches(bare_field(full), [bare_field(c) for c in among], 3, 0.5)
             hint = f"; the nearest are {', '.join(near)}" if near else ""
             msg = f"there is no field {name!r}{hint}"
@@ -250,6 +282,9 @@ def _check_fields(
                 where = "field" if i == 0 else f"any_of.{i - 1}"
                 kind = known(condition.field or parsed.field, where)
                 _check_condition(node, condition, kind, verdict)
+            if not all(map(asks, parsed.any_of or [parsed])):
+                msg = "the filter asks nothing: give query, values, start, end, exists or any_of"
+                _report(verdict.faults, node.node_id, "query", "bad_value", msg)
         case Aggregate():
             for item in parsed.aggregations:
                 kind = known(item.field, "aggregations") if item.field else None
@@ -259,18 +294,31 @@ def _check_fields(
                     if canonical_field(test.field) == TEXT:
                         msg = "where cannot look at the text: put a filter in front instead"
                         _report(verdict.faults, node.node_id, "aggregations", "bad_value", msg)
+            made = [row_field(item.column) for item in parsed.aggregations]
+            _check_names(node, "aggregations", [*_keys(node, verdict), *made], verdict)
         case GroupBy():
             for name in parsed.keys:
                 kind = known(name, "field")
+            _check_names(node, "fields", [*key_columns(parsed), "properties.count"], verdict)
             if parsed.bucket and (kind := known(parsed.field, "field")) not in (None, *DATED):
                 msg = f"{bare_field(parsed.field)} is no date and has no {parsed.bucket}"
                 _report(verdict.faults, node.node_id, "bucket", "field_type", msg)
         case Sort():
             _check_order(node, parsed, known(parsed.field, "field"), verdict)
-        case TopK() | Distinct() | Unroll() | LLMClustering():
+        case TopK(primary_field=primary):
             known(parsed.field, "field")
-        case LlmFilter() | LlmExtractEntity() | KMeanClustering():
+            if primary is not None:
+                known(primary, "primary_field")
+        case LLMClustering():
             known(parsed.field, "field")
+            _check_new_field(node, parsed.new_field, verdict)
+        case Distinct() | Unroll():
+            known(parsed.field, "field")
+        case LlmFilter():
+            known(parsed.field, "field")
+        case LlmExtractEntity() | KMeanClustering():
+            known(parsed.field, "field")
+            _check_new_field(node, parsed.new_field, verdict)
         case Count(distinct_field=str() as name):
             known(name, "distinct_field")
         case Limit():
@@ -286,8 +334,22 @@ def _check_fields(
                 known(parsed.field_two, "field_two", verdict.columns.get(node.inputs[1], {}))
 
 
+def _check_names(node: Node, where: str, names: list[str], verdict: Verdict) -> None:
+    """Two columns of a table may not bear the same name."""
+    for name, times in Counter(names).items():
+        if times > 1:
+            msg = f"two columns would be called {bare_field(name)!r}: give one of them a name"
+            _report(verdict.faults, node.node_id, where, "bad_value", msg)
+
+
+def _check_new_field(node: Node, name: str, verdict: Verdict) -> None:
+    if bare_field(name) in ("entity", "path"):
+        msg = f"{bare_field(name)!r} is the name of something that every document has"
+        _report(verdict.faults, node.node_id, "new_field", "bad_value", msg)
+
+
 def _check_order(node: Node, sort: Sort, kind: PropertyKind | None, verdict: Verdict) -> None:
-    if kind == "array":
+    if kind == "array" and bare_field(sort.field) != "key":
         msg = f"{bare_field(sort.field)} holds array values, which have no order"
         _report(verdict.faults, node.node_id, "field", "field_type", msg)
     elif sort.default_value is not None and _read_as(kind, sort.default_value) is None:
@@ -321,50 +383,55 @@ def _check_measure(
 def _check_condition(
     node: Node, condition: Condition, kind: PropertyKind | None, verdict: Verdict
 ) -> None:
-    dated = condition.is_date or kind in DATED
-    numeric = kind in NUMERIC
-    relative = isinstance(condition, BasicFilter) and (condition.start_at or condition.end_at)
+    for where, fault, msg in condition_faults(condition, kind):
+        _report(verdict.faults, node.node_id, where, fault, msg)
+
+
+def condition_faults(
+    condition: Condition, kind: PropertyKind | None
+) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with a test of a property of that kind: where, which rule, and why."""
+    name = bare_field(condition.field or "")
     if (reason := _unfit(condition, kind)) is not None:
-        msg = f"{bare_field(condition.field or '')} holds {kind} values, which {reason}"
-        _report(verdict.faults, node.node_id, "field", "field_type", msg)
+        yield "field", "field_type", f"{name} holds {kind} values, which {reason}"
         return
-    if relative and kind is not None and not numeric:
-        msg = f"{bare_field(condition.field or '')} holds {kind} values, which have no average"
-        _report(verdict.faults, node.node_id, "field", "field_type", msg)
-
-    def readable(value: object, where: str, *, end: bool = False) -> object:
-        read = _read_as("date" if dated else kind, value, end=end)
-        if read is None:
-            wanted = "date" if dated else "number" if numeric else "truth value"
-            msg = f"{value!r} cannot be read as a {wanted}"
-            _report(verdict.faults, node.node_id, where, "bad_value", msg)
-        return read
-
-    if condition.query is not None and not (dated and condition.match == "contains"):
-        readable(condition.query, "query")
-    for value in condition.values or []:
-        readable(value, "values")
-    low = readable(condition.start, "start") if condition.start is not None else None
-    high = readable(condition.end, "end", end=True) if condition.end is not None else None
-    if low is not None and high is not None and _upside_down(low, high):
-        msg = f"nothing lies between {condition.start} and {condition.end}"
-        _report(verdict.faults, node.node_id, "end", "empty_range", msg)
+    relative = isinstance(condition, BasicFilter) and (condition.start_at or condition.end_at)
+    if relative and kind not in (None, *NUMERIC):
+        yield "field", "field_type", f"{name} holds {kind} values, which have no average"
+    dated = condition.is_date or kind in DATED
+    wanted = "date" if dated else "number" if kind in NUMERIC else "truth value"
+    asked: list[tuple[str, object]] = [("values", value) for value in condition.values or []]
+    if not (dated and condition.match == "contains"):
+        asked.append(("query", condition.query))
+    asked += [("start", condition.start), ("end", condition.end)]
+    read: dict[str, object] = {}
+    for where, value in asked:
+        if value is not None:
+            read[where] = _read_as("date" if dated else kind, value, end=where == "end")
+            if read[where] is None:
+                yield where, "bad_value", f"{value!r} cannot be read as a {wanted}"
+    if _upside_down(read.get("start"), read.get("end")):
+        yield "end", "empty_range", f"nothing lies between {condition.start} and {condition.end}"
 
 
 def _unfit(condition: Condition, kind: PropertyKind | None) -> str | None:
     """Why a property of that kind cannot be asked so at all, None when it can."""
     if condition.is_date and kind not in (None, "string", *DATED):
         return "are no dates"
-    ranged = condition.start is not None or condition.end is not None
-    return "have no order" if ranged and kind in ("array", "bool") else None
+    bounds = [bound for bound in (condition.start, condition.end) if bound is not None]
+    if bounds and kind in ("array", "bool"):
+        return "have no order"
+    if kind == "string" and not condition.is_date and not all(isinstance(b, str) for b in bounds):
+        return "cannot be less or more than a number"
+    return None
 
 
 def _upside_down(low: object, high: object) -> bool:
     match low, high:
-        case (float() as a, float() as b):
+        case (int() | float() as a, int() | float() as b):
             return a > b
         case (date() as c, date() as d):
             return c > d
         case (str() as e, str() as f):
-            return e > f
+            return e.lower() > f.lower()
     return False

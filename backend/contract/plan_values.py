@@ -6,28 +6,39 @@ it cannot read, and running the plan reads with the same functions.
 
 import math
 import re
+import sys
 from calendar import monthrange
-from datetime import date, datetime
+from datetime import UTC, date, datetime, time
 from typing import Any
 
 _PART = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+_LONGEST_WHOLE = 400  # digits: no finite number has more, and reading very many takes very long
 _TRUE = frozenset({"true", "yes", "y", "1"})
 _FALSE = frozenset({"false", "no", "n", "0"})
 
 
-def as_number(value: Any) -> float | None:
-    """A finite number, also from text with thousands separators; None when it is not one."""
+def as_number(value: Any) -> float | int | None:
+    """A finite number, also from text with thousands separators; None when it is not one.
+
+    Whole numbers stay whole, because a float holds only those up to 2**53.
+    """
     if isinstance(value, bool):
         return None
-    if isinstance(value, int | float):
-        return float(value) if math.isfinite(value) else None
     if isinstance(value, str):
-        try:
-            number = float(value.replace(",", "").replace("_", "x").strip())
-        except ValueError:
-            return None
-        return number if math.isfinite(number) else None
-    return None
+        value = _number_in(value.replace(",", "").replace("_", "x").strip())
+    if isinstance(value, int):
+        return value if abs(value) <= sys.float_info.max else None
+    return value if isinstance(value, float) and math.isfinite(value) else None
+
+
+def _number_in(text: str) -> float | int | None:
+    if len(text) < _LONGEST_WHOLE and _WHOLE.fullmatch(text):
+        return int(text)
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def as_bool(value: Any) -> bool | None:
@@ -55,3 +66,19 @@ def as_date(value: Any, *, end: bool = False) -> date | None:
         return date(year, month, monthrange(year, month)[1] if end else 1)
     except ValueError:
         return None
+
+
+def as_span(value: Any) -> tuple[datetime, datetime] | None:
+    """The first and last moment of what a text names: a year, a month, a day, or one moment.
+
+    Moments with an offset are those of UTC, others are taken as they are.
+    """
+    first, last = as_date(value), as_date(value, end=True)
+    if first is None or last is None:
+        return None
+    text = value.isoformat() if isinstance(value, datetime) else str(value).strip()
+    if "T" in text or ":" in text:
+        moment = datetime.fromisoformat(text)
+        moment = moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
+        return moment, moment
+    return datetime.combine(first, time.min), datetime.combine(last, time.max)

@@ -91,3 +91,12 @@ def test_columns_of_small_tables_are_spelled_as_such() -> None:
     long = plan(*rows, step("Sort", 3, 2, field="properties.count"))
     short = plan(*rows, step("Sort", 3, 2, field="count"))
     assert plan_hash(long) == plan_hash(short)
+
+
+def test_an_empty_list_of_values_matters_inside_a_filter_and_a_default_does_not() -> None:
+    def hashed(**test: object) -> str:
+        body = [{"field": "x", "query": 1}, {"field": "y", **test}]
+        return plan_hash(plan(source(), step("BasicFilter", 1, 0, field="x", any_of=body)))
+
+    assert hashed(values=[]) != hashed()
+    assert hashed(query=2, negate=False, is_date=None) == hashed(query=2)

@@ -60,6 +60,29 @@ def test_all_faults_are_told_at_once_with_their_place() -> None:
     assert all(f.loc[:3] == ["body", "plan", "nodes"] for f in validate(bad, FIELDS).faults)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "kind"),
+    [
+        (step("Sortt", 3, 2), "unknown_node_type"),
+        (step("Limit", 3, 2, 9, num_records=1), "unknown_input"),
+        (step("FieldIn", 3, 2, 3, field_one="state", field_two="state"), "cycle"),
+    ],
+)
+def test_a_fault_of_the_graph_does_not_hide_those_of_fields(
+    wrong: dict[str, Any], kind: str
+) -> None:
+    bad = plan(
+        source(),
+        step("Sort", 1, 0, field="colour"),
+        step("Limit", 2, 1, num_records=0),
+        wrong,
+    )
+    assert {("unknown_field", "1.field"), ("bad_limit", "2.num_records")} <= faults(bad)
+    assert kind in {found for found, _ in faults(bad)}
+    lost = plan(source(), step("Limit", 1, 0, num_records=0), result=7)
+    assert {found for found, _ in faults(lost)} == {"no_result", "bad_limit"}
+
+
 def test_an_unknown_field_names_the_nearest_ones() -> None:
     [fault] = validate(keep(field="stat", query="x"), FIELDS).faults
     assert "state" in fault.msg
@@ -103,6 +126,10 @@ def test_ids_inputs_and_types_that_do_not_fit_are_found() -> None:
         ({"field": "x" * 300, "query": 1}, "unknown_field"),
         ({"field": "state", "any_of": [{"field": "dead", "query": "no"}]}, "bad_value"),
         ({"field": "state", "match": "roughly"}, "bad_value"),
+        ({"field": "state"}, "bad_value"),
+        ({"field": "state", "any_of": [{"field": "dead"}]}, "bad_value"),
+        ({"field": "state", "range_filter": True, "query": "Texas"}, "bad_value"),
+        ({"field": "state", "range_filter": True, "start": 5}, "field_type"),
     ],
 )
 def test_values_that_cannot_be_read_are_found(fields: dict[str, Any], kind: str) -> None:
@@ -112,6 +139,50 @@ def test_values_that_cannot_be_read_are_found(fields: dict[str, Any], kind: str)
 def test_numbers_of_words_are_refused() -> None:
     bad = plan(source(), step("Aggregate", 1, 0, aggregations=[{"func": "avg", "field": "state"}]))
     assert faults(bad) == {("field_type", "1.aggregations")}
+
+
+def test_a_single_day_is_no_number_to_calculate_with() -> None:
+    first = step("Aggregate", 1, 0, aggregations=[{"func": "min", "field": "day"}])
+    assert not faults(plan(source(), first))
+    later = step("Math", 3, 1, 2, operation="subtract")
+    bad = plan(source(), first, step("Count", 2, 0), later)
+    assert faults(bad) == {("type_mismatch", "3.inputs")}
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [step("Aggregate", 1, 0, aggregations=[{"func": "avg", "field": "dead"}] * 2)],
+        [
+            step("GroupBy", 1, 0, field="state"),
+            step("Aggregate", 2, 1, aggregations=[{"func": "count", "name": "key"}]),
+        ],
+        [step("GroupBy", 1, 0, field="state", fields=["dead", "properties.path", "path"])],
+        [step("LlmExtractEntity", 1, 0, question="?", new_field="path")],
+    ],
+)
+def test_two_columns_of_one_name_are_refused(steps: list[dict[str, Any]]) -> None:
+    assert {kind for kind, _ in faults(plan(source(), *steps))} == {"bad_value"}
+
+
+def test_what_is_no_column_of_rows_is_unknown_there() -> None:
+    counted = (source(), step("GroupBy", 1, 0, field="state"), step("AggregateCount", 2, 1))
+    for name in ("values", "properties.path", "doc_id"):
+        assert faults(plan(*counted, step("Sort", 3, 2, field=name))) == {
+            ("unknown_field", "3.field")
+        }
+
+
+@pytest.mark.parametrize("name", ["properties.unheard", "text", "properties.entity.", ""])
+def test_no_spelling_makes_an_unknown_field_known(name: str) -> None:
+    for bad in (keep(field=name, query=1), plan(source(), step("Sort", 1, 0, field=name))):
+        assert faults(bad) == {("unknown_field", "1.field")}
+
+
+def test_a_field_of_an_earlier_step_may_be_called_by_its_bare_name() -> None:
+    made = step("LLMClustering", 1, 0, field="state", new_field="kind of state")
+    rows = (step("GroupBy", 2, 1, field="kind of state"), step("AggregateCount", 3, 2))
+    assert not faults(plan(source(), made, *rows))
 
 
 def test_a_bucket_needs_a_date() -> None:

@@ -81,9 +81,12 @@ class Draft:
 
     def flow(self, node_id: int) -> Flow:
         """What a step gives."""
-        node = self.nodes[node_id]
-        incoming = [self.flow(i) for i in node.inputs]
-        return flow_of(CATALOGUE[node.node_type], incoming, typed(node))
+        found: dict[int, Flow] = {}
+        # In order and not from the end: steps that use one step twice would double the work.
+        for node in replace(self, result=node_id).used():
+            incoming = [found[i] for i in node.inputs]
+            found[node.node_id] = flow_of(CATALOGUE[node.node_type], incoming, typed(node))
+        return found[node_id]
 
     @property
     def gives(self) -> Flow:

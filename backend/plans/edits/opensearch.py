@@ -12,8 +12,9 @@ import polars as pl
 
 from backend.contract.errors import FieldFault, Invalid
 from backend.contract.plan import Plan
-from backend.contract.plan_columns import Columns, document_columns
+from backend.contract.plan_columns import DATED, NUMERIC, Columns, document_columns
 from backend.contract.plan_nodes import TEXT, Condition, canonical_field
+from backend.contract.plan_validation import condition_faults
 from backend.contract.schema import PropertyKind
 from backend.plans.english.words import words
 from backend.plans.tables.conditions import all_of, any_of, expression
@@ -24,16 +25,14 @@ FindText = Callable[[str, str], pl.Expr]
 _DEPTH = 20
 
 
-def translate(
-    query: dict[str, Any], columns: dict[str, PropertyKind], find_text: FindText
-) -> pl.Expr:
+def translate(query: dict[str, Any], columns: Columns, find_text: FindText) -> pl.Expr:
     """Which documents a query finds; Invalid names the clause that is not supported."""
     return _Translator(columns, find_text).query(query, 0)
 
 
 def query_faults(plan: Plan, fields: Columns) -> list[FieldFault]:
     """Why the queries of a plan cannot be run, each with its step; none when all can."""
-    columns = dict(document_columns(fields))
+    columns = document_columns(fields)
     faults: list[FieldFault] = []
     for node in plan.nodes.values():
         for name in _QUERIES:
@@ -89,14 +88,15 @@ def _join(body: dict[str, Any]) -> list[Condition] | None:
 def _refuse(what: str) -> Invalid:
     return Invalid.at(
         ("body", "plan", "nodes", "query"),
-        f"{what}; supported are match_all, match_none, term, terms, match, match_phrase, prefix,"
-        " wildcard, range, exists, ids and bool with must, filter, should and must_not",
+        f"{what}; supported are match_all, match_none, term, terms, match, multi_match,"
+        " match_phrase, prefix, wildcard, range, exists, ids, constant_score, dis_max and bool with"
+        " must, filter, should and must_not",
         "unsupported_query",
     )
 
 
 class _Translator:
-    def __init__(self, columns: dict[str, PropertyKind], find_text: FindText) -> None:
+    def __init__(self, columns: Columns, find_text: FindText) -> None:
         self._columns = columns
         self._find_text = find_text
 
@@ -104,23 +104,90 @@ class _Translator:
         if not isinstance(query, dict) or len(query) != 1 or depth > _DEPTH:
             raise _refuse("a query must be an object with one clause, not nested too deeply")
         ((clause, body),) = query.items()
-        if clause in ("match_all", "match_none"):
-            return pl.lit(clause == "match_all")
-        if clause == "bool":
-            return self._bool(body, depth)
-        if clause == "ids":
-            return pl.col("doc_id").is_in(_ids(body))
+        match clause:
+            case "match_all" | "match_none":
+                return pl.lit(clause == "match_all")
+            case "query":  # the whole body of a search request
+                return self.query(body, depth + 1)
+            case "bool":
+                return self._bool(body, depth)
+            case "constant_score":
+                return self.query(_part(clause, body, "filter"), depth + 1)
+            case "dis_max":
+                return any_of(self._several(_part(clause, body, "queries"), depth))
+            case "multi_match":
+                return self._multi_match(body)
+            case "ids":
+                return pl.col("doc_id").is_in(_ids(body))
+            case "wildcard":
+                return self._wildcard(body)
+        return self._one_field(clause, body)
+
+    def _one_field(self, clause: str, body: Any) -> pl.Expr:
+        """A clause about one field."""
         condition = _condition(clause, body)
         name = canonical_field(condition.field or "")
+        operator = _operator(body) if clause == "match" else ""
         if name == TEXT:
             if clause not in ("match", "match_phrase"):
                 raise _refuse(f"{clause} cannot be used on the text")
-            return self._find_text(str(condition.query), "words" if clause == "match" else "phrase")
-        if name not in self._columns:
-            raise _refuse(f"there is no field {condition.field!r}")
-        if clause == "match" and self._columns[name] == "string":
-            return _some_words(pl.col(name), str(condition.query), _operator(body))
+            return self._in_text(str(condition.query), operator)
+        kind = self._kind(condition.field or "")
+        if clause == "match" and kind not in _NOT_WORDS:
+            return _some_words(pl.col(name), str(condition.query), operator)
+        if clause == "prefix" and kind in _NOT_WORDS:
+            raise _refuse(f"{condition.field!r} holds {kind} values, which have no beginnings")
+        for _, _, reason in condition_faults(condition, kind):
+            raise _refuse(reason)
         return expression(condition, name, self._columns)
+
+    def _kind(self, field: str) -> PropertyKind:
+        kind = self._columns.get(canonical_field(field))
+        if kind is None:
+            raise _refuse(f"there is no field {field!r}")
+        return kind
+
+    def _in_text(self, text: str, operator: str) -> pl.Expr:
+        """Whether the text holds a phrase, or any or all of some words."""
+        if operator == "and":
+            return all_of([self._find_text(word, "words") for word in words(text)])
+        return self._find_text(text, "words" if operator else "phrase")
+
+    def _multi_match(self, body: Any) -> pl.Expr:
+        """The same words or the same phrase in one of several fields."""
+        if not isinstance(body, dict) or body.keys() - {"query", "fields", "type", "operator"}:
+            raise _refuse("multi_match can have query, fields, type and operator")
+        how, fields = body.get("type", "best_fields"), body.get("fields")
+        if how not in ("best_fields", "most_fields", "phrase"):
+            raise _refuse(f"multi_match has no type {how!r}")
+        if not isinstance(fields, list) or not fields:
+            raise _refuse("multi_match needs a list of fields")
+        inner = {name: body[name] for name in ("query", "operator") if name in body}
+        # A caret and a number after a field weigh the hits, which are not ranked here.
+        named = [str(field).partition("^")[0] for field in fields]
+        clause = "match_phrase" if how == "phrase" else "match"
+        return any_of([self._one_field(clause, {name: inner}) for name in named])
+
+    def _wildcard(self, body: Any) -> pl.Expr:
+        """A pattern for the whole value: `*` for any letters, `?` for one."""
+        field, pattern = _field_and_value("wildcard", body)
+        name, kind = canonical_field(field), self._kind(field)
+        if name == TEXT or kind in _NOT_WORDS - {"array"}:
+            what = "the text" if name == TEXT else f"{field!r}, which holds {kind} values"
+            raise _refuse(f"wildcard cannot be used on {what}")
+        letters = {"*": ".*", "?": "."}
+        wanted = "".join(letters.get(letter) or re.escape(letter) for letter in str(pattern))
+        pattern_test = rf"(?is)\A{wanted}\z"
+        if kind == "array":
+            inside = pl.element().str.contains(pattern_test)
+            return pl.col(name).list.eval(inside).list.any().fill_null(False)
+        return pl.col(name).str.contains(pattern_test).fill_null(False)
+
+    def _several(self, body: Any, depth: int) -> list[pl.Expr]:
+        queries = body if isinstance(body, list) else [body]
+        if not queries:
+            raise _refuse("a list of queries must not be empty")
+        return [self.query(query, depth + 1) for query in queries]
 
     def _bool(self, body: Any, depth: int) -> pl.Expr:
         if not isinstance(body, dict):
@@ -129,19 +196,31 @@ class _Translator:
         if unknown := body.keys() - allowed:
             raise _refuse(f"bool has no part {', '.join(sorted(unknown))}")
         parts = {
-            name: [self.query(q, depth + 1) for q in (v if isinstance(v, list) else [v])]
-            for name, v in body.items()
-            if name not in ("minimum_should_match", "boost")
+            name: self._several(inner, depth)
+            for name, inner in body.items()
+            if name not in ("minimum_should_match", "boost") and inner != []
         }
         needed = [*parts.get("must", []), *parts.get("filter", [])]
         needed += [~part for part in parts.get("must_not", [])]
         should = parts.get("should", [])
-        least = body.get("minimum_should_match", 0 if needed else 1)
-        if should and least not in (0, 1, "0", "1"):
-            raise _refuse("minimum_should_match can only be 0 or 1")
+        least = str(body.get("minimum_should_match", 0 if needed else 1))
+        if not least.isdecimal():
+            raise _refuse("minimum_should_match must be a whole number")
         if should and int(least) == 1:
             needed.append(any_of(should))
+        elif should and int(least) > 1:
+            needed.append(pl.sum_horizontal(should) >= int(least))
         return all_of(needed)
+
+
+_NOT_WORDS = NUMERIC | DATED | {"bool", "array"}
+"""Kinds whose values are not made of words."""
+
+
+def _part(clause: str, body: Any, name: str) -> Any:
+    if not isinstance(body, dict) or name not in body or body.keys() - {name, "boost"}:
+        raise _refuse(f"{clause} needs {name} and nothing else")
+    return body[name]
 
 
 def _condition(clause: str, body: Any) -> Condition:
@@ -149,36 +228,51 @@ def _condition(clause: str, body: Any) -> Condition:
     if not isinstance(body, dict) or not body:
         raise _refuse(f"{clause} needs an object")
     if clause == "exists":
-        return Condition(field=_name(str(body.get("field"))), exists=True)
-    if len(body) != 1:
-        raise _refuse(f"{clause} can be about one field only")
-    ((name, inner),) = body.items()
-    field = _name(name)
+        return Condition(field=str(body.get("field")).removesuffix(".keyword"), exists=True)
+    field, value = _field_and_value(clause, body)
     if clause == "range":
-        return _range(field, inner)
+        return _range(field, value)
     if clause == "terms":
-        return Condition(field=field, values=list(inner), match="exact")
-    value = inner.get("value", inner.get("query")) if isinstance(inner, dict) else inner
-    if not isinstance(value, str | int | float | bool):
-        raise _refuse(f"{clause} on {name!r} needs a value")
+        if not isinstance(value, list) or not all(isinstance(item, _SCALAR) for item in value):
+            raise _refuse(f"terms on {field!r} needs a list of values")
+        return Condition(field=field, values=value, match="exact")
+    if not isinstance(value, _SCALAR):
+        raise _refuse(f"{clause} on {field!r} needs a value")
     if clause == "term":
         return Condition(field=field, query=value, match="exact")
     if clause in ("match", "match_phrase"):
         return Condition(field=field, query=value)
     if clause == "prefix":
         return Condition(field=field, query=str(value), match="prefix")
-    if clause == "wildcard":
-        return _wildcard(field, str(value))
     raise _refuse(f"{clause!r} is not supported")
+
+
+_SCALAR = str | int | float | bool
+_WAYS = ("value", "query", "wildcard")
+"""What the value of a clause may be called."""
+
+
+def _field_and_value(clause: str, body: Any) -> tuple[str, Any]:
+    """The one field that a clause is about, and what it says of it."""
+    if not isinstance(body, dict):
+        raise _refuse(f"{clause} needs an object")
+    named = {name: inner for name, inner in body.items() if name != "boost"}
+    if len(named) != 1:
+        raise _refuse(f"{clause} can be about one field only")
+    ((name, inner),) = named.items()
+    field = name.removesuffix(".keyword")
+    if clause == "range" or not isinstance(inner, dict):
+        return field, inner
+    allowed = {*_WAYS, "boost", "case_insensitive", *(["operator"] if clause == "match" else [])}
+    if unknown := inner.keys() - allowed:
+        raise _refuse(f"{clause} cannot have {', '.join(sorted(unknown))}")
+    return field, next((inner[way] for way in _WAYS if way in inner), None)
 
 
 def _operator(body: Any) -> str:
     """Whether any word of a match will do (`or`) or all must be there (`and`)."""
     inner = next(iter(body.values()))
-    options = inner if isinstance(inner, dict) else {}
-    if unknown := options.keys() - {"query", "operator", "boost"}:
-        raise _refuse(f"match cannot have {', '.join(sorted(unknown))}")
-    operator = str(options.get("operator", "or")).lower()
+    operator = str(inner.get("operator", "or")).lower() if isinstance(inner, dict) else "or"
     if operator not in ("or", "and"):
         raise _refuse(f"match has no operator {operator!r}")
     return operator
@@ -199,13 +293,11 @@ def _ids(body: Any) -> list[str]:
     return values
 
 
-def _name(field: str) -> str:
-    return field.removesuffix(".keyword")
-
-
 def _range(field: str, body: Any) -> Condition:
     if not isinstance(body, dict) or body.keys() - {"gt", "gte", "lt", "lte", "format", "boost"}:
         raise _refuse(f"range on {field!r} can have gt, gte, lt and lte")
+    if all(body.get(bound) is None for bound in ("gt", "gte", "lt", "lte")):
+        raise _refuse(f"range on {field!r} has no bound")
     return Condition(
         field=field,
         range_filter=True,
@@ -214,15 +306,3 @@ def _range(field: str, body: Any) -> Condition:
         start_exclusive="gt" in body and "gte" not in body,
         end_exclusive="lt" in body and "lte" not in body,
     )
-
-
-def _wildcard(field: str, pattern: str) -> Condition:
-    """Stars at the ends only; anything else is refused rather than approximated."""
-    core = pattern.strip("*")
-    if "*" in core or "?" in core:
-        raise _refuse(f"the wildcard {pattern!r} may have stars only at its ends")
-    starts, ends = pattern.startswith("*"), pattern.endswith("*")
-    if starts and not ends:
-        raise _refuse(f"the wildcard {pattern!r} asks for an ending, which is not supported")
-    match_kind = "contains" if starts else "prefix" if ends else "exact"
-    return Condition.model_validate({"field": field, "query": core, "match": match_kind})

@@ -119,7 +119,7 @@ def _after(step: Fields, inputs: Sequence[_Flowing], columns: Columns) -> _Flowi
     return replace(coming, exact=exact)
 
 
-_SAME_ROWS = frozenset({"Aggregate", "AggregateCount", "AggregateCollect", "NoFields", "Sort",
+_SAME_ROWS = frozenset({"Aggregate", "AggregateCount", "AggregateCollect", "Sort",
                         "Project", "LlmExtractEntity"})  # fmt: skip
 
 

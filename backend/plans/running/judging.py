@@ -15,7 +15,7 @@ import numpy as np
 import polars as pl
 
 from backend.contract.errors import Invalid
-from backend.contract.plan_nodes import TEXT, LlmFilter, canonical_field
+from backend.contract.plan_nodes import TEXT, LlmFilter
 from backend.contract.query import Evidence
 from backend.contract.search import QueryType
 from backend.inference.embeddings import Embedder, embedder_for
@@ -23,7 +23,7 @@ from backend.plans.english.words import FUNCTION_WORDS, sentences, stem, words
 from backend.plans.running.passages import Passage, passages_at
 from backend.plans.running.relations import SCORE, Docs, spoken
 from backend.plans.running.stage import Stage
-from backend.plans.running.steps import Note
+from backend.plans.running.steps import Note, name_in
 from backend.plans.tables.collection import ROW
 
 _DEPTH = 10_000
@@ -52,7 +52,7 @@ class _Sentence:
 
 def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
     """The documents whose best sentence is near enough to the question, in the order they came."""
-    name = canonical_field(step.field)
+    name = name_in(step.field, docs)
     if name == TEXT:
         found = _sentences(step.question, docs, stage)
     else:
@@ -64,7 +64,9 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
     for score, item in zip(scores, found, strict=True):
         if score > best.get(item.row, (0.0, item))[0]:
             best[item.row] = (score, item)
-    threshold = step.threshold or _widest_gap([score for score, _ in best.values()])
+    threshold = step.threshold
+    if threshold is None:
+        threshold = _widest_gap([score for score, _ in best.values()])
     shares = {row: score for row, (score, _) in best.items()}
     column = docs.table.get_column(ROW).replace_strict(shares, default=0.0, return_dtype=pl.Float64)
     table = docs.table.with_columns(column.alias(SCORE))

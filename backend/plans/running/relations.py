@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from backend.contract.plan_columns import Columns, sized_field
-from backend.contract.plan_nodes import ENTITY
+from backend.contract.plan_nodes import ENTITY, TEXT
 from backend.contract.query import Evidence
 from backend.plans.tables.collection import ROW, Collection
 
@@ -23,7 +23,8 @@ class Docs:
 
     `identity` has the `doc_id`, `content_id` and `properties.path` of all documents of the
     collection by their `row`: most steps do without them. `evidence` holds, for the place of a
-    document, what an approximate step read there. `only` are the fields to show, None for all.
+    document, what an approximate step read there. `only` are the fields to show, None for all;
+    `unrolled` those of which each line shows an item instead of the whole array.
     """
 
     table: pl.DataFrame
@@ -31,6 +32,7 @@ class Docs:
     identity: pl.DataFrame
     evidence: Mapping[int, list[Evidence]] = field(default_factory=dict)
     only: tuple[str, ...] | None = None
+    unrolled: frozenset[str] = frozenset()
 
     @property
     def height(self) -> int:
@@ -47,10 +49,14 @@ class Docs:
 
 @dataclass(frozen=True)
 class Groups:
-    """Documents to be gathered by `keys`; rows without a key are already gone."""
+    """Documents to be gathered by `keys`; rows without a key are already gone.
+
+    A document with an array for a key has several rows; `documents` is how many there are.
+    """
 
     docs: Docs
     keys: list[str]
+    documents: int
 
     @cached_property
     def height(self) -> int:
@@ -114,10 +120,14 @@ def wire_document(docs: Docs, place: int, collection: Collection) -> dict[str, A
         "properties": collection.properties(row),
     }
     for name, value in record.items():
+        if name in docs.unrolled and name.startswith(ENTITY):
+            out["properties"]["entity"][name.removeprefix(ENTITY)] = plain(value)
         if not name.startswith("properties.") or name in known or name == "properties.path":
             continue
         if sized_field(name, known) is None:
             out["properties"][name.removeprefix("properties.")] = plain(value)
+    if docs.only is not None and TEXT in docs.only:
+        out[TEXT] = record[TEXT]
     if SCORE in record:
         out["score"] = record[SCORE]
         out["approximate"] = True
@@ -130,6 +140,8 @@ def _projected(document: dict[str, Any], fields: tuple[str, ...]) -> dict[str, A
     """A document with only some of its properties, kept at their places."""
     kept: dict[str, Any] = {}
     for name in fields:
+        if name == TEXT:
+            continue
         source: Any = document["properties"]
         target = kept
         *path, last = name.removeprefix("properties.").split(".", 1)

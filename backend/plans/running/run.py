@@ -17,6 +17,8 @@ from backend.contract.plan_nodes import (
     CATALOGUE,
     TEXT,
     Aggregate,
+    AggregateCollect,
+    AggregateCount,
     BasicFilter,
     Count,
     Distinct,
@@ -129,21 +131,21 @@ def _apply(
         case Math(), [Number() as left, Number() as right]:
             return steps.calculated(step, left, right, note)
         case FieldIn(), [(Docs() | Rows()) as first, (Docs() | Rows()) as second]:
+            first = _with_text_of(first, step.field_one, stage)
+            second = _with_text_of(second, step.field_two, stage)
             return steps.joined(step, first, second, note)
         case _, [Docs() as docs]:
             return _on_docs(step, docs, stage, note)
-        case Aggregate(), [Groups() as groups]:
-            return steps.gathered(step, groups, note)
         case _, [Groups() as groups]:
-            if node.node_type == "AggregateCollect":
-                return steps.collected(step, groups)
-            return steps.gathered(step, groups, note)
+            return _on_groups(step, groups, stage, note)
         case _, [Rows() as rows]:
             return _on_table(step, rows, note)
     raise TypeError(f"{node.node_type} does not take what comes in")
 
 
 def _on_docs(step: Fields, docs: Docs, stage: Stage, note: Note) -> Relation:
+    if _reads_text(step):
+        docs = text_steps.with_text(docs, stage)
     match step:
         case LlmFilter():
             return judged(step, docs, stage, note)
@@ -158,14 +160,29 @@ def _on_docs(step: Fields, docs: Docs, stage: Stage, note: Note) -> Relation:
         case TopK():
             return steps.top(step, docs, note)
         case Unroll():
-            return steps.unrolled(step, docs)
+            return steps.unrolled(step, docs, note)
         case LLMClustering():
             return text_steps.clustered(step, docs, note)
         case KMeanClustering():
             return text_steps.k_means(step, docs, stage, note)
-    if _reads_text(step):
-        docs = text_steps.with_text(docs, stage)
     return _on_table(step, docs, note)
+
+
+def _with_text_of(table: Docs | Rows, field: str, stage: Stage) -> Docs | Rows:
+    if isinstance(table, Docs) and canonical_field(field) == TEXT:
+        return text_steps.with_text(table, stage)
+    return table
+
+
+def _on_groups(step: Fields, groups: Groups, stage: Stage, note: Note) -> Relation:
+    if _reads_text(step):
+        groups = replace(groups, docs=text_steps.with_text(groups.docs, stage))
+    match step:
+        case AggregateCollect():
+            return steps.collected(step, groups)
+        case Aggregate() | AggregateCount():
+            return steps.gathered(step, groups, note)
+    raise TypeError(f"{type(step).__name__} does not take groups")
 
 
 def _on_table(step: Fields, table: Docs | Rows, note: Note) -> Relation:
@@ -186,8 +203,14 @@ def _on_table(step: Fields, table: Docs | Rows, note: Note) -> Relation:
 
 
 def _reads_text(step: Fields) -> bool:
-    names = [getattr(step, "field", None), getattr(step, "distinct_field", None)]
-    names += [c.field for c in getattr(step, "any_of", None) or []]
+    """Whether an exact step looks at the full text; the approximate ones look at its passages."""
+    if isinstance(step, LlmFilter | LlmExtractEntity | KMeanClustering):
+        return False
+    names = [getattr(step, key, None) for key in ("field", "distinct_field", "primary_field")]
+    for key in ("fields", "per"):
+        names += getattr(step, key, None) or []
+    for key in ("any_of", "aggregations"):
+        names += [item.field for item in getattr(step, key, None) or []]
     return any(name is not None and canonical_field(name) == TEXT for name in names)
 
 

@@ -1,5 +1,6 @@
 """Where documents come from: all of a DocSet, or those that a text query finds, best first."""
 
+import math
 import random
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,6 +20,7 @@ from backend.plans.running.steps import Note
 from backend.plans.tables.collection import IDENTITY, ROW
 
 _DEPTH = 10_000
+_GROWTH = 8
 
 
 def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Docs:
@@ -32,7 +34,7 @@ def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Do
     _tell_unreadable(stage, note)
     for query in (step.query, step.result_filter):
         if query:
-            kept = table.filter(translate(query, dict(columns), _TextFinder(stage)))
+            kept = table.filter(translate(query, columns, _TextFinder(stage)))
             note.drop("the query does not fit", table.height - kept.height)
             table = kept
     if step.properties_filter:
@@ -42,7 +44,8 @@ def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Do
         table = kept
     if not step.query_text:
         return _flowing(table, columns, stage)
-    return _ranked(table.filter(ahead), step.query_text, step.query_type, step.top_k, stage, note)
+    table = _ahead(table, ahead, note)
+    return _ranked(table, step.query_text, step.query_type, step.top_k, stage, note)
 
 
 def nearest(step: QueryVectorDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Docs:
@@ -52,8 +55,17 @@ def nearest(step: QueryVectorDatabase, ahead: pl.Expr, stage: Stage, note: Note)
     _tell_unreadable(stage, note)
     for query in (step.opensearch_filter, step.result_filter):
         if query:
-            table = table.filter(translate(query, dict(columns), _TextFinder(stage)))
-    return _ranked(table.filter(ahead), step.query_phrase, "vector", step.top_k, stage, note)
+            kept = table.filter(translate(query, columns, _TextFinder(stage)))
+            note.drop("the query does not fit", table.height - kept.height)
+            table = kept
+    table = _ahead(table, ahead, note)
+    return _ranked(table, step.query_phrase, "vector", step.top_k, stage, note)
+
+
+def _ahead(table: pl.DataFrame, ahead: pl.Expr, note: Note) -> pl.DataFrame:
+    kept = table.filter(ahead)
+    note.drop("left out by the filters that follow", table.height - kept.height)
+    return kept
 
 
 def _tell_unreadable(stage: Stage, note: Note) -> None:
@@ -93,12 +105,7 @@ def _ranked(
     columns = document_columns(stage.collection.fields)
     whole = table.height == stage.collection.table.height
     ids = None if whole else table.get_column("doc_id").to_list()
-    found = stage.retrieval.candidates(
-        stage.collection.docset_id, text, kind, doc_ids=ids, depth=_DEPTH
-    )
-    best: dict[str, Candidate] = {}
-    for candidate in found:
-        best.setdefault(candidate.doc_id, candidate)
+    best = _found(text, kind, ids, top_k, stage)
     chosen = list(best.values())[: top_k or None]
     scores = pl.DataFrame(
         {"doc_id": [c.doc_id for c in chosen], SCORE: [float(c.score) for c in chosen]},
@@ -108,6 +115,27 @@ def _ranked(
     note.drop("not found by the text query", table.height - kept.height)
     docs = _flowing(kept, columns, stage)
     return replace(docs, evidence=evidence_of(chosen, docs, stage))
+
+
+def _found(
+    text: str, kind: QueryType, ids: list[str] | None, enough: int | None, stage: Stage
+) -> dict[str, Candidate]:
+    """The best passage of each document that is found, best first: at least `enough`, or all.
+
+    Everything has some nearness in meaning, so of that there are no more than the first.
+    """
+    depth = _DEPTH
+    while True:
+        stage.go_on()
+        docset_id = stage.collection.docset_id
+        found = stage.retrieval.candidates(docset_id, text, kind, doc_ids=ids, depth=depth)
+        best: dict[str, Candidate] = {}
+        for candidate in found:
+            best.setdefault(candidate.doc_id, candidate)
+        looked_far = enough is None and kind in ("vector", "hybrid")
+        if len(found) < depth or looked_far or len(best) >= (enough or math.inf):
+            return best
+        depth *= _GROWTH
 
 
 def _flowing(table: pl.DataFrame, columns: Columns, stage: Stage) -> Docs:
@@ -141,7 +169,4 @@ class _TextFinder:
 
     def __call__(self, text: str, how: str) -> pl.Expr:
         kind: QueryType = "lexical" if how == "words" else "keyword"
-        found = self._stage.retrieval.candidates(
-            self._stage.collection.docset_id, text, kind, depth=_DEPTH
-        )
-        return pl.col("doc_id").is_in(list({c.doc_id for c in found}))
+        return pl.col("doc_id").is_in(list(_found(text, kind, None, None, self._stage)))

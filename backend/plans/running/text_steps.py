@@ -19,15 +19,15 @@ from backend.contract.plan_nodes import (
     LlmExtractEntity,
     TopK,
     bare_field,
-    canonical_field,
 )
 from backend.plans.english.words import content_stems, sentences, words
 from backend.plans.running.passages import Passage, full_text, passages_of
 from backend.plans.running.recognising import Reading, read_sentence
 from backend.plans.running.relations import Docs, Rows, spoken
 from backend.plans.running.stage import Stage
-from backend.plans.running.steps import Note, top
+from backend.plans.running.steps import Note, name_in, top
 from backend.plans.tables.collection import ROW
+from backend.plans.tables.property_columns import column_of
 
 _SAME = 88.0
 _BATCH = 200
@@ -54,7 +54,7 @@ def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> D
     kind = step.new_field_type.lower()
     values: list[str | float | int | bool | None] = []
     evidence = dict(docs.evidence)
-    name = canonical_field(step.field)
+    name = name_in(step.field, docs)
     in_text = name == TEXT
     read = pl.lit(None) if in_text else pl.col(name)
     asked = docs.identified().select(ROW, "doc_id", "content_id", read.alias(TEXT))
@@ -74,8 +74,8 @@ def extracted(step: LlmExtractEntity, docs: Docs, stage: Stage, note: Note) -> D
     if unknown:
         note.warnings.append(f"no value of {step.new_field} was found in {unknown} documents")
     name = "properties." + bare_field(step.new_field)
-    column = pl.Series(name, values, strict=False)
-    columns = columns_after(step, docs.columns, False)
+    columns = columns_after(step, docs.columns)
+    column = column_of(name, columns[name], values)
     table = docs.table.with_columns(column)
     return replace(docs, table=table, columns=columns, evidence=evidence)
 
@@ -96,7 +96,7 @@ def _best_reading(
 
 def top_clusters(step: TopK, docs: Docs, note: Note) -> Rows:
     """TopK over groups of spellings that mean the same."""
-    name = canonical_field(step.field)
+    name = name_in(step.field, docs)
     column = _as_texts(docs.table.get_column(name))
     merged = _spellings(column.drop_nulls().to_list())
     table = docs.table.with_columns(column.replace(merged))
@@ -106,7 +106,7 @@ def top_clusters(step: TopK, docs: Docs, note: Note) -> Rows:
 
 def clustered(step: LLMClustering, docs: Docs, note: Note) -> Docs:
     """The documents with the commonest of the spellings that look like theirs."""
-    column = _as_texts(docs.table.get_column(canonical_field(step.field)))
+    column = _as_texts(docs.table.get_column(name_in(step.field, docs)))
     merged = _spellings(column.drop_nulls().to_list())
     note.warnings.append("values were put together by their spelling, not by a language model")
     return _with_cluster(step, step.new_field, docs, column.replace(merged))
@@ -139,8 +139,8 @@ def _spellings(values: Sequence[str]) -> dict[str, str]:
 
 def k_means(step: KMeanClustering, docs: Docs, stage: Stage, note: Note) -> Docs:
     """The documents with the name of their cluster, made from the words that set it apart."""
-    docs = with_text(docs, stage) if canonical_field(step.field) == TEXT else docs
-    texts = _as_texts(docs.table.get_column(canonical_field(step.field))).fill_null("")
+    docs = with_text(docs, stage) if name_in(step.field, docs) == TEXT else docs
+    texts = _as_texts(docs.table.get_column(name_in(step.field, docs))).fill_null("")
     matrix, vocabulary = _term_vectors(texts.to_list())
     count = docs.height
     k = min(step.K or max(2, min(50, round(count**0.5))), max(1, count))
@@ -153,7 +153,7 @@ def k_means(step: KMeanClustering, docs: Docs, stage: Stage, note: Note) -> Docs
 
 def _with_cluster(step: Fields, new_field: str, docs: Docs, column: pl.Series) -> Docs:
     table = docs.table.with_columns(column.alias("properties." + bare_field(new_field)))
-    columns: Columns = columns_after(step, docs.columns, False)
+    columns: Columns = columns_after(step, docs.columns)
     return replace(docs, table=table, columns=columns)
 
 

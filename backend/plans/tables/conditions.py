@@ -11,20 +11,21 @@ from typing import Any
 
 import polars as pl
 
-from backend.contract.plan_columns import DATED, NUMERIC
-from backend.contract.plan_nodes import BasicFilter, Condition, canonical_field, row_field
-from backend.contract.plan_values import as_bool, as_date, as_number
+from backend.contract.plan_columns import DATED, NUMERIC, Columns, field_in
+from backend.contract.plan_nodes import BasicFilter, Condition, asks
+from backend.contract.plan_values import as_bool, as_date, as_number, as_span
 from backend.contract.schema import PropertyKind
 
 _DAY_LENGTH = len("2024-01-31")
+_ORDERED = NUMERIC | DATED | {"bool"}
+"""Kinds whose values are compared as they are; all others are texts."""
 
 
 def expression(
-    condition: Condition, field: str, columns: dict[str, PropertyKind], *, on_rows: bool = False
+    condition: Condition, field: str, columns: Columns, *, on_rows: bool = False
 ) -> pl.Expr:
     """Which rows pass. `field` is used where the condition names none of its own."""
-    name = condition.field or field
-    full = row_field(name) if on_rows else canonical_field(name)
+    full = field_in(condition.field or field, columns, on_rows=on_rows)
     kind = columns.get(full, "string")
     parts = list(_tests(condition, pl.col(full), kind))
     others = condition.any_of if isinstance(condition, BasicFilter) else None
@@ -37,14 +38,24 @@ def expression(
     return ~kept.fill_null(False)
 
 
+def unknown(step: BasicFilter, columns: Columns, *, on_rows: bool = False) -> pl.Expr | None:
+    """Which rows fail because nothing is known of what is tested; None where no row does."""
+    own = step.model_copy(update={"any_of": None})
+    tests = [own] if asks(own) else list(step.any_of or [])
+    if step.negate or any(test.negate or test.exists is not None for test in tests):
+        return None
+    blanks: list[pl.Expr] = []
+    for test in tests:
+        name = field_in(test.field or step.field, columns, on_rows=on_rows)
+        column, kind = _tested(test, pl.col(name), columns.get(name, "string"))
+        blank = column.is_null()
+        blanks.append(blank | (column.list.len() == 0) if kind == "array" else blank)
+    return all_of(blanks)
+
+
 def literal(value: Any, kind: PropertyKind) -> pl.Expr:
     """A value of a plan as a property of that kind holds it."""
-    if kind in DATED:
-        day = pl.lit(as_date(value))
-        return day.cast(pl.Datetime("us")) if kind == "datetime" else day
-    if kind == "bool":
-        return pl.lit(as_bool(value))
-    return pl.lit(as_number(value) if kind in NUMERIC else str(value))
+    return pl.lit(str(value)) if kind not in _ORDERED else _bound(value, kind, last=False)
 
 
 def all_of(tests: Sequence[pl.Expr]) -> pl.Expr:
@@ -59,12 +70,7 @@ def any_of(tests: Sequence[pl.Expr]) -> pl.Expr:
 
 def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl.Expr]:
     tests: list[pl.Expr] = []
-    if condition.is_date and kind not in DATED:
-        # Days written as text; whatever is none is unknown.
-        column, kind = (
-            column.str.slice(0, _DAY_LENGTH).str.to_date("%Y-%m-%d", strict=False),
-            "date",
-        )
+    column, kind = _tested(condition, column, kind)
     if condition.exists is not None:
         known = column.is_not_null()
         if kind == "array":
@@ -77,13 +83,23 @@ def _tests(condition: Condition, column: pl.Expr, kind: PropertyKind) -> list[pl
         tests.append(_one_of(wanted, condition, column, kind))
     if isinstance(condition, BasicFilter):
         tests += _beside_middle(condition, column)
+    ordered = column.str.to_lowercase() if kind not in _ORDERED else column
     if condition.start is not None:
-        low = _read(condition.start, condition, kind)
-        tests.append(column > low if condition.start_exclusive else column >= low)
+        low = _bound(condition.start, kind, last=condition.start_exclusive)
+        tests.append(ordered > low if condition.start_exclusive else ordered >= low)
     if condition.end is not None:
-        high = _read(condition.end, condition, kind, end=True)
-        tests.append(column < high if condition.end_exclusive else column <= high)
+        high = _bound(condition.end, kind, last=not condition.end_exclusive)
+        tests.append(ordered < high if condition.end_exclusive else ordered <= high)
     return tests
+
+
+def _tested(
+    condition: Condition, column: pl.Expr, kind: PropertyKind
+) -> tuple[pl.Expr, PropertyKind]:
+    """What is compared: days written as text as days, whatever is none of them unknown."""
+    if not condition.is_date or kind in DATED:
+        return column, kind
+    return column.str.slice(0, _DAY_LENGTH).str.to_date("%Y-%m-%d", strict=False), "date"
 
 
 def _beside_middle(condition: BasicFilter, column: pl.Expr) -> list[pl.Expr]:
@@ -103,33 +119,34 @@ def _one_of(
     wanted: list[Any], condition: Condition, column: pl.Expr, kind: PropertyKind
 ) -> pl.Expr:
     if not wanted:
-        return pl.lit(False)
+        # A mere constant would count as one row where there are none, or many.
+        return column.is_null() & False
     if kind == "array":
         return column.list.eval(_text_match(wanted, condition, pl.element())).list.any()
-    if kind in NUMERIC or kind in DATED or kind == "bool":
-        return any_of([_equal(value, condition, column, kind) for value in wanted])
+    if kind in _ORDERED:
+        return any_of([_equal(value, column, kind) for value in wanted])
     return _text_match(wanted, condition, column)
 
 
-def _equal(value: Any, condition: Condition, column: pl.Expr, kind: PropertyKind) -> pl.Expr:
+def _equal(value: Any, column: pl.Expr, kind: PropertyKind) -> pl.Expr:
     """Equality; a date given as a year or month stands for all of its days."""
     if kind in DATED:
-        day = column.cast(pl.Date)
-        return day.is_between(pl.lit(as_date(value)), pl.lit(as_date(value, end=True)))
-    test: pl.Expr = column == _read(value, condition, kind)
+        first, last = (_bound(value, kind, last=end) for end in (False, True))
+        return column.is_between(first, last)
+    test: pl.Expr = column == _bound(value, kind, last=False)
     return test
 
 
-def _read(value: Any, condition: Condition, kind: PropertyKind, *, end: bool = False) -> Any:
-    """The value in the type of the column; a day that ends a range lasts until midnight."""
-    if kind in DATED:
-        day = as_date(value, end=end)
-        if end and kind == "datetime" and not condition.end_exclusive:
-            return pl.lit(day).cast(pl.Datetime("us")) + pl.duration(hours=24, microseconds=-1)
-        return pl.lit(day)
+def _bound(value: Any, kind: PropertyKind, *, last: bool) -> pl.Expr:
+    """A value in the type of the column; of a day, month or year its first or last moment."""
+    if kind == "datetime":
+        span = as_span(value)
+        return pl.lit(None if span is None else span[last], dtype=pl.Datetime("us"))
+    if kind == "date":
+        return pl.lit(as_date(value, end=last), dtype=pl.Date)
     if kind == "bool":
-        return as_bool(value)
-    return as_number(value) if kind in NUMERIC else str(value)
+        return pl.lit(as_bool(value))
+    return pl.lit(as_number(value) if kind in NUMERIC else str(value).lower())
 
 
 def _text_match(wanted: list[Any], condition: Condition, column: pl.Expr) -> pl.Expr:

@@ -7,7 +7,7 @@ import polars as pl
 
 from backend.contract.plan import Plan
 from backend.contract.plan_columns import sized_field
-from backend.contract.plan_nodes import canonical_field
+from backend.contract.plan_nodes import canonical_field, row_field
 from backend.plans.tables.collection import IDENTITY, ROW, Collection
 
 
@@ -27,14 +27,15 @@ def narrowed(collection: Collection, plan: Plan) -> Collection:
 
 def named_in(plan: Plan) -> frozenset[str]:
     """The canonical names of all fields that a plan names, and other texts of its."""
-    texts = (text for node in plan.nodes.values() for text in _texts(node.extras))
-    return frozenset(map(canonical_field, texts))
+    texts = frozenset(text for node in plan.nodes.values() for text in _texts(node.extras))
+    return texts.union(map(canonical_field, texts), map(row_field, texts))
 
 
 def _texts(value: object) -> Iterator[str]:
     """All strings inside a value, names of fields of foreign queries included."""
     if isinstance(value, str):
-        yield value.removesuffix(".keyword")
+        yield value
+        yield value.partition("^")[0].removesuffix(".keyword")
     elif isinstance(value, dict):
         for key, inner in value.items():
             yield from _texts(key)

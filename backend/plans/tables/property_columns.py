@@ -18,7 +18,7 @@ import polars as pl
 from pydantic_core import from_json
 
 from backend.contract.plan_columns import DATED
-from backend.contract.plan_values import as_bool, as_date, as_number
+from backend.contract.plan_values import as_bool, as_date, as_number, as_span
 from backend.contract.schema import PropertyKind
 
 Looks = Mapping[str, int]
@@ -93,8 +93,6 @@ def looks_of(values: Sequence[Any], declared: PropertyKind | None) -> Counter[st
 def _days_among(texts: list[str]) -> int:
     """How many texts are ISO days, or moments that begin with one."""
     if len(texts) < _FEW:
-        return sum(_LIKE_DAY.match(t) is not None and as_date(t) is not None for t in texts)
-    if len(texts) < _FEW:
         return sum(_LIKE_DAY.fullmatch(t) is not None and as_date(t) is not None for t in texts)
     column = pl.Series(texts, dtype=pl.String)
     like_days = column.filter(column.str.contains(_ISO_DAY))
@@ -132,7 +130,7 @@ def column_of(name: str, kind: PropertyKind, values: Sequence[Any]) -> pl.Series
     if kind == "bool":
         read = [None if v is None else as_bool(v) for v in values]
     elif kind == "float":
-        read = [as_number(v) for v in values]
+        read = [None if (number := as_number(v)) is None else float(number) for v in values]
     elif kind == "int":
         read = [_whole(v) for v in values]
     elif kind in DATED:
@@ -165,11 +163,8 @@ def _whole(value: Any) -> int | None:
 def _moment(value: Any, kind: PropertyKind) -> date | datetime | None:
     if kind == "date":
         return as_date(value)
-    try:
-        return datetime.fromisoformat(str(value)).replace(tzinfo=None)
-    except ValueError:
-        day = as_date(value)
-        return None if day is None else datetime(day.year, day.month, day.day)
+    span = as_span(value)
+    return None if span is None else span[0]
 
 
 def as_text(value: Any) -> str | None:

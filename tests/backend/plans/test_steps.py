@@ -1,13 +1,14 @@
 """What each exact step does with documents, groups, tables and numbers."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from backend.contract.query import QueryResult
 from tests.backend.plans.answers import average
-from tests.backend.plans.desk import Desk
+from tests.backend.plans.desk import Desk, make_desk
 from tests.contract.plans import plan, source, step
 
 Desks = Callable[[str], Desk]
@@ -239,3 +240,91 @@ def test_a_plan_may_not_read_files(desk: Desk) -> None:
 
     with pytest.raises(Invalid, match="no access to files"):
         desk.run(plan(step("DataLoader", 0, path="/etc/passwd")))
+
+
+def test_very_large_numbers_are_told_or_unknown_and_never_wrong(tmp_path: Path) -> None:
+    schema = [{"name": "id", "field_type": "string"}, {"name": "n", "field_type": "int"}]
+    records = [{"id": f"r{i}", "n": 2**62 + i} for i in range(4)] + [{"id": "x", "n": 10**400}]
+    large = make_desk(tmp_path, "large", schema, records, [["text"]] * 5)
+    total = step("Aggregate", 1, 0, aggregations=[{"func": "sum", "field": "n"}])
+    result = answer(large, total)
+    assert result.result == pytest.approx(sum(r["n"] for r in records[:4]))
+    assert any("too large to be exact" in warning for warning in result.warnings)
+    exact = step("BasicFilter", 1, 0, field="n", query=2**62 + 1)
+    assert found(large, exact) == {"r1"}
+
+
+def test_a_number_that_grows_without_end_is_unknown_with_a_note(desk: Desk) -> None:
+    squares = [step("Math", i, i - 1, i - 1, operation="multiply") for i in range(2, 31)]
+    result = answer(desk, step("Count", 1, 0), *squares)
+    assert result.result is None
+    assert any("too large" in warning for warning in result.warnings)
+
+
+def test_a_moment_is_compared_with_its_time_and_a_day_with_all_of_its_hours(
+    tmp_path: Path,
+) -> None:
+    schema = [{"name": "id", "field_type": "string"}, {"name": "at", "field_type": "datetime"}]
+    moments = ["2024-05-01T09:00:00", "2024-05-01T10:30:00+02:00", "2024-05-02T00:00:00Z"]
+    records = [{"id": str(i), "at": at} for i, at in enumerate(moments)]
+    clock = make_desk(tmp_path, "clock", schema, records, [["text"]] * 3)
+    for fields, wanted in [
+        ({"start": "2024-05-01T08:45:00"}, {"0", "2"}),
+        ({"end": "2024-05-01T10:45:00+02:00"}, {"1"}),
+        ({"query": "2024-05-01"}, {"0", "1"}),
+        ({"start": "2024-05-01", "start_exclusive": True}, {"2"}),
+        ({"end": "2024-05-02", "end_exclusive": True}, {"0", "1"}),
+        ({"end": "2024-05"}, {"0", "1", "2"}),
+        ({"end": "2024", "end_exclusive": True}, set()),
+    ]:
+        assert found(clock, step("BasicFilter", 1, 0, field="at", **fields)) == wanted, fields
+
+
+def test_unrolled_documents_show_the_item_of_their_line(tmp_path: Path) -> None:
+    tags = {"name": "tags", "type": {"type": "array", "item_type": {"type": "string"}}}
+    schema = [{"name": "id", "field_type": "string"}, tags]
+    records = [{"id": "a", "tags": ["x", "y", "x"]}, {"id": "b", "tags": []}, {"id": "c"}]
+    tagged = make_desk(tmp_path, "tagged", schema, records, [["text"]] * 3)
+    result = answer(tagged, step("Unroll", 1, 0, field="tags"))
+    assert [d["properties"]["entity"]["tags"] for d in result.result] == ["x", "y", "x"]
+    assert trace_of(tagged, result, 1).dropped == {"no tags": 2}
+    by_tag = answer(tagged, step("GroupBy", 1, 0, field="tags"), step("AggregateCount", 2, 1))
+    assert [r["properties"] for r in by_tag.result] == [
+        {"key": "x", "count": 1}, {"key": "y", "count": 1},
+    ]  # fmt: skip
+
+
+def test_numbers_and_days_are_joined_with_what_is_worth_the_same(tmp_path: Path) -> None:
+    schema = [
+        {"name": "id", "field_type": "string"},
+        {"name": "whole", "field_type": "int"},
+        {"name": "part", "field_type": "float"},
+        {"name": "day", "field_type": "date"},
+        {"name": "at", "field_type": "datetime"},
+    ]
+    records = [
+        {"id": "a", "whole": 1, "part": 2.0, "day": "2024-01-01", "at": "2024-01-02T10:00:00"},
+        {"id": "b", "whole": 2, "part": 2.5, "day": "2024-01-02", "at": "2024-01-05T10:00:00"},
+    ]
+    pairs = make_desk(tmp_path, "pairs", schema, records, [["text"]] * 2)
+    for one, two in (("whole", "part"), ("day", "at")):
+        join = step("FieldIn", 2, 0, 1, field_one=one, field_two=two)
+        assert pairs.keys(plan(source(), source(1), join)) == ["b"]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [step("GroupBy", 1, 0, field="text_representation"), step("AggregateCount", 2, 1)],
+        [step("TopK", 1, 0, field="text_representation", K=1)],
+        [step("Unroll", 1, 0, field="text_representation")],
+        [step("Limit", 1, 0, num_records=1, per=["text_representation"])],
+        [step("FieldIn", 1, 0, 0, field_one="text_representation",
+              field_two="text_representation")],
+        [step("Aggregate", 1, 0, aggregations=[{"func": "distinct",
+                                                "field": "text_representation"}])],
+        [step("Project", 1, 0, fields=["text_representation"])],
+    ],
+)  # fmt: skip
+def test_every_step_can_look_at_the_full_text(desk: Desk, steps: list[dict[str, Any]]) -> None:
+    assert answer(desk, *steps).result
