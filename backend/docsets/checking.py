@@ -122,13 +122,17 @@ class Storage:
                 found = f"it could not be looked at: {error.detail}"
                 yield StorageFault(part="index", subject=docset_id, found=found)
                 continue
+            left = {one.name for one in wrong}
             if wrong and repair:
                 self.search.rebuild(docset_id)
+                # What an index is built from may itself be wrong.
+                left = {one.name for one in self.search.differences(docset_id)}
             for one in wrong:
+                otherwise = _FROM_BACKUP if repair else "Have it built anew: `workbench rebuild`."
                 yield StorageFault(
                     part="index",
                     subject=docset_id,
                     found=f"{one.name}: {one.missing} elements missing, {one.surplus} too many",
-                    repaired=repair,
-                    advice="" if repair else "Have it built anew: `workbench rebuild`.",
+                    repaired=one.name not in left,
+                    advice=otherwise if one.name in left else "",
                 )

@@ -39,6 +39,7 @@ def differences(view: View) -> Iterator[Difference]:
         elif isinstance(reader, VectorReader):
             held = reader.rows.keys[reader.rows.chosen(None)]
             due = _with_vector(view.connection, view.docset.docset_id, view.docset.identity)
+            due = np.intersect1d(due, _with_text(view.connection, view.docset.docset_id))
         else:
             continue  # the keyword index lives in memory only
         missing = len(np.setdiff1d(due, held))

@@ -16,7 +16,9 @@ Query = TypeVar("Query", contravariant=True)
 
 
 class IndexDamaged(Exception):
-    """The files of an index cannot be read; it must be built anew."""
+    """The files of an index cannot be read, or name what the record does not have; it must be
+    built anew. The text says which.
+    """
 
 
 class Matches(Protocol):

@@ -7,7 +7,7 @@ SQLite takes to run it. So what is asked for comes as one parameter, however man
 import json
 from collections.abc import Collection, Iterable
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from sqlalchemy import (
@@ -23,11 +23,13 @@ from sqlalchemy import (
 )
 
 from backend.search.dialects import listed_in, pairs_listed_in
+from backend.search.port import IndexDamaged
 from backend.store.tables import contents, documents, elements, vectors
 
 Record: TypeAlias = Row[*tuple[Any, ...]]
 Place: TypeAlias = tuple[str, int]
 """A content and the ordinal of one of its elements."""
+Key = TypeVar("Key")
 
 _DOCSET: BindParameter[str] = bindparam("docset")
 _IDENTITY: BindParameter[str] = bindparam("identity")
@@ -37,19 +39,29 @@ _LISTED: BindParameter[str] = bindparam("listed", type_=String)
 def documents_of(
     connection: Connection, docset_id: str, numbers: Iterable[int], *, with_text: bool
 ) -> dict[int, Record]:
-    """Documents by number: doc_id, content_id, name, properties and, `with_text`, opening."""
-    wanted = {"docset": docset_id, "listed": json.dumps(sorted(set(numbers)))}
+    """Documents by number: doc_id, content_id, name, properties and, `with_text`, opening.
+
+    IndexDamaged when one of them is not there.
+    """
+    asked = set(numbers)
+    wanted = {"docset": docset_id, "listed": json.dumps(sorted(asked))}
     read = _documents(connection.dialect.name, with_text)
-    return {row.number: row for row in connection.execute(read, wanted)}
+    found = {row.number: row for row in connection.execute(read, wanted)}
+    return _whole(found, len(asked), "documents")
 
 
 def elements_of(
     connection: Connection, places: Collection[Place], *, whole: bool
 ) -> dict[Place, Record]:
-    """Elements with text and page_number and, as a `whole`, kind, bbox and properties."""
-    wanted = {"listed": json.dumps(sorted(set(places)))}
+    """Elements with text and page_number and, as a `whole`, kind, bbox and properties.
+
+    IndexDamaged when one of them is not there.
+    """
+    asked = set(places)
+    wanted = {"listed": json.dumps(sorted(asked))}
     rows = connection.execute(_elements(connection.dialect.name, whole), wanted)
-    return {(row.content_id, row.ordinal): row for row in rows}
+    found = {(row.content_id, row.ordinal): row for row in rows}
+    return _whole(found, len(asked), "elements")
 
 
 def embeddings_of(
@@ -64,6 +76,12 @@ def embeddings_of(
         for place, ordinal in enumerate(np.frombuffer(row.ordinals, dtype="<i4").tolist()):
             if (row.content_id, ordinal) in asked:
                 found[row.content_id, ordinal] = matrix[place].tolist()
+    return found
+
+
+def _whole(found: dict[Key, Record], asked: int, what: str) -> dict[Key, Record]:
+    if len(found) < asked:
+        raise IndexDamaged(f"it names {asked - len(found)} {what} that the database does not hold")
     return found
 
 

@@ -49,7 +49,9 @@ def document_results(
     numbers = [hit.number for hit in hits]
     held = documents_of(connection, docset_id, numbers, with_text=wanted.text)
     places = [_place(hit, held) for hit in hits]
-    found = elements_of(connection, places, whole=False) if wanted.search else {}
+    # Who is found by no list is found by no element, and may have none.
+    by = [place for hit, place in zip(hits, places, strict=True) if hit.parts]
+    found = elements_of(connection, by, whole=False) if wanted.search else {}
     results: list[dict[str, Any]] = []
     for rank, (hit, place) in enumerate(zip(hits, places, strict=True), start=first_rank):
         row = held[hit.number]

@@ -17,6 +17,7 @@ from backend.contract.search import SearchRequest
 from backend.search.dialects import gathered, is_held, listed, property_names
 from backend.search.filters import Expression, Path, bind, can_judge, fulfilling, parse, to_sql
 from backend.search.filters.names import ENTITY, schema_paths
+from backend.search.port import IndexDamaged
 from backend.search.properties.table import TableView
 from backend.search.ranking import Numbers
 from backend.store.tables import documents
@@ -66,11 +67,18 @@ def numbers_of_documents(
 
 
 def doc_ids_of(connection: Connection, docset_id: str, numbers: Numbers) -> list[str]:
-    """The ids of the documents with those numbers, in the order of the numbers."""
+    """The ids of the documents with those numbers, each once, in the order of the numbers.
+
+    IndexDamaged when one of them is not there.
+    """
     ours = documents.c.docset_id == docset_id
     chosen = listed(connection, documents.c.number, numbers.tolist())
     found = select(documents.c.doc_id).where(ours, chosen).order_by(documents.c.number)
-    return list(connection.scalars(found))
+    doc_ids = list(connection.scalars(found))
+    if len(doc_ids) < len(numbers):
+        missing = len(numbers) - len(doc_ids)
+        raise IndexDamaged(f"it names {missing} documents that the database does not hold")
+    return doc_ids
 
 
 class _Names:

@@ -3,6 +3,7 @@
 Owns the upkeep of the indexes too: building, mending, copying and removing them.
 """
 
+import logging
 import shutil
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -28,6 +29,7 @@ from backend.search.properties.table import TableView
 from backend.store.database import Database
 from backend.store.failpoints import reach
 
+_log = logging.getLogger(__name__)
 _FOREVER = 86_400.0  # seconds, for those who would build the index themselves
 _HELD_FOR_FILTERS = 250_000
 """Documents of a DocSet whose properties are taken into memory for a mere filter. Those of larger
@@ -71,14 +73,21 @@ class Views:
 
         A damaged index is built anew on the way. NotFound without the DocSet, ProviderMissing
         for vectors where it has none, Unavailable when an index takes longer than a search should
-        wait.
+        wait or is damaged though it was just built.
         """
-        for _attempt in range(2):
-            try:
-                return self._answer(docset_id, names, make, table)
-            except IndexDamaged:
-                self.forget(docset_id)
-        raise Unavailable("The index of this DocSet is damaged again and again; see the log.")
+        try:
+            return self._answer(docset_id, names, make, table)
+        except IndexDamaged as damage:
+            _log.warning("the index of %s is built anew: %s", docset_id, damage)
+            self.forget(docset_id)
+        try:
+            return self._answer(docset_id, names, make, table)
+        except IndexDamaged as damage:
+            raise Unavailable(
+                f"The index of this DocSet cannot be used ({damage}), though it was built anew: the"
+                " database itself may be damaged. `workbench doctor --data` looks; `workbench"
+                " restore` brings back the newest backup."
+            ) from damage
 
     def follow(self, docset_id: str, name: IndexName = "lexical") -> None:
         """Brings an index up to date, however long it takes. Errors as for `answer`."""

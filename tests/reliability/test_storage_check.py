@@ -85,6 +85,50 @@ def test_an_index_that_lost_a_document_behind_its_back_is_built_anew(
     assert _check(backend)["faults"] == []
 
 
+LOST = {
+    "documents": "DELETE FROM documents WHERE name LIKE '%ice%'",
+    "elements": "DELETE FROM elements WHERE text LIKE '%ice%'",
+    "contents": "DELETE FROM contents WHERE opening LIKE '%ice%'",
+    "vectors": "DELETE FROM vectors",
+    "operations": "DELETE FROM operations",
+}
+KINDS = ("lexical", "keyword", "vector", "hybrid")
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_a_search_over_lost_rows_gives_what_is_left_or_says_what_to_do(
+    backend: BackendProcess, docset_id: str, lost: str
+) -> None:
+    """Never a fault of ours, and the index that still names them is built anew by itself."""
+    searches = [
+        {"query": "ice wind tank", "query_type": kind, "return_type": unit}
+        for kind in KINDS
+        for unit in ("doc", "element")
+    ]
+    searches += [{"properties_filter": "path like '%i%'"}]
+    with backend.client() as http:
+        for body in searches:
+            http.post(f"/v1/query/search/{docset_id}", json=body).raise_for_status()
+    backend.stop()
+    with closing(sqlite3.connect(backend.folder / "workbench.sqlite")) as database, database:
+        assert database.execute(LOST[lost]).rowcount
+    backend.start()
+    with backend.client() as http:
+        for body in searches:
+            answer = http.post(f"/v1/query/search/{docset_id}", json=body)
+            assert answer.status_code in (200, 422, 503), (body, answer.text)
+            if answer.status_code == 503:
+                assert "workbench restore" in answer.json()["detail"]
+                continue
+            if lost in ("documents", "elements") and body.get("query_type") == "lexical":
+                assert len(answer.json()["results"]) == 2
+    told = _check(backend)["faults"]
+    for fault in _check(backend, repair=True)["faults"]:
+        assert fault["repaired"] or "restore" in fault["advice"]
+    left = [fault for fault in _check(backend)["faults"] if "index" in fault["part"]]
+    assert len(left) <= len(told)
+
+
 def test_a_row_that_points_to_nothing_is_a_fault_of_the_database(
     backend: BackendProcess, docset_id: str
 ) -> None:
