@@ -5,23 +5,31 @@ What can go wrong with a job, as the caller sees it:
     ServiceError        the job itself refused (an unreadable file, say); the worker lives on
     WorkerStopped       the job was cancelled or the pool closed: nothing is wrong with the document
     WorkerDied          the process ended by itself: a crash in a parser, or the kernel killed it
-    LimitReached  400   it took too much time or memory; told to the caller as it is
+    LimitReached  400   it took too much time or memory, or very likely would have; told to the
+                        caller as it is
     WorkerFault   500   a fault of ours inside the job
 """
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 from backend.contract.errors import BadRequest, ServiceError
 from backend.tasks.messages import BrokenPipe, Message, receive, send
+from backend.tasks.process import Process
+
+_MIB = 2**20
+_LAST_BREATH = 1.0  # seconds that a process may take to end after its pipe has closed
+_KILLED = (
+    "it was killed from outside, as systems do that run out of memory: give them more, or have \
+fewer workers or a smaller worker_memory"
+)
 
 OnProgress = Callable[[int, int, str], None]
 OnQuestion = Callable[[str, Any, Sequence[bytes]], Any]
@@ -37,7 +45,7 @@ class WorkerStopped(Exception):
 
 
 class WorkerDied(Exception):
-    """The process ended in the middle of a job."""
+    """The process ended in the middle of a job; the text says how."""
 
 
 class LimitReached(BadRequest):
@@ -75,21 +83,16 @@ class Worker:
         }
         # One thread per worker: parallelism comes from several workers.
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "backend.tasks.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment,
-        )
+        self._process = Process([sys.executable, "-m", "backend.tasks.worker"], environment)
         self._stopped_for: str | None = None
 
     @property
     def alive(self) -> bool:
-        return self._process.poll() is None
+        return self._process.code is None
 
     def prepare(self, module: str) -> None:
         """Lets the worker import a module while nobody waits for it."""
-        send(cast(BinaryIO, self._process.stdin), Message("prepare", module))
+        send(self._process.input, Message("prepare", module))
 
     def run(
         self,
@@ -110,11 +113,12 @@ class Worker:
             "memory": limits.memory,
             "cpu_seconds": limits.cpu_seconds,
         }
+        before = self._process.held()
         with _Clock(limits.wall_seconds, lambda: self.kill("wall")) as clock:
             try:
-                send(cast(BinaryIO, self._process.stdin), Message("job", job, blobs))
+                send(self._process.input, Message("job", job, blobs))
                 while True:
-                    message = receive(cast(BinaryIO, self._process.stdout))
+                    message = receive(self._process.output)
                     if message.kind == "progress":
                         progress(*message.data)
                     elif message.kind == "question":
@@ -123,8 +127,9 @@ class Worker:
                     else:
                         return _result(message, limits)
             except BrokenPipe:
-                self.kill("broken")
-                raise self._ending(limits) from None
+                if not self._process.ended(_LAST_BREATH):
+                    self.kill("broken")
+                raise self._ending(limits, *before) from None
 
     def _answer(self, message: Message, answer: OnQuestion) -> None:
         try:
@@ -132,31 +137,44 @@ class Worker:
         except BaseException:
             self.kill()  # it waits for an answer that does not come
             raise
-        send(cast(BinaryIO, self._process.stdin), Message("answer", told))
+        send(self._process.input, Message("answer", told))
 
     def kill(self, reason: str = "stopped") -> None:
         """Ends the process at once; a job under way raises in the thread that runs it."""
         if self._stopped_for is None:
             self._stopped_for = reason
         self._process.kill()
-        self._process.wait()
 
     def close(self) -> None:
         self.kill()
-        for stream in (self._process.stdin, self._process.stdout):
-            if stream is not None:
-                with suppress(OSError):  # what was still to be written has no reader any more
-                    stream.close()
+        for stream in (self._process.input, self._process.output):
+            with suppress(OSError):  # what was still to be written has no reader any more
+                stream.close()
 
-    def _ending(self, limits: Limits) -> Exception:
+    def _ending(self, limits: Limits, held: int, highest: int) -> Exception:
+        """What the end of the process means for a job that began when it held so much memory."""
+        code = self._process.code
         if self._stopped_for == "wall":
             return _over(f"took longer than {limits.wall_seconds} s", "worker_wall_seconds")
-        if self._process.returncode == -signal.SIGXCPU:
+        if code == -signal.SIGXCPU:
             took = f"took more than {limits.cpu_seconds} s of processor time"
             return _over(took, "worker_cpu_seconds")
         if self._stopped_for == "stopped":
             return WorkerStopped()
-        return WorkerDied(f"worker ended with code {self._process.returncode}")
+        if code == -signal.SIGKILL and self._stopped_for is None:
+            return WorkerDied(_KILLED)
+        peak = self._process.peak or 0
+        if code is not None and code < 0 and peak > highest:
+            # Libraries in other languages end the process when the kernel gives them no memory.
+            # What they asked for last is often as much again as they had, or twice that.
+            taken = peak - held
+            if taken > limits.memory / 3:
+                return LimitReached(
+                    f"The reader of this document ended when it held {taken // _MIB} of the"
+                    f" {limits.memory // _MIB} MiB of memory that it may take; most likely it"
+                    " needs more. The setting worker_memory allows more."
+                )
+        return WorkerDied(f"it ended with code {code}")
 
 
 class _Clock:
@@ -195,7 +213,7 @@ def _result(message: Message, limits: Limits) -> Message:
     if message.kind == "refused":
         raise _Refusal(int(message.data["status"]), str(message.data["detail"]))
     if message.kind == "limit":
-        raise _over(f"needed more than {limits.memory // 2**20} MiB of memory", "worker_memory")
+        raise _over(f"needed more than {limits.memory // _MIB} MiB of memory", "worker_memory")
     raise WorkerFault(str(message.data))
 
 

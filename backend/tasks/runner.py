@@ -304,7 +304,7 @@ class TaskRunner:
             self._refuse(context, body, error)
         except WorkerDied as error:
             _log.warning("task %s, attempt %d: %s", task.task_id, task.attempt, error)
-            self._retry(context)
+            self._retry(context, error)
         except (Superseded, WorkerStopped):
             raise
         except WorkerFault as error:
@@ -314,11 +314,13 @@ class TaskRunner:
             _log.exception("task %s failed", task.task_id)
             self._fault(context, body)
 
-    def _retry(self, context: TaskContext) -> None:
+    def _retry(self, context: TaskContext, death: WorkerDied) -> None:
         if context.stopped:
             raise WorkerStopped
         if context.task.crashes + 1 >= MAX_CRASHES:
-            error = BadRequest("The reader crashed on this document each time it was tried.")
+            error = BadRequest(
+                f"The reader crashed on this document each time it was tried; at last {death}."
+            )
             self._refuse(context, self._bodies[context.task.kind], error)
             return
         self._queue.give_up_lease(context.task)

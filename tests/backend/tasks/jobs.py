@@ -39,10 +39,26 @@ def swell(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Seque
     return len(bytearray(4 * 2**30)), ()
 
 
+def hold(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    return len(b"x" * data), ()
+
+
 def swell_elsewhere(
     _data: Any, _blobs: Sequence[bytes], _report: Any
 ) -> tuple[Any, Sequence[bytes]]:
     return cv2.copyMakeBorder(np.zeros((9, 9), np.uint8), 50_000, 50_000, 50_000, 50_000, 0), ()
+
+
+def give_up_when_full(
+    data: Any, _blobs: Sequence[bytes], _report: Any
+) -> tuple[Any, Sequence[bytes]]:
+    """As libraries in other languages do that get no more memory; `data` bytes are enough."""
+    held = []
+    try:
+        while len(held) * 2**24 < data:
+            held.append(b"x" * 2**24)
+    finally:
+        os.abort()
 
 
 def crash(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:

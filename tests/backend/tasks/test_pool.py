@@ -1,10 +1,13 @@
 """Worker processes: what a document can do to them, and what it cannot do to the server."""
 
+import os
+import signal
 import socket
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -20,6 +23,7 @@ from backend.tasks.pool import (
     WorkerStopped,
     no_answer,
 )
+from tests.reliability.hostile_documents import one_page, stream
 
 MIB = 2**20
 JOBS = "tests.backend.tasks.jobs"
@@ -109,6 +113,40 @@ def test_a_fault_of_ours_comes_with_its_traceback(pool) -> None:
 def test_too_much_memory_is_told_and_harms_nobody(pool, job: str) -> None:
     with pytest.raises(LimitReached, match=r"512 MiB of memory .*worker_memory"):
         run(pool, job)
+    assert run(pool, "echo", 2).data == 2
+
+
+def test_a_library_that_ends_the_process_for_want_of_memory_is_told_as_that(pool) -> None:
+    with pytest.raises(LimitReached, match=r"of the 512 MiB of memory .*worker_memory"):
+        run(pool, "give_up_when_full", 4 * 2**30)
+    assert run(pool, "echo", 2).data == 2
+
+
+def test_a_crash_with_little_memory_is_a_crash_whatever_jobs_before_it_took(pool) -> None:
+    assert run(pool, "hold", 400 * MIB).data == 400 * MIB
+    with pytest.raises(WorkerDied, match="-6"):
+        run(pool, "give_up_when_full", 2**24)
+
+
+def test_a_pdf_that_needs_too_much_memory_says_so_and_not_that_its_reader_crashed(
+    tmp_path: Path,
+) -> None:
+    pool = WorkerPool(1, Limits(memory=256 * MIB, cpu_seconds=60, wall_seconds=120))
+    file = tmp_path / "a.pdf"
+    file.write_bytes(one_page(stream(bytes(300_000_000))))
+    data = {"path": str(file), "name": "a.pdf", "options": {}, "eyes": False, "room": 0}
+    with pytest.raises(LimitReached, match=r"of the 256 MiB of memory .*worker_memory"):
+        pool.run("backend.docsets.partition_job:partition_file", data,
+                 progress=lambda *_: None, started=lambda _: None)  # fmt: skip
+    pool.close()
+
+
+def test_a_worker_that_somebody_else_kills_is_told_as_that(pool) -> None:
+    def killed(worker: Worker) -> None:
+        threading.Timer(0.5, os.kill, (worker._process.pid, signal.SIGKILL)).start()
+
+    with pytest.raises(WorkerDied, match="killed from outside"):
+        run(pool, "sleep", 60, started=killed)
     assert run(pool, "echo", 2).data == 2
 
 

@@ -1,0 +1,78 @@
+"""A child process of which it is known, when it has ended, how much memory it took."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import BinaryIO, cast
+
+_LOOK_EVERY = 0.01
+_UNTIL_IT_ENDS = 0  # of os.wait4
+
+
+class Process:
+    """A command with its standard input and output. All calls may come from any thread.
+
+    It is waited for here alone: whoever else did so would take away what the kernel tells once.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        )
+        self.pid = self._process.pid
+        self.input = cast(BinaryIO, self._process.stdin)
+        self.output = cast(BinaryIO, self._process.stdout)
+        self.peak: int | None = None
+        """Bytes of memory that it held at most, once it has ended; None where that is not told."""
+        self._lock = threading.Lock()
+
+    @property
+    def code(self) -> int | None:
+        """What it ended with, minus the signal that killed it; None while it lives."""
+        with self._lock:
+            self._look()
+            return self._process.returncode
+
+    def ended(self, seconds: float) -> bool:
+        """Whether it has ended, or does so within that time."""
+        deadline = time.monotonic() + seconds
+        while self.code is None:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(_LOOK_EVERY)
+        return True
+
+    def kill(self) -> None:
+        """Ends it at once; returns when it has ended."""
+        with self._lock:
+            self._look()
+            if self._process.returncode is None:
+                os.kill(self.pid, signal.SIGKILL)
+                self._look(_UNTIL_IT_ENDS)
+
+    def held(self) -> tuple[int, int]:
+        """Bytes of memory that it holds now, and held at most; zeros where that is not told."""
+        try:
+            lines = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii").splitlines()
+        except OSError:  # not Linux, or it has just ended
+            return 0, 0
+        sizes = dict(line.split(":", 1) for line in lines)
+        return _bytes(sizes.get("VmRSS")), _bytes(sizes.get("VmHWM"))
+
+    def _look(self, options: int = os.WNOHANG) -> None:
+        if self._process.returncode is not None:
+            return
+        pid, status, usage = os.wait4(self.pid, options)
+        if pid:
+            self._process.returncode = os.waitstatus_to_exitcode(status)
+            self.peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+def _bytes(told: str | None) -> int:
+    """Of a line of the kernel such as `  123 kB`."""
+    return int(told.split()[0]) * 1024 if told else 0
