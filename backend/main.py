@@ -32,6 +32,7 @@ from backend.api.service import Service, open_service
 from backend.contract.location import RunFile, run_path, token_path, unusable
 from backend.settings import Settings, wrong
 from backend.store.database import UnusableDatabase
+from backend.tasks.heap import share_arenas
 
 _log = logging.getLogger("backend")
 _GRACE_SECONDS = 3
@@ -50,6 +51,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(wrong(error), file=sys.stderr)
         return 1
     start_logging(settings.log_level, settings.log_format)
+    share_arenas()
     try:
         with _only_one(settings.data_dir):
             _serve(settings, idle_exit=chosen.idle_exit)

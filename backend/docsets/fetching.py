@@ -176,7 +176,7 @@ class Fetcher:
                 check_url(url)
                 with _response(pool, url) as response:
                     if response.status in _MOVED:
-                        url = urljoin(url, _header(response, b"location"))
+                        url = _moved(url, _header(response, b"location"))
                         continue
                     if response.status != 200:
                         raise BadRequest(f"{_shown(url)} answered with status {response.status}.")
@@ -208,6 +208,13 @@ def check_url(url: str) -> None:
         raise BadRequest("file_url must be an http or https address.")
     if parts.username is not None or parts.password is not None:
         raise BadRequest("file_url must not carry a user name or password.")
+
+
+def _moved(url: str, location: str) -> str:
+    try:
+        return urljoin(url, location)
+    except ValueError as error:
+        raise BadRequest(f"{_shown(url)} points on to what is not an address.") from error
 
 
 @contextmanager

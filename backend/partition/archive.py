@@ -38,7 +38,7 @@ _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
 def parse_xml(data: bytes) -> etree._Element:
     """The root of an XML text. No entities, no network, no giant trees.
 
-    Raises `PartitionFailure` (422) when it is not well-formed.
+    Raises `PartitionFailure` (422) when it is not well-formed, MemoryError when it is too large.
     """
     parser = etree.XMLParser(
         resolve_entities=False,
@@ -50,7 +50,17 @@ def parse_xml(data: bytes) -> etree._Element:
     try:
         return etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
+        check_memory(parser)
         raise PartitionFailure(f"The XML could not be read: {error.msg}.", 422) from None
+
+
+def check_memory(parser: etree.XMLParser | etree.HTMLParser) -> None:
+    """MemoryError when a parser got too little, which it tells as an error of the text, if at all;
+    an HTML parser then has part of the tree or none.
+    """
+    log = parser.error_log
+    if any(entry.type == etree.ErrorTypes.ERR_NO_MEMORY for entry in log):
+        raise MemoryError
 
 
 class Archive:

@@ -26,6 +26,8 @@ from backend.tasks.process import Process
 
 _MIB = 2**20
 _LAST_BREATH = 1.0  # seconds that a process may take to end after its pipe has closed
+_GIVEN_UP = (-signal.SIGABRT, -signal.SIGTRAP, -signal.SIGILL)
+"""How libraries in other languages end the process when the kernel gives them no memory."""
 _KILLED = (
     "it was killed from outside, as systems do that run out of memory: give them more, or have \
 fewer workers or a smaller worker_memory"
@@ -164,11 +166,10 @@ class Worker:
         if code == -signal.SIGKILL and self._stopped_for is None:
             return WorkerDied(_KILLED)
         peak = self._process.peak or 0
-        if code is not None and code < 0 and peak > highest:
-            # Libraries in other languages end the process when the kernel gives them no memory.
-            # What they asked for last is often as much again as they had, or twice that.
+        if code in _GIVEN_UP and peak > highest:
+            # What was asked for last is not in the peak: often as much again as there was.
             taken = peak - held
-            if taken > limits.memory / 3:
+            if taken > limits.memory / 2:
                 return LimitReached(
                     f"The reader of this document ended when it held {taken // _MIB} of the"
                     f" {limits.memory // _MIB} MiB of memory that it may take; most likely it"

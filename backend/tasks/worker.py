@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO, Protocol
 
 from backend.contract.errors import ServiceError
+from backend.tasks.heap import give_back
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 
 
@@ -40,6 +41,8 @@ Job = Callable[[Any, Sequence[bytes], Report], tuple[Any, Sequence[bytes]]]
 _MAX_FILE = 2 * 2**30
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _JOBS_BEFORE_RENEWAL = 300
+_AT_REST = 128 * 2**20
+"""Bytes of its own that a worker may keep between jobs without looking for what is free."""
 # Libraries in other languages have errors of their own for what Python calls a MemoryError.
 _OUT_OF_MEMORY = re.compile(r"(?i)insufficient memory|failed to allocate|bad.?alloc")
 
@@ -70,6 +73,8 @@ def _tidy() -> None:
     """
     gc.collect()
     gc.freeze()
+    if _memory_used()[1] > _AT_REST:
+        give_back()
 
 
 def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:

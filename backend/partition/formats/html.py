@@ -9,6 +9,7 @@ from urllib.parse import unquote_to_bytes
 from lxml import etree, html
 
 from backend.contract.elements import Element, TableCell
+from backend.partition.archive import check_memory
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import mathematics
@@ -54,15 +55,24 @@ def read_into(
     flow: Flow, markup: str, picture: Callable[[str], bytes | None] = inline_picture
 ) -> None:
     """Adds the elements of a page or fragment to `flow`; `picture` finds the file of a link."""
+    root = _tree(markup)
+    if root is not None:
+        _Reader(flow, picture).block(root, 0)
+
+
+def _tree(markup: str) -> etree._Element | None:
+    """None for a page without anything in it; MemoryError for one that is too large."""
+    # Otherwise what follows a script or an inline picture of ten megabytes is left out silently.
     parser = html.HTMLParser(
-        no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8"
+        no_network=True, huge_tree=True, remove_comments=True, remove_pis=True, encoding="utf-8"
     )
     try:
         # Bytes, because lxml refuses text that declares an encoding of its own.
         root = html.document_fromstring(markup.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):
-        return
-    _Reader(flow, picture).block(root, 0)
+        root = None
+    check_memory(parser)
+    return root
 
 
 class _Reader:

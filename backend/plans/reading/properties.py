@@ -156,7 +156,7 @@ def read_property(
         aside=_aside(parts, described),
         low=low,
         high=high,
-        key=_is_key(parts[-1], kind, column, values.counts.get(name)),
+        key=bool(parts) and _is_key(parts[-1], kind, column, values.counts.get(name)),
         own=kind == "string"
         and filled > max(_FEW, _OWN * len(column))
         and len(values.counts.get(name, ())) > _OWN * filled,

@@ -20,6 +20,10 @@ class Pages(BaseHTTPRequestHandler):
             self.send_response(302)
             self.send_header("Location", "http://inside.example/secret")
             self.end_headers()
+        elif self.path == "/nowhere":
+            self.send_response(302)
+            self.send_header("Location", "http://[")
+            self.end_headers()
         elif self.path == "/loop":
             self.send_response(302)
             self.send_header("Location", "/loop")
@@ -67,7 +71,12 @@ def test_a_file_is_fetched_under_its_own_name(fetcher, site: str) -> None:
 
 @pytest.mark.parametrize(
     ("path", "words"),
-    [("/gone", "status 404"), ("/loop", "redirects"), ("/zip", "encoded")],
+    [
+        ("/gone", "status 404"),
+        ("/loop", "redirects"),
+        ("/zip", "encoded"),
+        ("/nowhere", "not an address"),
+    ],
 )
 def test_what_cannot_be_had_is_said(fetcher, site: str, path: str, words: str) -> None:
     with pytest.raises(BadRequest, match=words):

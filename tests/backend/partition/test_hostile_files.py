@@ -255,6 +255,16 @@ def test_known_attacks_end_within_seconds(read: Read, make: Callable[[], bytes])
     assert time.process_time() - began < 15
 
 
+@pytest.mark.parametrize(
+    "large",
+    ["<script>{}</script>", "<img src='data:image/png;base64,{}'>", "<!--{}-->", "<p>{}</p>"],
+)
+def test_what_follows_something_large_in_a_page_is_read(read: Read, large: str) -> None:
+    page = f"<!doctype html><p>Before.</p>{large.format('words ' * 2_000_000)}<p>After.</p>"
+    texts = [element.text_representation for element in read(page.encode()).elements]
+    assert texts[0] == "Before." and texts[-1] == "After."
+
+
 def test_an_archive_in_an_archive_is_not_unpacked(read: Read) -> None:
     with pytest.raises(PartitionFailure, match="not an Office file"):
         read(office({"inner.zip": "PK\x03\x04"}))

@@ -14,6 +14,9 @@ import numpy as np
 from backend.contract.errors import Unsupported
 
 
+KEPT: list[bytes] = []
+
+
 def echo(data: Any, blobs: Sequence[bytes], report: Any) -> tuple[Any, Sequence[bytes]]:
     report(1, 2, "pages")
     print("a library prints to standard output")
@@ -41,6 +44,13 @@ def swell(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Seque
 
 def hold(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
     return len(b"x" * data), ()
+
+
+def hold_in_pieces(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    """Between which a little is kept, as after reading a document."""
+    pieces = [bytes(2**16) for _ in range(data // 2**16)]
+    KEPT.extend(bytes(600) for _ in range(9))
+    return len(pieces), ()
 
 
 def swell_elsewhere(

@@ -5,7 +5,7 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -128,17 +128,35 @@ def test_a_crash_with_little_memory_is_a_crash_whatever_jobs_before_it_took(pool
         run(pool, "give_up_when_full", 2**24)
 
 
-def test_a_pdf_that_needs_too_much_memory_says_so_and_not_that_its_reader_crashed(
-    tmp_path: Path,
+LARGE: dict[str, Callable[[], bytes]] = {
+    "pdf": lambda: one_page(stream(bytes(300_000_000))),
+    "html": lambda: b"<!doctype html>" + b"<p>words</p>" * 2_000_000,
+    "xml": lambda: b"<?xml version='1.0'?><a>" + b"<p>words</p>" * 2_000_000 + b"</a>",
+    "csv": lambda: b"words,1,2\n" * 2_000_000,
+}
+
+
+@pytest.mark.parametrize("kind", LARGE)
+def test_a_document_that_needs_too_much_memory_is_told_and_not_read_in_part(
+    tmp_path: Path, kind: str
 ) -> None:
     pool = WorkerPool(1, Limits(memory=256 * MIB, cpu_seconds=60, wall_seconds=120))
-    file = tmp_path / "a.pdf"
-    file.write_bytes(one_page(stream(bytes(300_000_000))))
-    data = {"path": str(file), "name": "a.pdf", "options": {}, "eyes": False, "room": 0}
-    with pytest.raises(LimitReached, match=r"of the 256 MiB of memory .*worker_memory"):
+    file = tmp_path / "file"
+    file.write_bytes(LARGE[kind]())
+    data = {"path": str(file), "name": "file", "options": {}, "eyes": False, "room": 0}
+    with pytest.raises(LimitReached, match=r"256 MiB of memory .*worker_memory"):
         pool.run("backend.docsets.partition_job:partition_file", data,
                  progress=lambda *_: None, started=lambda _: None)  # fmt: skip
     pool.close()
+
+
+def test_a_worker_keeps_little_of_what_a_large_document_took(pool) -> None:
+    run(pool, "hold_in_pieces", 300 * MIB)
+    (worker,) = pool._free
+    deadline = time.monotonic() + 60
+    while worker._process.held()[0] > 200 * MIB:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 def test_a_worker_that_somebody_else_kills_is_told_as_that(pool) -> None:
