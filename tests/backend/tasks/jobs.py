@@ -13,7 +13,6 @@ import numpy as np
 
 from backend.contract.errors import Unsupported
 
-
 KEPT: list[bytes] = []
 
 
