@@ -14,6 +14,7 @@ from backend.partition.archive import Archive, opened, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
 from backend.partition.formats import charts, diagrams
+from backend.partition.formats.docx_looks import headings_by_look
 from backend.partition.formats.docx_styles import attribute, read_numbering, read_styles
 from backend.partition.formats.docx_text import (
     W,
@@ -47,6 +48,8 @@ def read(request: Request) -> Document:
         count = 1 + sum(sum(page_ends(block, rendered)) for block in body)
         selected(request.options.selected_pages, count)
         reader = _Reader(flow, archive, main)
+        if all(reader.level(node) is None for node in body.iter(f"{W}p")):
+            reader.by_look = headings_by_look(body)
         reader.margin("header", "Page-header")
         for block in body:
             before, after = page_ends(block, rendered)
@@ -76,6 +79,8 @@ class _Reader:
         self.endnotes = _notes(archive, "endnotes")
         self.referred: list[str] = []
         self.code: list[str] = []
+        self.by_look: dict[etree._Element, int] = {}
+        """Levels of headings that only look like some."""
 
     def end_page(self, *, last: bool = False) -> None:
         """Adds the notes of the page; after the last page, all that are left."""
@@ -132,11 +137,16 @@ class _Reader:
         if not graphic_first:
             self._graphics(node)
 
-    def _words(self, node: etree._Element, style: str, text: str) -> None:
-        level = self.styles.level.get(style)
+    def level(self, node: etree._Element) -> int | None:
+        """The level of a heading by its style or outline; None for other paragraphs."""
         outline = whole(attribute(node, f"{W}pPr/{W}outlineLvl"), 9)
         if outline < 9:
-            level = outline + 1
+            return outline + 1
+        return self.styles.level.get(attribute(node, f"{W}pPr/{W}pStyle"))
+
+    def _words(self, node: etree._Element, style: str, text: str) -> None:
+        level = self.level(node)
+        level = self.by_look.get(node) if level is None else level
         if level is not None:
             self.flow.heading(text, min(level, 6))
         elif is_formula(node):

@@ -167,7 +167,8 @@ def _is_item(group: list[Line], line: Line, *, short: bool, level: bool) -> bool
         return not (running and _DASH.match(text) and not _BULLET.match(group[0].text))
     if _CLAUSE.match(text) and _CLAUSE.match(group[0].text):
         return True
-    return bool(_NUMBER.match(text)) and _own_item(group, line)
+    first = short and len(group) == 1
+    return bool(_NUMBER.match(text)) and (first or _own_item(group, line))
 
 
 def _hangs(first: Line, line: Line, after: Line | None, right: float) -> bool:

@@ -27,6 +27,8 @@ _AGREEMENT = 0.5
 """Of the mean weight of the other blocks in one style."""
 _LOUDEST = 4.0
 """The weight up to which one block speaks for others."""
+_SET_LARGER = 1.12
+"""Of the usual size."""
 _CODE = 3.0
 """What speaks against a line of source code."""
 
@@ -43,6 +45,8 @@ class Habits:
     fixed: bool
     width: float
     """Of a usual full line, in points."""
+    one_font: bool
+    """All text is in one font, or the fonts are not known: headings can only be larger or bold."""
 
 
 def habits_of(blocks: list[Block]) -> Habits:
@@ -66,26 +70,29 @@ def habits_of(blocks: list[Block]) -> Habits:
         main.font,
         main.fixed,
         widths[int(0.8 * (len(widths) - 1))],
+        len({style.font for style in styles}) == 1,
     )
 
 
 WEIGHTS = {
-    "bias": -5.5,
-    "larger": 2.0,
-    "bold": 2.2,
-    "italic": 0.7,
+    "bias": -5.0,
+    "larger": 1.8,
+    "huge": 0.5,
+    "bold": 2.3,
+    "italic": 0.1,
     "color": 1.6,
-    "font": 1.5,
-    "capitals": 1.0,
-    "numbered": 0.5,
-    "sentence": -1.1,
-    "lower": -0.5,
-    "long": -1.8,
-    "lines": -0.2,
-    "above": 1.9,
-    "below": 0.8,
-    "before_text": 0.2,
-    "signs": -1.2,
+    "font": 1.8,
+    "capitals": 0.7,
+    "numbered": 0.9,
+    "sentence": -1.3,
+    "lower": -0.8,
+    "long": -2.1,
+    "lines": -0.3,
+    "above": 1.5,
+    "below": 0.9,
+    "before_text": 0.4,
+    "centred": 0.4,
+    "signs": -2.0,
 }
 
 
@@ -100,7 +107,7 @@ def mark_headings(pages: list[LaidPage], habits: Habits) -> None:
         total = sum(_bounded(score) for _, score in blocks)
         for block, score in blocks:
             others = (total - _bounded(score)) / max(1, len(blocks) - 1)
-            if style.fixed and not habits.fixed:
+            if style.fixed and not habits.fixed and style.size < _SET_LARGER * habits.size:
                 score -= _CODE
             if score + _AGREEMENT * max(0.0, others) > 0:
                 block.kind = "Section-header"
@@ -155,14 +162,18 @@ def signs(
         and after.kind in ("Text", "List-item")
         and after.style.size < 1.02 * size
     )
+    larger = math.log2(size / habits.size) / 0.5
+    heavy = not habits.bold and _mostly(block, lambda style: style.bold)
+    alone = habits.one_font and (heavy or size > _SET_LARGER * habits.size)
     return {
-        "larger": max(-1.0, min(1.0, math.log2(size / habits.size) / 0.5)),
-        "bold": float(not habits.bold and _mostly(block, lambda style: style.bold)),
+        "larger": max(-1.0, min(1.0, larger)),
+        "huge": max(0.0, min(1.0, larger - 1)),
+        "bold": float(heavy),
         "italic": float(not habits.italic and _mostly(block, lambda style: style.italic)),
         "color": float(_mostly(block, lambda style: style.color != habits.color)),
-        "font": float(_mostly(block, lambda style: style.font != habits.font)),
-        "capitals": float(text.upper() == text and letters > 3),
-        "numbered": float(bool(_NUMBER.match(text))),
+        "font": float(_mostly(block, lambda style: style.font != habits.font) or alone),
+        "capitals": float(text.upper() == text != text.lower() and letters > 3),
+        "numbered": float(bool(_NUMBER.match(text)) and not worded[:1].islower()),
         "sentence": float(bool(_SENTENCE_END.search(text))),
         "lower": float(text[0].islower()),
         "long": min(1.5, len(text) / 80),
@@ -170,8 +181,17 @@ def signs(
         "above": max(0.0, min(2.0, above)) if above > -0.5 else 1.0,
         "below": max(0.0, min(2.0, below)),
         "before_text": float(follows),
+        "centred": float(any(_centred(block, region) for region in (before, after))),
         "signs": max(0.0, 1 - letters / max(1, len(worded))),
     }
+
+
+def _centred(block: Block, other: Region | None) -> bool:
+    """Whether a block stands in the middle over or under a wider one."""
+    if other is None:
+        return False
+    wider = other.box.width > 1.3 * block.box.width
+    return wider and abs(other.box.mid_x - block.box.mid_x) < 0.5 * block.style.size
 
 
 def _mostly(block: Block, holds: Callable[[Style], bool]) -> bool:

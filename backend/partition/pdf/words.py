@@ -24,6 +24,13 @@ _WORD_GAP = 0.1
 _SURE_GAP = 0.3
 """The same where PDFium saw no space: letters that are set apart for looks."""
 
+_SPACED_OUT = 0.05
+"""Of the font size: a gap between letters that no font has by itself."""
+_FIRST_LETTER = 0x41
+_SPACED_PAIRS, _MOST_PAIRS, _USUAL_PAIR = 4, 0.7, 0.3
+"""Pairs of letters, and their share, that make a run spaced out; the quantile that says how far:
+words may stand in it without spaces between them."""
+
 
 def read_words(
     text_page: calls.Handle, frame: Frame, names: GlyphNames, roles: dict[int, Role]
@@ -65,7 +72,7 @@ def _words(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
         return []
     boxes, run = chars.boxes[visible], chars.run[visible]
     leftward = kinds[visible] == LEFTWARD
-    cut = _cuts(chars, visible, np.cumsum(wanted & white)[visible], leftward)
+    cut = _cuts(chars, visible, wanted & white, leftward)
     starts = np.concatenate(([0], np.flatnonzero(cut) + 1))
     ends = np.concatenate((starts[1:], [len(visible)])).tolist()
     low = np.minimum.reduceat(boxes[:, :2], starts)
@@ -114,7 +121,7 @@ def _from_the_right(
 def _cuts(
     chars: Characters,
     visible: NDArray[np.intp],
-    spaces_before: NDArray[np.intp],
+    white: NDArray[np.bool_],
     leftward: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
     """Whether a word ends between each visible character and the next."""
@@ -126,16 +133,43 @@ def _cuts(
     if leftward.any():
         apart = np.maximum(gap, boxes[:-1, 0] - boxes[1:, 2])
         gap = np.where(leftward[1:] | leftward[:-1], apart, gap)
-    touching = np.diff(visible) == 1
+    # What PDFium guesses to be a space between letters has no width.
+    wide = chars.boxes[:, 2] > chars.boxes[:, 0]
+    spaces = np.diff(np.cumsum(white & wide)[visible]) > 0
+    letter = chars.codes[visible] >= _FIRST_LETTER
+    follows = letter[1:] & letter[:-1] & (run[1:] == run[:-1]) & ~spaces
+    tracking = _tracking(run[1:], gap / size, follows)
+    gap -= tracking * size
+    spaced = tracking > 0
+    touching = (np.diff(visible) == 1) & ~spaced
     # The letters of a ligature all have the box of the whole.
     one_glyph = np.abs(np.diff(boxes[:, 0])) < 0.05 * size
     cuts: NDArray[np.bool_] = (
-        (np.diff(spaces_before) > 0)
+        spaces
+        | ((np.diff(np.cumsum(white)[visible]) > 0) & ~spaced)
         | (gap > np.where(touching, _SURE_GAP, _WORD_GAP) * size)
         | ((gap < -0.6 * size) & ~one_glyph)
         | (np.abs(np.diff(base)) > 0.6 * size)
     )
     return cuts
+
+
+def _tracking(
+    run: NDArray[np.int32], gap: NDArray[np.float64], letters: NDArray[np.bool_]
+) -> NDArray[np.float64]:
+    """The white put between all letters of a run, for looks: 0 for text that is not spaced out.
+    `gap` is in font sizes; `letters` says where a letter follows another without a space."""
+    tracking = np.zeros(len(gap))
+    inside = letters & (gap > -_SPACED_OUT) & (gap < 1)
+    wide = inside & (gap > _SPACED_OUT)
+    if not wide.any():
+        return tracking
+    pairs, wides = np.bincount(run[inside]), np.bincount(run[wide])
+    for number in np.flatnonzero(wides >= _SPACED_PAIRS).tolist():
+        if wides[number] > _MOST_PAIRS * pairs[number]:
+            mine = run == number
+            tracking[mine] = np.quantile(gap[mine & inside], _USUAL_PAIR)
+    return tracking
 
 
 def _angled(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:

@@ -16,6 +16,8 @@ CAPTION = re.compile(
 
 _LARGER = 1.15
 """Of the usual size: a line set larger is a heading and not in a table."""
+_HEAD = 4
+"""Lines of a head."""
 _FEWEST = 5
 """Rows of a run in which another is looked for."""
 
@@ -27,6 +29,20 @@ class _Run:
     rows: list[list[Word]] = field(default_factory=list)
     box: Rect | None = None
     second: float = inf
+    above: list[list[Word]] = field(default_factory=list)
+    """Lines set tight above the first row."""
+
+    def with_head(self) -> list[list[Word]]:
+        """The rows, with lines above them that stand over a column of values: labels that wrap."""
+        head: list[list[Word]] = []
+        for line in reversed(self.above):
+            box, size = hull([word.box for word in line]), line[0].style.size
+            first = stretches(self.rows[0], 1.1 * size)
+            over = any(min(box.x1, x1) - max(box.x0, x0) > 0.5 * box.width for x0, x1 in first)
+            if not over or self.box is None or box.x0 < self.box.x0 + size:
+                break
+            head.insert(0, line)
+        return head + self.rows
 
     def add(self, row: list[Word], box: Rect, parts: list[tuple[float, float]]) -> None:
         self.rows.append(row)
@@ -39,6 +55,9 @@ class _Run:
         that keeps to the first column, as wrapped ones do."""
         if self.box is None:
             return False
+        if box.x1 < self.box.x0 and len(self.rows) <= _HEAD:
+            # The first label, under a head that has none over the labels.
+            return True
         label = abs(box.x0 - self.box.x0) < size and box.x1 < self.second - 0.5 * size
         return (label and self.second < inf) or box.width < 0.55 * self.box.width
 
@@ -52,6 +71,7 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
     runs: list[_Run] = []
     run = _Run()
     bottom = 0.0
+    loose: list[list[Word]] = []
     for line in from_the_top(rows):
         box = hull([word.box for word in line])
         parts = stretches(line, 1.1 * size)
@@ -61,13 +81,18 @@ def aligned_runs(rows: list[list[Word]]) -> list[list[Word]]:
         if apart or (len(parts) < 2 and not run.takes_single(box, size)):
             runs.append(run)
             run = _Run()
+        tight = bool(loose) and box.y0 - hull([word.box for word in loose[-1]]).y1 < 0.5 * size
+        loose = loose if tight else []
+        if not run.rows:
+            run.above = loose[-_HEAD:]
+        loose = [*loose, line]
         if not named and (len(parts) > 1 or run.rows):
             run.add(line, box, parts)
             bottom = box.y1
     runs.append(run)
     return [
         [word for line in found for word in line]
-        for found in (_trimmed(run.rows) for run in runs)
+        for found in (_trimmed(run.with_head()) for run in runs if run.rows)
         if len(found) > 2
     ]
 

@@ -1,5 +1,7 @@
 """Tables between horizontal rules of like extent: the rules above, in and below them."""
 
+from itertools import pairwise
+
 from backend.partition.page import Rect, Rule, Word
 from backend.partition.tables.aligned import CAPTION
 from backend.partition.tables.columns import find_columns, stretches
@@ -7,6 +9,9 @@ from backend.partition.tables.grid import rows_in_order
 from backend.partition.tables.heads import head_top
 from backend.partition.tables.open import wide_share
 from backend.partition.tables.shelf import Shelf
+
+_FULL = 0.85
+"""Of the width of the rules: what a full line of text has at least."""
 
 
 def between(stack: list[Rule], flat: list[Rule], words: Shelf) -> tuple[list[Word], list[Rule]]:
@@ -77,8 +82,19 @@ def _prose_between(above: Rule, below: Rule, words: Shelf) -> bool:
     whole = sum(len(stretches(line, 1.1 * size)) == 1 for line in lines)
     if whole == len(lines) and _whitest(lines, box) > 1.8 * size:
         return True
+    if _has_paragraph(lines, box.width, size):
+        return True
     wide = wide_share(lines, box.width, size) > 0
     return len(lines) > 2 and wide and whole > 0.8 * len(lines)
+
+
+def _has_paragraph(lines: list[list[Word]], width: float, size: float) -> bool:
+    """Whether a line fills the whole width and the next goes on at the same margin."""
+    for line, below in pairwise(lines):
+        parts = stretches(line, 1.1 * size) + stretches(below, 1.1 * size)
+        if len(parts) == 2 and parts[0][1] - parts[0][0] > _FULL * width:
+            return abs(parts[0][0] - parts[1][0]) < 0.3 * size
+    return False
 
 
 def _whitest(lines: list[list[Word]], box: Rect) -> float:

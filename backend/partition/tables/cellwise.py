@@ -78,7 +78,8 @@ def _groups(
     """One table per run of heights without foreign text between them."""
     runs: list[list[float]] = [[heights[0]]]
     for above, below in pairwise(heights):
-        if _fits(Rect(joints[0], above, joints[-1], below), joints, words):
+        alike = not _disagree(_inner_ends(stack, above), _inner_ends(stack, below))
+        if alike and _fits(Rect(joints[0], above, joints[-1], below), joints, words):
             runs[-1].append(below)
         else:
             runs.append([below])
@@ -91,6 +92,19 @@ def _groups(
         flat = [Rule(True, y, joints[0], joints[-1]) for y in run]
         out.append(flat + [wall for x in joints for wall in _walls(x, run, stack)])
     return out
+
+
+def _inner_ends(stack: list[Rule], height: float) -> list[float]:
+    """Where the pieces at a height end, without the two ends of the whole."""
+    pieces = [piece for piece in stack if abs(piece.at - height) <= TOLERANCE]
+    return positions([x for piece in pieces for x in (piece.start, piece.end)])[1:-1]
+
+
+def _disagree(above: list[float], below: list[float]) -> bool:
+    """Whether two rules are those of different tables; spans only leave ends out."""
+    fewer = min(len(above), len(below))
+    shared = sum(any(abs(x - y) <= 2 * TOLERANCE for y in below) for x in above)
+    return fewer > 1 and shared < 0.5 * fewer
 
 
 def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:

@@ -10,7 +10,7 @@ from backend.partition.tables.aligned import aligned_runs, parts_of
 from backend.partition.tables.below import with_rows_below
 from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
-from backend.partition.tables.grid import Grid, count_header_rows
+from backend.partition.tables.grid import Grid, count_header_rows, rows_in_order
 from backend.partition.tables.open import open_grid
 from backend.partition.tables.plausible import plausible, regular, tabular
 from backend.partition.tables.ruled import ruled_grid
@@ -20,6 +20,9 @@ from backend.partition.tables.tiers import with_spans
 
 _DEEPEST = 2
 """How often a run of rows that is no table is divided into columns to look for one there."""
+
+_LEVEL = 0.15
+"""Of the font size: how far the middles of a label and its values may differ."""
 
 
 def find_tables(
@@ -32,7 +35,8 @@ def find_tables(
     rest = Shelf(words)
     # Largest first, so that a table is found before what stands inside it.
     groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
-    for group in groups + (painted := cellwise(rules, fills, rest)):
+    painted = [g for g in cellwise(rules, fills, rest) if not _has_labels_outside(hull_of(g), rest)]
+    for group in groups + painted:
         grid = ruled_grid(group, rest)
         if grid is not None:
             if group in painted:
@@ -42,6 +46,8 @@ def find_tables(
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
     # Three rules make a table of their own, also inside of a larger stack.
     for stack in sorted(stacks(flat, rest), key=_size_of_stack):
+        if _has_labels_outside(hull_of(stack), rest):
+            continue
         inside, inner = between(stack, flat, rest)
         grid = open_grid(inside, inner, 0.85)
         if grid is not None and plausible(grid) and regular(grid):
@@ -67,6 +73,20 @@ def _from_its_side(grid: Grid) -> Grid:
     if is_leftward("".join([cell.text for cell in grid.cells])):
         grid.mirror()
     return grid
+
+
+def _has_labels_outside(box: Rect, words: Shelf) -> bool:
+    """Whether the rules, those over totals, only cross the columns of values: to the left of most
+    lines between them a label stands in the same row."""
+    labels = _middles(words.inside(Rect(0, box.y0, box.x0 - 2, box.y1)))
+    values = _middles(words.inside(box))
+    level = sum(any(abs(at - y) < _LEVEL * size for y, _ in values) for at, size in labels)
+    return level > 1 and level >= 0.8 * max(len(labels), len(values))
+
+
+def _middles(words: list[Word]) -> list[tuple[float, float]]:
+    """The middle height and font size of each line."""
+    return [(row[0].box.mid_y, row[0].style.size) for row in rows_in_order(words)]
 
 
 def _size_of_stack(stack: list[Rule]) -> tuple[bool, float]:

@@ -100,10 +100,13 @@ def _ended_early(rows: list[_Row], columns: Columns, size: float) -> bool:
 
 def _row(line: list[Word], columns: Columns, rules: list[Rule], size: float) -> _Row:
     row = _Row([line], hull([word.box for word in line]))
-    for words in _pieces(line, columns, size):
-        first, last = columns.of(words[0].box.x0, words[-1].box.x1)
-        box = hull([word.box for word in words])
-        first, last = _under_rule(box, first, last, columns, rules, size)
+    pieces = _pieces(line, columns, size)
+    boxes = [hull([word.box for word in words]) for words in pieces]
+    for words, box in zip(pieces, boxes, strict=True):
+        near = [rule for rule in rules if -0.4 * size < rule.at - box.y1 < 0.9 * size]
+        others = [other for other in boxes if other is not box]
+        span = columns.of(words[0].box.x0, words[-1].box.x1)
+        first, last = _over_rule(box, others, span, columns, near)
         if row.spans and first <= row.spans[-1][1]:
             before_first, before_last, before = row.spans[-1]
             row.spans[-1] = (before_first, max(last, before_last), before + words)
@@ -127,15 +130,17 @@ def _pieces(line: list[Word], columns: Columns, size: float) -> list[list[Word]]
     return out
 
 
-def _under_rule(
-    box: Rect, first: int, last: int, columns: Columns, rules: list[Rule], size: float
+def _over_rule(
+    box: Rect, others: list[Rect], span: tuple[int, int], columns: Columns, rules: list[Rule]
 ) -> tuple[int, int]:
-    """A head spans the columns of the short rule drawn right below it."""
+    """A head spans the columns of the short rule drawn right below it, over which nothing else
+    stands in its line."""
+    first, last = span
     for rule in rules:
-        below = rule.at - box.y1
         whole = rule.end - rule.start > 0.9 * (columns.right - columns.left)
-        near = -0.4 * size < below < 0.9 * size
-        if near and not whole and rule.start - 2 <= box.x0 and box.x1 <= rule.end + 2:
+        if whole or not (rule.start - 2 <= box.x0 and box.x1 <= rule.end + 2):
+            continue
+        if not any(rule.start < other.mid_x < rule.end for other in others):
             ruled = columns.of(rule.start + 2, rule.end - 2)
             return min(first, ruled[0]), max(last, ruled[1])
     return first, last
@@ -191,6 +196,10 @@ def _head_length(rows: list[_Row], bands: list[float]) -> int:
     """Lines above the first rule when they hold no values, else lines before the first value."""
     if bands:
         above = [row for row in rows if row.box.mid_y < bands[0]]
+        labelled = [at for at, row in enumerate(above) if _is_labelled(row)]
+        if len(labelled) > 1:
+            # The first rule is that over a total.
+            return labelled[0]
         if 0 < len(above) <= 6 and len(above) < len(rows):
             return len(above)
     for index, row in enumerate(rows[:7]):
@@ -198,6 +207,13 @@ def _head_length(rows: list[_Row], bands: list[float]) -> int:
         if any(is_value(text) and not is_year(text) for text in texts):
             return index
     return 1
+
+
+def _is_labelled(row: _Row) -> bool:
+    """Whether a row has a label and, beside it, nothing but values."""
+    texts = [row.text_in(first) for first, _, _ in row.spans if first > 0]
+    values = [is_value(text) and not is_year(text) for text in texts]
+    return 0 in row.filled() and bool(values) and all(values)
 
 
 def _spread(rows: list[_Row], columns: Columns, size: float) -> None:

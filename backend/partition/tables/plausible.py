@@ -3,6 +3,7 @@
 import re
 from itertools import pairwise
 
+from backend.partition.lines import rows as rows_of
 from backend.partition.page import Word, hull
 from backend.partition.tables.grid import Grid, GridCell, is_value
 
@@ -66,7 +67,19 @@ def regular(grid: Grid) -> bool:
     for filled in _filled(grid):
         several += len(filled) > 1
         prose += any(cell.col_end > cell.col and len(cell.text) > _PROSE for cell in filled)
-    return several >= 0.5 * grid.rows and prose <= 0.12 * grid.rows
+    many = several >= 0.5 * grid.rows and prose <= 0.12 * grid.rows
+    return many and not _listed(grid)
+
+
+def _listed(grid: Grid) -> bool:
+    """Whether most lines stand alone in the first column: those of a form, under its headings."""
+    lines = lone = 0
+    for row in range(grid.rows):
+        counts = {c.col: len(rows_of(c.words)) for c in grid.cells if c.row == row and c.words}
+        others = max((n for column, n in counts.items() if column), default=0)
+        lines += max(counts.values(), default=0)
+        lone += max(0, counts.get(0, 0) - others)
+    return lone > 0.6 * lines
 
 
 def _filled(grid: Grid) -> list[list[GridCell]]:
