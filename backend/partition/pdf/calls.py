@@ -49,6 +49,7 @@ Fill = Callable[[Handle, int, Handle], int]
 char_count: Callable[[Handle], int] = _bind(raw.FPDFText_CountChars, _int)
 char_text: Callable[[Handle, int, int, Handle], int] = _bind(raw.FPDFText_GetText, _int)
 font_weight: About = _bind(raw.FPDFText_GetFontWeight, _int)
+is_generated: About = _bind(raw.FPDFText_IsGenerated, _int)
 map_error: About = _bind(raw.FPDFText_HasUnicodeMapError, _int)
 unicode_of: About = _bind(raw.FPDFText_GetUnicode, ctypes.c_uint)
 text_object: About = _bind(raw.FPDFText_GetTextObject, _signed)

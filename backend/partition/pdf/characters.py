@@ -7,7 +7,9 @@ page has thousands of characters, and some files have one text object for each.
 
 import ctypes
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise, repeat
 
 import numpy as np
@@ -96,6 +98,8 @@ class Characters:
     runs: list[Run]
     spelled: list[str]
     """The letters behind the codes from `_SPELLED` on."""
+    made_up: Callable[[int], int]
+    """Whether PDFium put a character in that the file does not have."""
 
     def text(self, indices: NDArray[np.intp]) -> str:
         """One character each."""
@@ -138,7 +142,8 @@ def read_characters(
     if headings.any():
         _read_boxes(text_page, boxes, (headings[numbers] != 0) & ~asked)
     spelled = _spell_out(text_page, codes, numbers, runs, names)
-    return Characters(codes, frame.boxes(boxes.astype(float)), numbers, runs, spelled)
+    made_up = partial(calls.is_generated, text_page)
+    return Characters(codes, frame.boxes(boxes.astype(float)), numbers, runs, spelled, made_up)
 
 
 def _read_boxes(

@@ -18,18 +18,12 @@ from backend.partition.pdf import calls
 from backend.partition.pdf.characters import LEFTWARD, SPACE, Characters, kinds_of, read_characters
 from backend.partition.pdf.frame import Frame
 from backend.partition.pdf.glyphs import GlyphNames
+from backend.partition.pdf.tracking import tracking_of
 
 _WORD_GAP = 0.1
 """Of the font size: wider than any kerning, narrower than the tightest justified space."""
 _SURE_GAP = 0.3
 """The same where PDFium saw no space: letters that are set apart for looks."""
-
-_SPACED_OUT = 0.05
-"""Of the font size: a gap between letters that no font has by itself."""
-_FIRST_LETTER = 0x41
-_SPACED_PAIRS, _MOST_PAIRS, _USUAL_PAIR = 4, 0.7, 0.3
-"""Pairs of letters, and their share, that make a run spaced out; the quantile that says how far:
-words may stand in it without spaces between them."""
 
 
 def read_words(
@@ -133,43 +127,19 @@ def _cuts(
     if leftward.any():
         apart = np.maximum(gap, boxes[:-1, 0] - boxes[1:, 2])
         gap = np.where(leftward[1:] | leftward[:-1], apart, gap)
-    # What PDFium guesses to be a space between letters has no width.
-    wide = chars.boxes[:, 2] > chars.boxes[:, 0]
-    spaces = np.diff(np.cumsum(white & wide)[visible]) > 0
-    letter = chars.codes[visible] >= _FIRST_LETTER
-    follows = letter[1:] & letter[:-1] & (run[1:] == run[:-1]) & ~spaces
-    tracking = _tracking(run[1:], gap / size, follows)
+    tracking = tracking_of(chars, visible, gap / size)
     gap -= tracking * size
     spaced = tracking > 0
     touching = (np.diff(visible) == 1) & ~spaced
     # The letters of a ligature all have the box of the whole.
     one_glyph = np.abs(np.diff(boxes[:, 0])) < 0.05 * size
     cuts: NDArray[np.bool_] = (
-        spaces
-        | ((np.diff(np.cumsum(white)[visible]) > 0) & ~spaced)
+        ((np.diff(np.cumsum(white)[visible]) > 0) & ~spaced)
         | (gap > np.where(touching, _SURE_GAP, _WORD_GAP) * size)
         | ((gap < -0.6 * size) & ~one_glyph)
         | (np.abs(np.diff(base)) > 0.6 * size)
     )
     return cuts
-
-
-def _tracking(
-    run: NDArray[np.int32], gap: NDArray[np.float64], letters: NDArray[np.bool_]
-) -> NDArray[np.float64]:
-    """The white put between all letters of a run, for looks: 0 for text that is not spaced out.
-    `gap` is in font sizes; `letters` says where a letter follows another without a space."""
-    tracking = np.zeros(len(gap))
-    inside = letters & (gap > -_SPACED_OUT) & (gap < 1)
-    wide = inside & (gap > _SPACED_OUT)
-    if not wide.any():
-        return tracking
-    pairs, wides = np.bincount(run[inside]), np.bincount(run[wide])
-    for number in np.flatnonzero(wides >= _SPACED_PAIRS).tolist():
-        if wides[number] > _MOST_PAIRS * pairs[number]:
-            mine = run == number
-            tracking[mine] = np.quantile(gap[mine & inside], _USUAL_PAIR)
-    return tracking
 
 
 def _angled(chars: Characters, wanted: NDArray[np.bool_]) -> list[Word]:
