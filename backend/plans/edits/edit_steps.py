@@ -79,6 +79,8 @@ def summarise(draft: Draft, operation: Summarise) -> Edit:
 
 
 def set_source(draft: Draft, operation: SetSource, question: str) -> Edit:
+    if operation.kind is None:
+        return _read_all(draft)
     node_id: int | None = None
     text = ""
     for source in list(draft.sources()):
@@ -95,6 +97,20 @@ def set_source(draft: Draft, operation: SetSource, question: str) -> Edit:
         draft = Draft({**draft.nodes, source.node_id: node}, draft.result)
         node_id = source.node_id
     return draft, node_id, text
+
+
+def _read_all(draft: Draft) -> Edit:
+    """Reads what was searched for before."""
+    searched = [source for source in draft.sources() if _present_text(source.extras)]
+    if not searched:
+        raise Unclear("no_such_node", "search", "the plan reads all documents, it searches nothing")
+    text = "Read all documents"
+    for source in searched:
+        kept = {name: source.extras.get(name) for name in ("index", "doc_filter", "result_filter")}
+        made = draft.add("QueryDatabase", [], text, **kept)
+        node = made.nodes[made.newest].model_copy(update={"node_id": source.node_id})
+        draft = Draft({**draft.nodes, source.node_id: node}, draft.result)
+    return draft, searched[0].node_id, text
 
 
 def _present_text(fields: dict[str, object]) -> str | None:

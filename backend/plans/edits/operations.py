@@ -188,9 +188,11 @@ class Summarise:
 
 @dataclass(frozen=True)
 class SetSource:
-    """Find documents by a text query; without text, by the present one or the question."""
+    """Find documents by a text query; without text, by the present one or the question. Without a
+    kind read all documents.
+    """
 
-    kind: QueryType
+    kind: QueryType | None
     text: str | None = None
 
 

@@ -16,7 +16,7 @@ FREE = frozenset(
     know less let lets like list listed located look looking made make makes many matter matters
     may maybe me meant might mine more much my name named need next nice occur occurred
     occurring of off oh ok okay on one ones onto operated our ours out own particular
-    particularly per perhaps person place placed plan please possible prefer previously
+    particularly per perhaps person place placed places plan please possible prefer previously
     properties property put query question quite rather raw really registered relevant
     respectively result resulted retrieve return s same see set shall she should show simply
     since situated so some somebody someone something sort specific specifically step still
@@ -41,7 +41,9 @@ FREE_PHRASES = frozenset(
         "just wondering", "to be clear", "to be fair",
         "i am after", "i after", "am after", "in question", "on record",
         "on file", "in our records", "in the data", "up to now", "until now", "till now",
-        "as of now", "as yet", "a bunch of", "a lot of", "lots of", "take part in", "took part in",
+        "as of now", "as yet", "in advance", "thanks in advance", "many thanks in advance",
+        "led to", "leads to", "lead to", "leading to", "resulted in", "pull up", "bring up", "dig up", "dig out", "call up", "a bunch of",
+        "a lot of", "lots of", "take part in", "took part in",
         "taken part in", "taking part in", "looked after", "looks after", "looking after",
         "taken care of", "takes care of", "cared for", "nothing else", "and nothing else",
         "nothing more", "and nothing more", "end up", "ends up", "ended up", "end up with",

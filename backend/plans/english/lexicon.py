@@ -70,7 +70,9 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "stop filtering by|stop filtering on|stop limiting|stop restricting|no longer limit to|"
         "no longer restrict to|can be anything|can be any|may be anything|could be anything|reset|"
         "open up|do not show|do not include|no need to|is not needed|are not needed|not needed|"
-        "is not required|is not necessary|no longer needed|is no longer needed",
+        "is not required|is not necessary|no longer needed|is no longer needed|"
+        "is of no importance|is of no interest|of no importance|of no interest|is immaterial|"
+        "plays no role|play no role|makes no difference|make no difference",
     ),
     (
         "n",
@@ -133,7 +135,11 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         None,
         "per|for each|for every|by each|each|every|across|in each|within each|of each|in every|"
         "for each combination of|for every combination of|per combination of|across all|"
-        "by combination of|for the different|across the different|for the various",
+        "by combination of|for the different|across the different|for the various|"
+        "one line per|one row per|one number per|one figure per|one entry per|one value per|"
+        "one line for each|one row for each|one number for each|one figure for each|one per|"
+        "one for each|one for every|a line per|a row per|a line for each|a row for each|"
+        "a number per|a number for each",
     ),
     (
         "s",
@@ -182,7 +188,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         None,
         "filter|filters|condition|conditions|restriction|restrictions|constraint|constraints|"
         "filtered|ceiling|floor|bar|criterion|criteria|requirement|requirements|filtering|threshold|"
-        "cutoff|cut off",
+        "cutoff|cut off|range|ranges",
     ),
     ("v", None, "distinct|different|unique|various|individual values of"),
     (
@@ -190,14 +196,17 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         None,
         "summarize|summarise|summary|summaries|summarization|overview|recap|digest|sum up|"
         "synopsis|gist|tldr|key points|main points|brief|short summary|quick summary|"
-        "short overview|quick overview|in short",
+        "short overview|quick overview|in short|boil down|boil it down|boil this down|"
+        "boil that down|boil these down|boil them down|condense|a few sentences|"
+        "few sentences|a couple of sentences|a short paragraph|one paragraph|a paragraph|"
+        "in a nutshell|nutshell",
     ),
     (
         "q",
         "vector",
         "vector|vector search|vector database|semantic|semantic search|semantically|embedding|"
         "embeddings|similarity|similarity search|by meaning|nearest neighbor|nearest neighbour|"
-        "knn",
+        "knn|search by meaning|searching by meaning|the search by meaning",
     ),
     (
         "q",
@@ -226,13 +235,15 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "k",
         "LlmFilter",
         "llm filter|llm|ai filter|ai|language model|llm step|llm filters|semantic filter|"
-        "text filter|model filter|language model filter|fuzzy filter",
+        "text filter|model filter|language model filter|fuzzy filter|language model check|"
+        "model check|llm check|ai check|llm question|language model question|language model step|"
+        "question to the model|question for the model",
     ),
     (
         "k",
         "LlmExtractEntity",
         "extraction|extract|extracted|extraction step|entity extraction|extract entity|"
-        "extracting|extracted field",
+        "extracting|extracted field|pulled out|picked out",
     ),
     ("k", "cluster", "clustering|clusters|cluster|k means"),
     ("k", "Project", "projection|column selection|selected columns"),
@@ -336,7 +347,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "A",
         "sum",
         "total|sum|sums|combined|overall|altogether|cumulative|summed|in total|aggregate|"
-        "totals|total up|add up|added up|grand total|collective|all together",
+        "totals|total up|add up|added up|add them up|add it up|add these up|add those up|"
+        "add them all up|adding up|grand total|collective|all together",
     ),
     ("A", "median", "median|medians|typical"),
     ("A", "min", "minimum|min|minima|minimal"),
@@ -428,6 +440,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
     ("O", 4, "fourth|4th"),
     ("O", 5, "fifth|5th"),
     ("O", 1, "1st"),
+    ("O", 0, "middle"),
     (
         "%",
         None,

@@ -32,6 +32,12 @@ _SLIPS = tuple(
         (rf"{_SETTING}(?:floor|lower (?:limit|bound)) (?:of|at) (?=[$€£]?\d)", "at least "),
         (r"\bby how much (?:does|do|did) (.+?) differ from (?:that of |those of )?",
          r"difference between \1 and "),
+        (r"\bby how (?:much|many) (?:does|do|did) (.+?) (?:exceed|surpass|outnumber|outweigh)"
+         r" (?:that of |those of |the one of )?", r"difference between \1 and "),
+        (r"\b(?:largest|highest|biggest|greatest|most) (?:number|amount|count) of (\w+(?: \w+)?)"
+         r" (?:in|on|at|for|of|during) (?:any|a) (?:one|single) \w+", r"maximum \1"),
+        (r"\b(?:smallest|lowest|fewest|least) (?:number|amount|count) of (\w+(?: \w+)?)"
+         r" (?:in|on|at|for|of|during) (?:any|a) (?:one|single) \w+", r"minimum \1"),
         (r"\b(?:the )?(?:whole|entire|full|complete) (?:ranking|lot|league table)\b",
          "the full list"),
         (r"\b(?:for |over |in )?(?:the )?(?:full|whole|entire|complete)"

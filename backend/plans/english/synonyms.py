@@ -283,8 +283,8 @@ def synonyms(word_stem: str) -> frozenset[str]:
 
 
 _ENDINGS = (
-    "ation", "ition", "ment", "ance", "ence", "ure", "age", "ion", "ing", "al", "er", "or", "ee",
-    "e", "i",
+    "ation", "ition", "ment", "ance", "ence", "ure", "ur", "age", "ion", "ing", "al", "er", "or",
+    "ee", "e", "i",
 )  # fmt: skip
 _SHORTEST_ROOT = 4
 

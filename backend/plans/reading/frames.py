@@ -56,10 +56,43 @@ _INTERESTS = re.compile(
 _HELPS = re.compile(
     r"(?!(?:what|which|who|whose|how|where|when|why)\b)(?P<new>[^;,.!?]+?)"
     r" (?:would|will|might|could|may) (?:help|suit|serve|work|say|tell|do|fit)\b"
-    r"(?: (?!than\b)[a-z]+)*?(?: than (?P<old>[^;,.!?]+))?[.!\s]*",
+    r"(?: (?!(?:than|if|when|for|by|per|and|or|not|with)\b)[a-z]+)*?"
+    r"(?: than (?P<old>[^;,.!?]+))?[.!\s]*",
     re.IGNORECASE,
 )
 """`the mean would say more than the total`, `average weight would help me more`."""
+_REPORTED = re.compile(
+    r"(?:[a-z']+,? ){0,6}?"
+    r"(?:remarked|said|pointed out|noted|mentioned|noticed|observed|argued|commented|told (?:me|us)"
+    r"|reminded (?:me|us)|realised|realized|think|thinks|feel|feels|find|finds) that ",
+    re.IGNORECASE,
+)
+"""`on reflection a colleague remarked that …`."""
+_MORE_FROM_IT = re.compile(
+    r"(?:[a-z']+,? ){1,14}?if (?:it|this|that|the (?:table|plan|result|answer|list))"
+    r" (?:also |only |just |rather )?"
+    r"(?:gave|showed|had|listed|counted|told|said|contained|were|was)"
+    r"(?: (?:us|me))? ",
+    re.IGNORECASE,
+)
+"""`my colleagues would get more out of this if it gave …`."""
+_BETTER = re.compile(
+    r"(?!(?:what|which|who|whose|how|where|when|why)\b)(?P<new>[^;,.!?]+?)"
+    r" (?:is|are|would be|seems?|might be|makes?|would make)"
+    rf" {_DEGREE}(?:{_EVALUATIVE}|sense|better|nicer|easier)"
+    r"(?: (?:to|for) (?:me|us|my \w+|our \w+))? than (?P<old>[^;,.!?]+)[.!\s]*",
+    re.IGNORECASE,
+)
+"""`by city would be more useful than by region`."""
+_IF_SHOWN = re.compile(
+    r"(?P<new>[^;,.!?]+?) (?:would|will|might|could|may) [^;,.!?]*?"
+    r"\bif (?:they|it|we|you|i|these|those)"
+    r" (?:were|was|are|is|had|saw|could see|see|have|get|got)(?: them| it)?"
+    r"(?: (?:listed|shown|grouped|split|given|counted|broken down|displayed|worked out))?"
+    r" (?P<how>[^;.!?]+)[.!\s]*",
+    re.IGNORECASE,
+)
+"""`the sums would say more if they were listed for every region`."""
 _HAVE_SAID = re.compile(
     r"(?:i should have (?:said|asked for|written|mentioned)"
     r"|what i (?:forgot|meant|wanted|really meant) (?:to say )?(?:is|was)"
@@ -76,12 +109,15 @@ _HAVE_SAID = re.compile(
 
 def unframed(text: str) -> tuple[str, str | None]:
     """The wish inside a frame, and the frame that was set aside, if there is one."""
-    for pattern in (_HAVE_SAID, _WHO, _OPINION):
+    for pattern in (_HAVE_SAID, _WHO, _OPINION, _REPORTED, _MORE_FROM_IT):
         found = pattern.match(text)
         if found is not None and found.end() < len(text):
             only = "only " if re.search(r"\b(?:only|just)\b", found[0]) else ""
             return only + text[found.end() :], text[: found.end()].strip(" ,:;")
-    for pattern in (_JUDGED, _INTERESTS, _HELPS):
+    shown = _IF_SHOWN.fullmatch(text)
+    if shown is not None and not _EMPTY.fullmatch(shown["new"]):
+        return f"{shown['new']} {shown['how']}", None
+    for pattern in (_BETTER, _JUDGED, _INTERESTS, _HELPS):
         found = pattern.fullmatch(text)
         if found is not None and not _EMPTY.fullmatch(found["new"]):
             wish = found["new"]

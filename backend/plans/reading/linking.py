@@ -21,7 +21,7 @@ from backend.plans.english.words import FUNCTION_WORDS, stem
 from backend.plans.reading.dates_beside import date_beside
 from backend.plans.reading.naming import must_name, names, names_weakly
 from backend.plans.reading.pieces import Piece, Quantity, Reading
-from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.reading.vocabulary import Meaning, Vocabulary
 from backend.plans.tables.value_index import Held
 
 _LONGEST_FILLER = max(map(len, FREE_PHRASES))
@@ -99,6 +99,9 @@ def _readings(
         only = vocabulary.by_weak_name(token.stem)
         if only is not None:
             yield Reading(1, 2, Piece("P", i, i + 1, [only]))
+    kind = _kind_of(tokens, i, vocabulary)
+    if kind is not None:
+        yield Reading(3, 3.5, Piece("P", i, i + 3, [kind]))
     if (
         token.lower in ("a", "an")
         and before
@@ -121,6 +124,17 @@ def _readings(
         yield Reading(1, 1 if tag == " " else 0, Piece(tag, i, i + 1))
     elif token.lower in FREE:
         yield Reading(1, 1, Piece(" ", i, i + 1))
+
+
+def _kind_of(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Meaning | None:
+    """`type of facility`, where one property is a type and facilities are what all is about."""
+    if tokens[i].stem not in _KINDS or i + 2 >= len(tokens) or tokens[i + 1].lower != "of":
+        return None
+    of = tokens[i + 2].stem
+    return vocabulary.by_kind(tokens[i].stem, of)
+
+
+_KINDS = frozenset(map(stem, ("type", "kind", "sort", "category", "class")))
 
 
 def _ends_in_span(tokens: Sequence[Token], i: int) -> bool:

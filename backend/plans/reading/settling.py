@@ -7,6 +7,7 @@ a regular expression over the tags of a clause and a builder, as in the cascade.
 
 from dataclasses import replace
 
+from backend.contract.plan_nodes import BasicFilter
 from backend.plans.english.units import unit_word
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
@@ -18,6 +19,7 @@ from backend.plans.reading.settling_commands import (
     by_way_of_exchange,
     called_so,
     changed_date,
+    compared_instead,
     counts_as_one,
     counts_too,
     described_nouns,
@@ -26,6 +28,7 @@ from backend.plans.reading.settling_commands import (
     filter_added,
     further,
     joined,
+    list_cut,
     lowered,
     no_longer,
     not_that,
@@ -36,6 +39,7 @@ from backend.plans.reading.settling_commands import (
     part_of_it,
     put_beside,
     said_to_be,
+    those_in_which,
     threshold,
     time_filter,
     true_or_not,
@@ -219,6 +223,22 @@ def _amount_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [] if empty and not called else None
 
 
+def who_has(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`loans of the bank that lent the most`, as `with the most`."""
+    return [] if reader.words(pieces).lower() in ("who", "which", "that") else None
+
+
+def how_often(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`how often was a fine imposed`: the documents with one, not its amount."""
+    counted, named = pieces
+    prop = named.load[0].prop
+    said = reader.words([counted]).lower()
+    if said not in ("how often", "how frequently") or prop.kind != "float" or not prop.numeric:
+        return None
+    some = BasicFilter(field=prop.field, range_filter=True, start=0, start_exclusive=True)
+    return [counted, cover("F", [named], some)]
+
+
 _MARKS = frozenset(
     stem(word)
     for word in """
@@ -314,7 +334,10 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"^c(?=.*w)", put_beside),
     rule(r"#(?=w)", counts_as_one),
     rule(r"nP$", without_key),
-    rule(r"(?<=rP)\|n|(?<=P)\|n(?=r)", _nothing),
+    rule(r"(?<=rP)\|n|(?<=P)\|n(?=r)|(?<=r)R(?=[VPD])", _nothing),
+    rule(r"(?<=n)W(?=[VPD])", those_in_which),
+    rule(r"^G(?=.*I)", compared_instead),
+    rule(r"[wc]Ez(?=N$)", list_cut),
     rule(r"(?<=[rx][PVDFN])[?P]$", part_of_it),
     rule(r"rEo?(?=,i?[nP])", described_nouns),
     rule(r"^c[^yIz;]*y(?=[PVDNA#])", by_way_of_exchange),
@@ -330,7 +353,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"T(?=ET)", last_first),
     rule(r"XN(?=E?,?$|E?,[XsH])", number_in_front),
     rule(r"^ge(?=y)", each_further),
-    rule(r"(?<=X)A(?=T|$)", extreme_number),
+    rule(r"XAT?$", extreme_number),
     rule(r"(?<=r)[W#](?=.*P)", whatever_it_is),
     rule(r"wPzV", widened_to),
     rule(r"No?A$", _at_most_behind),
@@ -348,7 +371,9 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=P)o(?=[nCVbNDjahm])", _nothing),
     rule(r"(?<=[Pn])R(?=[CbND])|R(?=[CbN])", _nothing),
     rule(r"(?<![NDc])z(?=[ND])", _upper),
-    rule(r"s(?=X)", _nothing),
+    rule(r"s(?=X)|(?<=XP)h", _nothing),
+    rule(r"(?<=EP)W(?=X)", who_has),
+    rule(r"#P(?![CbN])", how_often),
     rule(r"^T(?=[oxrgs])", opening),
     rule(r"A(?=N)", _least_or_most),
     rule(r"A#?PN", _bounded_name),

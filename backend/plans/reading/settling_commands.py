@@ -27,6 +27,23 @@ def not_the_other(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [before, replace(no, tag="I", load="not"), after] if before.tag == after.tag else None
 
 
+def those_in_which(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`without those in which …`: the condition follows."""
+    before = reader.tokens[pieces[0].start - 1].lower if pieces[0].start else ""
+    return [] if before in ("those", "ones", "any", "all") else None
+
+
+def compared_instead(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`compare with Leeds, not with York`: the plan compares already."""
+    return None if reader.present is None else []
+
+
+def list_cut(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`extend the list to twelve`: how long the list is to be."""
+    listed = reader.words(pieces[1:2]).lower() in ("the list", "a list", "the table", "the lines")
+    return [replace(pieces[0], tag="l")] if listed and reader.present is not None else None
+
+
 def joined(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`Texas as well as Ohio`, `Texas and also Ohio`."""
     if pieces[0].tag != pieces[-1].tag or reader.words(pieces[-2:-1]).lower() == "include":

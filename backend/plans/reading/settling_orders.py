@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from backend.plans.english.adjectives import PLAIN
 from backend.plans.reading.cascade import Reader, cover
+from backend.plans.reading.phrasing import Measure, Order
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.vocabulary import Meaning
 
@@ -82,10 +83,13 @@ def last_first(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return replace(pieces[0], tag="X", load=(pieces[0].load in ("last", "bottom"), "date"))
 
 
-def extreme_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+def extreme_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`highest average first`, beside numbers of groups: the number is the one they have."""
     keys = () if reader.present is None else reader.present.keys
-    return [] if keys else None
+    if not keys:
+        return None
+    mark, function = pieces[:2]
+    return cover("H", pieces, Order(None, Measure(function.load), mark.load[0]))
 
 
 def single_first(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:

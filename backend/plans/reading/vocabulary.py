@@ -164,6 +164,11 @@ class Vocabulary:
         ]
         return sorted(found, key=lambda m: -m.score)
 
+    @cached_property
+    def text_stems(self) -> frozenset[str]:
+        """The stems of the words of the texts."""
+        return frozenset(map(stem, self.text_words))
+
     def only_told_of(self, prop: Property, word: str) -> bool:
         """Whether a word says what a property belongs to or when something happened, not what the
         property is: `ruling` of `days_to_ruling`, `purchase` of `acquired_on`.
@@ -236,6 +241,16 @@ class Vocabulary:
         """The only property with a word such as `value` in its name."""
         found = [prop for prop in self.properties if word in prop.weak]
         return Meaning(found[0], 0.6, False) if len(found) == 1 else None
+
+    def by_kind(self, word: str, of: str) -> Meaning | None:
+        """The only property with a word such as `type` in its name, `of` a noun that it is
+        described by or that all documents are about.
+        """
+        found = [prop for prop in self.properties if stem(word) in map(stem, words(prop.label))]
+        if len(found) != 1 or found[0].kind != "string":
+            return None
+        about = of in self.nouns or of in self.common or of in found[0].described
+        return Meaning(found[0], 1.2, False) if about else None
 
     def abbreviated(self, word: str) -> Meaning | None:
         """The only property with a word in its name that begins so: `temp` of `temperature`."""

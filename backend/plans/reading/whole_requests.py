@@ -13,7 +13,7 @@ _APPROVALS = (
     "nothing to change", "do not change anything", "as is", "as it is", "go ahead", "run it",
     "keep it", "keep this", "keep the plan", "keep it as is", "keep it as it is", "leave it",
     "leave it as is", "leave it as it is", "to me", "this is what i want", "that is what i want",
-    "that is what i wanted", "that is exactly what i want", "that is what i need", "works for me",
+    "works for me",
 )  # fmt: skip
 _GREETINGS = (
     "hi", "hello", "hey", "hmm", "um", "uh", "so", "ok", "okay", "please", "thanks",
@@ -70,7 +70,12 @@ def _any(phrases: tuple[str, ...]) -> str:
 _LOOKS = (
     rf"(?:{_any(_SUBJECTS)}\s+)?(?:looks?|is|seems)\s+(?:all\s+|very\s+|really\s+)?{_any(_PRAISE)}"
 )
-_IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
+_MET = (
+    r"(?:(?:that|this|it) (?:is|was) )?(?:(?:exactly|precisely|just|all) )?what (?:i|we)"
+    r"(?: (?:really|actually|always))? (?:want(?:ed)?|need(?:ed)?|meant|mean|had in mind"
+    r"|asked for|hoped for|(?:was|were|am|are) (?:looking for|after|hoping for))"
+)
+_IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_MET}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
 _GREETING = re.compile(
     rf"(?:(?:{_any(_GREETINGS)}\b|(?:well|morning|evening|afternoon)(?=\s*[,.!…–—]))[\s,.!…–—]*)+",
     re.I,

@@ -208,7 +208,7 @@ def _either_of_those(clause: Clause, draft: Draft) -> bool:
     return len(held) == 2 and said == {(c.field, str(c.query)) for c in held}
 
 
-_NO_STEP = re.compile(r"nc?(?:[fksgluKHL#AM]|P.*[fl]|C$)")
+_NO_STEP = re.compile(r"nc?(?:[fksgluqKHL#AM]|P.*[fl]|C$)")
 
 
 def _again(read: list[Operation] | Clause, draft: Draft) -> list[Operation]:

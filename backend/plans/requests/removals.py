@@ -21,9 +21,11 @@ from backend.plans.edits.operations import (
     RemoveMeasure,
     RemoveSort,
     RemoveStep,
+    SetSource,
     ShowFields,
     ToDocuments,
 )
+from backend.plans.english.words import content_stems, stem
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated, one_of, positive
@@ -83,6 +85,14 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     kept_noun = any(
         p.tag == "f" or (p.tag == "o" and "filter" in clause.words([p])) for p in objects
     )
+    searched = next((i for i, p in enumerate(objects) if p.tag == "q"), None)
+    mark = next((i for i, p in enumerate(objects) if p.tag == "," and searched is not None), None)
+    if searched is not None and mark is not None and searched < mark:
+        more = objects[mark + 1 :]
+        return [*found, SetSource(None), *(stated_in(part(clause, more), draft) if more else [])]
+    asked = _question_asked(clause, objects, draft)
+    if asked:
+        return [*found, RemoveStep(("LlmFilter",), "text filter")]
     steps = [p for p in objects if p.tag == "k"]
     if steps and not kept_noun and not any(p.tag in "FKHL" for p in objects):
         # What the step was about is only there to tell which one is meant.
@@ -101,6 +111,18 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
         words = clause.text
         raise Unclear("not_understood", words, f"“{words}”: it is not clear what to remove")
     return found
+
+
+def _question_asked(clause: Clause, objects: Sequence[Piece], draft: Draft) -> bool:
+    """`the question about the dog`: what the only text filter of the plan asks of the texts."""
+    asked = [str(node.extras.get("question") or "") for node in draft.of_type("LlmFilter")]
+    tokens = clause.reader.tokens
+    said = {tokens[p.start].stem for p in objects if p.tag == "?"}
+    known = set(content_stems(" ".join(asked))) | _ASKING
+    return len(asked) == 1 and bool(said - _ASKING) and said <= known
+
+
+_ASKING = frozenset(map(stem, ("question", "check", "part", "test", "thing", "bit", "filter")))
 
 
 def _new_behind(clause: Clause, verb: Piece, objects: Sequence[Piece], draft: Draft) -> int | None:
@@ -179,7 +201,7 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> lis
             ordinal = (
                 piece.load if piece.tag == "O" else 1 if piece.load in ("first", "top") else -1
             )
-            found.append(RemoveFilter(ordinal=int(ordinal), words=words))
+            found.append(RemoveFilter(ordinal=_place(int(ordinal), draft), words=words))
         elif piece.tag in "PB":
             field = filtered_field(clause, piece, draft)
             timed = words.lower() in _TIMES and field not in held
@@ -199,6 +221,12 @@ def _filter_removals(clause: Clause, rest: Sequence[Piece], draft: Draft) -> lis
     if found:
         return found
     return [RemoveFilter(every=every, words=clause.text)]
+
+
+def _place(ordinal: int, draft: Draft) -> int:
+    """The place that an ordinal means; 0 is the middle one of an odd number of filters."""
+    there = len(document_filters(draft))
+    return ordinal or ((there + 1) // 2 if there % 2 else there + 1)
 
 
 def filtered_field(clause: Clause, piece: Piece, draft: Draft) -> str:
@@ -233,7 +261,8 @@ def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
     if tag == "H":
         return [RemoveSort()]
     if tag == "O" and len(document_filters(draft)) > 1:
-        return [RemoveFilter(ordinal=int(piece.load), words=clause.words([piece]))]
+        place = _place(int(piece.load), draft)
+        return [RemoveFilter(ordinal=place, words=clause.words([piece]))]
     if tag in "LlT":
         return [_unbounded(draft) or RemoveLimit()]
     if tag == "Y":
@@ -249,7 +278,7 @@ def _remove_one(clause: Clause, piece: Piece, draft: Draft) -> list[Operation]:
     if tag in "M#A":
         return _remove_number(piece, draft)
     if tag == "q":
-        return []
+        return [SetSource(None)]
     if tag == "F":
         return _remove_values(clause, piece, draft)
     if tag in "PB":

@@ -170,8 +170,10 @@ def differences(bag: Bag) -> list[Operation]:
         return [Difference((), (), loads[0], second=loads[1])]
     named = [piece for piece in bag.left if piece.tag == "P" and piece.load[0].prop.numeric]
     functions = [piece for piece in bag.left if piece.tag == "A"]
-    if named and not loads and (functions or "much" in bag.clause.words(marks).lower()):
-        function: Function = functions[0].load if functions else "avg"
+    said = bag.clause.words(marks).lower()
+    several = bool(named) and "many" in said and bag.property_of(named[0]).kind == "int"
+    if named and not loads and (functions or several or "much" in said):
+        function: Function = functions[0].load if functions else "sum" if several else "avg"
         measure = Measure(function, bag.property_of(named[0]).field)
         bag.take("A")
         bag.drop(named[0])

@@ -42,10 +42,7 @@ def about_texts(bag: Bag, question: bool) -> list[Operation]:
         run = _run_from(bag, starts[0])
     elif question and bag.has("E") and not bag.has("AMKHLZX%=B#s"):
         run = _unknown_run(bag)
-        known = bag.clause.reader.vocabulary.text_words
-        tokens = bag.clause.reader.tokens
-        words = [tokens[p.start].lower for p in run if p.tag == "?"]
-        if not words or not all(word in known for word in words):
+        if not _spoken(bag, run):
             return []
     else:
         return []
@@ -54,6 +51,28 @@ def about_texts(bag: Bag, question: bool) -> list[Operation]:
     for piece in run:
         bag.drop(piece)
     return [JudgeText(bag.clause.words(run))]
+
+
+def _spoken(bag: Bag, run: list[Piece]) -> bool:
+    """Whether unknown words can be found in the texts: all of them, or some where a clause about
+    the documents says nothing else, as `cases in which a barking dog was heard`.
+    """
+    vocabulary = bag.clause.reader.vocabulary
+    tokens = bag.clause.reader.tokens
+    words = [tokens[piece.start] for piece in run if piece.tag == "?"]
+    if not words:
+        return False
+    if all(word.lower in vocabulary.text_words for word in words):
+        return True
+    noun = next(piece for piece in bag.left if piece.tag == "E")
+    leading = tokens[noun.end].lower if noun.end < len(tokens) else ""
+    relative = leading in _RELATIVE or leading.endswith(("ed", "ing"))
+    alone = all(piece.tag in "E?W," for piece in bag.left)
+    named = any(word.text[:1].isupper() for word in words)
+    return relative and alone and not named and any(w.stem in vocabulary.text_stems for w in words)
+
+
+_RELATIVE = frozenset({"in", "where", "that", "which", "with", "who", "whose", "on", "when"})
 
 
 def _unknown_run(bag: Bag) -> list[Piece]:
