@@ -19,10 +19,10 @@ FREE = frozenset(
     particularly per perhaps person place placed places plan please possible prefer previously
     properties property put query question quite rather raw really registered relevant
     respectively result resulted retrieve return s same see set shall she should show simply
-    since situated so some somebody someone something sort specific specifically step still
-    stuff such suppose sure take taken takes taking tell thank thanks that the their them then
-    there these they thing things think this those though thought throughout took toward towards
-    type types uh um under underlying up upon us used using value values very via view want
+    since node nodes situated so some somebody someone something sort specific specifically step
+    still stuff such suppose sure take taken takes taking tell thank thanks that the their them
+    then there these they thing things think this those though thought throughout took toward
+    towards type types uh um under underlying up upon us used using value values very via view want
     wanted was way we welcome well went were when where whether while who whole whom whose why
     will wish with within would yet you your occurs happens appears exists consider considers
     considered considering compute computed calculate calculated determine themselves itself enough
@@ -42,7 +42,8 @@ FREE_PHRASES = frozenset(
         "i am after", "i after", "am after", "in question", "on record",
         "on file", "in our records", "in the data", "up to now", "until now", "till now",
         "as of now", "as yet", "in advance", "thanks in advance", "many thanks in advance",
-        "led to", "leads to", "lead to", "leading to", "resulted in", "pull up", "bring up", "dig up", "dig out", "call up", "a bunch of",
+        "led to", "leads to", "lead to", "leading to", "resulted in",
+        "pull up", "bring up", "dig up", "dig out", "call up", "a bunch of",
         "a lot of", "lots of", "take part in", "took part in",
         "taken part in", "taking part in", "looked after", "looks after", "looking after",
         "taken care of", "takes care of", "cared for", "nothing else", "and nothing else",

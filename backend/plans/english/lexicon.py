@@ -69,6 +69,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "do away with|away with|"
         "stop filtering by|stop filtering on|stop limiting|stop restricting|no longer limit to|"
         "no longer restrict to|can be anything|can be any|may be anything|could be anything|reset|"
+        "do without|can do without|manage without|"
         "open up|do not show|do not include|no need to|is not needed|are not needed|not needed|"
         "is not required|is not necessary|no longer needed|is no longer needed|"
         "is of no importance|is of no interest|of no importance|of no interest|is immaterial|"
@@ -153,7 +154,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "l",
         None,
         "limit|limits|cap|at a time|limited|cut after|cut it after|cut off after|cut it off after|"
-        "stop after|end after",
+        "stop after|end after|cut off|cut the list off|cut it off|cut off the list|"
+        "cut the list short",
     ),
     (
         "y",
@@ -235,13 +237,15 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "k",
         "LlmFilter",
         "llm filter|llm|ai filter|ai|language model|llm step|llm filters|semantic filter|"
-        "text filter|model filter|language model filter|fuzzy filter|language model check|"
+        "llmfilter|llm filter node|text filter|model filter|model reading the text|"
+        "language model filter|fuzzy filter|language model check|"
         "model check|llm check|ai check|llm question|language model question|language model step|"
         "question to the model|question for the model",
     ),
     (
         "k",
         "LlmExtractEntity",
+        "llmextractentity|"
         "extraction|extract|extracted|extraction step|entity extraction|extract entity|"
         "extracting|extracted field|pulled out|picked out",
     ),

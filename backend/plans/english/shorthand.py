@@ -19,7 +19,10 @@ _WRITTEN_OUT = {
     "cant": "can not", "wont": "will not", "shouldnt": "should not", "whats": "what is",
     "thats": "that is", "lets": "let us", "hmm": "", "hm": "", "hmmm": "", "umm": "", "uhm": "",
     "erm": "", "err": "", "ehm": "", "argh": "", "ugh": "", "haha": "", "kinda": "", "sorta": "",
-    "ppl": "people", "howmany": "how many", "nr of": "number of", "no. of": "number of",
+    "ppl": "people", "howmany": "how many", 
+    "ony": "only", "olny": "only", "onyl": "only", "jsut": "just",
+    "shwo": "show", "lsit": "list", "adn": "and", "nad": "and", "wiht": "with", "whith": "with",
+    "nr of": "number of", "no. of": "number of",
     "# of": "number of", "num of": "number of", "qty": "quantity",
 }  # fmt: skip
 _SETTING = r"\b(?:add|set|put|use|apply) (?:an? |the )"
@@ -32,6 +35,9 @@ _SLIPS = tuple(
         (rf"{_SETTING}(?:floor|lower (?:limit|bound)) (?:of|at) (?=[$€£]?\d)", "at least "),
         (r"\bby how much (?:does|do|did) (.+?) differ from (?:that of |those of )?",
          r"difference between \1 and "),
+        (r"\b(?:in )?any order"
+         r"(?: (?:is|will be|would be|will|would) (?:fine|ok|okay|good|do|alright))?"
+         r"(?= *[.!]*$)", "no sorting"),
         (r"\bby how (?:much|many) (?:does|do|did) (.+?) (?:exceed|surpass|outnumber|outweigh)"
          r" (?:that of |those of |the one of )?", r"difference between \1 and "),
         (r"\b(?:largest|highest|biggest|greatest|most) (?:number|amount|count) of (\w+(?: \w+)?)"

@@ -126,9 +126,12 @@ def _amount(
         return None
     asked = any(p.tag in "NAX#Cey" for p in pieces)
     following = tokens[pieces[i].end].lower if pieces[i].end < len(tokens) else ""
-    if following in ("by", "against"):
-        return None  # "claims brought by nurses"
+    if following in ("by", "against") or (word in _BRINGING and following != "in"):
+        return None  # "claims brought by nurses", "carriers brought fish"
     return money(vocabulary, word) if asked else None
+
+
+_BRINGING = frozenset({"bring", "brought", "fetch", "fetched"})
 
 
 def _precedes_noun(piece: Piece) -> bool:

@@ -151,6 +151,8 @@ def _said(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _opposed_values(new: Sequence[Piece], old: Sequence[Piece], reader: Reader) -> bool:
     """Values of one property, or any values when the unwanted ones are what the plan asks for."""
+    valued = {field for piece in new if piece.tag == "V" for field in _fields(piece)}
+    new = [p for p in new if p.tag != "P" or not valued & {m.prop.field for m in p.load}] or new
     last = new[-1]
     if last.tag != "V" or any(piece.tag != "V" for piece in old):
         return False

@@ -45,6 +45,21 @@ def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozense
     )
 
 
+_OF_TRUTH = re.compile(
+    r"^\s*(?:whether|if|true if|true when|says whether)\s+(?:the|this|a|an|each)\s+([a-z]+)\s+"
+    r"(?:is|was|were|are|has|had|have|can|could|did|does|got|came|went|[a-z]+ed|[a-z]+s)\b",
+    re.IGNORECASE,
+)
+
+
+def truth_of(description: str) -> frozenset[str]:
+    """Of what a truth is told, in lower case: `load` of `whether the load is hazardous`. A request
+    with that word does not ask for the truth.
+    """
+    found = _OF_TRUTH.match(description)
+    return frozenset() if found is None else frozenset({found[1].lower()})
+
+
 def gap_words(description: str) -> frozenset[str]:
     """The words that say of a document that this property is missing: `missing when unsold`."""
     told = " ".join(_GAP.findall(description)).lower()

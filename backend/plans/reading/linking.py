@@ -21,7 +21,7 @@ from backend.plans.english.words import FUNCTION_WORDS, stem
 from backend.plans.reading.dates_beside import date_beside
 from backend.plans.reading.naming import must_name, names, names_weakly
 from backend.plans.reading.pieces import Piece, Quantity, Reading
-from backend.plans.reading.vocabulary import Meaning, Vocabulary
+from backend.plans.reading.vocabulary import KINDS, Meaning, Vocabulary
 from backend.plans.tables.value_index import Held
 
 _LONGEST_FILLER = max(map(len, FREE_PHRASES))
@@ -128,13 +128,10 @@ def _readings(
 
 def _kind_of(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Meaning | None:
     """`type of facility`, where one property is a type and facilities are what all is about."""
-    if tokens[i].stem not in _KINDS or i + 2 >= len(tokens) or tokens[i + 1].lower != "of":
+    if tokens[i].stem not in KINDS or i + 2 >= len(tokens) or tokens[i + 1].lower != "of":
         return None
     of = tokens[i + 2].stem
     return vocabulary.by_kind(tokens[i].stem, of)
-
-
-_KINDS = frozenset(map(stem, ("type", "kind", "sort", "category", "class")))
 
 
 def _ends_in_span(tokens: Sequence[Token], i: int) -> bool:

@@ -22,6 +22,7 @@ from backend.plans.reading.descriptions import (
     down_is_good,
     gap_words,
     goes_on,
+    truth_of,
     without_gaps,
     without_judgement,
 )
@@ -128,6 +129,8 @@ def read_property(
     """A property as its name, its description and the values of its column tell."""
     parts = [part.lower() for part in _PARTS.findall(name.removeprefix(ENTITY))]
     described = words(without_judgement(without_gaps(description)))
+    if kind == "bool":
+        described = [word for word in described if word.lower() not in truth_of(description)]
     unit = property_unit(parts, described) if kind in NUMERIC else None
     is_unit = len(parts) > 1 and unit is not None and kind in NUMERIC
     tail = {stem(parts[-1])} if is_unit and _is_suffix(parts[-1]) else set()

@@ -223,12 +223,12 @@ def _amount_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [] if empty and not called else None
 
 
-def who_has(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+def _who_has(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`loans of the bank that lent the most`, as `with the most`."""
     return [] if reader.words(pieces).lower() in ("who", "which", "that") else None
 
 
-def how_often(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+def _how_often(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`how often was a fine imposed`: the documents with one, not its amount."""
     counted, named = pieces
     prop = named.load[0].prop
@@ -335,6 +335,8 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"#(?=w)", counts_as_one),
     rule(r"nP$", without_key),
     rule(r"(?<=rP)\|n|(?<=P)\|n(?=r)|(?<=r)R(?=[VPD])", _nothing),
+    rule(r"(?<=x)z(?=[VPD])", _nothing),
+    rule(r"#(?=P[^P#]*A(?![PA]))", _nothing),
     rule(r"(?<=n)W(?=[VPD])", those_in_which),
     rule(r"^G(?=.*I)", compared_instead),
     rule(r"[wc]Ez(?=N$)", list_cut),
@@ -372,8 +374,8 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[Pn])R(?=[CbND])|R(?=[CbN])", _nothing),
     rule(r"(?<![NDc])z(?=[ND])", _upper),
     rule(r"s(?=X)|(?<=XP)h", _nothing),
-    rule(r"(?<=EP)W(?=X)", who_has),
-    rule(r"#P(?![CbN])", how_often),
+    rule(r"(?<=EP)W(?=X)", _who_has),
+    rule(r"#P(?![CbN])", _how_often),
     rule(r"^T(?=[oxrgs])", opening),
     rule(r"A(?=N)", _least_or_most),
     rule(r"A#?PN", _bounded_name),

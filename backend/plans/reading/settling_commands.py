@@ -24,6 +24,8 @@ def exchanged(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 def not_the_other(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`by state, not city`, as `by state instead of city`."""
     before, _, no, after = pieces
+    if reader.words([no]).lower().split()[-1] != "not":
+        return None  # "in York, with no delay"
     return [before, replace(no, tag="I", load="not"), after] if before.tag == after.tag else None
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from backend.plans.english.adjectives import PLAIN
 from backend.plans.reading.cascade import Reader, cover
+from backend.plans.reading.good_and_bad import judged
 from backend.plans.reading.phrasing import Measure, Order
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.vocabulary import Meaning
@@ -89,7 +90,12 @@ def extreme_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if not keys:
         return None
     mark, function = pieces[:2]
-    return cover("H", pieces, Order(None, Measure(function.load), mark.load[0]))
+    used = [prop for prop in reader.vocabulary.properties if prop.field in reader.in_use]
+    numbers = [prop for prop in used if prop.numeric]
+    descending = mark.load[0]
+    if len(numbers) == 1:
+        descending = judged(reader, mark, numbers[0], descending)
+    return cover("H", pieces, Order(None, Measure(function.load), descending))
 
 
 def single_first(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:

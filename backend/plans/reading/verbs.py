@@ -70,6 +70,13 @@ def _says_nothing(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> b
     linked = any(p.tag in LINKED for p in others)
     if piece.tag == "?":
         counted = any(p.tag in "E#" for p in others) and all(p.tag != "?" for p in others)
+        keyed = i > 1 and [p.tag for p in pieces[i - 2 : i]] in (["e", "P"], ["y", "P"])
+        if (
+            keyed
+            and pieces[i - 1].end == piece.start
+            and tokens[piece.start].stem == tokens[piece.start].lower
+        ):
+            return False  # "one row per ship's cook"
         return tokens[piece.start].lower in CARRIERS and (linked or counted)
     if piece.tag != "P" or not linked or naming_unit(tokens[piece.start].stem) is not None:
         return False

@@ -21,6 +21,8 @@ from backend.plans.reading.properties import KEY_WORDS, Property, read_property,
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.value_index import Held, ValueIndex
 
+KINDS = frozenset(map(stem, ("type", "kind", "sort", "category", "class")))
+"""What says that a property is one of a few kinds."""
 _NOT_RARE = 2
 _ALIKE = 1.2
 """What a word that means the same is worth; the word itself, beside another, is worth more."""
@@ -243,14 +245,20 @@ class Vocabulary:
         return Meaning(found[0], 0.6, False) if len(found) == 1 else None
 
     def by_kind(self, word: str, of: str) -> Meaning | None:
-        """The only property with a word such as `type` in its name, `of` a noun that it is
-        described by or that all documents are about.
+        """The only property with a word such as `type` in its name that is named or described by
+        the noun `of`, or any such one if all documents are about that.
         """
-        found = [prop for prop in self.properties if stem(word) in map(stem, words(prop.label))]
-        if len(found) != 1 or found[0].kind != "string":
-            return None
-        about = of in self.nouns or of in self.common or of in found[0].described
-        return Meaning(found[0], 1.2, False) if about else None
+        kinds = [
+            prop
+            for prop in self.properties
+            if prop.kind == "string" and KINDS.intersection(map(stem, words(prop.label)))
+        ]
+        told = [prop for prop in kinds if of in prop.parts or of in prop.described]
+        if len(told) == 1:
+            return Meaning(told[0], 2.0, of in told[0].parts)
+        named = [prop for prop in kinds if word in map(stem, words(prop.label))]
+        general = of in self.nouns or of in self.common
+        return Meaning(named[0], 1.2, False) if general and len(named) == 1 else None
 
     def abbreviated(self, word: str) -> Meaning | None:
         """The only property with a word in its name that begins so: `temp` of `temperature`."""

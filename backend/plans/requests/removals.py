@@ -90,9 +90,9 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if searched is not None and mark is not None and searched < mark:
         more = objects[mark + 1 :]
         return [*found, SetSource(None), *(stated_in(part(clause, more), draft) if more else [])]
-    asked = _question_asked(clause, objects, draft)
-    if asked:
-        return [*found, RemoveStep(("LlmFilter",), "text filter")]
+    for kind in ("LlmFilter", "LlmExtractEntity"):
+        if _question_asked(clause, objects, draft, kind):
+            return [*found, RemoveStep(*_STEP_TYPES[kind])]
     steps = [p for p in objects if p.tag == "k"]
     if steps and not kept_noun and not any(p.tag in "FKHL" for p in objects):
         # What the step was about is only there to tell which one is meant.
@@ -113,13 +113,19 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     return found
 
 
-def _question_asked(clause: Clause, objects: Sequence[Piece], draft: Draft) -> bool:
-    """`the question about the dog`: what the only text filter of the plan asks of the texts."""
-    asked = [str(node.extras.get("question") or "") for node in draft.of_type("LlmFilter")]
+def _question_asked(clause: Clause, objects: Sequence[Piece], draft: Draft, *reading: str) -> bool:
+    """`the question about the dog`, `look up the vessel name`: what the only step of the plan that
+    reads texts asks of them, unless a filter is about the same.
+    """
+    asked = [str(node.extras.get("question") or "") for node in draft.of_type(*reading)]
+    asked += [str(node.extras.get("new_field") or "") for node in draft.of_type(*reading)]
     tokens = clause.reader.tokens
-    said = {tokens[p.start].stem for p in objects if p.tag == "?"}
-    known = set(content_stems(" ".join(asked))) | _ASKING
-    return len(asked) == 1 and bool(said - _ASKING) and said <= known
+    held = {condition_of(node).field for node in document_filters(draft)}
+    named = {m.prop.field for p in objects if p.tag == "P" for m in p.load[:1]}
+    said = {t.stem for p in objects if p.tag in "?P" for t in tokens[p.start : p.end]}
+    known = set(content_stems(" ".join(asked).replace("_", " "))) | _ASKING
+    several = len(draft.of_type(*reading)) != 1
+    return not several and not named & held and bool(said - _ASKING) and said <= known
 
 
 _ASKING = frozenset(map(stem, ("question", "check", "part", "test", "thing", "bit", "filter")))

@@ -161,6 +161,13 @@ def _exclusions(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _out_of_scope(bag: Bag) -> list[Operation]:
+    first = [token.lower for token in bag.clause.reader.tokens[:2]]
+    if first[:1] and first[0] in _DEEDS and first[1:] and first[1] in _POINTING:
+        words = bag.clause.text
+        reason = (
+            f"“{words}” is nothing a query plan can do: plans find, count and compare documents"
+        )
+        raise Unclear("out_of_scope", words, reason)
     for piece in [] if bag.has("u") else bag.left:
         if piece.tag == "!":
             words = bag.clause.words([piece])
@@ -169,6 +176,16 @@ def _out_of_scope(bag: Bag) -> list[Operation]:
             )
             raise Unclear("out_of_scope", words, reason)
     return []
+
+
+_DEEDS = frozenset(
+    """
+    pay refund reimburse hire fire arrest invite contact phone repair fix close reopen sue charge
+    reject fine evict punish inform warn
+    """.split()  # noqa: SIM905
+)
+_POINTING = frozenset({"the", "all", "them", "these", "those", "every", "everyone", "him", "her"})
+"""What follows a verb that tells somebody to do something: `pay the claims`."""
 
 
 def _likenesses(bag: Bag) -> list[Operation]:

@@ -67,12 +67,14 @@ def _spoken(bag: Bag, run: list[Piece]) -> bool:
     noun = next(piece for piece in bag.left if piece.tag == "E")
     leading = tokens[noun.end].lower if noun.end < len(tokens) else ""
     relative = leading in _RELATIVE or leading.endswith(("ed", "ing"))
-    alone = all(piece.tag in "E?W," for piece in bag.left)
+    alone = all(piece.tag in "E?W,y" for piece in bag.left)
     named = any(word.text[:1].isupper() for word in words)
     return relative and alone and not named and any(w.stem in vocabulary.text_stems for w in words)
 
 
-_RELATIVE = frozenset({"in", "where", "that", "which", "with", "who", "whose", "on", "when"})
+_RELATIVE = frozenset(
+    {"where", "that", "which", "with", "who", "whose", "when", "is", "are", "was", "were"}
+)
 
 
 def _unknown_run(bag: Bag) -> list[Piece]:
