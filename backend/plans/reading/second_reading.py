@@ -93,6 +93,9 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
         before -= 1
     if before >= 0 and tokens[before].lower in _ASKS_FOR:
         return False
+    in_front = next((p for p in clause.pieces if p.end == piece.start), None)
+    if in_front is not None and in_front.tag in "PK" and not _inflected(token.lower):
+        return False  # "one row per ship's cook"
     behind = next((p for p in clause.pieces if p.start == piece.end), None)
     if behind is None or tokens[behind.start].lower in FUNCTION_WORDS | CARRIERS:
         return True
@@ -101,7 +104,11 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
 
 def _is_ordinary(word: str) -> bool:
     """Whether a word is one of everyday English, or has the form of a verb or of a plural."""
-    return is_english(word) or (len(word) > 3 and word.endswith(("s", "ed", "ing")))
+    return is_english(word) or _inflected(word)
+
+
+def _inflected(word: str) -> bool:
+    return len(word) > 3 and word.endswith(("s", "ed", "ing"))
 
 
 def _in_compound(tokens: Sequence[Token], i: int) -> bool:

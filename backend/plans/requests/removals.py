@@ -124,8 +124,11 @@ def _question_asked(clause: Clause, objects: Sequence[Piece], draft: Draft, *rea
     named = {m.prop.field for p in objects if p.tag == "P" for m in p.load[:1]}
     said = {t.stem for p in objects if p.tag in "?P" for t in tokens[p.start : p.end]}
     known = set(content_stems(" ".join(asked).replace("_", " "))) | _ASKING
-    several = len(draft.of_type(*reading)) != 1
-    return not several and not named & held and bool(said - _ASKING) and said <= known
+    if len(draft.of_type(*reading)) != 1 or not said - _ASKING or not said <= known:
+        return False
+    spoken = {token.stem for token in tokens[objects[0].start :]}
+    whole = any(set(content_stems(text.replace("_", " "))) <= spoken for text in asked if text)
+    return whole or not named & held
 
 
 _ASKING = frozenset(map(stem, ("question", "check", "part", "test", "thing", "bit", "filter")))

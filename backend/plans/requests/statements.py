@@ -171,13 +171,11 @@ def _out_of_scope(bag: Bag) -> list[Operation]:
     for piece in [] if bag.has("u") else bag.left:
         if piece.tag == "!":
             words = bag.clause.words([piece])
-            reason = (
-                f"“{words}” is nothing a query plan can do: plans find, count and compare documents"
-            )
-            raise Unclear("out_of_scope", words, reason)
+            raise Unclear("out_of_scope", words, f"“{words}” {_BEYOND}")
     return []
 
 
+_BEYOND = "is nothing a query plan can do: plans find, count and compare documents"
 _DEEDS = frozenset(
     """
     pay refund reimburse hire fire arrest invite contact phone repair fix close reopen sue charge
