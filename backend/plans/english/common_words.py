@@ -19,8 +19,8 @@ FREE = frozenset(
     particularly per perhaps person place placed places plan please possible prefer previously
     properties property put query question quite rather raw really registered relevant
     respectively result resulted retrieve return s same see set shall she should show simply
-    since node nodes situated so some somebody someone something sort specific specifically step
-    still stuff such suppose sure take taken takes taking tell thank thanks that the their them
+    since plain node nodes situated so some somebody someone something sort specific specifically
+    step still stuff such suppose sure take taken takes taking tell thank thanks that the their them
     then there these they thing things think this those though thought throughout took toward
     towards type types uh um under underlying up upon us used using value values very via view want
     wanted was way we welcome well went were when where whether while who whole whom whose why

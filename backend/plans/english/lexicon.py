@@ -69,7 +69,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "do away with|away with|"
         "stop filtering by|stop filtering on|stop limiting|stop restricting|no longer limit to|"
         "no longer restrict to|can be anything|can be any|may be anything|could be anything|reset|"
-        "do without|can do without|manage without|"
+        "strike|strike out|strike off|do without|can do without|manage without|"
         "open up|do not show|do not include|no need to|is not needed|are not needed|not needed|"
         "is not required|is not necessary|no longer needed|is no longer needed|"
         "is of no importance|is of no interest|of no importance|of no interest|is immaterial|"
@@ -154,6 +154,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "l",
         None,
         "limit|limits|cap|at a time|limited|cut after|cut it after|cut off after|cut it off after|"
+        "maximum number of rows|maximum number of results|row limit|maximum number of documents|"
         "stop after|end after|cut off|cut the list off|cut it off|cut off the list|"
         "cut the list short",
     ),

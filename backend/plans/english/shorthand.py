@@ -38,6 +38,11 @@ _SLIPS = tuple(
         (r"\b(?:in )?any order"
          r"(?: (?:is|will be|would be|will|would) (?:fine|ok|okay|good|do|alright))?"
          r"(?= *[.!]*$)", "no sorting"),
+        (r"^count (.+?) in(?: (?:with|along with) (?:it|them|those|these|that))?(?= *[.!]*$)",
+         r"include \1"),
+        (r"^(?:turn|flip|switch|swap) (?:the )?(?:order|sequence|sorting|list|ranking)"
+         r" (?:around|round|over|about)(?= *[.!]*$)", "reverse the order"),
+        (r",? so (?:please )?do that\b(?: and)?(?=,? *(?:not|$|[.!]))", ","),
         (r"\bby how (?:much|many) (?:does|do|did) (.+?) (?:exceed|surpass|outnumber|outweigh)"
          r" (?:that of |those of |the one of )?", r"difference between \1 and "),
         (r"\b(?:largest|highest|biggest|greatest|most) (?:number|amount|count) of (\w+(?: \w+)?)"

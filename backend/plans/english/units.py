@@ -12,8 +12,8 @@ from backend.plans.english.tokens import Token
 from backend.plans.english.words import stem
 
 SCALES: dict[str, float] = {
-    "hundred": 1e2, "thousand": 1e3, "k": 1e3, "million": 1e6, "millions": 1e6, "mio": 1e6,
-    "mn": 1e6, "m": 1e6, "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9,
+    "hundred": 1e2, "thousand": 1e3, "thousands": 1e3, "k": 1e3, "million": 1e6,
+    "millions": 1e6, "mio": 1e6, "mn": 1e6, "m": 1e6, "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9,
     "trillion": 1e12, "tn": 1e12, "dozen": 12.0,
 }  # fmt: skip
 
@@ -78,11 +78,15 @@ _ZEROS = {"degc": 0.0, "degf": -160 / 9, "kelvin": -273.15}
 
 SYMBOLS = {"$": "usd", "€": "eur", "£": "gbp", "%": "pct"}
 
-# Suffixes of names that say both a scale and a unit.
+# Suffixes of names that say both a scale and a unit: `musd`, `kgbp`, `teur`.
 _SCALED: dict[str, tuple[str, float]] = {
-    "musd": ("usd", 1e6), "meur": ("eur", 1e6), "mgbp": ("gbp", 1e6), "kusd": ("usd", 1e3),
-    "keur": ("eur", 1e3), "busd": ("usd", 1e9), "beur": ("eur", 1e9),
+    short + currency: (currency, scale)
+    for short, scale in (
+        ("k", 1e3), ("t", 1e3), ("m", 1e6), ("mn", 1e6), ("mio", 1e6), ("b", 1e9), ("bn", 1e9)
+    )
+    for currency in _MEASURES["money"]
 }  # fmt: skip
+_STERLING = frozenset({"gbp", "sterling", "£"})
 
 
 @dataclass(frozen=True)
@@ -199,6 +203,8 @@ def property_unit(name_parts: list[str], description: list[str]) -> Unit | None:
     if words[-2:-1] == ["in"] and words[-1] in _LASTING:
         return Unit(_WORDS[words[-1]], scale)
     named = [unit for unit in named if unit not in ("s", "day", "month", "year")]
+    if "lb" in named and _STERLING & set(words):
+        named = ["gbp"]
     if named:
         return Unit(next((unit for unit in named if unit != "deg"), "deg"), scale)
     return Unit("", scale) if scale != 1.0 else None
@@ -217,6 +223,8 @@ def convert(value: float, unit: str | None, scaled: bool, target: Unit | None) -
     if target is None:
         return value
     if unit is None or unit == target.name:
+        return value / target.scale if scaled else value
+    if (unit, target.name) == ("lb", "gbp"):  # "half a million pounds"
         return value / target.scale if scaled else value
     ours, theirs = measure_of(target.name), measure_of(unit)
     if not target.name:

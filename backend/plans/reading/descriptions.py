@@ -6,7 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from backend.plans.english.words import FUNCTION_WORDS, words
+from backend.plans.english.common_words import DOCUMENT_NOUNS
+from backend.plans.english.words import FUNCTION_WORDS, stem, words
 
 _OF_NOUN = re.compile(r"\b(?:the|this|each|every)\s+([a-z]+)\b", re.IGNORECASE)
 _OF_KEY = re.compile(r"\bof (?:the|a|an|each|this)\s+(?:[a-z]+\s)?([a-z]+)\W*$", re.IGNORECASE)
@@ -58,6 +59,17 @@ def truth_of(description: str) -> frozenset[str]:
     """
     found = _OF_TRUTH.match(description)
     return frozenset() if found is None else frozenset({found[1].lower()})
+
+
+_COUNTED = re.compile(r"\b(?:number|count|total) of (?:the )?([a-z]+)", re.IGNORECASE)
+
+
+def counted_nouns(descriptions: Iterable[str]) -> frozenset[str]:
+    """The stems of general nouns for documents that a number counts inside each document, as
+    `number of papers` of a grant.
+    """
+    told = {noun.lower() for text in descriptions for noun in _COUNTED.findall(text)}
+    return frozenset(stem(noun) for noun in told if noun in DOCUMENT_NOUNS)
 
 
 def gap_words(description: str) -> frozenset[str]:

@@ -15,7 +15,8 @@ _ASKS = (
     r"(?:(?:has|have|had) )?(?:just |now |only |really |also )?"
     r"(?:asks?|asked|wants?|wanted|says?|said|told (?:me|us)|needs?|needed|insists?|prefers?"
     r"|preferred|would like|would prefer|cares? about|suggests?|suggested|requests?|requested"
-    r"|(?:is|are) asking)(?: (?:me|us))?"
+    r"|(?:is|are) asking|(?:will|would|might|may) be (?:more |most |very |only |much )*"
+    r"(?:interested in|keen on|happy with|happier with)(?: seeing| having)?)(?: (?:me|us))?"
     r"(?: (?:for|to see|to have|to know|to show|to|that(?: we)?|on))?"
 )
 _WHO = re.compile(rf"{_PERSON} {_ASKS}[,:]? ", re.IGNORECASE)
@@ -64,6 +65,7 @@ _HELPS = re.compile(
 _REPORTED = re.compile(
     r"(?:[a-z']+,? ){0,6}?"
     r"(?:remarked|said|pointed out|noted|mentioned|noticed|observed|argued|commented|told (?:me|us)"
+    r"|come to the (?:view|conclusion|opinion)|decided|concluded|agreed|believe|believes"
     r"|reminded (?:me|us)|realised|realized|think|thinks|feel|feels|find|finds) that ",
     re.IGNORECASE,
 )

@@ -13,6 +13,7 @@ from backend.plans.english.frequent_words import is_english
 from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
 from backend.plans.english.words import FUNCTION_WORDS
+from backend.plans.reading.absorbing import is_plural_word
 from backend.plans.reading.clauses import Clause, read_part
 from backend.plans.reading.linking import link
 from backend.plans.reading.pieces import Piece
@@ -31,6 +32,7 @@ _ASKS_FOR = PREPOSITIONS | frozenset(
     """.split()  # noqa: SIM905
 )
 """Behind these stands what is asked for."""
+_JOINING = frozenset({"and", "or", "nor", "&"})
 _NARROWED = frozenset("EPVKFMHLZUTsglfq@")
 
 
@@ -91,11 +93,13 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     before = piece.start - 1
     while before >= 0 and tokens[before].lower in _ARTICLES:
         before -= 1
-    if before >= 0 and tokens[before].lower in _ASKS_FOR:
+    if before >= 0 and tokens[before].lower in _ASKS_FOR | _JOINING:
         return False
     in_front = next((p for p in clause.pieces if p.end == piece.start), None)
-    if in_front is not None and in_front.tag in "PK" and not _inflected(token.lower):
-        return False  # "one row per ship's cook"
+    if in_front is not None and in_front.tag in "PKMHFVE" and not _inflected(token.lower):
+        # "one row per ship's cook", "total sales tax"; but "which funders support biology"
+        said = tokens[piece.start - 1].lower
+        return in_front.tag in "PE" and is_plural_word(said) and piece is not clause.pieces[-1]
     behind = next((p for p in clause.pieces if p.start == piece.end), None)
     if behind is None or tokens[behind.start].lower in FUNCTION_WORDS | CARRIERS:
         return True

@@ -223,6 +223,23 @@ def _amount_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [] if empty and not called else None
 
 
+def _number_in_front_of_value(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the 4 German reports with the most pages`: 4 reports."""
+    number, value = pieces
+    count = isinstance(number.load, Quantity) and number.load.unit is None and number.load.whole
+    return [value, number] if count else None
+
+
+def _unfiltered(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`all reports without conditions`, as a question."""
+    return [] if reader.present is None else None
+
+
+def _cut_away(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`cut the language model filter`."""
+    return replace(pieces[0], tag="r") if reader.words(pieces).lower() == "cut" else None
+
+
 def _who_has(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`loans of the bank that lent the most`, as `with the most`."""
     return [] if reader.words(pieces).lower() in ("who", "which", "that") else None
@@ -338,7 +355,11 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=x)z(?=[VPD])", _nothing),
     rule(r"#(?=P[^P#]*A(?![PA]))", _nothing),
     rule(r"(?<=n)W(?=[VPD])", those_in_which),
-    rule(r"^G(?=.*I)", compared_instead),
+    rule(r"^(?:c?=)?G(?=.*I)", compared_instead),
+    rule(r"(?<![CbzpaPTX])NV(?=E.*X)", _number_in_front_of_value),
+    rule(r"nf$", _unfiltered),
+    rule(r"(?<=f)#(?=[NO])", _nothing),
+    rule(r"^c(?=[kf])", _cut_away),
     rule(r"[wc]Ez(?=N$)", list_cut),
     rule(r"(?<=[rx][PVDFN])[?P]$", part_of_it),
     rule(r"rEo?(?=,i?[nP])", described_nouns),

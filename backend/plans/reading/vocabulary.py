@@ -16,7 +16,7 @@ from backend.plans.english.synonyms import root, synonyms
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import measure_of, naming_unit
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
-from backend.plans.reading.descriptions import told_nouns
+from backend.plans.reading.descriptions import counted_nouns, told_nouns
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.value_index import Held, ValueIndex
@@ -32,6 +32,8 @@ _DATE = stem("date")
 _LASTING = frozenset(map(stem, ("time", "duration")))
 _REVENUE = stem("revenue")
 _NUMBER = stem("number")
+_AMOUNT = stem("amount")
+_SHARES = frozenset(map(stem, ("share", "percentage", "percent", "rate", "ratio", "proportion")))
 _DUE = stem("due")
 _OVER = ("finished", "completed", "closed", "resolved", "settled")
 _NOT_YET = ("unfinished", "uncompleted", "unresolved", "unsettled", "outstanding", "pending",
@@ -185,7 +187,8 @@ class Vocabulary:
         score, covered = 0.0, set[str]()
         if prop.key:
             return _key_meaning(prop, stems)
-        for word in stems:
+        # "the amount awarded": what it is an amount of comes first.
+        for word in sorted(stems, key=_GENERIC.get(prop.kind, frozenset()).__contains__):
             weight = self._weight(prop, word, covered)
             if weight == 0:
                 return None
@@ -210,6 +213,8 @@ class Vocabulary:
             return 0.6
         if covered and word in _GENERIC.get(prop.kind, ()):
             return 0.1
+        if covered and word in _SHARES and prop.unit is not None and prop.unit.name == "pct":
+            return 0.1
         others = synonyms(word) if word != _DATE or prop.dated else frozenset({word})
         if _REVENUE in others and (prop.dated or prop.kind == "bool"):
             # "total sales" is no day of sale.
@@ -222,6 +227,9 @@ class Vocabulary:
             return named
         if any(_is_head(word, part) for part in prop.parts):
             return 1.0
+        if word == _AMOUNT:
+            money = prop.unit is not None and measure_of(prop.unit.name) == "money"
+            return 0.6 if money else 0.0
         if any(other in prop.described and self.rarity[other] <= _NOT_RARE for other in others):
             return 0.6
         return 0.0
@@ -381,6 +389,7 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
     ]
     of_keys = {*(part for prop in keys for part in prop.parts), *entitled}
     nouns = document_nouns(collection.name, of_keys, told)
+    nouns -= counted_nouns(descriptions.values()) - {stem(w) for w in words(collection.name)}
     return Vocabulary(
         collection,
         tuple(

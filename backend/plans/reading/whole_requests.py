@@ -12,7 +12,9 @@ _APPROVALS = (
     "no change needed", "no changes needed", "all good", "sounds good", "approved", "approve",
     "nothing to change", "do not change anything", "as is", "as it is", "go ahead", "run it",
     "keep it", "keep this", "keep the plan", "keep it as is", "keep it as it is", "leave it",
-    "leave it as is", "leave it as it is", "to me", "this is what i want", "that is what i want",
+    "leave it as is", "leave it as it is", "leave it like this",
+    "leave it like that", "keep it like this", "keep it like that", "leave it at that",
+    "to me", "this is what i want", "that is what i want",
     "works for me",
 )  # fmt: skip
 _GREETINGS = (

@@ -21,6 +21,7 @@ from backend.plans.edits.operations import (
     RemoveSort,
     ReverseSort,
     SetMeasures,
+    SetSource,
     ShareOf,
     Summarise,
     ToDocuments,
@@ -28,6 +29,7 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated
 from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.pieces import Piece
 from backend.plans.requests.additions import additions, unlimited
 from backend.plans.requests.bag import Bag, refuse_left_over
 from backend.plans.requests.exchanges import exchange
@@ -74,6 +76,8 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return _reversal(clause, draft)
     if shape.strip(FILLING) == "s" and says_any(clause, clause.pieces[-1]):
         return [RemoveSort()]
+    if "I" in shape and [p.tag for p in _behind_mark(clause) if p.tag not in FILLING] == ["q"]:
+        return [SetSource(None)]
     if "I" in shape:
         return _let_in(clause) or instead_of(clause, draft, grouped)
     spared = (
@@ -120,6 +124,13 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#wAI"]))
         return [SetMeasures((Measure("share"),))] if grouped else [ShareOf(())]
     return _statement(clause, draft)
+
+
+def _behind_mark(clause: Clause) -> list[Piece]:
+    """What something is wanted instead of: `all reports instead of the vector search`."""
+    place = clause.shape.index("I")
+    named = any(piece.tag in "qPFK" for piece in clause.pieces[:place])
+    return [] if named else list(clause.pieces[place + 1 :])
 
 
 _ONE_MORE = re.compile(r"and (?:the |by |per |for each )?[^?]*$", re.IGNORECASE)

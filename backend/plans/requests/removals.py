@@ -48,6 +48,9 @@ _ALL_WORDS = frozenset({"all", "every", "any", "filters", "conditions", "restric
 
 def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     """Everything behind the word for taking away, one thing after the other."""
+    for kind in ("LlmFilter", "LlmExtractEntity"):
+        if _question_asked(clause, clause.pieces, draft, kind):
+            return [RemoveStep(*_STEP_TYPES[kind])]
     start = next(i for i, p in enumerate(clause.pieces) if p.tag in "rxn")
     front = [p for p in clause.pieces[:start] if p.tag not in FILLING + "c"]
     objects = list(clause.pieces[start + 1 :])
@@ -90,9 +93,6 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if searched is not None and mark is not None and searched < mark:
         more = objects[mark + 1 :]
         return [*found, SetSource(None), *(stated_in(part(clause, more), draft) if more else [])]
-    for kind in ("LlmFilter", "LlmExtractEntity"):
-        if _question_asked(clause, objects, draft, kind):
-            return [*found, RemoveStep(*_STEP_TYPES[kind])]
     steps = [p for p in objects if p.tag == "k"]
     if steps and not kept_noun and not any(p.tag in "FKHL" for p in objects):
         # What the step was about is only there to tell which one is meant.

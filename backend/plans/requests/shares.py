@@ -77,6 +77,9 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
     elif verb is not None:
         base = [piece for piece in parts if piece.end <= verb]
         part = [piece for piece in parts if piece.start >= verb]
+    elif (noun := _noun_between(bag, mark, parts)) is not None:
+        base = [piece for piece in parts if piece.end <= noun.start]
+        part = [piece for piece in parts if piece.start >= noun.end]
     elif (len(parts) > 1 and _with_in_front(bag, parts[1])) or (
         len(parts) == 2 and _placed(bag, parts[0]) and _is_truth(parts[1])
     ):
@@ -96,6 +99,16 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
         part, base = base, []
     operation = ShareOf(tuple(conditions_of(bag, part)), tuple(conditions_of(bag, base)))
     return [operation]
+
+
+def _noun_between(bag: Bag, mark: Piece, parts: Sequence[Piece]) -> Piece | None:
+    """`percentage of German invoices paid late`: the noun ends what is divided."""
+    tokens = bag.clause.reader.tokens
+    of = tokens[mark.end - 1].lower == "of" or tokens[mark.end : mark.end + 1][:1] == ["of"]
+    if not of or len(parts) < 2 or parts[0].start < mark.end:
+        return None
+    nouns = [piece for piece in bag.left if piece.tag == "E" and piece.start == parts[0].end]
+    return nouns[0] if nouns and all(p.start >= nouns[0].end for p in parts[1:]) else None
 
 
 def _is_noun(bag: Bag, piece: Piece) -> bool:
@@ -198,6 +211,8 @@ def differences(bag: Bag) -> list[Operation]:
         reason = "a difference needs two things to compare, for instance two values of a property"
         _refuse_unknown(bag)
         raise Unclear("not_understood", bag.clause.words(marks), reason)
+    if "fewer" in said or "less" in said:
+        one, two = two, one
     shared = [AddFilter(c) for c in conditions_of(bag, [p for p in bag.left if p.tag == "F"])]
     return [*shared, Difference(tuple(one), tuple(two), measure)]
 
