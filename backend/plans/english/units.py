@@ -13,8 +13,8 @@ from backend.plans.english.words import stem
 
 SCALES: dict[str, float] = {
     "hundred": 1e2, "thousand": 1e3, "thousands": 1e3, "k": 1e3, "million": 1e6,
-    "millions": 1e6, "mio": 1e6, "mn": 1e6, "m": 1e6, "billion": 1e9, "billions": 1e9, "bn": 1e9, "b": 1e9,
-    "trillion": 1e12, "tn": 1e12, "dozen": 12.0,
+    "millions": 1e6, "mio": 1e6, "mn": 1e6, "m": 1e6, "billion": 1e9, "billions": 1e9, "bn": 1e9,
+    "b": 1e9, "trillion": 1e12, "tn": 1e12, "dozen": 12.0,
 }  # fmt: skip
 
 # Each measure lists its units with their size in the first one.

@@ -190,6 +190,8 @@ def _names_documents(
     if not any(p.tag in LINKED for j, p in enumerate(pieces) if j != i):
         return False
     after = pieces[i + 1 : i + 3]
+    if len(after) == 2 and after[0].tag in "&|" and after[1].tag == "?":
+        return False  # "rodents or insects"
     if (
         before is not None
         and before.tag == "#"

@@ -14,6 +14,7 @@ from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
 from backend.plans.english.words import FUNCTION_WORDS
 from backend.plans.reading.absorbing import is_plural_word
+from backend.plans.reading.amounts import names_money
 from backend.plans.reading.clauses import Clause, read_part
 from backend.plans.reading.linking import link
 from backend.plans.reading.pieces import Piece
@@ -101,7 +102,8 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
         said = tokens[piece.start - 1].lower
         return in_front.tag in "PE" and is_plural_word(said) and piece is not clause.pieces[-1]
     behind = next((p for p in clause.pieces if p.start == piece.end), None)
-    if behind is None or tokens[behind.start].lower in FUNCTION_WORDS | CARRIERS:
+    following = "" if behind is None else tokens[behind.start].lower
+    if behind is None or following in FUNCTION_WORDS | CARRIERS or names_money(following):
         return True
     return behind.tag not in _NARROWED
 

@@ -78,11 +78,31 @@ def _says_nothing(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> b
         ):
             return False  # "one row per ship's cook"
         return tokens[piece.start].lower in CARRIERS and (linked or counted)
+    if _leads_on(pieces, i, tokens):
+        return True
     if piece.tag != "P" or not linked or naming_unit(tokens[piece.start].stem) is not None:
         return False
     if piece.load[0].prop.numeric and names_money(tokens[piece.start].lower):
         return False  # "which one costs us the most"
     return _only_described(piece, tokens) or _is_done(pieces, i, tokens)
+
+
+def _leads_on(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
+    """`visits that ended in a fine`: a verb taken for a truth called otherwise, with what it came
+    to behind it.
+    """
+    piece = pieces[i]
+    after = pieces[i + 1] if i + 1 < len(pieces) else None
+    if piece.tag != "P" or piece.load[0].prop.kind != "bool" or after is None:
+        return False
+    word, following = tokens[piece.start], tokens[piece.end].lower
+    named = {root(part) for meaning in piece.load for part in meaning.prop.parts}
+    return (
+        piece.end - piece.start == 1
+        and root(word.stem) not in named
+        and following in ("in", "with", "up")
+        and after.tag in "PVF"
+    )
 
 
 def _only_described(piece: Piece, tokens: Sequence[Token]) -> bool:

@@ -47,7 +47,7 @@ from backend.plans.requests.sparing import (
     kept_after_all,
     only_kept,
 )
-from backend.plans.requests.ungrouping import one_for_all
+from backend.plans.requests.ungrouping import one_for_all, other_extreme
 
 _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 
@@ -60,6 +60,7 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         relative_amount(clause, draft)
         or let_in(clause, draft)
         or one_for_all(clause, draft)
+        or other_extreme(clause, draft)
         or short_request(clause, draft, grouped)
     )
     if short:

@@ -79,6 +79,7 @@ def statements(
     found += differences(bag)
     found += without_any(bag)
     found += _filters(bag)
+    _drop_told_function(bag, found)
     found += firsts_of_groups(bag)
     found += extremes(bag, grouped)
     found += grouped_numbers(bag, grouped, question, present)
@@ -92,6 +93,16 @@ def statements(
         found.append(Summarise(clause.text))
     refuse_left_over(bag)
     return found
+
+
+def _drop_told_function(bag: Bag, found: Sequence[Operation]) -> None:
+    """`waiting over 30 minutes on average`, where the property itself is an average."""
+    reader = bag.clause.reader
+    fields = [item.condition.field for item in found if isinstance(item, AddFilter)]
+    told = {word for name in fields if (p := reader.vocabulary.get(name)) for word in p.described}
+    for piece in [p for p in bag.left if p.tag == "A"]:
+        if told & {token.stem for token in reader.tokens[piece.start : piece.end]}:
+            bag.drop(piece)
 
 
 def _figures(pieces: Sequence[Piece], present: Sequence[Aggregation]) -> list[Piece]:

@@ -65,8 +65,9 @@ def _spoken(bag: Bag, run: list[Piece]) -> bool:
     if all(word.lower in vocabulary.text_words for word in words):
         return True
     noun = next(piece for piece in bag.left if piece.tag == "E")
-    leading = tokens[noun.end].lower if noun.end < len(tokens) else ""
-    relative = leading in _RELATIVE or leading.endswith(("ed", "ing"))
+    behind = [token.lower for token in tokens[noun.end : noun.end + 2]]
+    leading = behind[0] if behind else ""
+    relative = leading in _RELATIVE or behind[1:] == ["which"] or leading.endswith(("ed", "ing"))
     alone = all(piece.tag in "E?W,y" for piece in bag.left)
     named = any(word.text[:1].isupper() for word in words)
     return relative and alone and not named and any(w.stem in vocabulary.text_stems for w in words)
@@ -90,7 +91,8 @@ def _run_from(bag: Bag, start: int) -> list[Piece]:
     """The words behind `about`, as far as they may belong to it."""
     run = [bag.left[start]]
     for piece in bag.left[start + 1 :]:
-        if piece.tag in "FKHLMZ,orxwcgsCTud%":
+        gerund = bag.clause.reader.tokens[piece.start].lower.endswith("ing")
+        if piece.tag in "FKHLMZ,CT%" or (piece.tag in "orxwcgsud" and not gerund):
             break
         run.append(piece)
     while run and run[-1].tag not in "?P":

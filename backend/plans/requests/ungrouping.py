@@ -46,6 +46,31 @@ def one_for_all(clause: Clause, draft: Draft) -> list[Operation]:
 _TOTALS = frozenset({"overall", "combined", "altogether", "all together", "in total", "collective"})
 
 
+def other_extreme(clause: Clause, draft: Draft) -> list[Operation]:
+    """`what about the smallest?`, `the biggest one rather than the mean`, where the plan computes
+    one number: the smallest or biggest of the same.
+    """
+    if draft.on_spine("GroupBy", "TopK", "Sort") or not draft.on_spine("Aggregate"):
+        return []
+    if _LISTING & set(clause.text.lower().split()):
+        return []
+    content = [p for p in clause.pieces if p.tag not in FILLING + "IicEw"]
+    marks = [p for p in content if p.tag in "XH"]
+    others = [p for p in content if p not in marks and p.tag not in "ALN"]
+    if len(marks) != 1 or others or any(p.tag == "w" for p in clause.pieces):
+        return []
+    mark = marks[0]
+    by_field = mark.load.field or mark.load.measure if mark.tag == "H" else mark.load[1]
+    descending = mark.load.descending if mark.tag == "H" else mark.load[0]
+    counts = [p for p in content if p.tag in "LN" and getattr(p.load, "count", 1) != 1]
+    if by_field or counts:
+        return []
+    return [SetMeasures((Measure("min" if descending is False else "max"),))]
+
+
+_LISTING = frozenset({"show", "list", "which", "find", "give", "see", "display", "top"})
+
+
 def _says_whole(clause: Clause, piece: Piece, keys: set[str]) -> bool:
     match piece.tag:
         case "P" | "B":
