@@ -61,7 +61,7 @@ def truth_of(description: str) -> frozenset[str]:
     return frozenset() if found is None else frozenset({found[1].lower()})
 
 
-_COUNTED = re.compile(r"\b(?:number|count|total) of (?:the )?([a-z]+)", re.IGNORECASE)
+_COUNTED = re.compile(r"\b(?:number|count|total) of ([a-z]+)", re.IGNORECASE)
 
 
 def counted_nouns(descriptions: Iterable[str]) -> frozenset[str]:

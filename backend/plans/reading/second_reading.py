@@ -89,7 +89,8 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     token = tokens[piece.start]
     if token.kind != "word" or (piece.start and token.text[:1].isupper()):
         return False
-    if not _is_ordinary(token.lower) and not _in_compound(tokens, piece.start):
+    compound = _in_compound(tokens, piece.start)
+    if not (_is_ordinary(token.lower) or compound):
         return False
     before = piece.start - 1
     while before >= 0 and tokens[before].lower in _ARTICLES:
@@ -97,7 +98,8 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     if before >= 0 and tokens[before].lower in _ASKS_FOR | _JOINING:
         return False
     in_front = next((p for p in clause.pieces if p.end == piece.start), None)
-    if in_front is not None and in_front.tag in "PKMHFVE" and not _inflected(token.lower):
+    bare = not (compound or _inflected(token.lower))
+    if in_front is not None and in_front.tag in "PKMHFVE" and bare:
         # "one row per ship's cook", "total sales tax"; but "which funders support biology"
         said = tokens[piece.start - 1].lower
         return in_front.tag in "PE" and is_plural_word(said) and piece is not clause.pieces[-1]

@@ -353,7 +353,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"nP$", without_key),
     rule(r"(?<=rP)\|n|(?<=P)\|n(?=r)|(?<=r)R(?=[VPD])", _nothing),
     rule(r"(?<=x)z(?=[VPD])", _nothing),
-    rule(r"#(?=P[^P#]*A(?![PA]))", _nothing),
+    rule(r"#(?=PP?[^P#]*A(?![PA]))", _nothing),
     rule(r"(?<=n)W(?=[VPD])", those_in_which),
     rule(r"^(?:c?=)?G(?=.*I)", compared_instead),
     rule(r"(?<![CbzpaPTX])NV(?=E.*X)", _number_in_front_of_value),

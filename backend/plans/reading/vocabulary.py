@@ -389,7 +389,12 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
     ]
     of_keys = {*(part for prop in keys for part in prop.parts), *entitled}
     nouns = document_nouns(collection.name, of_keys, told)
-    nouns -= counted_nouns(descriptions.values()) - {stem(w) for w in words(collection.name)}
+    counting = [
+        descriptions.get(prop.field.removeprefix(ENTITY), "")
+        for prop in properties
+        if prop.kind == "int" and not prop.key
+    ]
+    nouns -= counted_nouns(counting) - {stem(w) for w in words(collection.name)}
     return Vocabulary(
         collection,
         tuple(

@@ -104,8 +104,8 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
 def _noun_between(bag: Bag, mark: Piece, parts: Sequence[Piece]) -> Piece | None:
     """`percentage of German invoices paid late`: the noun ends what is divided."""
     tokens = bag.clause.reader.tokens
-    of = tokens[mark.end - 1].lower == "of" or tokens[mark.end : mark.end + 1][:1] == ["of"]
-    if not of or len(parts) < 2 or parts[0].start < mark.end:
+    around = [token.lower for token in tokens[mark.end - 1 : mark.end + 1]]
+    if "of" not in around or len(parts) < 2 or parts[0].start < mark.end:
         return None
     nouns = [piece for piece in bag.left if piece.tag == "E" and piece.start == parts[0].end]
     return nouns[0] if nouns and all(p.start >= nouns[0].end for p in parts[1:]) else None

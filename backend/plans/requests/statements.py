@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-from backend.contract.plan_nodes import Aggregation, BasicFilter, Function
+from backend.contract.plan_nodes import ENTITY, Aggregation, BasicFilter, Function
 from backend.plans.edits.describing import say_condition
 from backend.plans.edits.merging import excludes
 from backend.plans.edits.operations import (
@@ -26,6 +26,7 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.english.adjectives import PLAIN
 from backend.plans.english.nouns import singular
+from backend.plans.english.words import stem, words
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import (
@@ -98,8 +99,10 @@ def statements(
 def _drop_told_function(bag: Bag, found: Sequence[Operation]) -> None:
     """`waiting over 30 minutes on average`, where the property itself is an average."""
     reader = bag.clause.reader
-    fields = [item.condition.field for item in found if isinstance(item, AddFilter)]
-    told = {word for name in fields if (p := reader.vocabulary.get(name)) for word in p.described}
+    fields = {item.condition.field for item in found if isinstance(item, AddFilter)}
+    described = reader.vocabulary.collection.schema.properties
+    texts = [p.description or "" for p in described if f"{ENTITY}{p.name}" in fields]
+    told = {stem(word) for text in texts for word in words(text)}
     for piece in [p for p in bag.left if p.tag == "A"]:
         if told & {token.stem for token in reader.tokens[piece.start : piece.end]}:
             bag.drop(piece)

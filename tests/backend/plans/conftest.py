@@ -2,7 +2,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.backend.plans import appeals, domains, other_domains, rentals, repairs
+from tests.backend.plans import appeals, burglaries, domains, other_domains, rentals, repairs
 from tests.backend.plans.desk import Desk, make_desk
 
 _SCHEMAS = {
@@ -14,6 +14,7 @@ _SCHEMAS = {
     "rentals": rentals.RENTALS,
     "repairs": repairs.REPAIRS,
     "appeals": appeals.APPEALS,
+    "burglaries": burglaries.BURGLARIES,
 }
 _RECORDS = {
     "recipes": domains.recipes,
@@ -24,6 +25,7 @@ _RECORDS = {
     "rentals": rentals.rentals,
     "repairs": repairs.repairs,
     "appeals": appeals.appeals,
+    "burglaries": burglaries.burglaries,
 }
 
 
