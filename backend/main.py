@@ -25,7 +25,7 @@ from pydantic import ValidationError
 
 from backend import __version__
 from backend.api.app import create_app
-from backend.api.gate import HEADER_BYTES, Gate
+from backend.api.gate import Gate
 from backend.api.logs import start_logging
 from backend.api.patience import PatientProtocol
 from backend.api.service import Service, open_service
@@ -96,12 +96,12 @@ def _serve(settings: Settings, *, idle_exit: bool) -> None:
     config = uvicorn.Config(
         gate,
         http=PatientProtocol,
+        loop="uvloop",
         ws="none",
         lifespan="on",
         log_config=None,
         access_log=False,
         server_header=False,
-        h11_max_incomplete_event_size=HEADER_BYTES,
         timeout_keep_alive=30,
         timeout_graceful_shutdown=_GRACE_SECONDS,
     )

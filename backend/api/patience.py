@@ -1,18 +1,36 @@
-"""How long a connection may keep the server waiting: for the head of a request, or for its body.
+"""How long a connection may keep the server waiting, and with how much: for the head of a request,
+or for its body.
 
-The HTTP server of the framework waits for ever for both, so a few hundred callers who send a byte
-now and then could hold all its connections.
+The HTTP server of the framework waits for ever and takes up what comes, so a few hundred callers
+who send a byte now and then could hold all its connections, and one who never ends a head all its
+memory. Requests that HTTP forbids and its parser lets pass are refused here too.
 """
 
 import asyncio
 import json
+from collections.abc import Sequence
+from enum import Enum, auto
 from typing import Any
 
-import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+import httptools
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+
+from backend.api.gate import HEADER_BYTES
+
+_VERSIONS = ("1.1", "1.0")
+_MOST_WAITING = 16
+"""Requests that may come on one connection before the first of them is answered."""
 
 
-class PatientProtocol(H11Protocol):
+class _Stage(Enum):
+    """What of a request comes next."""
+
+    REQUEST = auto()
+    HEAD = auto()
+    BODY = auto()
+
+
+class PatientProtocol(HttpToolsProtocol):
     """Closes a connection on which too little arrives. Waiting for an answer is no fault."""
 
     seconds = 30.0
@@ -25,8 +43,11 @@ class PatientProtocol(H11Protocol):
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
+        self._stage = _Stage.REQUEST
         self._since = 0.0
         self._received = 0
+        self._steps = 0  # of requests and their bodies that came so far
+        self._empty = 0  # bytes since then that were part of neither
         self._look_later: asyncio.TimerHandle | None = None
         self._refused = False
 
@@ -40,35 +61,82 @@ class PatientProtocol(H11Protocol):
             self._look_later.cancel()
         super().connection_lost(exc)
 
-    def send_400_response(self, msg: str) -> None:
+    def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
+        self._unset_keepalive_if_required()
+        stage, steps = self._stage, self._steps
+        try:
+            self._feed(data)
+        except httptools.HttpParserError:
+            self._refuse(400, "This is no valid HTTP request.")
+            return
+        if self._stage is not stage:
+            self._begin()
+        self._received += len(data)
+        # Of a piece that something came in nobody knows how much was left over.
+        self._empty = self._empty + len(data) if self._steps == steps else 0
+        if self._empty > HEADER_BYTES:
+            self._refuse(431, f"The headers are larger than {HEADER_BYTES} bytes.")
+
+    def on_message_begin(self) -> None:
+        super().on_message_begin()
+        self._step(_Stage.HEAD)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._stage is _Stage.HEAD:  # what follows a body has no say any more
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        if not _is_allowed(self.parser.get_http_version(), self.headers):
+            raise ValueError("not a request that is read")
+        if len(self.pipeline) >= _MOST_WAITING:
+            raise ValueError("too many requests at once")
+        super().on_headers_complete()
+        self._step(_Stage.BODY)
+
+    def on_body(self, body: bytes) -> None:
+        super().on_body(body)
+        self._step(_Stage.BODY)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._step(_Stage.REQUEST)
+
+    def _feed(self, data: bytes) -> None:
+        while True:
+            try:
+                self.parser.feed_data(data)
+                return
+            except httptools.HttpParserUpgrade as wish:
+                # There is nothing to upgrade to: the request is answered as any other, and so is
+                # the next one.
+                self.parser = httptools.HttpRequestParser(self)
+                data = data[wish.args[0] :]
+
+    def _step(self, stage: _Stage) -> None:
+        self._stage = stage
+        self._steps += 1
+
+    def _refuse(self, status: int, detail: str) -> None:
         """Reads on for a moment: to close while more is coming resets the connection, and the
         caller may lose the answer.
         """
         self._refused = True
-        body = json.dumps({"detail": msg}).encode()
-        headers = [
-            (b"content-type", b"application/json"),
-            (b"content-length", str(len(body)).encode()),
-            (b"connection", b"close"),
-        ]
-        answer = h11.Response(status_code=400, headers=headers, reason=b"Bad Request")
-        try:
-            parts = [self.conn.send(e) for e in (answer, h11.Data(body), h11.EndOfMessage())]
-        except h11.LocalProtocolError:  # another answer is half on its way
-            self.transport.abort()
-            return
-        self.transport.write(b"".join(part or b"" for part in parts))
+        if self._is_busy():
+            if self._stage is not _Stage.BODY:
+                self.cycle.keep_alive = False  # closes behind the answers that are under way
+                return
+            if self.cycle.response_started or self.pipeline:
+                self.transport.abort()
+                return
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        body = json.dumps({"detail": detail}).encode()
+        head = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
+        self.transport.write(STATUS_LINE[status] + head % len(body) + body)
         self.transport.write_eof()
         self.loop.call_later(self.linger, self.transport.abort)
-
-    def data_received(self, data: bytes) -> None:
-        if self._refused:
-            return
-        before = self.conn.their_state
-        super().data_received(data)
-        if self.conn.their_state is not before:
-            self._begin()
-        self._received += len(data)
 
     def _begin(self) -> None:
         """From now on something else is waited for, or nothing."""
@@ -78,7 +146,7 @@ class PatientProtocol(H11Protocol):
     def _look(self) -> None:
         if not self._is_awaited():
             self._begin()
-        in_body = self.conn.their_state is h11.SEND_BODY
+        in_body = self._stage is _Stage.BODY
         allowed = self.seconds + (self._received / self.pace if in_body else 0)
         if self.loop.time() - self._since > allowed:
             self.transport.abort()
@@ -89,6 +157,17 @@ class PatientProtocol(H11Protocol):
         """Whether it is the caller's turn to send. Between requests the server has its own clock,
         and a body that we do not read at the moment is not late.
         """
-        if self.conn.their_state is h11.SEND_BODY:
+        if self._stage is _Stage.BODY:
             return not self.flow.read_paused
-        return self.conn.their_state is h11.IDLE and self.timeout_keep_alive_task is None
+        return not self._is_busy() and self.timeout_keep_alive_task is None
+
+    def _is_busy(self) -> bool:
+        """Whether an answer is under way."""
+        return self.cycle is not None and not self.cycle.response_complete
+
+
+def _is_allowed(version: str, headers: Sequence[tuple[bytes, bytes]]) -> bool:
+    """Whether a head is of HTTP/1, for one host, with a body that comes as it is or in chunks."""
+    hosts = [value for name, value in headers if name == b"host"]
+    codings = [value.lower() for name, value in headers if name == b"transfer-encoding"]
+    return version in _VERSIONS and len(hosts) == 1 and codings in ([], [b"chunked"])

@@ -5,23 +5,20 @@ collisions unthinkable and ids unguessable.
 """
 
 import secrets
-from base64 import b32encode
 from typing import Literal
 
 Mark = Literal["a", "ds", "f", "t", "call", "c", "q", "k"]
 """a account, ds DocSet, f document, t task, call HTTP call, c parsed content, q query run, k token
 (the record of it, not what is sent)."""
 
-_ALPHABET = bytes.maketrans(
-    b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"0123456789abcdefghjkmnpqrstvwxyz"
-)
-_BYTES, _DIGITS = 17, 26
+_DIGITS = 26
+_DIGIT_OF_BYTE = b"0123456789abcdefghjkmnpqrstvwxyz" * 8
+"""Each of 32 digits for as many of the 256 bytes."""
 
 
 def new_id(mark: Mark) -> str:
     """A fresh id, for instance `wb:ds-4v0k…`."""
-    digits = b32encode(secrets.token_bytes(_BYTES))[:_DIGITS]
-    return f"wb:{mark}-{digits.translate(_ALPHABET).decode()}"
+    return f"wb:{mark}-{secrets.token_bytes(_DIGITS).translate(_DIGIT_OF_BYTE).decode()}"
 
 
 def element_id(doc_id: str, ordinal: int) -> str:

@@ -31,7 +31,6 @@ MOST: Final = 200
 _LONGEST = 50_000  # characters of a text that are looked at
 _SHORT = 50  # characters of a piece that is worth keeping
 _KEPT = 65_536
-_CHUNK = re.compile(r"\S+")
 _WORD = re.compile(r"[^\W_]+")
 _UNSPACED_RUN = re.compile(UNSPACED)
 
@@ -78,21 +77,25 @@ class Words:
 
     def spans(self, text: str) -> list[Span]:
         text, is_other, stems_of = text[:_LONGEST], self._is_other, self._stems_of
-        # First what is looked for at all: to ask for the place of each word costs more.
-        others = [is_other(stems_of[chunk]) for chunk in text.split()]
+        chunks = text.split()
+        others = list(map(is_other, map(stems_of.__getitem__, chunks)))
         if all(others):
             return []
         found: list[Span] = []
-        for chunk, other in zip(_CHUNK.finditer(text), others, strict=True):
+        end = 0
+        for chunk, other in zip(chunks, others, strict=True):
+            start = text.index(chunk, end)  # nothing but white space is between two of them
+            end = start + len(chunk)
             if not other:
-                start = chunk.start()
-                found += [(start + first, start + last) for first, last in self._inside(chunk[0])]
+                found += [(start + first, start + last) for first, last in self._inside(chunk)]
                 if len(found) >= MOST:
                     break
         return found[:MOST]
 
     def _inside(self, chunk: str) -> Sequence[Span]:
         """The places in a piece without blanks in which something is."""
+        if chunk.isascii() and chunk.isalnum():
+            return [(0, len(chunk))]  # one word
         parts = [
             part
             for part in self._parts(chunk)

@@ -18,7 +18,8 @@ from tests.reliability import faults
 from tests.reliability.mixed_load import STORAGE, submitted_path
 from tests.reliability.test_ending import children
 
-_CALLS = "write,writev,pwrite64,fsync,fdatasync,rename,renameat,renameat2,mkdir,mkdirat,sendto"
+_SENDING = ("write", "writev", "sendto", "sendmsg")  # which of them, is for the event loop to say
+_CALLS = ",".join(_SENDING) + ",pwrite64,fsync,fdatasync,rename,renameat,renameat2,mkdir,mkdirat"
 _LINE = re.compile(r"^(?P<thread>\d+) +(?P<call>\w+)\((?P<arguments>.*)$")
 _RESUMED = re.compile(r"^(?P<thread>\d+) +<\.\.\. (?P<call>\w+) resumed>")
 _FILE = re.compile(r"^\d+<(?P<path>[^>]*)>")
@@ -47,7 +48,7 @@ class Disk:
     def _call(self, thread: str, call: str, arguments: str, unfinished: bool) -> None:
         file = _FILE.match(arguments)
         path = file["path"] if file else ""
-        if call == "sendto" and '"HTTP/1.1 2' in arguments:
+        if call in _SENDING and '"HTTP/1.1 2' in arguments:
             assert not self.unsynced, f"answered before it was on disk: {self.unsynced}"
             self.answers += 1
         elif call in ("write", "writev", "pwrite64") and self._matters(path):

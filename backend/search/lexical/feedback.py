@@ -90,6 +90,8 @@ def _weights(
     for count, length, score in zip(counts, lengths, scores, strict=True):
         damping = _K1 * (1 - _B + _B * length / mean) if mean else _K1
         square = score**2
+        once = square / (1 + damping)
         for term, often in count.items():
-            weights[term] = weights.get(term, 0.0) + square * often / (often + damping)
+            added = once if often == 1 else square * often / (often + damping)
+            weights[term] = weights.get(term, 0.0) + added
     return {term: weight * rarity for term, weight in weights.items() if (rarity := rarities[term])}

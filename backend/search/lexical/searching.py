@@ -18,7 +18,7 @@ from tantivy import Occur, Query
 from backend.search.lexical.analysis import analyzer, common_words, prepare_query, query_terms
 from backend.search.lexical.feedback import ELEMENTS, Rarities, expanded
 from backend.search.lexical.recent import RecentView
-from backend.search.lexical.scan import Scan
+from backend.search.lexical.scan import Scan, of_documents
 from backend.search.port import Matches
 from backend.search.ranking import Keys, Numbers, Ranking, ranked
 
@@ -48,7 +48,7 @@ class Committed:
         """Whether it has an element of one of these documents."""
         if not numbers:
             return False
-        those = Query.term_set_query(self.schema, "number", list(numbers))
+        those = of_documents(self.schema, numbers)
         return bool(self.searcher.search(those, 1, count=False).hits)
 
     def term(self, field: str, term: str) -> Query:

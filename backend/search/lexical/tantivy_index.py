@@ -21,10 +21,10 @@ from typing import Any
 
 import tantivy
 from sqlalchemy import Connection
-from tantivy import Query
 
 from backend.search.lexical.analysis import Words, analyzer, words_of
 from backend.search.lexical.recent import Recent
+from backend.search.lexical.scan import of_documents
 from backend.search.lexical.searching import Committed, TantivyReader
 from backend.search.operations import START, Changes, Mark, texts_of
 from backend.search.ranking import keys_of
@@ -147,7 +147,7 @@ class TantivyIndex:
         room = most - len(self._recent) if can_wait else 0
         if changes.gone:
             # By query: a term made of a number would be a signed one, and match nothing.
-            gone = Query.term_set_query(self._index.schema, "number", list(changes.gone))
+            gone = of_documents(self._index.schema, changes.gone)
             writer.delete_documents_by_query(gone)
         few: list[list[Words]] = []
         for held in texts_of(connection, changes.present):

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 import uvicorn
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from backend.api.patience import PatientProtocol
 
@@ -31,8 +31,10 @@ async def answer(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 @asynccontextmanager
-async def connected() -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-    config = uvicorn.Config(answer, http=Impatient, lifespan="off", log_config=None)
+async def connected(
+    app: ASGIApp = answer,
+) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
+    config = uvicorn.Config(app, http=Impatient, lifespan="off", log_config=None)
     config.load()
     state = uvicorn.Server(config).server_state
     server = await asyncio.get_running_loop().create_server(
@@ -94,6 +96,101 @@ async def test_between_two_requests_nothing_is_expected() -> None:
             writer.write(HEAD + b"\r\n" + b"x" * 40)
             await asyncio.wait_for(reader.readuntil(b"done"), 5)
             await asyncio.sleep(1)
+
+
+async def echo(scope: Scope, receive: Receive, send: Send) -> None:
+    """Tells the path, the names of the headers, and the body."""
+    body = b""
+    while (message := await receive()).get("more_body"):
+        body += message["body"]
+    if message["type"] == "http.disconnect":
+        return
+    body += message["body"]
+    names = b",".join(name for name, _ in scope["headers"])
+    said = b" ".join((scope["path"].encode(), names, body)) + b"\n"
+    headers = [(b"content-length", str(len(said)).encode())]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    await send({"type": "http.response.body", "body": said})
+
+
+async def test_requests_sent_one_behind_the_other_are_answered_in_order() -> None:
+    async with connected(echo) as (reader, writer):
+        both = b"POST /%d HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n%d"
+        writer.write(b"".join(both % (n, n) for n in range(10)))
+        for n in range(10):
+            said = await asyncio.wait_for(reader.readuntil(b"\n"), 5)
+            while not said.startswith(b"/"):
+                said = await asyncio.wait_for(reader.readuntil(b"\n"), 5)
+            assert said == b"/%d host,content-length %d\n" % (n, n)
+
+
+async def test_who_sends_ever_more_requests_before_any_answer_is_left() -> None:
+    async with connected(echo) as (reader, writer):
+        writer.write(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 1000)
+        assert (await ended(reader)).count(b"HTTP/1.1 200") < 100
+
+
+async def test_a_wish_for_another_protocol_is_passed_over() -> None:
+    async with connected(echo) as (reader, writer):
+        wish = b"GET /%d HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+        for n in range(2):
+            writer.write(wish % n)
+            said = await asyncio.wait_for(reader.readuntil(b"upgrade \n"), 5)
+            assert b"/%d host,connection,upgrade " % n in said
+
+
+async def test_what_follows_a_body_adds_nothing_to_the_head() -> None:
+    async with connected(echo) as (reader, writer):
+        head = b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+        writer.write(head + b"2\r\nab\r\n0\r\nAuthorization: Bearer x\r\n\r\n")
+        said = await asyncio.wait_for(reader.readuntil(b"ab\n"), 5)
+        assert b"/ host,transfer-encoding ab" in said
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        b"GET / HTTP/1.1\r\nX: ",
+        b"GET / HTTP/1.1\r\nHost: x\r\n" + b"X: y\r\n" * 100,
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5;",
+    ],
+)
+async def test_a_head_without_an_end_is_refused_long_before_it_fills_the_memory(
+    start: bytes,
+) -> None:
+    async with connected() as (reader, writer):
+        writer.write(start)
+        for _ in range(500):
+            writer.write(b"x" * 65_536)
+            await asyncio.sleep(0)
+        assert b" 431 " in (await asyncio.wait_for(reader.read(), 5)).splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"GET / HTTP/1.1",
+        b"GET / HTTP/1.1\r\nHost: x\r\nHost: y",
+        b"GET / HTTP/3.0\r\nHost: x",
+        b"GET / HTTP/0.9\r\nHost: x",
+        b"GET /\xff HTTP/1.1\r\nHost: x",
+        b"CONNECT x:80 HTTP/1.1\r\nHost: x",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked",
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked",
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+    ],
+)
+async def test_what_http_forbids_is_refused(head: bytes) -> None:
+    async with connected(echo) as (reader, writer):
+        writer.write(head + b"\r\n\r\n")
+        assert (await ended(reader)).startswith(b"HTTP/1.1 400 ")
+
+
+async def test_a_request_that_goes_wrong_behind_another_leaves_that_one_its_answer() -> None:
+    async with connected(echo) as (reader, writer):
+        writer.write(b"GET /first HTTP/1.1\r\nHost: x\r\n\r\nno request\r\n\r\n")
+        said = await ended(reader)
+        assert b"/first" in said and said.count(b"HTTP/1.1 ") == 1
 
 
 async def drip(writer: asyncio.StreamWriter, data: bytes) -> None:

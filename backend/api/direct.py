@@ -1,0 +1,89 @@
+"""Routes that are asked for most often, and read what they are asked by themselves.
+
+The framework finds out anew for each request where each parameter comes from, which takes longer
+than all else around a search. A DirectRoute finds it out once. It is declared, described and
+refuses as any other route does, but knows parameters of the path and of the query string, one JSON
+body called `body`, and the request, no dependencies. Its function is a plain one that returns a
+Response.
+"""
+
+import inspect
+import json
+from collections.abc import Callable, Container, Coroutine
+from functools import partial
+from typing import Any, get_args, get_type_hints
+
+from anyio.to_thread import run_sync
+from fastapi import Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ValidationError, create_model
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+
+from backend.api.bodies import StrictRequest, StrictRoute
+
+_BODY = "body"
+
+
+class DirectRoute(StrictRoute):
+    """See above."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        call: Callable[..., Response] = self.endpoint
+        parameters = _parameters(call, in_path=self.param_convertors)
+
+        async def answer(request: Request) -> Response:
+            strict = StrictRequest(request.scope, request.receive)
+            sent: dict[str, Any] = {"path": strict.path_params, "query": strict.query_params}
+            body = await _body(strict)
+            if body is not None:
+                sent[_BODY] = body
+            try:
+                read: Any = parameters.model_validate(sent, from_attributes=True)
+            except ValidationError as error:
+                raise RequestValidationError(error.errors()) from error
+            values = {**read.path.__dict__, **read.query.__dict__, _BODY: read.body}
+            return await run_sync(partial(call, strict, **values))
+
+        return answer
+
+
+def _parameters(call: Callable[..., Response], *, in_path: Container[str]) -> type[BaseModel]:
+    """What a function takes, by where it comes from: faults are then told at their places."""
+    hints = get_type_hints(call, include_extras=True)
+    path: dict[str, Any] = {}
+    query: dict[str, Any] = {}
+    for name, parameter in inspect.signature(call).parameters.items():
+        if name not in (_BODY, "request"):
+            is_required = parameter.default is inspect.Parameter.empty
+            place = path if name in in_path else query
+            place[name] = (hints[name], ... if is_required else parameter.default)
+    return create_model(
+        call.__name__,
+        path=(create_model("path", **path), ...),
+        query=(create_model("query", **query), ...),
+        body=(get_args(hints[_BODY])[0], ...),
+    )
+
+
+async def _body(request: StrictRequest) -> Any:
+    """The JSON of a request; what is not said to be JSON as it is, None for nothing."""
+    try:
+        data = await request.body()
+    except ClientDisconnect as error:
+        raise HTTPException(400, "The body ended early.") from error
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    family, _, form = kind.partition("/")
+    if not data or family != "application" or not (form == "json" or form.endswith("+json")):
+        return data or None
+    try:
+        return await request.json()
+    except json.JSONDecodeError as error:
+        fault = {
+            "type": "json_invalid",
+            "loc": (_BODY, error.pos),
+            "msg": "JSON decode error",
+            "ctx": {"error": error.msg},
+        }
+        raise RequestValidationError([fault]) from error
