@@ -10,6 +10,7 @@ so nobody removes a file that came within the last hour then.
 
 import hashlib
 import os
+import re
 import tempfile
 import threading
 from collections import Counter
@@ -25,6 +26,7 @@ from backend.store.failpoints import reach
 from backend.store.syncing import sync_folder
 
 _PROBE = "now-"
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
@@ -154,19 +156,23 @@ class BlobStore:
 
     def path(self, digest: str) -> Path:
         """Where that blob is, or would be."""
-        if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
+        if _DIGEST.fullmatch(digest) is None:
             raise NotFound("No such file.")
         return self._folder / digest[:2] / digest
 
     def digests(self) -> Iterator[str]:
-        """The names of all blobs."""
+        """The names of all blobs; what somebody else put between them is left alone."""
         for folder in self._folder.iterdir():
-            if len(folder.name) == 2:
-                yield from (file.name for file in folder.iterdir())
+            if len(folder.name) == 2 and folder.is_dir() and not folder.is_symlink():
+                with os.scandir(folder) as files:
+                    for file in files:
+                        if _DIGEST.fullmatch(file.name) and file.is_file(follow_symlinks=False):
+                            yield file.name
 
     def sweep_incoming(self) -> int:
         """Removes what uploads that never ended left behind; returns how many files."""
-        leftovers = [file for file in self._incoming.iterdir() if not self._is_young(file)]
+        drafts = (file for file in self._incoming.iterdir() if file.is_symlink() or file.is_file())
+        leftovers = [file for file in drafts if not self._is_young(file)]
         for file in leftovers:
             file.unlink(missing_ok=True)
         return len(leftovers)

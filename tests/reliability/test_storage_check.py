@@ -1,6 +1,7 @@
 """The doctor looks at what is stored, tells what is wrong, and mends what can be mended."""
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -83,6 +84,33 @@ def test_an_index_that_lost_a_document_behind_its_back_is_built_anew(
         assert _check(backend, repair=True)["faults"][0]["repaired"]
         assert _found(http, docset_id, "zanzibar") == 1
     assert _check(backend)["faults"] == []
+
+
+def test_what_somebody_else_put_into_the_folder_harms_nothing_and_nothing_outside_is_touched(
+    backend: BackendProcess, docset_id: str, tmp_path: Path
+) -> None:
+    backend.stop()
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    precious = outside / ("ef" * 32)
+    precious.write_text("precious")
+    blobs = backend.folder / "blobs"
+    (blobs / "ef").symlink_to(outside)
+    (blobs / "ab").mkdir(exist_ok=True)
+    (blobs / "ab" / ("ab" * 32)).symlink_to(precious)
+    (blobs / "ab" / ("ac" * 32)).mkdir()
+    (blobs / "ab" / "notes.txt").write_text("x")
+    (blobs / "incoming" / "folder").mkdir()
+    (blobs / "incoming" / "link").symlink_to(precious)
+    os.mkfifo(blobs / "incoming" / "pipe")
+    (backend.folder / "indexes" / ("0" * 32)).symlink_to(outside)
+    (backend.folder / "indexes" / "file").write_text("x")
+    backend.start()
+    assert _check(backend, read_files=True, repair=True)["faults"] == []
+    with backend.client() as http:
+        http.post("/v1/workbench/backup").raise_for_status()
+        assert _found(http, docset_id, "wind") == 1
+    assert precious.read_text() == "precious"
 
 
 LOST = {
