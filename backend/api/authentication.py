@@ -21,10 +21,13 @@ _EXPIRED_KEY = "Expired Aryn API key"
 
 @dataclass(frozen=True)
 class Refused:
-    """The sentence of a 403, and the seconds to let pass before it is said."""
+    """The sentence of a 403, the seconds to let pass before it is said, and who is refused, where
+    the token tells.
+    """
 
     detail: str
     wait: float = 0.0
+    who: Access | None = None
 
 
 class Authentication:
@@ -55,10 +58,11 @@ class Authentication:
         if access is None:
             return Refused(_WRONG_KEY, self._attempts.failed(_address(scope)))
         if access.expires_at is not None and access.expires_at <= self._now():
-            return Refused(_EXPIRED_KEY)
+            return Refused(_EXPIRED_KEY, who=access)
         wanted = needed(scope["method"], path)
         if not covers(access.scope, wanted):
-            return Refused(f"This token has the scope {access.scope}; this needs {wanted}.")
+            told = f"This token has the scope {access.scope}; this needs {wanted}."
+            return Refused(told, who=access)
         return access
 
 

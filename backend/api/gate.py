@@ -88,6 +88,7 @@ class Gate:
         elif _head_size(scope) > HEADER_BYTES:
             await answer.refuse(431, f"The headers are larger than {HEADER_BYTES} bytes.")
         elif isinstance(who := self._authentication.check(scope, _credential(headers)), Refused):
+            answer.who = who.who
             await asyncio.sleep(who.wait)
             await answer.refuse(403, who.detail)
         elif _declared(headers) > limit:
@@ -136,7 +137,7 @@ class BodyTooLarge(HTTPException):
 
 
 class _Answer:
-    """Sends on, with the call id added, and remembers the status and whom it is for."""
+    """Sends on, with the call id added, and remembers the status and whom it is for or refuses."""
 
     def __init__(self, send: Send, call: str) -> None:
         self._send = send

@@ -14,7 +14,7 @@ _log = logging.getLogger("backend.api.gate")
 @dataclass(frozen=True)
 class Answered:
     """One answered request. `seconds` go to the last byte; `who` is None for open paths and
-    refused credentials.
+    for credentials that are nobody's.
     """
 
     call: str

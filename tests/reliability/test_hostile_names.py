@@ -105,7 +105,9 @@ def test_a_file_with_an_odd_name_is_stored_by_its_bytes_only(
     docset = asked(http, "/v1/storage/docsets", {"name": "x"}).json()["docset_id"]
     docs = f"/v1/storage/docsets/{docset}/docs"
     spelt = name.encode("utf-8", "surrogatepass").replace(b"\r\n", b"%0D%0A")
-    body = b'--b\r\nContent-Disposition: form-data; name="file"; filename="%s"\r\n\r\nx\r\n--b--\r\n'
+    body = (
+        b'--b\r\nContent-Disposition: form-data; name="file"; filename="%s"\r\n\r\nx\r\n--b--\r\n'
+    )
     sent = {"content": body % spelt, "headers": {"content-type": "multipart/form-data; boundary=b"}}
     answer = http.post(docs, **sent)  # type: ignore[arg-type]
     assert answer.status_code in (200, 400, 413, 422), answer.text

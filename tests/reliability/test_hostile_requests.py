@@ -106,6 +106,28 @@ def test_a_page_that_rebinds_its_name_to_this_machine_is_refused(
     assert answer.status_code == 400
 
 
+def test_nobody_outside_this_machine_can_connect(backend: BackendProcess) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as outside:
+        outside.connect(("192.0.2.1", 9))  # sends nothing; tells the address of the network
+        own = outside.getsockname()[0]
+    port = urlsplit(backend.url).port or 0
+    with pytest.raises(OSError):
+        socket.create_connection((own, port), 5).close()
+
+
+@pytest.mark.parametrize("spelling", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]"])
+def test_the_server_cannot_be_made_to_call_itself(backend: BackendProcess, spelling: str) -> None:
+    """Neither for a file nor to tell that a task has ended."""
+    url = f"http://{spelling}:{urlsplit(backend.url).port}/v1/workbench/health"
+    with backend.client() as http:
+        read = http.post("/v1/document/partition", files={"file_url": (None, url)})
+        assert "public internet" in read.text
+        headers = {"X-Aryn-Webhook": url}
+        submit = "/v1/async/submit/document/partition"
+        told = http.post(submit, files={"file": ("a", "x")}, headers=headers)
+        assert told.status_code == 400 and "public internet" in told.text
+
+
 def test_no_other_page_is_allowed_to_read_answers(backend: BackendProcess) -> None:
     with backend.client() as http:
         headers = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}

@@ -1,6 +1,7 @@
 """Delivery of webhooks: back-off, giving up, and the signature."""
 
 import itertools
+import socket
 import time
 from collections.abc import Callable, Iterator
 
@@ -71,6 +72,28 @@ def test_addresses_that_would_never_be_called_are_refused() -> None:
         with pytest.raises(BadRequest):
             hooks.check(url)
     hooks.close()
+
+
+def test_a_name_that_turns_inside_after_it_was_checked_is_not_called() -> None:
+    """The task may take hours; what the name says by then is checked as it was at first."""
+    looks = itertools.count()
+
+    def resolve(_host: str, _port: int) -> list[str]:
+        return ["93.184.216.34"] if next(looks) == 0 else ["127.0.0.1"]
+
+    with socket.create_server(("127.0.0.1", 0)) as inside:
+        inside.settimeout(0.2)
+        hooks = Webhooks(Guard(False, resolve))
+        url = f"http://turning.example:{inside.getsockname()[1]}/"
+        hooks.check(url)
+        hooks.tell(url, "wb:t-1")
+        deadline = time.monotonic() + 20
+        while next(looks) < 2:  # it was looked up for the delivery, and once more by this
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        with pytest.raises(TimeoutError):
+            inside.accept()
+        hooks.close()
 
 
 def test_the_signature_covers_id_time_and_body() -> None:
