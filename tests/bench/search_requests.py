@@ -83,7 +83,7 @@ def measure(
                     )
                     for rule in ("", _FILTER)
                 }
-                # Each is the first as often, and comes behind a call of the engine: caches are alike.
+                # Each is first as often, and comes behind a call of the engine: caches are alike.
                 for rule in (_FILTER, "") if place % 2 else ("", _FILTER):
                     times[rule].append(caller.search(requests[rule]))
                     call = partial(engine.search, docset, requests[rule], page_size=_PAGE)
