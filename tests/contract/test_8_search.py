@@ -164,3 +164,44 @@ def test_8_documents_can_be_named_and_left_out(search: Any) -> None:
     assert [hit["doc_id"] for hit in only] == [one]
     others = search(query="crane", doc_exclusion_list=[one]).json()["results"]
     assert one not in [hit["doc_id"] for hit in others] and len(others) == 2
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "place"),
+    [
+        (b"", "application/json", ["body"]),
+        (b"null", "application/json", ["body"]),
+        (b'["crane"]', "application/json", ["body"]),
+        (b'{"query": "crane"}', "text/plain", ["body"]),
+        (b'{"query": "crane"}', "application/x-www-form-urlencoded", ["body"]),
+        (b'{"query": "crane"', "application/json", ["body", 17]),
+        (b'{"query": "a\\u0000"}', "application/json", ["body", 0]),
+        (b'{"query": "crane", "limit": 5}', "application/json", ["body", "limit"]),
+        (b'{"query": "crane", "doc_inclusion_list": [1]}', "application/json",
+         ["body", "doc_inclusion_list", 0]),
+    ],
+)  # fmt: skip
+def test_8_a_body_that_is_no_search_is_a_422_at_its_place(
+    http: httpx.Client, incidents: str, content: bytes, kind: str, place: list[str | int]
+) -> None:
+    path, headers = f"/v1/query/search/{incidents}", {"content-type": kind}
+    answer = http.post(path, content=content, headers=headers)
+    assert answer.status_code == 422
+    assert [fault["loc"] for fault in answer.json()["detail"]] == [place]
+
+
+def test_8_all_that_is_wrong_is_told_at_once(http: httpx.Client) -> None:
+    path = f"/v1/query/search/{'x' * 201}"
+    answer = http.post(path, params={"page_size": "many"}, json={"query": 5})
+    places = [fault["loc"] for fault in answer.json()["detail"]]
+    assert answer.status_code == 422
+    assert places == [["path", "docset_id"], ["query", "page_size"], ["body", "query"]]
+
+
+def test_8_json_of_another_name_and_the_last_of_several_parameters_are_taken(
+    http: httpx.Client, incidents: str
+) -> None:
+    path = f"/v1/query/search/{incidents}?page_size=3&page_size=1&other=x"
+    headers = {"content-type": "application/vnd.search+JSON; charset=utf-8"}
+    answer = http.post(path, content=b'{"query": "crane"}', headers=headers)
+    assert len(answer.json()["results"]) == 1

@@ -74,11 +74,12 @@ def test_many_docsets_are_served_with_few_held_open(
             assert sum(held.is_writing for held in tight._views._holdings._open.values()) <= 1
 
 
-@pytest.mark.parametrize("small", [0, 512])
+@pytest.mark.parametrize(("small", "few"), [(0, 0), (512, 0), (512, 64)])
 def test_a_document_set_filters_first_whether_handed_to_the_index_or_sieved_behind_it(
-    engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch, small: int
+    engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch, small: int, few: int
 ) -> None:
     monkeypatch.setattr(scan, "_SMALL_SET", small)
+    monkeypatch.setattr(scan, "_FEW_DOCUMENTS", few)
     monkeypatch.setattr(scan, "_SMALL_SHARE", 0.0)
     # Words that no other document has, from which feedback learns nothing.
     pads = [" ".join(f"pad{number}x{place}" for place in range(number)) for number in range(60)]
