@@ -136,7 +136,8 @@ def _continues(
     short = room > 0.2 * (right - left)
     if _is_item(group, line, short=short, level=indent < 0.5 * size):
         return False
-    if len(group) == 1 and -indent > _FIRST_INDENT * size and not _centred(last, line):
+    outdented = len(group) == 1 and -indent > _FIRST_INDENT * size
+    if outdented and (not _centred(last, line) or _fills(line, left, right)):
         return False
     if indent > 0.8 * size and not _centred(last, line):
         listed = any(mark.match(group[0].text) for mark in (_BULLET, _NUMBER, _CLAUSE, CAPTION))
@@ -185,6 +186,12 @@ def _hangs(first: Line, line: Line, after: Line | None, right: float) -> bool:
 def _own_item(group: list[Line], line: Line) -> bool:
     """A number opens an item only where the block itself is one or its last sentence has ended."""
     return bool(_NUMBER.match(group[0].text)) or bool(_ENDS_SENTENCE.search(group[-1].text))
+
+
+def _fills(line: Line, left: float, right: float) -> bool:
+    """Whether a line is a full one: what is centred over it is a heading, not its beginning."""
+    size = line.style.size
+    return line.box.x0 < left + 0.5 * size and line.box.x1 > right - _FIRST_INDENT * size
 
 
 def _alike(a: Line, b: Line) -> bool:

@@ -21,7 +21,7 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NUMERAL = re.compile(r"^[\d.]+\s+")
-_SENTENCE_END = re.compile(r"[.,;:]$")
+_SENTENCE_END = re.compile(r"[.,;:]$|[.,;:!?][\"'”’»)\]]$")
 _MAX_CHARS, _MAX_LINES = 200, 4
 _AGREEMENT = 0.5
 """Of the mean weight of the other blocks in one style."""

@@ -2,7 +2,7 @@
 
 from backend.partition.page import Rect, Word, hull
 from backend.partition.tables.columns import Columns, find_columns, stretches
-from backend.partition.tables.grid import Grid, rows_in_order
+from backend.partition.tables.grid import Grid, is_value, rows_in_order
 from backend.partition.tables.open import table_rows
 from backend.partition.tables.plausible import plausible
 from backend.partition.tables.ruled import cells_of_line
@@ -55,6 +55,7 @@ def _lines_below(grid: Grid, xs: list[float], words: Shelf) -> list[Word]:
             break
         taken += line
         bottom = box.y1
-        if len(parts) > 1 and (parts[0][0] < xs[1] or close):
+        totals = len(parts) >= grid.cols - 1 and all(is_value(word.text) for word in line)
+        if len(parts) > 1 and (parts[0][0] < xs[1] or close or totals):
             whole = list(taken)
     return whole

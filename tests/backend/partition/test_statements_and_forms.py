@@ -125,3 +125,30 @@ def test_bold_lines_head_a_word_document_without_heading_styles(read: Read) -> N
 
     assert heads(minutes(styled=False)) == ["1. Apologies", "2. Budget"]
     assert heads(minutes(styled=True)) == ["Minutes"]
+
+
+def test_a_total_without_a_label_is_the_last_row_of_its_table(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        rows = [("", "Current", "Later"), ("Loans", "1,200", "8,400"), ("Leases", "310", "1,025")]
+        canvas.setFont("Helvetica", 10)
+        for row, texts in enumerate([*rows, ("", "1,510", "9,425")]):
+            for column, text in enumerate(texts):
+                canvas.drawRightString(160 + 90 * column, 700 - 14 * row, text)
+        for y in (696, 669):
+            for column in range(3):
+                canvas.line(70 + 90 * column, y, 160 + 90 * column, y)
+
+    assert contents(read(pdf(draw)))[0][-3:] == ["", "1,510", "9,425"]
+
+
+def test_a_line_in_the_middle_over_full_lines_is_not_their_beginning(read: Read) -> None:
+    full = "Buyers now bid online and the auction hall is quiet before noon on every working day of"
+
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, 70, 740, [full, full, "the week."], 11)
+        canvas.setFont("Helvetica", 11)
+        canvas.drawCentredString(70 + canvas.stringWidth(full, "Helvetica", 11) / 2, 680, "After")
+        lines(canvas, 70, 666, [full, "the week."], 11)
+
+    texts = [e.text_representation for e in read(pdf(draw)).elements]
+    assert "After" in [(text or "").strip() for text in texts]
