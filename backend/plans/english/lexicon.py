@@ -37,7 +37,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "filter only|must|has to|have to|needs to|require that|reduce to|only consider|"
         "consider only|provided that|given that|as long as|so long as|on condition that|"
         "assuming that|"
-        "concentrate on|look only at|alone",
+        "confine|confine to|confine it to|confined to|concentrate on|look only at|alone",
     ),
     (
         "x",
@@ -69,7 +69,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "do away with|away with|"
         "stop filtering by|stop filtering on|stop limiting|stop restricting|no longer limit to|"
         "no longer restrict to|can be anything|can be any|may be anything|could be anything|reset|"
-        "strike|strike out|strike off|do without|can do without|manage without|"
+        "scratch|scratch out|cross out|strike|strike out|strike off|"
+        "do without|can do without|manage without|"
         "open up|do not show|do not include|no need to|is not needed|are not needed|not needed|"
         "is not required|is not necessary|no longer needed|is no longer needed|"
         "is of no importance|is of no interest|of no importance|of no interest|is immaterial|"
@@ -201,7 +202,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "synopsis|gist|tldr|key points|main points|brief|short summary|quick summary|"
         "short overview|quick overview|in short|boil down|boil it down|boil this down|"
         "boil that down|boil these down|boil them down|condense|a few sentences|"
-        "few sentences|a couple of sentences|a short paragraph|one paragraph|a paragraph|"
+        "few sentences|a few lines|few lines|a few words|few words|"
+        "a couple of sentences|a short paragraph|one paragraph|a paragraph|"
         "in a nutshell|nutshell",
     ),
     (
@@ -337,6 +339,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "p",
         "ge",
         "or more|or higher|or above|or greater|or over|and up|and above|or later|or newer|"
+        "and upwards|and upward|and beyond|"
         "and more|and higher|or larger|or better|and later|onwards|onward|and after|or after|"
         "on|or bigger|or longer|or older|and over|and newer|upwards",
     ),

@@ -20,7 +20,7 @@ _WRITTEN_OUT = {
     "thats": "that is", "lets": "let us", "hmm": "", "hm": "", "hmmm": "", "umm": "", "uhm": "",
     "erm": "", "err": "", "ehm": "", "argh": "", "ugh": "", "haha": "", "kinda": "", "sorta": "",
     "ppl": "people", "howmany": "how many", 
-    "ony": "only", "olny": "only", "onyl": "only", "jsut": "just",
+    "ony": "only", "onli": "only", "olny": "only", "onyl": "only", "jsut": "just",
     "shwo": "show", "lsit": "list", "adn": "and", "nad": "and", "wiht": "with", "whith": "with",
     "nr of": "number of", "no. of": "number of",
     "# of": "number of", "num of": "number of", "qty": "quantity",
@@ -38,6 +38,15 @@ _SLIPS = tuple(
         (r"\b(?:in )?any order"
          r"(?: (?:is|will be|would be|will|would) (?:fine|ok|okay|good|do|alright))?"
          r"(?= *[.!]*$)", "no sorting"),
+        (r"\b(?:best|top)[- ]selling\b", "most sold"),
+        (r"\bcut-?offs?\b", "cutoff"),
+        (r"\bsum (?:it|this|that|them|these|everything)(?: all)? up\b", "summarize"),
+        (r"\b(?:throw|put|bring|mix) (.+?) (?:into|in|to) the mix\b", r"include \1"),
+        (r"\b(?:i|we)(?:'d|’d| would| had)? rather (?:have|see|get|look at|use|take) (.+?)"
+         r" than (.+)$", r"\1 instead of \2"),
+        (r"^.*?\b(?:asks?|asked|wants?|wanted|wonders?|wondered|wondering)"
+         r"(?: me| us| to know)? (?:whether|if) (?:you|we|i) (?:could|can|would)"
+         r" (?:tell|show|give|list|say)(?: them| me| us| him| her)? (?=\S)", ""),
         (r"^count (.+?) in(?: (?:with|along with) (?:it|them|those|these|that))?(?= *[.!]*$)",
          r"include \1"),
         (r"^(?:turn|flip|switch|swap) (?:the )?(?:order|sequence|sorting|list|ranking)"

@@ -63,6 +63,7 @@ _HELPS = re.compile(
 )
 """`the mean would say more than the total`, `average weight would help me more`."""
 _REPORTED = re.compile(
+    r"(?:(?:after|having|on|upon|now that|looking|thinking|following|since|because|as) [^.;:]*?, )?"
     r"(?:[a-z']+,? ){0,6}?"
     r"(?:remarked|said|pointed out|noted|mentioned|noticed|observed|argued|commented|told (?:me|us)"
     r"|come to the (?:view|conclusion|opinion)|decided|concluded|agreed|believe|believes"
@@ -89,7 +90,7 @@ _BETTER = re.compile(
 _IF_SHOWN = re.compile(
     r"(?P<new>[^;,.!?]+?) (?:would|will|might|could|may) [^;,.!?]*?"
     r"\bif (?:they|it|we|you|i|these|those)"
-    r" (?:were|was|are|is|had|saw|could see|see|have|get|got)(?: them| it)?"
+    r" (?:were|was|are|is|had|saw|could see|see|have|get|got|went|goes|ran)(?: them| it)?"
     r"(?: (?:listed|shown|grouped|split|given|counted|broken down|displayed|worked out))?"
     r" (?P<how>[^;.!?]+)[.!\s]*",
     re.IGNORECASE,

@@ -44,6 +44,8 @@ def reunited(tokens: Sequence[Token]) -> list[Token]:
     for i, token in enumerate(tokens):
         for j in range(i + 2, min(len(tokens), i + _GAP + 1)):
             verbs, meant = _MEANT.get(tokens[j].lower, (frozenset[str](), ""))
+            if tokens[j - 1].lower in verbs:
+                break  # "drop the limit and leave out Leeds": it belongs to the nearer verb
             if token.lower in verbs and _ends(tokens, j):
                 made[i] = replace(token, text=meant)
                 made[j] = replace(tokens[j], text="the")

@@ -28,8 +28,8 @@ _ARTICLES = frozenset(
 _ASKS_FOR = PREPOSITIONS | frozenset(
     """
     above after before below beneath but called compared concerning equals except excluding
-    following having involving is are be was were being mentioning named near only other over per
-    plus since than under until upon versus within
+    following had has have having involving is are be was were being mentioning named near only
+    other over per plus since than under until upon versus within
     """.split()  # noqa: SIM905
 )
 """Behind these stands what is asked for."""
@@ -104,10 +104,22 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
         said = tokens[piece.start - 1].lower
         return in_front.tag in "PE" and is_plural_word(said) and piece is not clause.pieces[-1]
     behind = next((p for p in clause.pieces if p.start == piece.end), None)
+    if _is_compared(piece, tokens, behind):
+        return False
     following = "" if behind is None else tokens[behind.start].lower
     if behind is None or following in FUNCTION_WORDS | CARRIERS or names_money(following):
         return True
     return behind.tag not in _NARROWED
+
+
+def _is_compared(piece: Piece, tokens: Sequence[Token], behind: Piece | None) -> bool:
+    """`humidity was below 60 %`, `humidity below 60 %`: what a comparison is about."""
+    following = tokens[piece.end].lower if piece.end < len(tokens) else ""
+    plural = is_plural_word(tokens[piece.start].lower)
+    return following in _BEING or (behind is not None and behind.tag in "CbN" and not plural)
+
+
+_BEING = frozenset({"is", "are", "was", "were", "be", "been"})
 
 
 def _is_ordinary(word: str) -> bool:

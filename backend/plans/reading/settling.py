@@ -8,6 +8,7 @@ a regular expression over the tags of a clause and a builder, as in the cascade.
 from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter
+from backend.plans.english.common_words import CARRIERS, PAST_FORMS
 from backend.plans.english.units import unit_word
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
@@ -56,8 +57,11 @@ from backend.plans.reading.settling_orders import (
     last_of_all,
     names_in_order,
     number_in_front,
+    number_of_groups,
+    number_of_them,
     opening,
     overall,
+    overall_again,
     plain_first,
     single_first,
     sorted_by_time,
@@ -230,6 +234,27 @@ def _number_in_front_of_value(reader: Reader, pieces: list[Piece]) -> list[Piece
     return [value, number] if count else None
 
 
+def _denied_verb(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`were not sold over the internet`: the verb belongs to the truth behind it."""
+    word = reader.words(pieces).lower()
+    return [] if word in PAST_FORMS | CARRIERS or word.endswith("ed") else None
+
+
+def _verb_of_the_most(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the brand that hurt the most people`: the verb only leads to what is counted."""
+    named = pieces[0]
+    word = reader.tokens[named.start]
+    past = word.lower in PAST_FORMS | CARRIERS or word.lower.endswith("ed")
+    parts = {part for meaning in named.load for part in meaning.prop.parts}
+    return [] if past and named.end - named.start == 1 and word.stem not in parts else None
+
+
+def _bounded_total(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`a total over 60,000 units`, as `total units over 60,000`."""
+    function, sign, number, named = pieces
+    return [function, named, sign, number] if named.load[0].prop.numeric else None
+
+
 def _unfiltered(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`all reports without conditions`, as a question."""
     return [] if reader.present is None else None
@@ -358,6 +383,13 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"^(?:c?=)?G(?=.*I)", compared_instead),
     rule(r"(?<![CbzpaPTX])NV(?=E.*X)", _number_in_front_of_value),
     rule(r"nf$", _unfiltered),
+    rule(r"(?<=n)E(?=P)", _denied_verb),
+    rule(r"XPA$", overall_again),
+    rule(r"(?<=P)P(?=XA?P)", _verb_of_the_most),
+    rule(r"XN(?=V)", number_of_them),
+    rule(r"ACNP", _bounded_total),
+    rule(r"NP(?=,?n?N?$)", number_of_groups),
+    rule(r"(?<=NE),?nN$", _nothing),
     rule(r"(?<=f)#(?=[NO])", _nothing),
     rule(r"^c(?=[kf])", _cut_away),
     rule(r"[wc]Ez(?=N$)", list_cut),

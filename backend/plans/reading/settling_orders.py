@@ -79,6 +79,28 @@ def number_in_front(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [number, extreme] if count and reader.present is not None else None
 
 
+def number_of_them(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`cheapest three toys`, as `the three cheapest`."""
+    extreme, number = pieces
+    count = isinstance(number.load, Quantity) and number.load.unit is None and number.load.whole
+    return [number, extreme] if count else None
+
+
+def number_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`six brands`, where the plan groups by brand: so many of the groups."""
+    number, named = pieces
+    keys = () if reader.present is None else reader.present.keys
+    meant = named.load[0].prop.field in keys
+    return [number, replace(named, tag="E", load=[])] if meant else None
+
+
+def overall_again(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`with the largest number of injuries overall`, as `with the largest total of injuries`."""
+    mark, named, function = pieces
+    counted = named.load[0].prop.numeric and function.load == "sum"
+    return [mark, function, named] if counted else None
+
+
 def last_first(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`last ones first`."""
     return replace(pieces[0], tag="X", load=(pieces[0].load in ("last", "bottom"), "date"))

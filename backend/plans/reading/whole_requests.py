@@ -107,8 +107,9 @@ _WISH = re.compile(rf"(?:{_any(_WISHES)})(?:\s+{_any(_TO)})*\b\s*", re.I)
 _INTEREST = re.compile(rf"{_any(_INTERESTS)}\s+", re.I)
 _SAYS_OPINION = re.compile(rf"\b{_any(_OPINION)}\b", re.I)
 _MISSAID = re.compile(
-    r"i (?:said|asked for|wrote|typed|put) (?P<old>[^;.!?]+?),? but (?:i )?(?:really |actually )?"
-    r"(?:meant|mean|want|wanted|need|needed)(?: to (?:say|write))? (?P<new>[^;.!?]+)",
+    r"i (?:said|asked for|wrote|typed|put) (?P<old>[^;.!?]+?),? but (?:"
+    r"(?:i )?(?:really |actually )?(?:meant|mean|want|wanted|need|needed)(?: to (?:say|write))?"
+    r"|(?:it |that )?(?:should have been|should be|was meant to be|ought to be)) (?P<new>[^;.!?]+)",
     re.I,
 )
 """`I said cats but meant dogs`."""

@@ -8,10 +8,12 @@ is read as a statement.
 import re
 from itertools import pairwise
 
+from backend.plans.edits.describing import say_condition
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import keys_of
 from backend.plans.edits.operations import (
+    AddFilter,
     ChangeFilter,
     EitherFilter,
     ExtractField,
@@ -25,7 +27,9 @@ from backend.plans.edits.operations import (
     ShareOf,
     Summarise,
     ToDocuments,
+    WidenFilter,
 )
+from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated
 from backend.plans.reading.phrasing import Measure
@@ -272,7 +276,22 @@ def _added(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     found, rest = additions(clause, draft, grouped)
     if rest is not None:
         found += commands(rest, draft)
-    return unlimited(clause, found, draft)
+    return _or_else(clause, unlimited(clause, found, draft), draft)
+
+
+def _or_else(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
+    """`or a score below 50` beside a condition on something else: either of the two."""
+    held = [condition_of(node) for node in document_filters(draft)]
+    new = found[0] if len(found) == 1 else None
+    if not clause.text.lower().startswith("or ") or not isinstance(new, (AddFilter, WidenFilter)):
+        return found
+    if any(c.field == new.condition.field for c in held) or new.condition.negate:
+        return found
+    if len(held) != 1:
+        reason = f"“{clause.text}”: say which of the conditions it is an alternative to"
+        told = [say_condition(condition) for condition in held]
+        raise Unclear("ambiguous", clause.text, reason, told)
+    return [AddFilter(new.condition), EitherFilter()]
 
 
 def _summary(clause: Clause, draft: Draft) -> list[Operation]:

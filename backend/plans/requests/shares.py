@@ -12,6 +12,7 @@ from backend.plans.edits.operations import (
     SetSort,
     ShareOf,
 )
+from backend.plans.english.common_words import PAST_FORMS
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import one_of
 from backend.plans.reading.phrasing import Key, Measure
@@ -101,6 +102,9 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
     return [operation]
 
 
+_RELATIVE = frozenset({"that", "which", "who", "with", "without", "having"})
+
+
 def _noun_between(bag: Bag, mark: Piece, parts: Sequence[Piece]) -> Piece | None:
     """`percentage of German invoices paid late`: the noun ends what is divided."""
     tokens = bag.clause.reader.tokens
@@ -108,6 +112,9 @@ def _noun_between(bag: Bag, mark: Piece, parts: Sequence[Piece]) -> Piece | None
     if "of" not in around or len(parts) < 2 or parts[0].start < mark.end:
         return None
     nouns = [piece for piece in bag.left if piece.tag == "E" and piece.start == parts[0].end]
+    said = tokens[nouns[0].end].lower if nouns and nouns[0].end < len(tokens) else ""
+    if not said.endswith("ed") and said not in PAST_FORMS | _RELATIVE:
+        return None  # "share of paid invoices in York"
     return nouns[0] if nouns and all(p.start >= nouns[0].end for p in parts[1:]) else None
 
 

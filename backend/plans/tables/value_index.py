@@ -246,9 +246,14 @@ def _glosses(description: str) -> dict[str, list[Phrase]]:
     return found
 
 
+_POSSESSIVE = re.compile(r"(?<=\w)['’]s\b")
+
+
 def phrase_of(value: str) -> Phrase:
     """The words of a value. Plain ones need no tokeniser: there are many."""
     if _PLAIN.fullmatch(value):
         return tuple(map(singular, value.split(" ")))
-    tokens = (t for t in tokenise(value[:200]) if t.kind in ("word", "number", "day"))
+    # A request is read without the endings of possessives.
+    told = _POSSESSIVE.sub("", value[:200])
+    tokens = (t for t in tokenise(told) if t.kind in ("word", "number", "day"))
     return tuple(singular(t.lower) for t in tokens)
