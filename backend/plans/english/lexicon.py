@@ -234,7 +234,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "says|say|reads|search for|look for|searching for|that say|that says|saying|resulting from|"
         "attributed to|blamed on|report on|cover|covering|attributable to|tell of|with the word|"
         "with the words|with the phrase|the word|the words|the phrase|the term|"
-        "address|addressing|touch on",
+        "address|addressing|touch on|concern|concerns",
     ),
     (
         "k",

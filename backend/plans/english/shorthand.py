@@ -40,6 +40,14 @@ _SLIPS = tuple(
          r"(?= *[.!]*$)", "no sorting"),
         (r"\b(?:best|top)[- ]selling\b", "most sold"),
         (r"\bcut-?offs?\b", "cutoff"),
+        (r"\bturned down\b", "rejected"),
+        (r"^.*?\b(?:i|we)(?: would| should|'d|’d) be (?:very |most |so )?"
+         r"(?:grateful|glad|happy|thankful|obliged|pleased|delighted)"
+         r" (?:to|if (?:you|someone|anyone|somebody|anybody) (?:could|can|would|might))(?: please)?"
+         r" (?:find out|tell (?:me|us)|learn|know|see|show (?:me|us)|work out|check|look up|hear) ",
+         ""),
+        (r"^([^,.;!?]+?) (?:should|must|may|can|need|needs to) not (?:be|appear|show up|come up)"
+         r"(?: in (?:there|it|here|the list|the result))?(?= *[.!]*$)", r"exclude \1"),
         (r"\bsum (?:it|this|that|them|these|everything)(?: all)? up\b", "summarize"),
         (r"\b(?:throw|put|bring|mix) (.+?) (?:into|in|to) the mix\b", r"include \1"),
         (r"\b(?:i|we)(?:'d|’d| would| had)? rather (?:have|see|get|look at|use|take) (.+?)"

@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS
 from backend.plans.english.frequent_words import is_english
+from backend.plans.english.nouns import singular
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import measure_of
 from backend.plans.reading.amounts import money, names_money
@@ -38,7 +39,8 @@ def absorbed(
     made, notes = without_asides(pieces, tokens)
     for i, piece in enumerate(made):
         behind = tokens[piece.start - 1].lower if piece.start else ""
-        heads = all(_precedes_noun(p) for p in made[:i]) or behind in ("for", "of", "among")
+        heads = all(_precedes_noun(p) or p.tag in "Voxwci" for p in made[:i])
+        heads = heads or behind in ("for", "of", "among")
         several = piece.tag == "P" and heads and _described_by_several(piece, tokens)
         around = [*made[:i], *made[i + 1 :]]
         if several and any(p.tag in LINKED for p in around):
@@ -49,6 +51,10 @@ def absorbed(
         ):
             made[i] = replace(piece, tag="E")
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
+        if _named_like(made, i, tokens, vocabulary):
+            made[i] = replace(piece, tag="E", load=[])
+            notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
+            continue
         if _is_end_of_span(made, i, tokens):
             made[i] = replace(piece, tag=" ", load=None)
             continue
@@ -132,6 +138,23 @@ def _amount(
 
 
 _BRINGING = frozenset({"bring", "brought", "fetch", "fetched"})
+
+
+def _named_like(
+    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
+) -> bool:
+    """`the five costliest projects`, where one contractor is called Westgate Projects: a plural
+    that is but the last word of longer names means the documents.
+    """
+    piece = pieces[i]
+    word = tokens[piece.start]
+    if piece.tag != "V" or piece.end - piece.start != 1 or not is_plural_word(word.lower):
+        return False
+    whole = [value for _, value in piece.load if len(str(value).split()) == 1]
+    others = any(p.tag in LINKED or p.tag in "XT" for j, p in enumerate(pieces) if j != i)
+    heads = all(_precedes_noun(p) or p.tag == "X" for p in pieces[:i])
+    last = all(singular(str(v).split()[-1]) == singular(word.lower) for _, v in piece.load)
+    return word.text.islower() and not whole and others and heads and last
 
 
 def _precedes_noun(piece: Piece) -> bool:

@@ -9,8 +9,10 @@ from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.english.common_words import CARRIERS, PAST_FORMS
+from backend.plans.english.nouns import singular
 from backend.plans.english.units import unit_word
 from backend.plans.english.words import stem
+from backend.plans.reading.absorbing import is_plural_word
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.good_and_bad import is_bad
 from backend.plans.reading.moments import moment
@@ -52,6 +54,7 @@ from backend.plans.reading.settling_commands import (
 )
 from backend.plans.reading.settling_orders import (
     extreme_number,
+    from_most_of,
     from_most_to_least,
     last_first,
     last_of_all,
@@ -194,7 +197,8 @@ def _dashed(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 def _range_alone(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`100 to 200 instead`, `make it 100 to 200`, where nothing else is said."""
     verb = next((piece for piece in pieces if piece.tag == "c"), None)
-    if reader.present is None or (verb is not None and not _sets(reader.words([verb]))):
+    measured = any(isinstance(p.load, Quantity) and p.load.unit for p in pieces)
+    if not (reader.present or measured) or (verb and not _sets(reader.words([verb]))):
         return None
     place = next(i for i, piece in enumerate(pieces) if piece.tag in "ND")
     return [*pieces[:place], replace(pieces[place + 1], tag="b"), *pieces[place:]]
@@ -242,11 +246,31 @@ def _denied_verb(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 def _verb_of_the_most(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`the brand that hurt the most people`: the verb only leads to what is counted."""
-    named = pieces[0]
+    named = pieces[1]
     word = reader.tokens[named.start]
     past = word.lower in PAST_FORMS | CARRIERS or word.lower.endswith("ed")
+    if not past or named.end - named.start != 1:
+        return None
     parts = {part for meaning in named.load for part in meaning.prop.parts}
-    return [] if past and named.end - named.start == 1 and word.stem not in parts else None
+    counted = {meaning.prop.field for meaning in pieces[-1].load}
+    said_twice = bool(counted & {meaning.prop.field for meaning in named.load})
+    return [pieces[0], *pieces[2:]] if said_twice or word.stem not in parts else None
+
+
+def _last_of_dated(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`last seven applications filed`: documents, in the order of their date."""
+    named = pieces[-1]
+    prop = named.load[0].prop
+    heads = {singular(token.lower) for token in reader.tokens[named.start : named.end]}
+    plural = is_plural_word(reader.tokens[named.start].lower)
+    if (
+        reader.present is not None
+        or not prop.dated
+        or not plural
+        or heads & set(prop.label.split())
+    ):
+        return None
+    return [*pieces[:-1], replace(named, tag="E", load=[])]
 
 
 def _bounded_total(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -385,7 +409,9 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"nf$", _unfiltered),
     rule(r"(?<=n)E(?=P)", _denied_verb),
     rule(r"XPA$", overall_again),
-    rule(r"(?<=P)P(?=XA?P)", _verb_of_the_most),
+    rule(r"PPXA?P", _verb_of_the_most),
+    rule(r"TN?P$", _last_of_dated),
+    rule(r"b?XPzX", from_most_of),
     rule(r"XN(?=V)", number_of_them),
     rule(r"ACNP", _bounded_total),
     rule(r"NP(?=,?n?N?$)", number_of_groups),
@@ -419,7 +445,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"w", said_to_be),
     rule(r"#", counts_too),
     rule(r"(?<!b)NzN", _dashed),
-    rule(r"^[oiwEc,&]*NzN[iwoE,]*$", _range_alone),
+    rule(r"^[oiwEcW,&]*NzN[iwoE,]*$", _range_alone),
     rule(r"b?XzX", from_most_to_least),
     rule(r"(?<=X)N(?=T)", single_first),
     rule(r"[VPD][&,]?w[VPD]", joined),

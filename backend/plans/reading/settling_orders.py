@@ -101,6 +101,15 @@ def overall_again(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [mark, function, named] if counted else None
 
 
+def from_most_of(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`from the most objections down to the fewest`."""
+    mark, named, _, other = pieces[-4:]
+    prop = reader.choose(named, lambda p: p.numeric)
+    if prop is None or mark.load[0] == other.load[0]:
+        return None
+    return cover("H", pieces, Order(prop.field, None, mark.load[0]))
+
+
 def last_first(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`last ones first`."""
     return replace(pieces[0], tag="X", load=(pieces[0].load in ("last", "bottom"), "date"))

@@ -398,7 +398,13 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
     return Vocabulary(
         collection,
         tuple(
-            _described_otherwise(prop, _words_of_values(prop.field, values), nouns)
+            _described_otherwise(
+                prop,
+                _words_of_values(
+                    prop.field, values, descriptions.get(prop.field.removeprefix(ENTITY), "")
+                ),
+                nouns,
+            )
             for prop in properties
         ),
         nouns,
@@ -417,12 +423,14 @@ def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords
 _FEW_VALUES = 12
 
 
-def _words_of_values(name: str, values: ValueIndex) -> Set[str]:
+def _words_of_values(name: str, values: ValueIndex, description: str) -> Set[str]:
     """Stems that name values of a field: single words, and all words where there are few values."""
     held, single = values.counts.get(name, {}), values.singles.get(name, {}).keys()
     if len(held) > _FEW_VALUES:
         return single
-    return single | {stem(word) for value in held for word in words(str(value))}
+    # "company (builder)" says nothing of a value called Banksia Builders.
+    plain = {stem(word) for word in words(description) if word.islower()}
+    return single | ({stem(word) for value in held for word in words(str(value))} - plain)
 
 
 def _described_otherwise(prop: Property, own: Set[str], nouns: frozenset[str]) -> Property:

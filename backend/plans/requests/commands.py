@@ -6,12 +6,13 @@ is read as a statement.
 """
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 from backend.plans.edits.describing import say_condition
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
-from backend.plans.edits.edit_groups import keys_of
+from backend.plans.edits.edit_groups import keys_of, measures_of
 from backend.plans.edits.operations import (
     AddFilter,
     ChangeFilter,
@@ -32,7 +33,7 @@ from backend.plans.edits.operations import (
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated
-from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.phrasing import Key, Measure
 from backend.plans.reading.pieces import Piece
 from backend.plans.requests.additions import additions, unlimited
 from backend.plans.requests.bag import Bag, refuse_left_over
@@ -58,6 +59,7 @@ _WHOLE_LIST = re.compile(r"^[E,]*no?[LN]E?$")
 
 def commands(clause: Clause, draft: Draft) -> list[Operation]:
     """The operations that a clause asks for; Unclear with the words that are left over."""
+    clause = _by_another_key(clause, draft)
     shape = clause.shape
     grouped = bool(draft.on_spine("GroupBy", "TopK"))
     short = (
@@ -129,6 +131,26 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         refuse_left_over(Bag(clause, [p for p in clause.pieces if p.tag not in "%M#wAI"]))
         return [SetMeasures((Measure("share"),))] if grouped else [ShareOf(())]
     return _statement(clause, draft)
+
+
+def _by_another_key(clause: Clause, draft: Draft) -> Clause:
+    """`rank the cities that way`, `have it by storeys`, beside groups of something else: what to
+    group by, since the groups have no such number.
+    """
+    keys = keys_of(draft)
+    if not keys or not draft.on_spine("Aggregate", "TopK"):
+        return clause
+    measured = {m.field for node in draft.on_spine("Aggregate") for m in measures_of(node)}
+    made: list[Piece] = []
+    for piece in clause.pieces:
+        field = piece.load.field if piece.tag == "H" and piece.load.named else None
+        if piece.tag == "B":
+            field = piece.load[0].prop.field
+        prop = clause.reader.vocabulary.get(field) if field else None
+        plain = prop is not None and field not in {*keys, *measured} and not prop.dated
+        groups = plain and prop is not None and (prop.kind == "string" or piece.tag == "B")
+        made.append(replace(piece, tag="K", load=Key((prop.field,))) if groups and prop else piece)
+    return replace(clause, pieces=tuple(made))
 
 
 def _behind_mark(clause: Clause) -> list[Piece]:

@@ -167,9 +167,15 @@ def _opens_among(bag: Bag) -> bool:
 
 def _verb_after(bag: Bag, mark: Piece) -> int | None:
     tokens = bag.clause.reader.tokens
+    taken = {i for piece in bag.left for i in range(piece.start, piece.end)}
+    parts = [piece for piece in bag.left if piece.tag in "FP" and piece.start >= mark.end]
     for i in range(mark.end, len(tokens)):
-        if tokens[i].lower in _VERBS:
+        word = tokens[i].lower
+        if word in _VERBS:
             return i
+        inside = len(parts) > 1 and parts[0].end <= i < parts[1].start and i not in taken
+        if inside and (word in PAST_FORMS or (len(word) > 4 and word.endswith("ed"))):
+            return i  # "of the flats, what percentage lost …"
     return None
 
 

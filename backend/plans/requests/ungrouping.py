@@ -33,7 +33,9 @@ def one_for_all(clause: Clause, draft: Draft) -> list[Operation]:
     if not all(_says_whole(clause, piece, keys) or piece in functions for piece in content):
         return []
     present = [item for node in draft.on_spine("Aggregate") for item in measures_of(node)]
+    counted = all(item.func == "count" for item in present)
     named = [p for p in functions if clause.words([p]).lower() not in _TOTALS]
+    named = [p for p in named if not (counted and p.load == "sum")]
     gone = any(p.tag in "PKB" for p in content) or any(p.tag == "g" for p in clause.pieces)
     if not (named or gone or not functions):
         return []

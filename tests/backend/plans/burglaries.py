@@ -8,6 +8,7 @@ BURGLARIES: list[dict[str, Any]] = [
     {"name": "case_no", "field_type": "string", "description": "Number of the case"},
     {"name": "quarter", "field_type": "string", "description": "Quarter of the town"},
     {"name": "premises_type", "field_type": "string", "description": "Type of the premises"},
+    {"name": "goods", "field_type": "string", "description": "What was taken"},
     {"name": "officer", "field_type": "string", "description": "Officer who led the inquiry"},
     {
         "name": "loss_kgbp",
@@ -48,6 +49,7 @@ def burglaries() -> tuple[list[dict[str, Any]], list[list[str]]]:
             "case_no": f"BU-{400 + i}",
             "quarter": dice.choice(["Harbour", "Mill Hill", "Old Town"]),
             "premises_type": dice.choice(["Shop", "Flat", "Warehouse"]),
+            "goods": dice.choice(["Tools", "Owner's Boat", "Boats", "Cash"]),
             "officer": dice.choice(["Nora Field", "Abel Stone", "Ida Marsh"]),
             "loss_kgbp": round(dice.uniform(0.5, 900), 1),
             "intruders": dice.randrange(1, 6),

@@ -42,6 +42,19 @@ DOCUMENTS: list[tuple[str, list[str], Callable[[Record], Any] | None]] = [
      lambda r: r["quarter"] == "Harbour" and r["premises_type"] == "Flat"),
     ("Harbour cases about a dog", ["I don't need the question about the dog"],
      lambda r: r["quarter"] == "Harbour"),
+    ("Harbour cases with an alarm", ["drop the alarm condition and leave out Ida Marsh"],
+     lambda r: r["quarter"] == "Harbour" and r["officer"] != "Ida Marsh"),
+    ("losses above 500k", ["or more than four intruders"],
+     lambda r: r["loss_kgbp"] > 500 or r["intruders"] > 4),
+    ("Harbour cases", ["I said Harbour but it should have been Old Town"],
+     lambda r: r["quarter"] == "Old Town"),
+    ("flats", ["cases with an alarm should not be in there"],
+     lambda r: r["premises_type"] == "Flat" and not r["alarm"]),
+    ("only the owner's boat", [], lambda r: r["goods"] == "Owner's Boat"),
+    ("boats", [], lambda r: r["goods"] == "Boats"),
+    ("cases with more than three intruders", ["lower the cut-off to 2"],
+     lambda r: r["intruders"] > 2),
+    ("cases which took 30 to 50 minutes", [], lambda r: 30 <= r["response_min"] <= 50),
     ("how many burglaries in Harbour", ["let me see the cases behind that figure"],
      lambda r: r["quarter"] == "Harbour"),
 ]  # fmt: skip
@@ -145,6 +158,13 @@ def _per(records: list[Record], key: str, of: Callable[[list[Record]], float]) -
     return {v: of([r for r in records if r[key] == v]) for v in {r[key] for r in records}}
 
 
+def test_an_alternative_needs_to_be_told_of_which_condition(desks: Desks) -> None:
+    desk = desks("burglaries")
+    plan = desk.ask("Harbour flats with a loss above 500k")
+    with pytest.raises(Invalid, match="which of the conditions"):
+        desk.edit(plan, "or more than four intruders")
+
+
 GROUPS: list[tuple[str, list[str], Callable[[list[Record]], dict[str, float]]]] = [
     ("cases per quarter", ["one line per type of premises rather than per quarter"],
      lambda rs: _per(rs, "premises_type", len)),
@@ -154,6 +174,13 @@ GROUPS: list[tuple[str, list[str], Callable[[list[Record]], dict[str, float]]]] 
      ["On reflection my colleague remarked that the cases would tell us more if they were listed "
       "for every officer and not for each quarter"],
      lambda rs: _per(rs, "officer", len)),
+    ("cases per quarter", ["rank the officers that way, not the quarters"],
+     lambda rs: _per(rs, "officer", len)),
+    ("cases per quarter", ["I would prefer to have it by number of intruders"],
+     lambda rs: _per(rs, "intruders", len)),
+    ("total loss per quarter", ["only quarters with a total over 2 million pounds"],
+     lambda rs: {k: v for k, v in _per(
+         rs, "quarter", lambda r: sum(x["loss_kgbp"] for x in r)).items() if v > 2000}),
     ("average loss per quarter", ["add them up, don't average"],
      lambda rs: _per(rs, "quarter", lambda r: sum(x["loss_kgbp"] for x in r))),
 ]  # fmt: skip
