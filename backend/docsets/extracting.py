@@ -9,7 +9,7 @@ from typing import Any
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
-from backend.docsets.stored_elements import unpacked_elements
+from backend.docsets.packed_elements import unpacked_elements
 from backend.extraction.agreement import agreed
 from backend.extraction.engine import Extracted, extract
 from backend.extraction.suggestions import suggest

@@ -4,17 +4,13 @@ The server only passes them on: where they are stored packed they stay so.
 """
 
 import json
-import zlib
 from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Connection, select
 
-from backend.contract.elements import Element
+from backend.docsets.packed_elements import PICTURE
 from backend.store.tables import contents, elements
-
-_PICTURE = "binary_representation"
-"""Properties are read from text; pictures would only fill the pipe to the worker."""
 
 
 def packed_elements(connection: Connection, content_ids: Sequence[str]) -> list[bytes]:
@@ -32,15 +28,6 @@ def packed_elements(connection: Connection, content_ids: Sequence[str]) -> list[
     ]
 
 
-def unpacked_elements(packed: bytes) -> list[Element]:
-    """What `packed_elements` gave, without pictures."""
-    text = packed if packed.startswith(b"[") else zlib.decompress(packed)
-    wire: list[dict[str, Any]] = json.loads(text)
-    for element in wire:
-        element.pop(_PICTURE, None)
-    return [Element.model_validate(element) for element in wire]
-
-
 def _rows(connection: Connection, content_ids: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     columns = (
         elements.c.content_id, elements.c.kind, elements.c.bbox, elements.c.properties,
@@ -55,6 +42,6 @@ def _rows(connection: Connection, content_ids: Sequence[str]) -> dict[str, list[
     for content_id, kind, bbox, properties, text, extra in connection.execute(ordered):
         wire = {
             "type": kind, "bbox": bbox, "properties": properties, "text_representation": text,
-        } | {name: value for name, value in (extra or {}).items() if name != _PICTURE}  # fmt: skip
+        } | {name: value for name, value in (extra or {}).items() if name != PICTURE}  # fmt: skip
         found.setdefault(content_id, []).append(wire)
     return found

@@ -1,0 +1,22 @@
+"""Elements in one byte string for each document, as they reach a worker.
+
+A module of its own, since a process that reads hostile files loads no database.
+"""
+
+import json
+import zlib
+from typing import Any
+
+from backend.contract.elements import Element
+
+PICTURE = "binary_representation"
+"""Properties are read from text; pictures would only fill the pipe to the worker."""
+
+
+def unpacked_elements(packed: bytes) -> list[Element]:
+    """The elements of a document, which may be compressed, without pictures."""
+    text = packed if packed.startswith(b"[") else zlib.decompress(packed)
+    wire: list[dict[str, Any]] = json.loads(text)
+    for element in wire:
+        element.pop(PICTURE, None)
+    return [Element.model_validate(element) for element in wire]
