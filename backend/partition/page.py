@@ -128,22 +128,25 @@ class Line:
     @classmethod
     def of(cls, words: list[Word]) -> "Line":
         """The style is that of most of the letters."""
-        text = " ".join([word.text for word in words])
+        texts = [word.text for word in words]
+        text = " ".join(texts)
         if not text.isascii():
-            text = " ".join(in_reading_order([word.text for word in words]))
-        style = words[0].style
+            text = " ".join(in_reading_order(texts))
+        style, role = words[0].style, words[0].role
         letters = {style: len(text) + 1 - len(words)}
-        if any(word.style is not style for word in words):
+        score, mixed = 1.0, False
+        for word in words:
+            mixed = mixed or word.style is not style
+            if word.score < score:
+                score = word.score
+            if word.role is not role and word.role != role:
+                role = None
+        if mixed:
             letters = {}
             for word in words:
                 letters[word.style] = letters.get(word.style, 0) + len(word.text)
             style = max(letters, key=letters.__getitem__)
-        score = min([word.score for word in words])
-        role = words[0].role
-        if role is not None and any(word.role != role for word in words):
-            role = None
-        box = hull([word.box for word in words])
-        return cls(words, box, style, text, letters, score, role)
+        return cls(words, hull([word.box for word in words]), style, text, letters, score, role)
 
 
 class Rule(NamedTuple):

@@ -75,6 +75,7 @@ def _outlined(rules: list[Rule]) -> list[Rect]:
     tall = sorted((rule for rule in rules if not rule.horizontal), key=attrgetter("at"))
     if len(flat) > _MAX_FRAMES or len(tall) < 2:
         return []
+    places = [rule.at for rule in tall]
     starts: defaultdict[float, list[int]] = defaultdict(list)
     for number, rule in enumerate(flat):
         starts[rule.start // _ALIKE].append(number)
@@ -84,18 +85,17 @@ def _outlined(rules: list[Rule]) -> list[Rect]:
         if min(below) == len(flat):
             continue
         box = Rect(top.start, top.at, top.end, flat[min(below)].at)
-        if _has_side(box.x0, box, tall) and _has_side(box.x1, box, tall):
+        sides = [
+            tall[bisect_right(places, x - _ALIKE) : bisect_left(places, x + _ALIKE)]
+            for x in (box.x0, box.x1)
+        ]
+        if all(any(_is_side(rule, box) for rule in near) for near in sides):
             out.append(box)
     return out
 
 
-def _has_side(x: float, box: Rect, tall: list[Rule]) -> bool:
-    """Whether one of the upright rules, sorted by place, runs at x along the whole box."""
-    first = bisect_right(tall, x - _ALIKE, key=attrgetter("at"))
-    last = bisect_left(tall, x + _ALIKE, key=attrgetter("at"))
-    return any(
-        rule.start < box.y0 + _ALIKE and rule.end > box.y1 - _ALIKE for rule in tall[first:last]
-    )
+def _is_side(rule: Rule, box: Rect) -> bool:
+    return rule.start < box.y0 + _ALIKE and rule.end > box.y1 - _ALIKE
 
 
 def _next_alike(number: int, others: list[int], flat: list[Rule]) -> int:

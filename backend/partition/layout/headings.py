@@ -136,7 +136,7 @@ def _possible(block: Block) -> bool:
     if len(block.lines) > _MAX_LINES or not block.upright:
         return False
     text = " ".join(block.text.split())
-    return len(text) <= _MAX_CHARS and sum(char.isalpha() for char in text) >= 2
+    return len(text) <= _MAX_CHARS and sum(map(str.isalpha, text)) >= 2
 
 
 def heading_score(
@@ -152,7 +152,8 @@ def signs(
 ) -> dict[str, float]:
     """What speaks for and against a heading, each between about -1 and 2."""
     text = " ".join(block.text.split())
-    letters = sum(char.isalpha() for char in text)
+    letters = sum(map(str.isalpha, text))
+    styles = block.letters()
     worded = _NUMERAL.sub("", text).replace(" ", "")
     size = max(block.style.size, 1.0)
     above = (block.box.y0 - before.box.y1) / size if before is not None else 2.0
@@ -163,15 +164,15 @@ def signs(
         and after.style.size < 1.02 * size
     )
     larger = math.log2(size / habits.size) / 0.5
-    heavy = not habits.bold and _mostly(block, lambda style: style.bold)
+    heavy = not habits.bold and _mostly(styles, lambda style: style.bold)
     alone = habits.one_font and (heavy or size > _SET_LARGER * habits.size)
     return {
         "larger": max(-1.0, min(1.0, larger)),
         "huge": max(0.0, min(1.0, larger - 1)),
         "bold": float(heavy),
-        "italic": float(not habits.italic and _mostly(block, lambda style: style.italic)),
-        "color": float(_mostly(block, lambda style: style.color != habits.color)),
-        "font": float(_mostly(block, lambda style: style.font != habits.font) or alone),
+        "italic": float(not habits.italic and _mostly(styles, lambda style: style.italic)),
+        "color": float(_mostly(styles, lambda style: style.color != habits.color)),
+        "font": float(_mostly(styles, lambda style: style.font != habits.font) or alone),
         "capitals": float(text.upper() == text != text.lower() and letters > 3),
         "numbered": float(bool(_NUMBER.match(text)) and not worded[:1].islower()),
         "sentence": float(bool(_SENTENCE_END.search(text))),
@@ -194,7 +195,6 @@ def _centred(block: Block, other: Region | None) -> bool:
     return wider and abs(other.box.mid_x - block.box.mid_x) < 0.5 * block.style.size
 
 
-def _mostly(block: Block, holds: Callable[[Style], bool]) -> bool:
-    letters = block.letters()
-    held = sum(count for style, count in letters.items() if holds(style))
+def _mostly(letters: dict[Style, int], holds: Callable[[Style], bool]) -> bool:
+    held = sum([count for style, count in letters.items() if holds(style)])
     return held > 0.9 * sum(letters.values())

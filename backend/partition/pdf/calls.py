@@ -63,9 +63,6 @@ font_info: Callable[..., int] = _bind(
 font_of: Callable[..., int] = _bind(raw.FPDFTextObj_GetFont, _signed, _pointer)
 mark_of: Callable[..., int] = _bind(raw.FPDFPageObj_GetMarkedContentID, _int, _pointer)
 render_mode: Callable[..., int] = _bind(raw.FPDFTextObj_GetTextRenderMode, _int, _pointer)
-fill_color: Callable[..., int] = _bind(
-    raw.FPDFPageObj_GetFillColor, _int, _pointer, _pointer, _pointer, _pointer, _pointer
-)
 page_object: Callable[..., int] = _bind(raw.FPDFPage_GetObject, _pointer, _pointer, _int)
 object_kind: Callable[..., int] = _bind(raw.FPDFPageObj_GetType, _int, _pointer)
 form_count: Callable[..., int] = _bind(raw.FPDFFormObj_CountObjects, _int, _pointer)
@@ -76,6 +73,9 @@ image_facts: Callable[..., int] = _bind(
     raw.FPDFImageObj_GetImageMetadata, _int, _pointer, _pointer, _pointer
 )
 
+fill_color: Callable[[Handle, Handle, Handle, Handle, Handle], int] = _bind(
+    raw.FPDFPageObj_GetFillColor, _int
+)
 object_bounds: Callable[[Handle, Handle, Handle, Handle, Handle], int] = _bind(
     raw.FPDFPageObj_GetBounds, _int
 )

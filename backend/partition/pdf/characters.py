@@ -254,7 +254,7 @@ _Font = tuple[str, bool, bool, bool]
 """Name without the subset prefix, whether bold, whether italic, whether of fixed width."""
 
 _rgba = (ctypes.c_uint * 4)()
-_rgba_at = [ctypes.addressof(_rgba) + 4 * band for band in range(4)]
+_rgba_at = [calls.Handle(ctypes.addressof(_rgba) + 4 * band) for band in range(4)]
 
 
 def _colors(owners: list[int], new: NDArray[np.bool_]) -> dict[int, int]:
@@ -275,9 +275,10 @@ def _colors(owners: list[int], new: NDArray[np.bool_]) -> dict[int, int]:
 
 
 def _color(pointer: int) -> int:
-    if not calls.fill_color(pointer, *_rgba_at):
+    if not calls.fill_color(calls.Handle(pointer), *_rgba_at):
         return 0
-    return _rgba[0] << 16 | _rgba[1] << 8 | _rgba[2]
+    red, green, blue, _ = _rgba
+    return red << 16 | green << 8 | blue
 
 
 def _style(color: int, size: float, font: _Font, mode: int) -> Style:

@@ -8,6 +8,7 @@ drawn. The same holds for the sides of neighbouring fills.
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from itertools import pairwise
+from math import inf
 from operator import attrgetter
 
 from backend.partition.page import Rect, Rule
@@ -109,9 +110,9 @@ def _disagree(above: list[float], below: list[float]) -> bool:
 
 def _fits(band: Rect, joints: list[float], words: Shelf) -> bool:
     """Whether the words of a band between two rules keep to the columns."""
-    inside = words.inside(band)
+    inside, inner = words.inside(band), [*joints[1:-1], inf]
     crossing = sum(
-        any(word.box.x0 + 1 < x < word.box.x1 - 1 for x in joints[1:-1]) for word in inside
+        [inner[bisect_right(inner, word.box[0] + 1)] < word.box[2] - 1 for word in inside]
     )
     return bool(inside) and crossing <= 0.1 * len(inside)
 
