@@ -76,6 +76,21 @@ image_facts: Callable[..., int] = _bind(
 fill_color: Callable[[Handle, Handle, Handle, Handle, Handle], int] = _bind(
     raw.FPDFPageObj_GetFillColor, _int
 )
+tree_child: Callable[..., int] = _bind(
+    raw.FPDF_StructTree_GetChildAtIndex, _pointer, _pointer, _int
+)
+tree_children: Callable[..., int] = _bind(raw.FPDF_StructTree_CountChildren, _int, _pointer)
+child_of: Callable[..., int] = _bind(
+    raw.FPDF_StructElement_GetChildAtIndex, _pointer, _pointer, _int
+)
+children_of: Callable[..., int] = _bind(raw.FPDF_StructElement_CountChildren, _int, _pointer)
+child_mark: Callable[..., int] = _bind(
+    raw.FPDF_StructElement_GetChildMarkedContentID, _int, _pointer, _int
+)
+name_of: Callable[..., int] = _bind(
+    raw.FPDF_StructElement_GetType, ctypes.c_ulong, _pointer, _pointer, ctypes.c_ulong
+)
+
 object_bounds: Callable[[Handle, Handle, Handle, Handle, Handle], int] = _bind(
     raw.FPDFPageObj_GetBounds, _int
 )

@@ -127,13 +127,12 @@ def read_characters(
 
     Blanks that read from left to right have no box, since nobody asks for it."""
     codes = _codes(text_page, count)
-    white = kinds_of(codes) == SPACE
-    asking = map(calls.text_object, repeat(text_page), range(count))
-    objects = np.fromiter(asking, np.int64, count)
+    kinds = kinds_of(codes)
+    objects = _objects(text_page, kinds)
     known = np.flatnonzero(objects)
     firsts = known[np.flatnonzero(np.diff(objects[known], prepend=0))]
     asked = objects != 0
-    asked[white] = False
+    asked[kinds == SPACE] = False
     asked[firsts] = True
     boxes = np.zeros((count, 4), dtype=np.float32)
     _read_boxes(text_page, boxes, asked)
@@ -144,6 +143,39 @@ def read_characters(
     spelled = _spell_out(text_page, codes, numbers, runs, names)
     made_up = partial(calls.is_generated, text_page)
     return Characters(codes, frame.boxes(boxes.astype(float)), numbers, runs, spelled, made_up)
+
+
+def _objects(text_page: calls.Handle, kinds: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """The text object of each character, 0 for those that PDFium made up. An object draws its
+    characters one after the other, so that what lies between two of the same is of it as well;
+    only lines with leftward scripts are put in another order."""
+    objects = np.zeros(len(kinds), dtype=np.int64)
+    asked = np.ones(len(kinds), dtype=np.bool_)
+    if (kinds == LEFTWARD).any():
+        _read_objects(text_page, objects, asked)
+        return objects
+    white = kinds == SPACE
+    # All blanks, since some are made up, and the first character of each word.
+    asked[1:] = white[1:] | white[:-1]
+    _read_objects(text_page, objects, asked)
+    starts = np.flatnonzero(asked & ~white)
+    if not len(starts):
+        return objects
+    owners = objects[starts]
+    whole = np.append((owners[1:] == owners[:-1]) & (owners[1:] != 0), False)
+    word = np.searchsorted(starts, np.flatnonzero(~asked), side="right") - 1
+    objects[~asked] = np.where(whole[word], owners[word], 0)
+    asked[~asked] = whole[word]
+    _read_objects(text_page, objects, ~asked)
+    return objects
+
+
+def _read_objects(
+    text_page: calls.Handle, objects: NDArray[np.int64], asked: NDArray[np.bool_]
+) -> None:
+    indices = np.flatnonzero(asked)
+    asking = map(calls.text_object, repeat(text_page), indices.tolist())
+    objects[indices] = np.fromiter(asking, np.int64, len(indices))
 
 
 def _read_boxes(

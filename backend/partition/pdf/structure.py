@@ -7,11 +7,13 @@ about headings; that is seen from the whole document, so it is decided with the 
 
 import ctypes
 from collections.abc import Iterator
+from itertools import repeat
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from backend.partition.page import Role
+from backend.partition.pdf import calls
 
 _KINDS = {
     "Title": "Title",
@@ -37,16 +39,14 @@ def read_roles(page: pdfium.PdfPage) -> dict[int, Role]:
     if not tree:
         return {}
     try:
-        roots = [
-            raw.FPDF_StructTree_GetChildAtIndex(tree, index)
-            for index in range(max(0, raw.FPDF_StructTree_CountChildren(tree)))
-        ]
+        top = calls.address(tree)
+        roots = list(map(calls.tree_child, repeat(top), range(calls.tree_children(top))))
         return dict(_marks(roots))
     finally:
         raw.FPDF_StructTree_Close(tree)
 
 
-def _marks(roots: list[object]) -> Iterator[tuple[int, Role]]:
+def _marks(roots: list[calls.Pointer]) -> Iterator[tuple[int, Role]]:
     """From the roots down; the innermost kind that is known holds, a list item for all in it."""
     todo = [(node, Role("", 0, 0), 0) for node in reversed(roots)]
     seen = 0
@@ -62,18 +62,19 @@ def _marks(roots: list[object]) -> Iterator[tuple[int, Role]]:
                 int(name[1:]) if name[1:].isdigit() else int(kind in ("Title", "Section-header"))
             )
             role = Role(kind, level, seen)
-        children = max(0, raw.FPDF_StructElement_CountChildren(node))
-        for index in range(min(children, _MAX_NODES)):
-            mark = raw.FPDF_StructElement_GetChildMarkedContentID(node, index)
-            if mark >= 0 and role.kind:
-                yield mark, role
-        todo += [
-            (raw.FPDF_StructElement_GetChildAtIndex(node, index), role, depth + 1)
-            for index in range(min(children, _MAX_NODES) - 1, -1, -1)
-        ]
+        children = range(min(calls.children_of(node), _MAX_NODES))
+        if role.kind:
+            for mark in map(calls.child_mark, repeat(node), children):
+                if mark >= 0:
+                    yield mark, role
+        inner = map(calls.child_of, repeat(node), reversed(children))
+        todo += [(child, role, depth + 1) for child in inner if child]
 
 
-def _name(node: object) -> str:
-    buffer = ctypes.create_string_buffer(128)
-    size = raw.FPDF_StructElement_GetType(node, buffer, len(buffer))
-    return buffer.raw[: max(0, min(size, len(buffer)) - 2)].decode("utf-16-le", "replace")
+_buffer = ctypes.create_string_buffer(128)
+_buffer_at = ctypes.addressof(_buffer)
+
+
+def _name(node: calls.Pointer) -> str:
+    size = calls.name_of(node, _buffer_at, len(_buffer))
+    return _buffer.raw[: max(0, min(size, len(_buffer)) - 2)].decode("utf-16-le", "replace")
