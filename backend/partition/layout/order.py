@@ -286,21 +286,32 @@ def _score(boxes: Floats, x: float, unit: float) -> float:
     sides = [boxes[left], boxes[right]]
     if any(_narrow(side, unit) for side in sides):
         return 0.0
-    cut = np.sort((boxes[crossing, 1] + boxes[crossing, 3]) / 2)
-    bounds = np.concatenate(([-np.inf], cut, [np.inf]))
-    bands = [np.searchsorted(bounds, (side[:, 1] + side[:, 3]) / 2) for side in sides]
     shared = 0.0
-    for band in sorted({*bands[0].tolist()} & {*bands[1].tolist()}):
-        a, b = sides[0][bands[0] == band], sides[1][bands[1] == band]
+    for a, b in _side_by_side(sides, boxes[crossing]):
         shared += max(0.0, min(a[:, 3].max(), b[:, 3].max()) - max(a[:, 1].min(), b[:, 1].min()))
     across = float((boxes[crossing, 3] - boxes[crossing, 1]).sum())
     if shared < _LEAST * unit or shared < 1.5 * across or _beside_rows(sides[0], sides[1], unit):
         return 0.0
     score = shared - across + min(float(width), 3 * unit)
+    if not crossing.any():
+        return max(0.1 * score, score)
     # Better a gutter that leaves whole what has something of its own beside it.
     return max(
         0.1 * score, score - 2.0 * float(np.ptp(_beside(boxes, crossing)[:, [1, 3]], axis=1).sum())
     )
+
+
+def _side_by_side(sides: list[Floats], crossing: Floats) -> list[list[Floats]]:
+    """The two sides of a gutter in each band between what lies across it."""
+    if not len(crossing):
+        return [sides]
+    cut = np.sort((crossing[:, 1] + crossing[:, 3]) / 2)
+    bounds = np.concatenate(([-np.inf], cut, [np.inf]))
+    bands = [np.searchsorted(bounds, (side[:, 1] + side[:, 3]) / 2) for side in sides]
+    return [
+        [side[of == band] for side, of in zip(sides, bands, strict=True)]
+        for band in sorted({*bands[0].tolist()} & {*bands[1].tolist()})
+    ]
 
 
 def _narrow(side: Floats, unit: float) -> bool:
