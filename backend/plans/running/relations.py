@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from backend.contract.plan_columns import Columns, sized_field
@@ -39,7 +40,9 @@ class Docs:
         return self.table.height
 
     def lineage(self) -> pl.Series:
-        return self.table.get_column(ROW).unique(maintain_order=True)
+        places = self.table.get_column(ROW)
+        # Only an array that was taken apart gives a document several lines.
+        return places.unique(maintain_order=True) if self.unrolled else places
 
     def identified(self) -> pl.DataFrame:
         """The table with the `identity` of each document."""
@@ -63,7 +66,7 @@ class Groups:
         return self.docs.table.select(self.keys).n_unique() if self.docs.height else 0
 
     def lineage(self) -> pl.Series:
-        return self.docs.lineage()
+        return self.docs.table.get_column(ROW).unique(maintain_order=True)
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,15 @@ class Prose:
 
 
 Relation = Docs | Groups | Rows | Number | Prose
+
+
+def behind_both(one: pl.Series, other: pl.Series) -> pl.Series:
+    """The places of the documents behind one or the other, in order and each once."""
+    places = [one.to_numpy(), other.to_numpy()]
+    seen = np.zeros(1 + max((int(p.max()) for p in places if len(p)), default=0), dtype=bool)
+    for part in places:
+        seen[part] = True
+    return pl.Series(one.name, np.flatnonzero(seen), dtype=pl.UInt32)
 
 
 def wire_document(docs: Docs, place: int, collection: Collection) -> dict[str, Any]:

@@ -35,7 +35,7 @@ from backend.contract.plan_nodes import (
     bare_field,
     row_field,
 )
-from backend.plans.running.relations import LINEAGE, Docs, Groups, Number, Rows
+from backend.plans.running.relations import LINEAGE, Docs, Groups, Number, Rows, behind_both
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression, literal, unknown
 
@@ -294,7 +294,7 @@ def counted(step: Count, table: Docs | Rows, note: Note) -> Number:
 
 
 def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:
-    lineage = pl.concat([left.documents, right.documents]).unique(maintain_order=True)
+    lineage = behind_both(left.documents, right.documents)
     if left.value is None or right.value is None:
         note.warnings.append("one of the two numbers is unknown, so the answer is too")
         return Number(None, lineage)
