@@ -23,7 +23,8 @@ from backend.contract.query import Event, EventName, QueryResult
 
 router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=StrictRoute, responses=REFUSALS)
 _EXAMPLES = examples.about()
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_END = re.compile(r"\r\n|[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+"""Whatever some reader of lines, that of httpx for one, takes for the end of a line."""
 _log = logging.getLogger(__name__)
 
 

@@ -23,6 +23,8 @@ FindText = Callable[[str, str], pl.Expr]
 """Which rows have `words` in their text; the second argument is `words` or `phrase`."""
 
 _DEPTH = 20
+_MOST_WORDS = 100
+_LONGEST_PATTERN = 1000
 
 
 def translate(query: dict[str, Any], columns: Columns, find_text: FindText) -> pl.Expr:
@@ -175,6 +177,8 @@ class _Translator:
         if name == TEXT or kind in _NOT_WORDS - {"array"}:
             what = "the text" if name == TEXT else f"{field!r}, which holds {kind} values"
             raise _refuse(f"wildcard cannot be used on {what}")
+        if len(str(pattern)) > _LONGEST_PATTERN:
+            raise _refuse(f"a wildcard cannot be longer than {_LONGEST_PATTERN} characters")
         letters = {"*": ".*", "?": "."}
         wanted = "".join(letters.get(letter) or re.escape(letter) for letter in str(pattern))
         pattern_test = rf"(?is)\A{wanted}\z"
@@ -280,9 +284,12 @@ def _operator(body: Any) -> str:
 
 def _some_words(column: pl.Expr, text: str, operator: str) -> pl.Expr:
     """Whether a text holds any or all of some words as whole words, in any case."""
-    tests = [column.str.contains(rf"(?i)\b{re.escape(word)}\b") for word in words(text)]
-    if not tests:
+    wanted = list(dict.fromkeys(words(text)))
+    if len(wanted) > _MOST_WORDS:
+        raise _refuse(f"match cannot have more than {_MOST_WORDS} words")
+    if not wanted:
         return pl.lit(False)
+    tests = [column.str.contains(rf"(?i)\b{re.escape(word)}\b") for word in wanted]
     return (any_of(tests) if operator == "or" else all_of(tests)).fill_null(False)
 
 

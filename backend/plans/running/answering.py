@@ -49,7 +49,7 @@ def tell_step(node: Node, done: Done, emit: Emit) -> None:
     trace = done.trace
     words = step_words(node.node_type, node.node_id, trace.rows_out, trace.flow)
     emit(Event("status", words, progress_of(trace)))
-    if isinstance(done.relation, Docs):
+    if trace.flow == "docs":
         for sample in trace.samples[:TRACED_DOCUMENTS]:
             emit(Event("trace_doc", {"node_id": node.node_id, "doc": sample}))
 

@@ -1,7 +1,7 @@
 """What flows between the steps of a running plan, each with the documents it was made from."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -110,7 +110,38 @@ class Prose:
         return self.documents
 
 
-Relation = Docs | Groups | Rows | Number | Prose
+@dataclass(frozen=True)
+class Ordered:
+    """Documents or rows in an order of which only the first are wanted: the others are put in
+    order when somebody looks at them. `arrange` puts a table in order.
+    """
+
+    source: Docs | Rows
+    arrange: Callable[[pl.LazyFrame], pl.LazyFrame]
+
+    @property
+    def height(self) -> int:
+        return self.source.height
+
+    def lineage(self) -> pl.Series:
+        return self.whole.lineage()
+
+    def first(self, count: int) -> Docs | Rows:
+        """The first of them; finding a few costs much less than the order of all."""
+        table = self.arrange(self.source.table.lazy()).head(count).collect()
+        return replace(self.source, table=table)
+
+    @cached_property
+    def whole(self) -> Docs | Rows:
+        return self.first(self.height)
+
+
+Relation = Docs | Groups | Rows | Number | Prose | Ordered
+
+
+def settled(relation: Relation) -> Relation:
+    """The relation with all of it in its order."""
+    return relation.whole if isinstance(relation, Ordered) else relation
 
 
 def behind_both(one: pl.Series, other: pl.Series) -> pl.Series:

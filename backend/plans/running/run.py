@@ -52,9 +52,11 @@ from backend.plans.running.relations import (
     Docs,
     Groups,
     Number,
+    Ordered,
     Prose,
     Relation,
     Rows,
+    settled,
     used_fields,
 )
 from backend.plans.running.sources import nearest, scanned
@@ -91,7 +93,7 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
     stage = replace(stage, collection=narrowed(stage.collection, plan), named=named_in(plan))
     for node_id in walk(plan):
         node = plan.node(node_id)
-        inputs = [done[i].relation for i in node.inputs]
+        inputs = [_taken(node, done[i].relation) for i in node.inputs]
         ahead = _filters_ahead(plan, node_id, stage) if not node.inputs else pl.lit(True)
         watched = replace(stage, worked_off=_watching(node, inputs, reports))
         watched.go_on()
@@ -99,10 +101,17 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
         note = Note()
         begun = time.perf_counter()
         relation = _apply(node, typed(node), inputs, ahead, watched, note)
+        if node_id == plan.result_node:
+            relation = settled(relation)
         elapsed = (time.perf_counter() - begun) * 1000
         done[node_id] = Done(relation, _trace(node, inputs, relation, note, elapsed, names))
         reports.done(node, done[node_id])
     return done
+
+
+def _taken(node: Node, relation: Relation) -> Relation:
+    """What a step takes: whatever follows an order needs all of it, but for a limit."""
+    return relation if node.node_type == "Limit" else settled(relation)
 
 
 def _watching(node: Node, inputs: list[Relation], reports: Reports) -> Callable[[int], None]:
@@ -134,6 +143,8 @@ def _apply(
             first = _with_text_of(first, step.field_one, stage)
             second = _with_text_of(second, step.field_two, stage)
             return steps.joined(step, first, second, note)
+        case Limit(), [Ordered() as ordered]:
+            return steps.limited(step, ordered, note)
         case _, [Docs() as docs]:
             return _on_docs(step, docs, stage, note)
         case _, [Groups() as groups]:
@@ -236,7 +247,7 @@ def _trace(
     return NodeTrace(
         node_id=node.node_id,
         node_type=node.node_type,
-        flow=flows[type(relation)],
+        flow=flows[type(relation.source if isinstance(relation, Ordered) else relation)],
         rows_in=sum(item.height for item in inputs),
         rows_out=relation.height,
         ms=round(ms, 3),
@@ -254,6 +265,8 @@ def _is_approximate(node: Node) -> bool:
 
 def _samples(relation: Relation, names: list[str]) -> list[dict[str, object]]:
     match relation:
+        case Ordered():
+            return _samples(relation.first(SAMPLES), names)
         case Docs():
             return _sampled(relation, names)
         case Rows(table=table):

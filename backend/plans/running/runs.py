@@ -24,6 +24,7 @@ from backend.plans.running.relations import (
     Docs,
     Groups,
     Number,
+    Ordered,
     Prose,
     Relation,
     Rows,
@@ -244,6 +245,8 @@ def _frame(relation: Relation, collection: Collection, names: Sequence[str]) -> 
     """A relation as it is written: lineage as document ids, columns by their names on the wire."""
     ids = collection.table.get_column("doc_id")
     match relation:
+        case Ordered():
+            return _frame(relation.whole, collection, names)
         case Docs():
             return _documents(relation, names)
         case Groups(docs=docs, keys=keys):

@@ -35,7 +35,15 @@ from backend.contract.plan_nodes import (
     bare_field,
     row_field,
 )
-from backend.plans.running.relations import LINEAGE, Docs, Groups, Number, Rows, behind_both
+from backend.plans.running.relations import (
+    LINEAGE,
+    Docs,
+    Groups,
+    Number,
+    Ordered,
+    Rows,
+    behind_both,
+)
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression, literal, unknown
 
@@ -315,22 +323,27 @@ _OPERATIONS: Mapping[str, Callable[[Any, Any], float | int]] = {
 }
 
 
-def ordered(step: Sort, table: Docs | Rows) -> Docs | Rows:
+def ordered(step: Sort, table: Docs | Rows) -> Ordered:
     """Unknown values last, equal ones in the order they came in."""
-    column = pl.col(name_in(step.field, table))
+    name = name_in(step.field, table)
+    column = pl.col(name)
     if step.default_value is not None:
-        name = name_in(step.field, table)
         column = column.fill_null(literal(step.default_value, table.columns.get(name, "string")))
-    return _with_table(
-        table,
-        table.table.sort(column, descending=step.descending, nulls_last=True, maintain_order=True),
-    )
+
+    def arrange(lines: pl.LazyFrame) -> pl.LazyFrame:
+        down = step.descending
+        return lines.sort(column, descending=down, nulls_last=True, maintain_order=True)
+
+    return Ordered(table, arrange)
 
 
-def limited(step: Limit, table: Docs | Rows, note: Note) -> Docs | Rows:
+def limited(step: Limit, table: Docs | Rows | Ordered, note: Note) -> Docs | Rows:
     if not step.per:
         note.drop("beyond the limit", table.height - step.num_records)
+        if isinstance(table, Ordered):
+            return table.first(step.num_records)
         return _with_table(table, table.table.head(step.num_records))
+    table = table.whole if isinstance(table, Ordered) else table
     keys = [name_in(name, table) for name in step.per]
     known = table.table.drop_nulls(keys)
     note.drop(f"no {' or '.join(map(bare_field, keys))}", table.height - known.height)

@@ -19,6 +19,7 @@ from backend.plans.running.relations import (
     Docs,
     Groups,
     Number,
+    Ordered,
     Prose,
     Relation,
     Rows,
@@ -62,7 +63,7 @@ def in_words(relation: Relation) -> str:
             return text
         case Groups():
             return f"There are {_count(relation.height, 'group')}."
-        case Docs():
+        case Docs() | Ordered():
             return f"{_fitting(relation.height)}."
 
 

@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 
-from backend.api.plans import router
+from backend.api.plans import router, sse
 from backend.contract.query import Event
 
 
@@ -70,3 +70,12 @@ def test_a_stream_that_is_cut_ends_its_run(url: str, plans: EndlessPlans) -> Non
         assert next(answer.iter_lines()) == "event: status"
         assert not plans.ended.is_set()
     assert plans.ended.wait(30)
+
+
+def test_a_text_with_odd_line_ends_reaches_readers_of_lines_whole() -> None:
+    text = "one\r\ntwo\x0cthree\u2028four\x85five"
+    lines = sse(Event("rag_answer", text)).decode().splitlines()
+    assert lines[0] == "event: rag_answer"
+    assert [line.removeprefix("data: ") for line in lines[1:6]] == [
+        "one", "two", "three", "four", "five",
+    ]  # fmt: skip

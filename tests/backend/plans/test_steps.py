@@ -169,6 +169,20 @@ def test_unknown_values_come_last_in_either_direction(desk: Desk) -> None:
         assert costs == [*sorted(known, reverse=descending), *[None] * (len(costs) - len(known))]
 
 
+def test_an_order_of_which_only_the_first_are_wanted_is_kept_whole(desk: Desk) -> None:
+    from tests.backend.plans.desk import ACCOUNT
+
+    order = step("Sort", 1, 0, field="cost_musd", descending=True)
+    every = [d["doc_id"] for d in answer(desk, order).result]
+    result = answer(desk, order, step("Limit", 2, 1, num_records=3))
+    assert [d["doc_id"] for d in result.result] == every[:3]
+    kept = desk.service.node_output(result.query_id, 1, ACCOUNT, 0, 1000).rows
+    assert [row["doc_id"] for row in kept] == every
+    trace = trace_of(desk, result, 1)
+    assert (trace.flow, trace.rows_out) == ("docs", len(every))
+    assert [sample["doc_id"] for sample in trace.samples] == every[:20]
+
+
 def test_a_default_takes_the_place_of_unknown_values_in_an_order(desk: Desk) -> None:
     order = step("Sort", 1, 0, field="cost_musd", default_value=0)
     first = answer(desk, order).result[0]
@@ -240,6 +254,19 @@ def test_a_plan_may_not_read_files(desk: Desk) -> None:
 
     with pytest.raises(Invalid, match="no access to files"):
         desk.run(plan(step("DataLoader", 0, path="/etc/passwd")))
+
+
+@pytest.mark.parametrize("match", [None, "exact", "prefix"])
+def test_thousands_of_values_are_looked_up_in_moments(desk: Desk, match: str | None) -> None:
+    values = [f"no such {i}" for i in range(3000)] + ["leo"]
+    keep = step("BasicFilter", 1, 0, field="orbit", values=values, match=match)
+    assert found(desk, keep) == desk.expected(lambda r: r["orbit"] == "LEO")
+    masses = [*range(1, 9000), next(r["mass_kg"] for r in desk.records)]
+    keep = step("BasicFilter", 1, 0, field="mass_kg", values=masses)
+    assert found(desk, keep) == desk.expected(lambda r: r["mass_kg"] in masses)
+    days = [f"{year}-{month:02d}" for year in range(1000, 1040) for month in range(1, 13)]
+    keep = step("BasicFilter", 1, 0, field="launch_date", values=days)
+    assert not found(desk, keep)
 
 
 def test_very_large_numbers_are_told_or_unknown_and_never_wrong(tmp_path: Path) -> None:
