@@ -167,7 +167,7 @@ class Picture:
     core: Rect | None = None
     """What is drawn, without the labels around it: by this it is placed among its neighbours."""
     gray: bool = False
-    """Known to have no colours, as most scans of text."""
+    """Known to have no colours, as most scans of text; not known of small and coarse ones."""
     dots: float = 0.0
     """Per inch, across; 0 where it is not known."""
 

@@ -12,13 +12,10 @@ from dataclasses import replace
 from PIL import Image
 
 from backend.partition.page import PageContent, Picture, Rect, Rule, Word
+from backend.partition.pdf.drawing import SCAN_DOTS, SCAN_SHARE
 from backend.partition.printed import shows_print
 from backend.partition.scan import read_scan
 
-_SHARE = 0.08
-"""Of the page, from which pictures are tried."""
-_DOTS = 90
-"""Per inch: with fewer, printed letters cannot be read."""
 _COVERED = 0.12
 """Of a picture of text that its words cover at least."""
 _MISSES = 4
@@ -51,7 +48,7 @@ class Clippings:
 def _likely(picture: Picture, content: PageContent) -> bool:
     whole = Rect(0, 0, content.width, content.height)
     share = picture.box.shared(whole) / max(whole.area, 1.0)
-    if not picture.gray or share < _SHARE or picture.dots < _DOTS:
+    if not picture.gray or share < SCAN_SHARE or picture.dots < SCAN_DOTS:
         return False
     return not any(picture.box.holds(word.box.mid_x, word.box.mid_y) for word in content.words)
 

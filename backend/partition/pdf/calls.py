@@ -69,6 +69,9 @@ form_count: Callable[..., int] = _bind(raw.FPDFFormObj_CountObjects, _int, _poin
 form_object: Callable[..., int] = _bind(
     raw.FPDFFormObj_GetObject, _pointer, _pointer, ctypes.c_ulong
 )
+image_size: Callable[..., int] = _bind(
+    raw.FPDFImageObj_GetImagePixelSize, _int, _pointer, _pointer, _pointer
+)
 image_facts: Callable[..., int] = _bind(
     raw.FPDFImageObj_GetImageMetadata, _int, _pointer, _pointer, _pointer
 )

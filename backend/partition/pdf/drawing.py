@@ -25,6 +25,8 @@ _SLOPE = 0.15
 _STEPS = 6
 """Of one line without a break that does not close: frames have fewer."""
 
+SCAN_SHARE, SCAN_DOTS = 0.08, 90
+"""Of the page, and per inch: printed letters cannot be read in smaller or coarser pictures."""
 _GRAY = (raw.FPDF_COLORSPACE_DEVICEGRAY, raw.FPDF_COLORSPACE_CALGRAY)
 
 Matrix = tuple[float, float, float, float, float, float]
@@ -75,7 +77,7 @@ def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
         elif kind == raw.FPDF_PAGEOBJ_IMAGE:
             box = _bounds(walk.frame, handle, matrix)
             if box is not None:
-                walk.out.pictures.append(_picture(walk.page, pointer, box))
+                walk.out.pictures.append(_picture(walk, pointer, box))
         elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _MAX_DEPTH:
             calls.object_matrix(handle, _at[0])
             inner = _times(_six(), matrix)
@@ -84,12 +86,21 @@ def _visit(walk: _Walk, objects: list[int], matrix: Matrix, depth: int) -> None:
             _visit(walk, parts, inner, depth + 1)
 
 
-def _picture(page: calls.Pointer, pointer: int, box: Rect) -> Picture:
-    facts = raw.FPDF_IMAGEOBJ_METADATA()
-    if not calls.image_facts(pointer, page, ctypes.addressof(facts)):
+def _picture(walk: _Walk, pointer: int, box: Rect) -> Picture:
+    size = (ctypes.c_uint * 2)()
+    where = ctypes.addressof(size)
+    if not calls.image_size(pointer, where, where + 4):
         return Picture(box)
+    dots = 72 * size[0] / max(1.0, box.width)
+    shown = box.shared(Rect(0, 0, walk.frame.width, walk.frame.height))
+    share = shown / max(walk.frame.width * walk.frame.height, 1.0)
+    # To ask for its colours unpacks a picture, so only those are asked that may be scans.
+    if share < SCAN_SHARE or dots < SCAN_DOTS:
+        return Picture(box, dots=dots)
+    facts = raw.FPDF_IMAGEOBJ_METADATA()
+    calls.image_facts(pointer, walk.page, ctypes.addressof(facts))
     gray = facts.bits_per_pixel == 1 or facts.colorspace in _GRAY
-    return Picture(box, gray=gray, dots=72 * facts.width / max(1.0, box.width))
+    return Picture(box, gray=gray, dots=dots)
 
 
 def _bounds(frame: Frame, handle: calls.Handle, matrix: Matrix) -> Rect | None:
