@@ -19,6 +19,9 @@ from pydantic import (
 from backend.contract.plan_diff import PlanDiff
 from backend.contract.plan_nodes import Node
 
+MOST_SAID = 2_000
+"""Characters of a question or of feedback; reading takes time with the square of them."""
+
 FaultKind = Literal[
     "not_understood",
     "unknown_property",
@@ -109,7 +112,7 @@ class Query(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     docset_id: str = Field(min_length=1, max_length=200)
-    query: str | None = Field(default=None, max_length=10_000)
+    query: str | None = Field(default=None, max_length=MOST_SAID)
     plan: Plan | None = None
     stream: bool = False
     summarize_result: bool = False
@@ -150,7 +153,7 @@ class EditRequest(BaseModel):
     """Body of PATCH query/plan: `query.plan` is edited, `query.query` the question it answers."""
 
     query: Query
-    feedback: str = Field(min_length=1, max_length=10_000)
+    feedback: str = Field(min_length=1, max_length=MOST_SAID)
 
     @model_validator(mode="after")
     def _plan_is_there(self) -> "EditRequest":

@@ -26,6 +26,7 @@ from backend.contract.query import (
 )
 from backend.inference.language import LanguageModel
 from backend.plans.edits.opensearch import query_faults
+from backend.plans.english.words import single_spaced
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
 from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.journal import Journal, mark_of, marked
@@ -100,9 +101,8 @@ class PlanService:
         """The plan that answers `query.query`; Invalid when nothing of it was understood."""
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
-        plan = plan_question(
-            query.query or "", collection, vocabulary, self._clock(), self._proposer
-        )
+        question = single_spaced(query.query or "")
+        plan = plan_question(question, collection, vocabulary, self._clock(), self._proposer)
         return estimated(plan, collection)
 
     def edit(self, request: EditRequest, account_id: str) -> Plan:
@@ -112,10 +112,10 @@ class PlanService:
         collection = vocabulary.collection
         before = repaired(query.plan, collection)
         if query.query:
-            before = before.model_copy(update={"query": query.query})
+            before = before.model_copy(update={"query": single_spaced(query.query)})
         after = edit_plan(
             before,
-            request.feedback,
+            single_spaced(request.feedback),
             collection,
             vocabulary,
             self._journal,
@@ -224,7 +224,8 @@ class PlanService:
             proposer = None
             if self._proposer is not None:
                 proposer = replace(self._proposer, stopped=cancelled)
-            plan = plan_question(query.query or "", collection, vocabulary, self._clock(), proposer)
+            question = single_spaced(query.query or "")
+            plan = plan_question(question, collection, vocabulary, self._clock(), proposer)
         if until_node is not None:
             plan = cut(plan, until_node)
         stage = Stage(

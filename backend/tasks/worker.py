@@ -91,16 +91,23 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
         answer = Message("result", data, blobs)
     except ServiceError as error:
         answer = Message("refused", {"status": error.status, "detail": error.detail})
-    except MemoryError:
-        answer = Message("limit", "memory")
     except BrokenPipe:
         raise
     except Exception as error:
-        if _OUT_OF_MEMORY.search(str(error)):
+        if _is_want_of_memory(error):
             answer = Message("limit", "memory")
         else:
             answer = Message("fault", traceback.format_exc(limit=30))
     send(outgoing, answer)
+
+
+def _is_want_of_memory(error: BaseException | None) -> bool:
+    """Also where it was met on the way to another error, as lxml has it."""
+    while error is not None:
+        if isinstance(error, MemoryError) or _OUT_OF_MEMORY.search(str(error)):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 class _Report:

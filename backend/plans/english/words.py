@@ -8,6 +8,16 @@ import snowballstemmer
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
 _SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])|\n+")
 
+_BLANKS = re.compile(r"\s{2,}")
+
+
+def single_spaced(text: str) -> str:
+    """The text with each run of blanks as one, a line break where there was one; patterns that
+    look for blanks take time with the square of such a run.
+    """
+    return _BLANKS.sub(lambda blanks: "\n" if "\n" in blanks[0] else " ", text)
+
+
 FUNCTION_WORDS = frozenset(
     """
     a about again all already also although am among an and any are aren as at be because been

@@ -198,7 +198,7 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[Reading]:
     # An amount of money is a full number of its currency, however large it is.
     scaled = number.scaled or (unit is not None and measure_of(unit) == "money")
     value = -value if _is_negative(tokens, i) else value
-    quantity = Quantity(value, unit, scaled, value == int(value))
+    quantity = Quantity(value, unit, scaled, value % 1 == 0)
     yield Reading(j - i, 4, Piece("N", i, j, quantity))
 
 

@@ -13,7 +13,9 @@ from pathlib import Path
 from sqlalchemy import Connection, select
 
 from backend.contract.errors import NotFound
+from backend.contract.plan import MOST_SAID
 from backend.contract.schema import Schema
+from backend.plans.english.words import single_spaced
 from backend.plans.tables.collection import Collection, State
 from backend.plans.tables.following import Followed, follow, held_values, read, state_of
 from backend.plans.tables.saved_tables import SavedTables
@@ -162,7 +164,7 @@ class _Held:
         if held is None and (held := self._saved.load(self._docset_id)) is not None:
             self._unsaved = 0
         if held is None or held.collection.state != state:
-            schema = Schema.model_validate(docset.schema or {"properties": []})
+            schema = _told(Schema.model_validate(docset.schema or {"properties": []}))
             held = self._moved_on(held, connection, docset.name, schema, state)
         self._followed = held
         return held.collection
@@ -206,3 +208,16 @@ class _Held:
                 return
             self._unsaved = 0
         self._saved.save(followed)
+
+
+def _told(schema: Schema) -> Schema:
+    """The schema with as much of each description as is read: reading takes time with the square
+    of it.
+    """
+    properties = [
+        prop.model_copy(update={"description": single_spaced(prop.description)[:MOST_SAID]})
+        if prop.description
+        else prop
+        for prop in schema.properties
+    ]
+    return schema.model_copy(update={"properties": properties})

@@ -1,6 +1,7 @@
 """Laws that hold for any feedback and any plan, tried with many of them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backend.contract.errors import Invalid
-from backend.contract.plan import Plan
+from backend.contract.plan import MOST_SAID, Plan
 from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_diff import diff
 from backend.contract.plan_nodes import CATALOGUE
@@ -199,3 +200,12 @@ def test_a_plan_that_is_judged_sound_runs(desks: Desks, steps: list[Any], result
         desk.result(made)
     except Invalid as refusal:
         assert refusal.detail
+
+
+@pytest.mark.parametrize("piece", ["1", " ", "\n", "a ", "x", "- ", "2020 "])
+def test_what_is_said_over_and_over_is_read_or_refused(desks: Desks, piece: str) -> None:
+    desk = desks("satellites")
+    for said in (piece * (MOST_SAID // len(piece) - 1) + "z", f"only those {piece * 300}z"):
+        for read in (desk.ask, partial(desk.edit, desk.everything())):
+            with suppress(Invalid):
+                read(said)

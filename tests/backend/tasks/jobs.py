@@ -70,6 +70,15 @@ def give_up_when_full(
         os.abort()
 
 
+def swell_and_stumble(
+    _data: Any, _blobs: Sequence[bytes], _report: Any
+) -> tuple[Any, Sequence[bytes]]:
+    try:
+        return len(bytearray(4 * 2**30)), ()
+    except MemoryError:
+        raise SystemError("error return without exception set")  # noqa: B904
+
+
 def crash(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
     os.kill(os.getpid(), signal.SIGSEGV)
     return None, ()

@@ -109,7 +109,7 @@ def test_a_fault_of_ours_comes_with_its_traceback(pool) -> None:
         run(pool, "fail")
 
 
-@pytest.mark.parametrize("job", ["swell", "swell_elsewhere"])
+@pytest.mark.parametrize("job", ["swell", "swell_elsewhere", "swell_and_stumble"])
 def test_too_much_memory_is_told_and_harms_nobody(pool, job: str) -> None:
     with pytest.raises(LimitReached, match=r"512 MiB of memory .*worker_memory"):
         run(pool, job)
