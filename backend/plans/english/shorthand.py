@@ -48,7 +48,7 @@ _SLIPS = tuple(
          ""),
         (r"^([^,.;!?]+?) (?:should|must|may|can|need|needs to) not (?:be|appear|show up|come up)"
          r"(?: in (?:there|it|here|the list|the result))?(?= *[.!]*$)", r"exclude \1"),
-        (r"\bsum (?:it|this|that|them|these|everything)(?: all)? up\b", "summarize"),
+        (r"\bsum (?:it|this|that|everything)(?: all)? up\b", "summarize"),
         (r"\b(?:throw|put|bring|mix) (.+?) (?:into|in|to) the mix\b", r"include \1"),
         (r"\b(?:i|we)(?:'d|’d| would| had)? rather (?:have|see|get|look at|use|take) (.+?)"
          r" than (.+)$", r"\1 instead of \2"),

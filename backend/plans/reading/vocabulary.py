@@ -430,7 +430,8 @@ def _words_of_values(name: str, values: ValueIndex, description: str) -> Set[str
         return single
     # "company (builder)" says nothing of a value called Banksia Builders.
     plain = {stem(word) for word in words(description) if word.islower()}
-    return single | ({stem(word) for value in held for word in words(str(value))} - plain)
+    named = {word for value in held for word in words(str(value))}
+    return single | {stem(word) for word in named if word.islower() or stem(word) not in plain}
 
 
 def _described_otherwise(prop: Property, own: Set[str], nouns: frozenset[str]) -> Property:
