@@ -69,6 +69,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "do away with|away with|"
         "stop filtering by|stop filtering on|stop limiting|stop restricting|no longer limit to|"
         "no longer restrict to|can be anything|can be any|may be anything|could be anything|reset|"
+        "throw away|should not matter|must not matter|need not matter|"
         "scratch|scratch out|cross out|strike|strike out|strike off|"
         "do without|can do without|manage without|"
         "open up|do not show|do not include|no need to|is not needed|are not needed|not needed|"
@@ -234,7 +235,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "says|say|reads|search for|look for|searching for|that say|that says|saying|resulting from|"
         "attributed to|blamed on|report on|cover|covering|attributable to|tell of|with the word|"
         "with the words|with the phrase|the word|the words|the phrase|the term|"
-        "address|addressing|touch on|concern|concerns",
+        "what was said about|said about|address|addressing|touch on|concern|concerns",
     ),
     (
         "k",

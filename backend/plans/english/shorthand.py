@@ -26,6 +26,11 @@ _WRITTEN_OUT = {
     "# of": "number of", "num of": "number of", "qty": "quantity",
 }  # fmt: skip
 _SETTING = r"\b(?:add|set|put|use|apply) (?:an? |the )"
+_STORY = (
+    r"^(?:(?:hello|hi|hey|good \w+|dear \w+|i am|i'm|we are|we're|i have|we have|my|our|there is"
+    r"|the \w+ (?:has|have|had|caught|asked|wants|is|are|needs))\b.*?)?\b"
+)
+"""What may stand in front of a polite request: who asks, and why."""
 _SLIPS = tuple(
     (re.compile(said, re.IGNORECASE), meant)
     for said, meant in (
@@ -40,8 +45,15 @@ _SLIPS = tuple(
          r"(?= *[.!]*$)", "no sorting"),
         (r"\b(?:best|top)[- ]selling\b", "most sold"),
         (r"\bcut-?offs?\b", "cutoff"),
+        (r"\b(?:leave|keep) (?:them|it|the list|everything) un(?:sorted|ordered)\b",
+         "no sorting"),
+        (r"\bhow many (?:are|is|were|would be) left(?: over)?\b", "how many"),
+        (rf"{_STORY}it would (?:be (?:very |so |really )?(?:kind|good|nice|great|helpful|useful)"
+         r"(?: of you)?|help (?:me|us)(?: a lot| a great deal| enormously| greatly)?)"
+         r"(?: if you (?:could|would|can))?(?: to)?"
+         r" (?:tell (?:me|us)|show (?:me|us)|give (?:me|us)|see|know|learn|list|have) (?=\S)", ""),
         (r"\bturned down\b", "rejected"),
-        (r"^.*?\b(?:i|we)(?: would| should|'d|’d) be (?:very |most |so )?"
+        (rf"{_STORY}(?:i|we)(?: would| should|'d|’d) be (?:very |most |so )?"
          r"(?:grateful|glad|happy|thankful|obliged|pleased|delighted)"
          r" (?:to|if (?:you|someone|anyone|somebody|anybody) (?:could|can|would|might))(?: please)?"
          r" (?:find out|tell (?:me|us)|learn|know|see|show (?:me|us)|work out|check|look up|hear) ",
@@ -52,7 +64,7 @@ _SLIPS = tuple(
         (r"\b(?:throw|put|bring|mix) (.+?) (?:into|in|to) the mix\b", r"include \1"),
         (r"\b(?:i|we)(?:'d|’d| would| had)? rather (?:have|see|get|look at|use|take) (.+?)"
          r" than (.+)$", r"\1 instead of \2"),
-        (r"^.*?\b(?:asks?|asked|wants?|wanted|wonders?|wondered|wondering)"
+        (rf"{_STORY}(?:asks?|asked|wants?|wanted|wonders?|wondered|wondering)"
          r"(?: me| us| to know)? (?:whether|if) (?:you|we|i) (?:could|can|would)"
          r" (?:tell|show|give|list|say)(?: them| me| us| him| her)? (?=\S)", ""),
         (r"^count (.+?) in(?: (?:with|along with) (?:it|them|those|these|that))?(?= *[.!]*$)",

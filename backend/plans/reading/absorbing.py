@@ -51,7 +51,7 @@ def absorbed(
         ):
             made[i] = replace(piece, tag="E")
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
-        if _named_like(made, i, tokens, vocabulary):
+        if _named_like(made, i, tokens, vocabulary) or _heads_relative(made, i, tokens, vocabulary):
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
             continue
@@ -138,6 +138,32 @@ def _amount(
 
 
 _BRINGING = frozenset({"bring", "brought", "fetch", "fetched"})
+
+
+_WHO = frozenset({"which", "that", "who", "whose", "where"})
+
+
+def _heads_relative(
+    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
+) -> bool:
+    """`repairs in which a valve was fitted`, `breakdowns happened under …`: a plural in front of a
+    relative clause, or with a verb of happening, that is only part of what a property is called.
+    """
+    piece = pieces[i]
+    if piece.tag != "P" or not is_plural_word(tokens[piece.start].lower):
+        return False
+    said = [token.lower for token in tokens[piece.start : piece.end + 2]]
+    size = piece.end - piece.start
+    if size == 2 and said[1] in _HAPPENED:
+        return tokens[piece.start].stem in vocabulary.nouns and piece.load[0].prop.dated
+    asked = any(p.tag == "W" or p.tag in "yegs" for p in pieces[:i])
+    behind = set(said[size:]) & _WHO if len(said) > size else set()
+    whole = any(meaning.whole for meaning in piece.load)
+    heads = all(_precedes_noun(p) or p.tag in "Voxwc" for p in pieces[:i])
+    return size == 1 and bool(behind) and heads and not asked and not whole
+
+
+_HAPPENED = frozenset({"happened", "occurred", "happen", "occur"})
 
 
 def _named_like(

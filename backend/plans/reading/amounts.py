@@ -55,6 +55,9 @@ def extent(vocabulary: Vocabulary) -> Property | None:
     the one number.
     """
     numbers = [prop for prop in vocabulary.properties if prop.numeric and not prop.is_year]
+    sized = [prop for prop in numbers if stem("size") in {*prop.parts, *prop.described}]
+    if len(sized) == 1:
+        return sized[0]
     held = [prop for prop in numbers if _is_money(prop)]
     people = [prop for prop in numbers if prop.counts_people]
     found = next((some for some in (held, people) if len(some) == 1), numbers)

@@ -118,6 +118,8 @@ def _opposed(wanted: Sequence[Piece], unwanted: Sequence[Piece], reader: Reader)
     gone = [_sort(piece) for piece in old]
     if gone == ["documents"] or (len(old) == 1 and old[0].tag == "#"):
         return ways[-1] in _FORMS and not {"value", "number", "side"} & set(ways)
+    if ways == ["documents"] and any(p.tag == "P" and p.load[0].prop.kind == "bool" for p in old):
+        return False  # "the ones not taught online"
     if ways == ["documents"]:
         return set(gone) <= _FORMS
     if gone == ["name"] and {"number", "value"} & set(ways) and "name" in ways:

@@ -17,6 +17,9 @@ _GAP = re.compile(
     re.IGNORECASE,
 )
 _ENOUGH = 2
+_OFTEN = 3
+_KIND = frozenset({"type", "kind", "sort", "category", "class", "model", "name"})
+"""`machine_type` beside descriptions of the machine: one machine to a document."""
 _NO_NOUNS = frozenset(
     """
     amount average body certain day date end first following given last main maximum mean minimum
@@ -32,9 +35,11 @@ def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozense
     """What descriptions call the documents, in lower case: the noun of several (`day of the
     incident`, `crew hurt in the incident`), and that of a key (`code of the grant`).
 
-    Words of the names of properties are none of them.
+    Words of the names of properties are none of them, unless they only tell its kind.
     """
-    names = {word for name in descriptions for word in name.lower().split("_")}
+    split = [name.lower().split("_") for name in descriptions]
+    of_kinds = {word for parts in split for word in parts if _KIND & set(parts)}
+    other = {word for parts in split for word in parts if not _KIND & set(parts)}
     counts: Counter[str] = Counter()
     for text in descriptions.values():
         counts.update({noun.lower() for noun in _OF_NOUN.findall(text)})
@@ -42,7 +47,11 @@ def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozense
     for key in keys:
         found.update(noun.lower() for noun in _OF_KEY.findall(descriptions.get(key, "")))
     return frozenset(
-        noun for noun in found if noun not in names | _NO_NOUNS | FUNCTION_WORDS and len(noun) > 2
+        noun
+        for noun in found
+        if noun not in other | _KIND | _NO_NOUNS | FUNCTION_WORDS
+        and len(noun) > 2
+        and (noun not in of_kinds or counts[noun] >= _OFTEN)
     )
 
 

@@ -55,6 +55,7 @@ _GO = (
     r"(?:un ?do|revert|roll ?back|rewind|go back|step back|move back|switch back|come back|back"
     r"|return(?= to)|restore|reinstate|take back|roll {that} back|take {that} back"
     r"|put {that} back|bring {that} back|get {that} back|give {that} back|add {that} back"
+    r"|take (?:that|this|the|my) (?:last |latest )?(?:step|change|edit|one) back"
     r"|take {that} (?:away|off|out) again|turn {that} back|change {that} back|set {that} back"
     r"|ctrl ?z|control z)"
 ).replace("{that}", _THAT)

@@ -98,7 +98,7 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     if before >= 0 and tokens[before].lower in _ASKS_FOR | _JOINING:
         return False
     in_front = next((p for p in clause.pieces if p.end == piece.start), None)
-    bare = not (compound or _inflected(token.lower))
+    bare = not (compound or _inflected(token.lower) or token.lower in PAST_FORMS)
     if in_front is not None and in_front.tag in "PKMHFVE" and bare:
         # "one row per ship's cook", "total sales tax"; but "which funders support biology"
         said = tokens[piece.start - 1].lower

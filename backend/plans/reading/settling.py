@@ -234,6 +234,8 @@ def _amount_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 def _number_in_front_of_value(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`the 4 German reports with the most pages`: 4 reports."""
     number, value = pieces
+    if value.tag == "P" and value.load[0].prop.kind != "bool":
+        return None
     count = isinstance(number.load, Quantity) and number.load.unit is None and number.load.whole
     return [value, number] if count else None
 
@@ -277,6 +279,46 @@ def _bounded_total(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`a total over 60,000 units`, as `total units over 60,000`."""
     function, sign, number, named = pieces
     return [function, named, sign, number] if named.load[0].prop.numeric else None
+
+
+def _what_happened(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`what broke down in Leeds`: the documents, not a property described by the verb."""
+    asked, named = pieces
+    word = reader.tokens[named.start].lower
+    past = word in PAST_FORMS or word in _BROKE or (len(word) > 4 and word.endswith("ed"))
+    whole = any(meaning.whole and not meaning.prop.dated for meaning in named.load)
+    said = reader.words([asked]).lower()
+    return replace(named, tag="E", load=[]) if said == "what" and past and not whole else None
+
+
+_BROKE = frozenset({"broke", "went", "fell", "came", "began", "ended"})
+
+
+def _from_on(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`starting from March through May` is one span."""
+    return [] if pieces[0].load in ("since", "ge") else None
+
+
+def _part_of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`less than half of the candidates passed`, where a percentage says how many did."""
+    sign, part = pieces
+    named = reader.vocabulary.properties
+    shares = [prop for prop in named if prop.unit is not None and prop.unit.name == "pct"]
+    if len(shares) != 1 or not isinstance(part.load, float) or part.load >= 1:
+        return None
+    return [sign, replace(part, tag="N", load=Quantity(100 * part.load, "pct"))]
+
+
+def _number_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`per supplier, the repair costs added up`."""
+    named, function = pieces
+    asked = named.load[0].prop.numeric and function.load in ("sum", "avg", "median")
+    return [function, named] if asked else None
+
+
+def _as_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the supplier as the grouping`."""
+    return [replace(pieces[2], tag="e"), pieces[0]] if reader.present is not None else None
 
 
 def _unfiltered(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -400,13 +442,18 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"^c(?=.*w)", put_beside),
     rule(r"#(?=w)", counts_as_one),
     rule(r"nP$", without_key),
-    rule(r"(?<=rP)\|n|(?<=P)\|n(?=r)|(?<=r)R(?=[VPD])", _nothing),
+    rule(r"(?<=rP)\|n|(?<=P)\|n(?=r)|(?<=[rx])R(?=[VPD])", _nothing),
     rule(r"(?<=x)z(?=[VPD])", _nothing),
     rule(r"#(?=PP?[^P#]*A(?![PA]))", _nothing),
     rule(r"(?<=n)W(?=[VPD])", those_in_which),
     rule(r"^(?:c?=)?G(?=.*I)", compared_instead),
-    rule(r"(?<![CbzpaPTX])NV(?=E.*X)", _number_in_front_of_value),
+    rule(r"(?<![CbzpaPTX])N[VP](?=E.*X)", _number_in_front_of_value),
     rule(r"nf$", _unfiltered),
+    rule(r"^WP(?=[VFD]|$)", _what_happened),
+    rule(r"C(?=DzD)", _from_on),
+    rule(r"CS(?=P)", _part_of_all),
+    rule(r"PA$", _number_behind),
+    rule(r"Ptg$", _as_groups),
     rule(r"(?<=n)E(?=P)", _denied_verb),
     rule(r"XPA$", overall_again),
     rule(r"PPXA?P", _verb_of_the_most),
@@ -467,7 +514,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"^c.*?b?D[z]D$", changed_date),
     rule(r"gwy", further),
     rule(r"(?<!XE)(?<=E)T(?![NPEDYM,&])", last_of_all),
-    rule(r"(?<=n)z(?=P)", _nothing),
+    rule(r"(?<=n)z(?=[PV])", _nothing),
     rule(r"b(?!,?[ND])", _nothing),
     rule(r"P(?!P)", _plain_date),
     rule(r"T(?=P)", _asked_when),

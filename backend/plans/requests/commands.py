@@ -73,7 +73,8 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return short
     if not clause.pieces:
         return of_all_of_it(clause, draft)
-    if _WHOLE_LIST.search(shape):
+    not_only = clause.words(clause.pieces[:1]).lower() in ("not only", "not just")
+    if _WHOLE_LIST.search(shape) or (not_only and re.fullmatch(r"w[LN]E?", shape)):
         return [RemoveLimit()]
     if clause.problem is not None:
         raise clause.problem

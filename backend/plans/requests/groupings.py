@@ -17,6 +17,7 @@ from backend.plans.edits.operations import (
     ToCount,
 )
 from backend.plans.english.units import measure_of
+from backend.plans.english.words import stem
 from backend.plans.reading.amounts import money as amount_of_money
 from backend.plans.reading.amounts import names_money
 from backend.plans.reading.cascade import Unclear, cover
@@ -29,9 +30,17 @@ from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_lef
 _AVERAGED = frozenset({"pct", "kt", "mph", "kmh", "mps", "usd/share"})
 
 
+_NO_AMOUNTS = frozenset(
+    map(stem, ("mean", "average", "avg", "rate", "rating", "ratio", "score", "grade", "index",
+               "temperature", "temp", "age"))
+)  # fmt: skip
+"""Names of numbers that cannot be added up."""
+
+
 def usual_function(prop: Property) -> Function:
     """What is computed of a number when nobody says: the average of rates, or else the total."""
-    return "avg" if prop.unit is not None and prop.unit.name in _AVERAGED else "sum"
+    rated = prop.unit is not None and prop.unit.name in _AVERAGED
+    return "avg" if rated or not _NO_AMOUNTS.isdisjoint(prop.parts) else "sum"
 
 
 def bare_measures(bag: Bag) -> list[Measure]:

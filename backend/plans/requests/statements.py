@@ -136,6 +136,9 @@ def _drop_auxiliary(bag: Bag) -> None:
     """`do we have …`, `could you also tell me …`: no commands in a question."""
     for piece in [p for p in bag.left if p.tag in "cw"]:
         word = bag.clause.words([piece]).lower()
+        if word in ("put in", "bring in", "let in", "throw in"):
+            bag.drop(piece)  # "in which a valve was put in"
+            continue
         beside = any(p.tag in "FKMHLZUPE#" and p.end <= piece.start for p in bag.left)
         asked = _WHO_DID & {t.lower for t in bag.clause.reader.tokens[: piece.start][-3:]}
         joins = word in ("too", "also", "as well")
@@ -220,12 +223,21 @@ def _filters(bag: Bag) -> list[Operation]:
         beside = [
             f for f in found if abs(f.end - piece.start) <= 1 or abs(piece.end - f.start) <= 1
         ]
-        if any(f.load.field in {m.prop.field for m in piece.load} for f in beside):
+        fields = {m.prop.field for m in piece.load}
+        if any(f.load.field in fields or _measures(bag, f, piece) for f in beside):
             bag.drop(piece)
     _refuse_contradictions(bag, found)
     if any(piece.load.is_date or _is_year(bag, piece) for piece in found) and not bag.has("MA#KH"):
         bag.take("Y")
     return [AddFilter(piece.load, together=_of_several(bag, piece)) for piece in found]
+
+
+def _measures(bag: Bag, condition: Piece, piece: Piece) -> bool:
+    """`over 60 hours of teaching`: what the number is an amount of, by its own description."""
+    prop = bag.clause.reader.vocabulary.get(condition.load.field)
+    token = bag.clause.reader.tokens[piece.start]
+    of = bag.clause.reader.tokens[piece.start - 1].lower == "of" if piece.start else False
+    return of and prop is not None and prop.numeric and token.stem in prop.described
 
 
 def _of_several(bag: Bag, piece: Piece) -> bool:
@@ -299,7 +311,8 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
         bag.drop(piece)
     told = bool(found or made)
     headed = any(e.tag == "E" and e.end <= named[0].start for e in bag.left)
-    single = len(props) == 1 and not (props[0].numeric or props[0].dated) and not bag.has("e")
+    counted = props[0].numeric or props[0].dated or bag.has("e")
+    single = len({prop.field for prop in props}) == 1 and not counted
     if told and len(props) == 1 and props[0].dated and _heads(bag, named[0]):
         reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
         return made
