@@ -116,7 +116,8 @@ class Worker:
             "cpu_seconds": limits.cpu_seconds,
         }
         before = self._process.held()
-        with _Clock(limits.wall_seconds, lambda: self.kill("wall")) as clock:
+        struck = _Clock(limits.wall_seconds, lambda: self.kill("wall"))
+        with struck as clock, self._process.watched():
             try:
                 send(self._process.input, Message("job", job, blobs))
                 while True:

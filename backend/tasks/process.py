@@ -6,11 +6,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, cast
 
 _LOOK_EVERY = 0.01
+_WATCH_EVERY = 0.02
 _UNTIL_IT_ENDS = 0  # of os.wait4
 
 
@@ -21,6 +23,9 @@ class Process:
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        # The kernel counts what this process held to what the child held at most.
+        self._inherited = _held("self")[1]
+        self._seen = 0
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
         )
@@ -57,12 +62,22 @@ class Process:
 
     def held(self) -> tuple[int, int]:
         """Bytes of memory that it holds now, and held at most; zeros where that is not told."""
+        return _held(str(self.pid))
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Looks again and again how much memory it holds, for `peak`."""
+        over = threading.Event()
+
+        def watch() -> None:
+            while not over.wait(_WATCH_EVERY) and self._process.returncode is None:
+                self._seen = max(self._seen, self.held()[1])
+
+        threading.Thread(target=watch, daemon=True).start()
         try:
-            lines = Path(f"/proc/{self.pid}/status").read_text(encoding="ascii").splitlines()
-        except OSError:  # not Linux, or it has just ended
-            return 0, 0
-        sizes = dict(line.split(":", 1) for line in lines)
-        return _bytes(sizes.get("VmRSS")), _bytes(sizes.get("VmHWM"))
+            yield
+        finally:
+            over.set()
 
     def _look(self, options: int = os.WNOHANG) -> None:
         if self._process.returncode is not None:
@@ -70,7 +85,18 @@ class Process:
         pid, status, usage = os.wait4(self.pid, options)
         if pid:
             self._process.returncode = os.waitstatus_to_exitcode(status)
-            self.peak = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+            told = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+            self.peak = max(self._seen, told if told > self._inherited else 0) or None
+
+
+def _held(pid: str) -> tuple[int, int]:
+    """As `Process.held`, of any process."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
+    except OSError:  # not Linux, or it has just ended
+        return 0, 0
+    sizes = dict(line.split(":", 1) for line in lines)
+    return _bytes(sizes.get("VmRSS")), _bytes(sizes.get("VmHWM"))
 
 
 def _bytes(told: str | None) -> int:
