@@ -156,7 +156,7 @@ def _heads_relative(
     size = piece.end - piece.start
     if size == 2 and said[1] in _HAPPENED:
         return tokens[piece.start].stem in vocabulary.nouns and piece.load[0].prop.dated
-    asked = any(p.tag == "W" or p.tag in "yegs" for p in pieces[:i])
+    asked = any(p.tag in "WyegsA#" for p in pieces[:i])
     behind = set(said[size:]) & _WHO if len(said) > size else set()
     whole = any(meaning.whole for meaning in piece.load)
     heads = all(_precedes_noun(p) or p.tag in "Voxwc" for p in pieces[:i])
