@@ -68,7 +68,7 @@ def _spoken(bag: Bag, run: list[Piece]) -> bool:
     behind = [token.lower for token in tokens[noun.end : noun.end + 2]]
     leading = behind[0] if behind else ""
     relative = leading in _RELATIVE or behind[1:] == ["which"] or leading.endswith(("ed", "ing"))
-    alone = all(piece.tag in "E?W,y" for piece in bag.left)
+    alone = all(piece.tag in "E?W,y|&" for piece in bag.left)
     named = any(word.text[:1].isupper() for word in words)
     return relative and alone and not named and any(w.stem in vocabulary.text_stems for w in words)
 
