@@ -13,6 +13,7 @@ from typing import BinaryIO, cast
 
 _LOOK_EVERY = 0.01
 _WATCH_EVERY = 0.02
+_LATE = 2**24
 _UNTIL_IT_ENDS = 0  # of os.wait4
 
 
@@ -23,12 +24,13 @@ class Process:
     """
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
-        # The kernel counts what this process held to what the child held at most.
-        self._inherited = _held("self")[1]
         self._seen = 0
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
         )
+        # The kernel counts what this process held, when the child began, to what the child held at
+        # most, and its counters are some pages late.
+        self._inherited = _held("self")[1] + _LATE
         self.pid = self._process.pid
         self.input = cast(BinaryIO, self._process.stdin)
         self.output = cast(BinaryIO, self._process.stdout)
