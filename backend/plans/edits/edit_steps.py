@@ -2,9 +2,10 @@
 joins.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from backend.contract.plan_nodes import TEXT, BasicFilter
+from backend.contract.plan_nodes import TEXT, BasicFilter, Node
 from backend.plans.edits.describing import say_condition, say_field, say_filter, say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit, anchors, filter_place, wire_fields
@@ -87,14 +88,11 @@ def set_source(draft: Draft, operation: SetSource, question: str) -> Edit:
         words = operation.text or _present_text(source.extras) or question
         if not words:
             raise Unclear("not_understood", "", "say which words to search for, in quotation marks")
-        kept = {name: source.extras.get(name) for name in ("index", "doc_filter", "result_filter")}
         text = f"Find documents by {operation.kind} search for “{words}”"
         kind, fields = "QueryDatabase", {"query_text": words, "query_type": operation.kind}
         if operation.kind == "vector":
             kind, fields = "QueryVectorDatabase", {"query_phrase": words}
-        made = draft.add(kind, [], text, **kept, **fields)
-        node = made.nodes[made.newest].model_copy(update={"node_id": source.node_id})
-        draft = Draft({**draft.nodes, source.node_id: node}, draft.result)
+        draft = _instead_of(draft, source, kind, text, fields)
         node_id = source.node_id
     return draft, node_id, text
 
@@ -106,11 +104,18 @@ def _read_all(draft: Draft) -> Edit:
         raise Unclear("no_such_node", "search", "the plan reads all documents, it searches nothing")
     text = "Read all documents"
     for source in searched:
-        kept = {name: source.extras.get(name) for name in ("index", "doc_filter", "result_filter")}
-        made = draft.add("QueryDatabase", [], text, **kept)
-        node = made.nodes[made.newest].model_copy(update={"node_id": source.node_id})
-        draft = Draft({**draft.nodes, source.node_id: node}, draft.result)
+        draft = _instead_of(draft, source, "QueryDatabase", text, {})
     return draft, searched[0].node_id, text
+
+
+def _instead_of(
+    draft: Draft, source: Node, kind: str, text: str, fields: Mapping[str, Any]
+) -> Draft:
+    """The draft with another source over the same documents in the place of one."""
+    kept = {name: source.extras.get(name) for name in ("index", "doc_filter", "result_filter")}
+    made = draft.add(kind, [], text, **kept, **fields)
+    node = made.nodes[made.newest].model_copy(update={"node_id": source.node_id})
+    return Draft({**draft.nodes, source.node_id: node}, draft.result)
 
 
 def _present_text(fields: dict[str, object]) -> str | None:

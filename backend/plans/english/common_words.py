@@ -128,3 +128,8 @@ PAST_FORMS = frozenset(
 """Past forms of common verbs that do not end in `ed`."""
 
 PARTICLES = frozenset({"out", "up", "off", "away", "down", "back", "over", "in"})
+
+
+def is_past(word: str) -> bool:
+    """Whether a word has the form of a verb of what is over: `broken`, `replaced`."""
+    return word in PAST_FORMS or (len(word) > 4 and word.endswith("ed"))

@@ -51,7 +51,7 @@ def absorbed(
         ):
             made[i] = replace(piece, tag="E")
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
-        if _named_like(made, i, tokens, vocabulary) or _heads_relative(made, i, tokens, vocabulary):
+        if _named_like(made, i, tokens) or _heads_relative(made, i, tokens, vocabulary):
             made[i] = replace(piece, tag="E", load=[])
             notes.append(f"took “{tokens[piece.start].text}” to mean the documents")
             continue
@@ -166,9 +166,7 @@ def _heads_relative(
 _HAPPENED = frozenset({"happened", "occurred", "happen", "occur"})
 
 
-def _named_like(
-    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
-) -> bool:
+def _named_like(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> bool:
     """`the five costliest projects`, where one contractor is called Westgate Projects: a plural
     that is but the last word of longer names means the documents.
     """

@@ -18,7 +18,8 @@ _GAP = re.compile(
 )
 _ENOUGH = 2
 _OFTEN = 3
-_KIND = frozenset({"type", "kind", "sort", "category", "class", "model", "name"})
+KIND_WORDS = frozenset({"type", "kind", "sort", "category", "class"})
+_KIND = KIND_WORDS | {"model", "name"}
 """`machine_type` beside descriptions of the machine: one machine to a document."""
 _NO_NOUNS = frozenset(
     """

@@ -27,13 +27,12 @@ _ARTICLES = frozenset(
 )
 _ASKS_FOR = PREPOSITIONS | frozenset(
     """
-    above after before below beneath but called compared concerning equals except excluding
+    above after and before below beneath but called compared concerning equals except excluding
     following had has have having involving is are be was were being mentioning named near only
-    other over per plus since than under until upon versus within
+    nor or other over per plus since than under until upon versus within &
     """.split()  # noqa: SIM905
 )
-"""Behind these stands what is asked for."""
-_JOINING = frozenset({"and", "or", "nor", "&"})
+"""Behind these stands what is asked for, or more of it."""
 _NARROWED = frozenset("EPVKFMHLZUTsglfq@")
 
 
@@ -95,7 +94,7 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     before = piece.start - 1
     while before >= 0 and tokens[before].lower in _ARTICLES:
         before -= 1
-    if before >= 0 and tokens[before].lower in _ASKS_FOR | _JOINING:
+    if before >= 0 and tokens[before].lower in _ASKS_FOR:
         return False
     in_front = next((p for p in clause.pieces if p.end == piece.start), None)
     bare = not (compound or _inflected(token.lower) or token.lower in PAST_FORMS)

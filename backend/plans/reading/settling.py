@@ -8,7 +8,7 @@ a regular expression over the tags of a clause and a builder, as in the cascade.
 from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.english.common_words import CARRIERS, PAST_FORMS
+from backend.plans.english.common_words import CARRIERS, PAST_FORMS, is_past
 from backend.plans.english.nouns import singular
 from backend.plans.english.units import unit_word
 from backend.plans.english.words import stem
@@ -243,15 +243,18 @@ def _number_in_front_of_value(reader: Reader, pieces: list[Piece]) -> list[Piece
 def _denied_verb(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`were not sold over the internet`: the verb belongs to the truth behind it."""
     word = reader.words(pieces).lower()
-    return [] if word in PAST_FORMS | CARRIERS or word.endswith("ed") else None
+    return [] if _is_verb(word) else None
+
+
+def _is_verb(word: str) -> bool:
+    return word in PAST_FORMS | CARRIERS or word.endswith("ed")
 
 
 def _verb_of_the_most(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`the brand that hurt the most people`: the verb only leads to what is counted."""
     named = pieces[1]
     word = reader.tokens[named.start]
-    past = word.lower in PAST_FORMS | CARRIERS or word.lower.endswith("ed")
-    if not past or named.end - named.start != 1:
+    if not _is_verb(word.lower) or named.end - named.start != 1:
         return None
     parts = {part for meaning in named.load for part in meaning.prop.parts}
     counted = {meaning.prop.field for meaning in pieces[-1].load}
@@ -285,7 +288,7 @@ def _what_happened(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`what broke down in Leeds`: the documents, not a property described by the verb."""
     asked, named = pieces
     word = reader.tokens[named.start].lower
-    past = word in PAST_FORMS or word in _BROKE or (len(word) > 4 and word.endswith("ed"))
+    past = word in _BROKE or is_past(word)
     whole = any(meaning.whole and not meaning.prop.dated for meaning in named.load)
     said = reader.words([asked]).lower()
     return replace(named, tag="E", load=[]) if said == "what" and past and not whole else None

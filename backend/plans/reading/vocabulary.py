@@ -16,12 +16,12 @@ from backend.plans.english.synonyms import root, synonyms
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import measure_of, naming_unit
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
-from backend.plans.reading.descriptions import counted_nouns, told_nouns
+from backend.plans.reading.descriptions import KIND_WORDS, counted_nouns, told_nouns
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.value_index import Held, ValueIndex
 
-KINDS = frozenset(map(stem, ("type", "kind", "sort", "category", "class")))
+KINDS = frozenset(map(stem, KIND_WORDS))
 """What says that a property is one of a few kinds."""
 _NOT_RARE = 2
 _ALIKE = 1.2
@@ -259,12 +259,12 @@ class Vocabulary:
         kinds = [
             prop
             for prop in self.properties
-            if prop.kind == "string" and KINDS.intersection(map(stem, words(prop.label)))
+            if prop.kind == "string" and KINDS.intersection((*prop.parts, *prop.weak))
         ]
         told = [prop for prop in kinds if of in prop.parts or of in prop.described]
         if len(told) == 1:
             return Meaning(told[0], 2.0, of in told[0].parts)
-        named = [prop for prop in kinds if word in map(stem, words(prop.label))]
+        named = [prop for prop in kinds if word in prop.parts or word in prop.weak]
         general = of in self.nouns or of in self.common
         return Meaning(named[0], 1.2, False) if general and len(named) == 1 else None
 
@@ -373,37 +373,26 @@ class TextWords:
 
 def read_vocabulary(collection: Collection, values: ValueIndex, texts: TextWords) -> Vocabulary:
     """The vocabulary of a collection with the index of its values."""
-    described = {prop.name: prop for prop in collection.schema.properties}
-    properties = []
-    for name, kind in collection.fields.items():
-        bare = name.removeprefix(ENTITY)
-        text = (described[bare].description or "") if bare in described else ""
-        properties.append(
-            read_property(name, kind, text, collection.table.get_column(name), values)
-        )
+    descriptions = {prop.name: prop.description or "" for prop in collection.schema.properties}
+    texts_of = {name: descriptions.get(name.removeprefix(ENTITY), "") for name in collection.fields}
+    properties = [
+        read_property(name, kind, texts_of[name], collection.table.get_column(name), values)
+        for name, kind in collection.fields.items()
+    ]
     keys = [prop for prop in properties if prop.key][:1]
-    descriptions = {name: prop.description or "" for name, prop in described.items()}
     told = told_nouns(descriptions, [prop.field.removeprefix(ENTITY) for prop in keys])
     entitled = [
         part for prop in properties if prop.own for part in prop.parts if part not in _NAMES
     ]
     of_keys = {*(part for prop in keys for part in prop.parts), *entitled}
     nouns = document_nouns(collection.name, of_keys, told)
-    counting = [
-        descriptions.get(prop.field.removeprefix(ENTITY), "")
-        for prop in properties
-        if prop.kind == "int" and not prop.key
-    ]
+    counting = [texts_of[p.field] for p in properties if p.kind == "int" and not p.key]
     nouns -= counted_nouns(counting) - {stem(w) for w in words(collection.name)}
     return Vocabulary(
         collection,
         tuple(
             _described_otherwise(
-                prop,
-                _words_of_values(
-                    prop.field, values, descriptions.get(prop.field.removeprefix(ENTITY), "")
-                ),
-                nouns,
+                prop, _words_of_values(prop.field, values, texts_of[prop.field]), nouns
             )
             for prop in properties
         ),

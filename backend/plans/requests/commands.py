@@ -35,6 +35,7 @@ from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated
 from backend.plans.reading.phrasing import Key, Measure
 from backend.plans.reading.pieces import Piece
+from backend.plans.reading.properties import Property
 from backend.plans.requests.additions import additions, unlimited
 from backend.plans.requests.bag import Bag, refuse_left_over
 from backend.plans.requests.exchanges import exchange
@@ -144,14 +145,20 @@ def _by_another_key(clause: Clause, draft: Draft) -> Clause:
     measured = {m.field for node in draft.on_spine("Aggregate") for m in measures_of(node)}
     made: list[Piece] = []
     for piece in clause.pieces:
-        field = piece.load.field if piece.tag == "H" and piece.load.named else None
-        if piece.tag == "B":
-            field = piece.load[0].prop.field
-        prop = clause.reader.vocabulary.get(field) if field else None
-        plain = prop is not None and field not in {*keys, *measured} and not prop.dated
-        groups = plain and prop is not None and (prop.kind == "string" or piece.tag == "B")
-        made.append(replace(piece, tag="K", load=Key((prop.field,))) if groups and prop else piece)
+        prop = _ordered_by(piece, clause)
+        new = prop is not None and prop.field not in {*keys, *measured} and not prop.dated
+        if new and prop is not None and (prop.kind == "string" or piece.tag == "B"):
+            piece = replace(piece, tag="K", load=Key((prop.field,)))
+        made.append(piece)
     return replace(clause, pieces=tuple(made))
+
+
+def _ordered_by(piece: Piece, clause: Clause) -> Property | None:
+    """The property by which a piece orders, when it is named."""
+    if piece.tag == "B":
+        return clause.reader.vocabulary.get(piece.load[0].prop.field)
+    named = piece.tag == "H" and piece.load.named and piece.load.field
+    return clause.reader.vocabulary.get(piece.load.field) if named else None
 
 
 def _behind_mark(clause: Clause) -> list[Piece]:

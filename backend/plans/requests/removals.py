@@ -49,7 +49,7 @@ _ALL_WORDS = frozenset({"all", "every", "any", "filters", "conditions", "restric
 def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     """Everything behind the word for taking away, one thing after the other."""
     for kind in ("LlmFilter", "LlmExtractEntity"):
-        if _question_asked(clause, clause.pieces, draft, kind):
+        if _names_reading(clause, draft, kind):
             return [RemoveStep(*_STEP_TYPES[kind])]
     start = next(i for i, p in enumerate(clause.pieces) if p.tag in "rxn")
     front = [p for p in clause.pieces[:start] if p.tag not in FILLING + "c"]
@@ -88,10 +88,9 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     kept_noun = any(
         p.tag == "f" or (p.tag == "o" and "filter" in clause.words([p])) for p in objects
     )
-    searched = next((i for i, p in enumerate(objects) if p.tag == "q"), None)
-    mark = next((i for i, p in enumerate(objects) if p.tag == "," and searched is not None), None)
-    if searched is not None and mark is not None and searched < mark:
-        more = objects[mark + 1 :]
+    search = _FORGET_SEARCH.match("".join(p.tag for p in objects))
+    if search is not None:
+        more = objects[search.end() :]
         return [*found, SetSource(None), *(stated_in(part(clause, more), draft) if more else [])]
     steps = [p for p in objects if p.tag == "k"]
     if steps and not kept_noun and not any(p.tag in "FKHL" for p in objects):
@@ -113,24 +112,25 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     return found
 
 
-def _question_asked(clause: Clause, objects: Sequence[Piece], draft: Draft, *reading: str) -> bool:
-    """`the question about the dog`, `look up the vessel name`: what the only step of the plan that
-    reads texts asks of them, unless a filter is about the same.
+def _names_reading(clause: Clause, draft: Draft, kind: str) -> bool:
+    """`the question about the dog`, `look up the vessel name`: what the only step of that kind
+    asks of the texts, unless a filter is about the same.
     """
-    asked = [str(node.extras.get("question") or "") for node in draft.of_type(*reading)]
-    asked += [str(node.extras.get("new_field") or "") for node in draft.of_type(*reading)]
+    steps = draft.of_type(kind)
+    told = [str(node.extras.get(key) or "") for node in steps for key in ("question", "new_field")]
+    asked = [set(content_stems(text.replace("_", " "))) for text in told if text]
     tokens = clause.reader.tokens
-    held = {condition_of(node).field for node in document_filters(draft)}
-    named = {m.prop.field for p in objects if p.tag == "P" for m in p.load[:1]}
-    said = {t.stem for p in objects if p.tag in "?P" for t in tokens[p.start : p.end]}
-    known = set(content_stems(" ".join(asked).replace("_", " "))) | _ASKING
-    if len(draft.of_type(*reading)) != 1 or not said - _ASKING or not said <= known:
+    said = {t.stem for p in clause.pieces if p.tag in "?P" for t in tokens[p.start : p.end]}
+    if len(steps) != 1 or not said - _ASKING or not said <= _ASKING.union(*asked):
         return False
-    spoken = {token.stem for token in tokens[objects[0].start :]}
-    whole = any(set(content_stems(text.replace("_", " "))) <= spoken for text in asked if text)
-    return whole or not named & held
+    spoken = {token.stem for token in tokens[clause.pieces[0].start :]}
+    held = {condition_of(node).field for node in document_filters(draft)}
+    named = {m.prop.field for p in clause.pieces if p.tag == "P" for m in p.load[:1]}
+    return any(words <= spoken for words in asked) or not named & held
 
 
+_FORGET_SEARCH = re.compile(r"[^,q]*q[^,]*,")
+"""`forget the search by meaning, every report from Leeds will do`."""
 _ASKING = frozenset(map(stem, ("question", "check", "part", "test", "thing", "bit", "filter")))
 
 

@@ -12,7 +12,7 @@ from backend.plans.edits.operations import (
     SetSort,
     ShareOf,
 )
-from backend.plans.english.common_words import PAST_FORMS
+from backend.plans.english.common_words import PAST_FORMS, is_past
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import one_of
 from backend.plans.reading.phrasing import Key, Measure
@@ -174,7 +174,7 @@ def _verb_after(bag: Bag, mark: Piece) -> int | None:
         if word in _VERBS:
             return i
         inside = len(parts) > 1 and parts[0].end <= i < parts[1].start and i not in taken
-        if inside and (word in PAST_FORMS or (len(word) > 4 and word.endswith("ed"))):
+        if inside and is_past(word):
             return i  # "of the flats, what percentage lost …"
     return None
 

@@ -98,6 +98,8 @@ def statements(
 
 def _drop_told_function(bag: Bag, found: Sequence[Operation]) -> None:
     """`waiting over 30 minutes on average`, where the property itself is an average."""
+    if not bag.has("A"):
+        return
     reader = bag.clause.reader
     fields = {item.condition.field for item in found if isinstance(item, AddFilter)}
     described = reader.vocabulary.collection.schema.properties
@@ -179,12 +181,9 @@ def _exclusions(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _out_of_scope(bag: Bag) -> list[Operation]:
     first = [token.lower for token in bag.clause.reader.tokens[:2]]
-    if first[:1] and first[0] in _DEEDS and first[1:] and first[1] in _POINTING:
+    if len(first) == 2 and first[0] in _DEEDS and first[1] in _POINTING:
         words = bag.clause.text
-        reason = (
-            f"“{words}” is nothing a query plan can do: plans find, count and compare documents"
-        )
-        raise Unclear("out_of_scope", words, reason)
+        raise Unclear("out_of_scope", words, f"“{words}” {_BEYOND}")
     for piece in [] if bag.has("u") else bag.left:
         if piece.tag == "!":
             words = bag.clause.words([piece])

@@ -7,7 +7,7 @@ not while anything lies over them.
 
 import asyncio
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING, Literal, cast
@@ -232,14 +232,11 @@ class PageView(ScrollView, can_focus=False):
             colours = self.app.theme_variables
             ink, chosen_ink = (theme_colour(n, colours).rgb for n in ("dim", "secondary"))
         out: list[tuple[MarkedBox, str]] = []
-        for element in leaf.elements:
-            here = int(element.properties.get("page_number", 1)) == leaf.page
+        for element in _on_page(leaf):
             strong = element.id == leaf.chosen
-            if not here or self.boxes == "none" or (self.boxes == "one" and not strong):
+            if self.boxes == "none" or (self.boxes == "one" and not strong):
                 continue
             x1, y1, x2, y2 = element.bbox
-            if not _placed(element):
-                continue
             box = MarkedBox(
                 (x1, y1, x2, y2),
                 element.type if strong or self.workbench.draws_maps else "",
@@ -294,12 +291,18 @@ def _sixel(picture: "Image", boxes: Sequence["MarkedBox"], letter: int) -> str:
 def _element_at(leaf: Leaf, x: float, y: float) -> str | None:
     """The id of the smallest element of the page around a point, given in fractions of the page."""
     around: list[tuple[float, str]] = []
-    for element in leaf.elements:
+    for element in _on_page(leaf):
         x1, y1, x2, y2 = element.bbox
-        here = int(element.properties.get("page_number", 1)) == leaf.page and _placed(element)
-        if here and x1 <= x <= x2 and y1 <= y <= y2:
+        if x1 <= x <= x2 and y1 <= y <= y2:
             around.append(((x2 - x1) * (y2 - y1), element.id))
     return min(around)[1] if around else None
+
+
+def _on_page(leaf: Leaf) -> "Iterator[StoredElement]":
+    """The elements with a box on the page that is shown."""
+    for element in leaf.elements:
+        if int(element.properties.get("page_number", 1)) == leaf.page and _placed(element):
+            yield element
 
 
 def _placed(element: "StoredElement") -> bool:
