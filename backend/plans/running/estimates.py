@@ -29,7 +29,7 @@ from backend.contract.plan_nodes import (
     typed,
 )
 from backend.contract.plan_validation import walk
-from backend.plans.running.steps import bucketed
+from backend.plans.running.grouping import bucketed
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.conditions import expression
 from backend.plans.tables.narrowing import narrowed

@@ -20,10 +20,10 @@ from backend.contract.query import Evidence
 from backend.contract.search import QueryType
 from backend.inference.embeddings import Embedder, embedder_for
 from backend.plans.english.words import FUNCTION_WORDS, sentences, stem, words
+from backend.plans.running.note import Note
 from backend.plans.running.passages import Passage, passages_at
-from backend.plans.running.relations import SCORE, Docs, spoken
+from backend.plans.running.relations import SCORE, Docs, name_in, spoken
 from backend.plans.running.stage import Stage
-from backend.plans.running.steps import Note, name_in
 from backend.plans.tables.collection import ROW
 
 _DEPTH = 10_000

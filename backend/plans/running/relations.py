@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from backend.contract.plan_columns import Columns, sized_field
+from backend.contract.plan_columns import Columns, field_in, sized_field
 from backend.contract.plan_nodes import ENTITY, TEXT
 from backend.contract.query import Evidence
 from backend.plans.tables.collection import ROW, Collection
@@ -142,6 +142,18 @@ Relation = Docs | Groups | Rows | Number | Prose | Ordered
 def settled(relation: Relation) -> Relation:
     """The relation with all of it in its order."""
     return relation.whole if isinstance(relation, Ordered) else relation
+
+
+def name_in(name: str, table: Docs | Rows) -> str:
+    """The column that a field of a plan means in a table."""
+    return field_in(name, table.columns, on_rows=isinstance(table, Rows))
+
+
+def with_lines(old: Docs | Rows, table: pl.DataFrame) -> Docs | Rows:
+    """Other lines of the same documents or rows."""
+    if isinstance(old, Rows):
+        return Rows(table, old.columns)
+    return replace(old, table=table)
 
 
 def behind_both(one: pl.Series, other: pl.Series) -> pl.Series:

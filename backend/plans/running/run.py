@@ -44,8 +44,13 @@ from backend.contract.plan_nodes import (
 )
 from backend.contract.plan_validation import walk
 from backend.contract.query import NodeProgress, NodeTrace
-from backend.plans.running import steps, text_steps
+from backend.plans.running import text_steps
+from backend.plans.running.arranging import ordered, selected, unrolled
+from backend.plans.running.choosing import filtered, joined, limited
+from backend.plans.running.grouping import collected, distinct, gathered, grouped, top
 from backend.plans.running.judging import judged
+from backend.plans.running.measuring import aggregated, calculated, counted
+from backend.plans.running.note import Note
 from backend.plans.running.relations import (
     LINEAGE,
     SCORE,
@@ -61,7 +66,6 @@ from backend.plans.running.relations import (
 )
 from backend.plans.running.sources import nearest, scanned
 from backend.plans.running.stage import Stage
-from backend.plans.running.steps import Note
 from backend.plans.running.summing_up import summed_up
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression
@@ -138,13 +142,13 @@ def _apply(
         case SummarizeData(), _:
             return summed_up(step.question, inputs, stage)
         case Math(), [Number() as left, Number() as right]:
-            return steps.calculated(step, left, right, note)
+            return calculated(step, left, right, note)
         case FieldIn(), [(Docs() | Rows()) as first, (Docs() | Rows()) as second]:
             first = _with_text_of(first, step.field_one, stage)
             second = _with_text_of(second, step.field_two, stage)
-            return steps.joined(step, first, second, note)
-        case Limit(), [Ordered() as ordered]:
-            return steps.limited(step, ordered, note)
+            return joined(step, first, second, note)
+        case Limit(), [Ordered() as order]:
+            return limited(step, order, note)
         case _, [Docs() as docs]:
             return _on_docs(step, docs, stage, note)
         case _, [Groups() as groups]:
@@ -163,15 +167,15 @@ def _on_docs(step: Fields, docs: Docs, stage: Stage, note: Note) -> Relation:
         case LlmExtractEntity():
             return text_steps.extracted(step, docs, stage, note)
         case GroupBy():
-            return steps.grouped(step, docs, note)
+            return grouped(step, docs, note)
         case Aggregate():
-            return steps.aggregated(step, docs, note)
+            return aggregated(step, docs, note)
         case TopK(llm_cluster=True):
             return text_steps.top_clusters(step, docs, note)
         case TopK():
-            return steps.top(step, docs, note)
+            return top(step, docs, note)
         case Unroll():
-            return steps.unrolled(step, docs, note)
+            return unrolled(step, docs, note)
         case LLMClustering():
             return text_steps.clustered(step, docs, note)
         case KMeanClustering():
@@ -190,26 +194,26 @@ def _on_groups(step: Fields, groups: Groups, stage: Stage, note: Note) -> Relati
         groups = replace(groups, docs=text_steps.with_text(groups.docs, stage))
     match step:
         case AggregateCollect():
-            return steps.collected(step, groups)
+            return collected(step, groups)
         case Aggregate() | AggregateCount():
-            return steps.gathered(step, groups, note)
+            return gathered(step, groups, note)
     raise TypeError(f"{type(step).__name__} does not take groups")
 
 
 def _on_table(step: Fields, table: Docs | Rows, note: Note) -> Relation:
     match step:
         case BasicFilter():
-            return steps.filtered(step, table, note)
+            return filtered(step, table, note)
         case Count():
-            return steps.counted(step, table, note)
+            return counted(step, table, note)
         case Sort():
-            return steps.ordered(step, table)
+            return ordered(step, table)
         case Limit():
-            return steps.limited(step, table, note)
+            return limited(step, table, note)
         case Distinct():
-            return steps.distinct(step, table, note)
+            return distinct(step, table, note)
         case Project():
-            return steps.selected(step, table)
+            return selected(step, table)
     raise TypeError(f"{type(step).__name__} does not take {type(table).__name__}")
 
 

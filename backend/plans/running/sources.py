@@ -12,11 +12,11 @@ from backend.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDat
 from backend.contract.query import Evidence
 from backend.contract.search import QueryType
 from backend.plans.edits.opensearch import translate
+from backend.plans.running.note import Note
 from backend.plans.running.passages import passages_at
 from backend.plans.running.relations import SCORE, Docs
 from backend.plans.running.retrieval import Candidate
 from backend.plans.running.stage import Stage
-from backend.plans.running.steps import Note
 from backend.plans.tables.collection import IDENTITY, ROW
 
 _DEPTH = 10_000

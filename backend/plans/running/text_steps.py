@@ -21,11 +21,12 @@ from backend.contract.plan_nodes import (
     bare_field,
 )
 from backend.plans.english.words import content_stems, sentences, words
+from backend.plans.running.grouping import top
+from backend.plans.running.note import Note
 from backend.plans.running.passages import Passage, full_text, passages_of
 from backend.plans.running.recognising import Reading, read_sentence
-from backend.plans.running.relations import Docs, Rows, spoken
+from backend.plans.running.relations import Docs, Rows, name_in, spoken
 from backend.plans.running.stage import Stage
-from backend.plans.running.steps import Note, name_in, top
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.property_columns import column_of
 

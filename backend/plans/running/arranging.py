@@ -1,0 +1,48 @@
+"""The same lines otherwise: in an order, with fewer fields, an array taken apart."""
+
+from dataclasses import replace
+
+import polars as pl
+
+from backend.contract.plan_columns import Columns, columns_after
+from backend.contract.plan_nodes import Project, Sort, Unroll, bare_field
+from backend.plans.running.note import Note
+from backend.plans.running.relations import LINEAGE, Docs, Ordered, Rows, name_in
+from backend.plans.tables.conditions import literal
+
+
+def ordered(step: Sort, table: Docs | Rows) -> Ordered:
+    """Unknown values last, equal ones in the order they came in."""
+    name = name_in(step.field, table)
+    column = pl.col(name)
+    if step.default_value is not None:
+        column = column.fill_null(literal(step.default_value, table.columns.get(name, "string")))
+
+    def arrange(lines: pl.LazyFrame) -> pl.LazyFrame:
+        down = step.descending
+        return lines.sort(column, descending=down, nulls_last=True, maintain_order=True)
+
+    return Ordered(table, arrange)
+
+
+def selected(step: Project, table: Docs | Rows) -> Docs | Rows:
+    names = list(dict.fromkeys(name_in(name, table) for name in step.fields))
+    columns: Columns = {name: kind for name, kind in table.columns.items() if name in names}
+    if isinstance(table, Docs):
+        return replace(table, columns=columns, only=tuple(names))
+    return Rows(table.table.select(*names, LINEAGE), columns)
+
+
+def unrolled(step: Unroll, docs: Docs, note: Note) -> Docs:
+    """One line for each item of an array; documents without items are left out."""
+    name = name_in(step.field, docs)
+    table = docs.table
+    if isinstance(table.schema[name], pl.List):
+        items = pl.col(name).list.drop_nulls()
+        table = table.with_columns(pl.when(items.list.len() > 0).then(items).alias(name))
+    known = table.drop_nulls(name)
+    note.drop(f"no {bare_field(name)}", table.height - known.height)
+    if isinstance(table.schema[name], pl.List):
+        known = known.explode(name)
+    columns: Columns = columns_after(step, docs.columns)
+    return replace(docs, table=known, columns=columns, unrolled=docs.unrolled | {name})

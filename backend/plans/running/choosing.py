@@ -1,0 +1,91 @@
+"""Which lines stay: by a condition, by their place, by what another result has."""
+
+from collections.abc import Callable
+
+import polars as pl
+
+from backend.contract.plan_nodes import BasicFilter, FieldIn, Limit, asks, bare_field
+from backend.plans.running.note import Note
+from backend.plans.running.relations import Docs, Ordered, Rows, name_in, with_lines
+from backend.plans.tables.conditions import expression, unknown
+
+
+def filtered(step: BasicFilter, table: Docs | Rows, note: Note) -> Docs | Rows:
+    on_rows = isinstance(table, Rows)
+    kept = table.table.filter(expression(step, step.field, table.columns, on_rows=on_rows))
+    lost = table.height - kept.height
+    blank = unknown(step, table.columns, on_rows=on_rows) if lost else None
+    blanks = 0 if blank is None else int(table.table.select(blank.sum()).item())
+    told = [step.field] if asks(step) else [c.field or step.field for c in step.any_of or []]
+    name = " or ".join(dict.fromkeys(map(bare_field, told)))
+    note.drop(f"{name} is unknown", blanks)
+    note.drop(f"{name} does not fit", lost - blanks)
+    return with_lines(table, kept)
+
+
+def limited(step: Limit, table: Docs | Rows | Ordered, note: Note) -> Docs | Rows:
+    if not step.per:
+        note.drop("beyond the limit", table.height - step.num_records)
+        if isinstance(table, Ordered):
+            return table.first(step.num_records)
+        return with_lines(table, table.table.head(step.num_records))
+    table = table.whole if isinstance(table, Ordered) else table
+    keys = [name_in(name, table) for name in step.per]
+    known = table.table.drop_nulls(keys)
+    note.drop(f"no {' or '.join(map(bare_field, keys))}", table.height - known.height)
+    kept = known.filter(pl.int_range(pl.len()).over(keys) < step.num_records)
+    note.drop("beyond the limit", known.height - kept.height)
+    return with_lines(table, kept)
+
+
+def joined(step: FieldIn, first: Docs | Rows, second: Docs | Rows, note: Note) -> Docs | Rows:
+    """Rows of the first table whose field occurs in the second; of a list, one of its items."""
+    one, two = name_in(step.field_one, first), name_in(step.field_two, second)
+    have, wanted = first.table.get_column(one), second.table.get_column(two)
+    blanks = have.null_count()
+    if isinstance(wanted.dtype, pl.List):
+        wanted = wanted.explode()
+    if isinstance(have.dtype, pl.List):
+        items = first.table.select(pl.int_range(pl.len()).alias(_PLACE), one).explode(one)
+        places = items.filter(_among(items.get_column(one), wanted)).get_column(_PLACE)
+        kept = first.table[places.unique().sort()]
+    else:
+        kept = first.table.filter(_among(have, wanted))
+    note.drop(f"{bare_field(step.field_one)} is unknown", blanks)
+    lost = first.height - kept.height - blanks
+    note.drop(f"{bare_field(step.field_one)} is not among those", lost)
+    return with_lines(first, kept)
+
+
+_PLACE = "place"
+
+
+def _among(have: pl.Series, wanted: pl.Series) -> pl.Series:
+    """Which values occur among others: numbers as numbers, days as days, else as texts."""
+    values = wanted.drop_nulls().unique()
+    if have.dtype == values.dtype:
+        return have.is_in(values.implode()).fill_null(False)
+    kind = next((as_kind for fits, as_kind in _KINDS if fits(have) or fits(values)), _as_text)
+    return kind(have).is_in(kind(values).drop_nulls().implode()).fill_null(False)
+
+
+def _as_number(column: pl.Series) -> pl.Series:
+    return column.cast(pl.Float64, strict=False)
+
+
+def _as_day(column: pl.Series) -> pl.Series:
+    if column.dtype == pl.String:
+        return column.str.slice(0, _DAY_LENGTH).str.to_date("%Y-%m-%d", strict=False)
+    return column.cast(pl.Date, strict=False)
+
+
+def _as_text(column: pl.Series) -> pl.Series:
+    return column.cast(pl.String)
+
+
+_DAY_LENGTH = len("2024-01-31")
+
+_KINDS: tuple[tuple[Callable[[pl.Series], bool], Callable[[pl.Series], pl.Series]], ...] = (
+    (lambda column: column.dtype.is_temporal(), _as_day),
+    (lambda column: column.dtype.is_numeric(), _as_number),
+)

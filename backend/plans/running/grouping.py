@@ -1,0 +1,142 @@
+"""Groups of documents by their values, and the lines that stand for them."""
+
+from dataclasses import replace
+
+import polars as pl
+
+from backend.contract.plan_columns import columns_after, key_columns
+from backend.contract.plan_nodes import (
+    Aggregate,
+    AggregateCollect,
+    AggregateCount,
+    Bucket,
+    Distinct,
+    Fields,
+    GroupBy,
+    TopK,
+    bare_field,
+)
+from backend.plans.running.measuring import measures
+from backend.plans.running.note import Note
+from backend.plans.running.relations import LINEAGE, Docs, Groups, Rows, name_in
+from backend.plans.tables.collection import ROW
+
+
+def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
+    """A document is in the group of each of the items of an array, in each once."""
+    fields = [name_in(name, docs) for name in step.keys]
+    names = key_columns(step)[-len(fields) :]
+    lists = [isinstance(docs.table.schema[name], pl.List) for name in fields]
+    keys = [
+        _items(pl.col(name)) if is_list else bucketed(pl.col(name), bucket)
+        for name, is_list, bucket in zip(fields, lists, _buckets(step, fields), strict=True)
+    ]
+    table = docs.table.with_columns(k.alias(n) for k, n in zip(keys, names, strict=True))
+    known = _known(table, names)
+    note.drop(f"no {' or '.join(map(bare_field, fields))}", table.height - known.height)
+    held = known
+    for name, is_list in zip(names, lists, strict=True):
+        held = held.explode(name) if is_list else held
+    columns = columns_after(step, docs.columns)
+    return Groups(replace(docs, table=held, columns=columns), names, known.height)
+
+
+def _buckets(step: GroupBy, fields: list[str]) -> list[Bucket | None]:
+    """Only the first of the keys is put into spans of time."""
+    return [step.bucket, *[None] * (len(fields) - 1)]
+
+
+def _items(column: pl.Expr) -> pl.Expr:
+    """The items of an array, each once; nothing where there are none."""
+    items = column.list.drop_nulls().list.unique(maintain_order=True)
+    return pl.when(items.list.len() > 0).then(items)
+
+
+def _known(table: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """The rows with all of these values; the table itself, uncopied, when none is missing."""
+    missing = any(table.get_column(name).null_count() for name in names)
+    return table.drop_nulls(names) if missing else table
+
+
+def bucketed(column: pl.Expr, bucket: Bucket | None) -> pl.Expr:
+    if bucket is None:
+        return column
+    if bucket == "year":
+        return column.dt.year()
+    if bucket == "month":
+        return column.dt.strftime("%Y-%m")
+    if bucket == "week":
+        return column.dt.strftime("%G-W%V")
+    year = column.dt.year().cast(pl.String)
+    return pl.concat_str([year, pl.lit("-Q"), column.dt.quarter().cast(pl.String)])
+
+
+def gathered(step: Aggregate | AggregateCount, groups: Groups, note: Note) -> Rows:
+    """One row for each group: its key, and how many documents or what their values give."""
+    if isinstance(step, AggregateCount):
+        return _rows(step, groups, [_COUNT])
+    return _rows(step, groups, measures(step, groups.docs, groups.documents, note))
+
+
+def collected(step: AggregateCollect, groups: Groups) -> Rows:
+    """One row for each group: its key and the documents in it."""
+    rows = _rows(step, groups, [_COUNT])
+    ids = groups.docs.identity.get_column("doc_id")
+    held = [ids.gather(places) for places in rows.table.get_column(LINEAGE)]
+    values = pl.Series("properties.values", held, dtype=pl.List(pl.String))
+    return replace(rows, table=rows.table.insert_column(-1, values))
+
+
+_COUNT = pl.len().cast(pl.Int64).alias("properties.count")
+
+
+def _rows(step: Fields, groups: Groups, made: list[pl.Expr]) -> Rows:
+    table = groups.docs.table.group_by(groups.keys).agg(*made, pl.col(ROW).alias(LINEAGE))
+    table = table.sort(groups.keys, nulls_last=True)
+    keys = groups.keys
+    if len(keys) > 1:
+        parts = [_as_told(pl.col(key), table.schema[key]) for key in keys]
+        table = table.with_columns(pl.concat_list(parts).alias("properties.key"))
+        keys = ["properties.key", *keys]
+    columns = columns_after(step, groups.docs.columns, keys)
+    order = ["properties.key", *(c for c in table.columns if c not in ("properties.key", LINEAGE))]
+    return Rows(table.select(*order, LINEAGE), columns)
+
+
+def _as_told(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    """The values as texts that look as they do on the wire."""
+    if isinstance(dtype, pl.Datetime):
+        return column.dt.strftime("%Y-%m-%dT%H:%M:%S%.f")
+    return column.cast(pl.String)
+
+
+def top(step: TopK, docs: Docs, note: Note) -> Rows:
+    """The K groups with most (or fewest) documents; equal counts by key."""
+    groups = grouped(GroupBy(field=step.field), docs, note)
+    count = _COUNT
+    if step.primary_field:
+        primary = name_in(step.primary_field, docs)
+        values = pl.col(primary)
+        if isinstance(docs.table.schema[primary], pl.List):
+            values = values.explode()
+        count = values.drop_nulls().n_unique().cast(pl.Int64).alias("properties.count")
+    rows = _rows(AggregateCount(), groups, [count])
+    table = rows.table.sort("properties.count", descending=step.descending, maintain_order=True)
+    kept = table if step.K is None else table.head(step.K)
+    note.drop("beyond the limit", table.height - kept.height)
+    return Rows(kept, rows.columns)
+
+
+def distinct(step: Distinct, table: Docs | Rows, note: Note) -> Rows:
+    name = name_in(step.field, table)
+    source = table.table
+    place = ROW if isinstance(table, Docs) else LINEAGE
+    if isinstance(source.schema[name], pl.List):
+        source = source.explode(name)
+    known = source.drop_nulls(name)
+    note.drop(f"no {bare_field(step.field)}", source.height - known.height)
+    places = (
+        pl.col(place) if isinstance(table, Docs) else pl.col(place).explode(empty_as_null=False)
+    )
+    made = known.group_by(pl.col(name).alias("properties.key")).agg(places.alias(LINEAGE))
+    return Rows(made.sort("properties.key"), columns_after(step, table.columns))

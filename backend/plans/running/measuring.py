@@ -1,0 +1,154 @@
+"""Numbers: of all documents or of each group, counted, and worked out from two others."""
+
+import math
+import operator
+import sys
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import polars as pl
+
+from backend.contract.plan_columns import columns_after
+from backend.contract.plan_nodes import Aggregate, Aggregation, Count, Math, bare_field, row_field
+from backend.plans.running.note import Note
+from backend.plans.running.relations import LINEAGE, Docs, Number, Rows, behind_both, name_in
+from backend.plans.tables.collection import ROW
+from backend.plans.tables.conditions import all_of, expression
+
+
+def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
+    """Numbers over all documents: one number, or one row of several."""
+    line = docs.table.select(*measures(step, docs, docs.height, note))
+    lineage = docs.lineage()
+    value = line.item(0, 0)
+    if len(step.aggregations) == 1 and not line.dtypes[0].is_temporal():
+        return Number(_tidy(value), lineage)
+    table = line.with_columns(pl.Series(LINEAGE, [lineage.to_list()], dtype=pl.List(pl.UInt32)))
+    return Rows(table, columns_after(step, docs.columns))
+
+
+def measures(step: Aggregate, docs: Docs, whole: int, note: Note) -> list[pl.Expr]:
+    """One column for each number; `whole` is the number of documents that shares are parts of."""
+    for item in step.aggregations:
+        _tell_unknown(item, docs, note)
+    return [_measure(item, docs, whole, note) for item in step.aggregations]
+
+
+def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
+    name = row_field(item.column)
+    passes = _passing(item, docs)
+    if item.func == "share":
+        part = pl.len() / max(1, whole)
+        return (part if passes is None else passes.mean()).alias(name)
+    if item.field is None:
+        number = pl.len() if passes is None else passes.sum()
+        return number.cast(pl.Int64).alias(name)
+    field = name_in(item.field, docs)
+    column = pl.col(field) if passes is None else pl.col(field).filter(passes)
+    is_list = isinstance(docs.table.schema[field], pl.List)
+    match item.func:
+        case "count":
+            made = (column.list.drop_nulls().list.len() > 0).sum() if is_list else column.count()
+            made = made.cast(pl.Int64)
+        case "distinct":
+            items = column.explode() if is_list else column
+            made = items.drop_nulls().n_unique().cast(pl.Int64)
+        case "avg":
+            made = column.mean()
+        case "median":
+            made = column.median()
+        case "sum":
+            if _overflows(docs.table.get_column(field)):
+                note.warnings.append(f"the sum of {bare_field(field)} is too large to be exact")
+                column = column.cast(pl.Float64)
+            # The sum of nothing is unknown rather than 0: no document said anything about it.
+            made = pl.when(column.count() > 0).then(column.sum())
+        case "min":
+            made = column.min()
+        case "max":
+            made = column.max()
+    return made.alias(name)
+
+
+def _passing(item: Aggregation, docs: Docs) -> pl.Expr | None:
+    """Which documents a column looks at; None for all."""
+    tests = [expression(test, test.field, docs.columns) for test in item.where]
+    return all_of(tests) if tests else None
+
+
+def _overflows(values: pl.Series) -> bool:
+    """Whether a sum of these may be more than a whole number of 64 bits holds."""
+    if not values.dtype.is_integer():
+        return False
+    bounds = [abs(b) for b in (values.min(), values.max()) if isinstance(b, int)]
+    return max(bounds, default=0) * len(values) > _LARGEST
+
+
+def _tell_unknown(item: Aggregation, docs: Docs, note: Note) -> None:
+    """How many of the documents that are looked at have no value."""
+    if item.field is None or item.func == "share":
+        return
+    field = name_in(item.field, docs)
+    column = docs.table.get_column(field)
+    is_list = isinstance(column.dtype, pl.List)
+    if not is_list and not column.null_count():
+        return
+    blank = pl.col(field).is_null()
+    if is_list:
+        blank |= pl.col(field).list.drop_nulls().list.len() == 0
+    passes = _passing(item, docs)
+    asked = blank if passes is None else blank & passes
+    # A document in several groups is told once.
+    blanks = docs.table.filter(asked).get_column(ROW).n_unique()
+    if blanks:
+        plural = "document has" if blanks == 1 else "documents have"
+        note.warnings.append(
+            f"{blanks} {plural} no {bare_field(item.field)} and did not count for {item.func}"
+        )
+
+
+_LARGEST = 2**63 - 1
+
+
+def _tidy(value: Any) -> float | int | None:
+    """A number as it is handed on: nothing for what is none, no whole numbers without end."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return None
+    if isinstance(value, int) and abs(value) > _LARGEST:
+        return float(value) if abs(value) < sys.float_info.max else None
+    return value if isinstance(value, int) else float(value)
+
+
+def counted(step: Count, table: Docs | Rows, note: Note) -> Number:
+    if step.distinct_field is None:
+        return Number(table.height, table.lineage())
+    column = table.table.get_column(name_in(step.distinct_field, table))
+    if isinstance(column.dtype, pl.List):
+        empty = int((column.list.drop_nulls().list.len() == 0).sum())
+        note.drop(f"no {bare_field(step.distinct_field)}", column.null_count() + empty)
+        column = column.explode()
+    else:
+        note.drop(f"no {bare_field(step.distinct_field)}", column.null_count())
+    return Number(column.drop_nulls().n_unique(), table.lineage())
+
+
+def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:
+    lineage = behind_both(left.documents, right.documents)
+    if left.value is None or right.value is None:
+        note.warnings.append("one of the two numbers is unknown, so the answer is too")
+        return Number(None, lineage)
+    if step.operation == "divide" and right.value == 0:
+        note.warnings.append("nothing can be divided by zero: the answer is unknown")
+        return Number(None, lineage)
+    value = _tidy(_OPERATIONS[step.operation](left.value, right.value))
+    if value is None:
+        note.warnings.append("the answer is too large to be told")
+    return Number(value, lineage)
+
+
+_OPERATIONS: Mapping[str, Callable[[Any, Any], float | int]] = {
+    "add": operator.add,
+    "subtract": operator.sub,
+    "multiply": operator.mul,
+    "divide": operator.truediv,
+}
