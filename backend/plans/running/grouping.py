@@ -16,7 +16,7 @@ from backend.contract.plan_nodes import (
     TopK,
     bare_field,
 )
-from backend.plans.running.measuring import measures
+from backend.plans.running.measuring import entered, having, measures
 from backend.plans.running.note import Note
 from backend.plans.running.relations import LINEAGE, Docs, Groups, Rows, name_in
 from backend.plans.tables.collection import ROW
@@ -75,7 +75,8 @@ def gathered(step: Aggregate | AggregateCount, groups: Groups, note: Note) -> Ro
     """One row for each group: its key, and how many documents or what their values give."""
     if isinstance(step, AggregateCount):
         return _rows(step, groups, [_COUNT])
-    return _rows(step, groups, measures(step, groups.docs, groups.documents, note))
+    made = measures(step, groups.docs, groups.documents, note)
+    return _rows(step, groups, made, entered(step, groups.docs))
 
 
 def collected(step: AggregateCollect, groups: Groups) -> Rows:
@@ -90,8 +91,12 @@ def collected(step: AggregateCollect, groups: Groups) -> Rows:
 _COUNT = pl.len().cast(pl.Int64).alias("properties.count")
 
 
-def _rows(step: Fields, groups: Groups, made: list[pl.Expr]) -> Rows:
-    table = groups.docs.table.group_by(groups.keys).agg(*made, pl.col(ROW).alias(LINEAGE))
+def _rows(
+    step: Fields, groups: Groups, made: list[pl.Expr], entering: pl.Expr | None = None
+) -> Rows:
+    """One row for each group; behind it its documents that are `entering`, None for all."""
+    behind = pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
+    table = groups.docs.table.group_by(groups.keys).agg(*made, behind.alias(LINEAGE))
     table = table.sort(groups.keys, nulls_last=True)
     keys = groups.keys
     if len(keys) > 1:
@@ -113,14 +118,15 @@ def _as_told(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
 def top(step: TopK, docs: Docs, note: Note) -> Rows:
     """The K groups with most (or fewest) documents; equal counts by key."""
     groups = grouped(GroupBy(field=step.field), docs, note)
-    count = _COUNT
+    count, entering = _COUNT, None
     if step.primary_field:
         primary = name_in(step.primary_field, docs)
+        entering = having(primary, docs.table)
         values = pl.col(primary)
         if isinstance(docs.table.schema[primary], pl.List):
             values = values.explode()
         count = values.drop_nulls().n_unique().cast(pl.Int64).alias("properties.count")
-    rows = _rows(AggregateCount(), groups, [count])
+    rows = _rows(AggregateCount(), groups, [count], entering)
     table = rows.table.sort("properties.count", descending=step.descending, maintain_order=True)
     kept = table if step.K is None else table.head(step.K)
     note.drop("beyond the limit", table.height - kept.height)

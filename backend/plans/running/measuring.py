@@ -1,4 +1,8 @@
-"""Numbers: of all documents or of each group, counted, and worked out from two others."""
+"""Numbers: of all documents or of each group, counted, and worked out from two others.
+
+Behind a number stand the documents that entered it: not those without a value, nor those that the
+conditions of its column leave out. Behind an unknown one stand all that were looked at.
+"""
 
 import math
 import operator
@@ -11,7 +15,15 @@ import polars as pl
 from backend.contract.plan_columns import columns_after
 from backend.contract.plan_nodes import Aggregate, Aggregation, Count, Math, bare_field, row_field
 from backend.plans.running.note import Note
-from backend.plans.running.relations import LINEAGE, Docs, Number, Rows, behind_both, name_in
+from backend.plans.running.relations import (
+    LINEAGE,
+    Docs,
+    Number,
+    Rows,
+    behind_both,
+    name_in,
+    with_lines,
+)
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression
 
@@ -19,7 +31,10 @@ from backend.plans.tables.conditions import all_of, expression
 def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
     """Numbers over all documents: one number, or one row of several."""
     line = docs.table.select(*measures(step, docs, docs.height, note))
-    lineage = docs.lineage()
+    lineage = docs.table.get_column(ROW)
+    if (entering := entered(step, docs)) is not None:
+        lineage = docs.table.select(pl.col(ROW).filter(entering)).to_series()
+    lineage = lineage.unique(maintain_order=True) if docs.unrolled else lineage
     value = line.item(0, 0)
     if len(step.aggregations) == 1 and not line.dtypes[0].is_temporal():
         return Number(_tidy(value), lineage)
@@ -32,6 +47,43 @@ def measures(step: Aggregate, docs: Docs, whole: int, note: Note) -> list[pl.Exp
     for item in step.aggregations:
         _tell_unknown(item, docs, note)
     return [_measure(item, docs, whole, note) for item in step.aggregations]
+
+
+def entered(step: Aggregate, docs: Docs) -> pl.Expr | None:
+    """Which documents entered one of the numbers; None for all of them."""
+    tests = [_entering(item, docs) for item in step.aggregations]
+    known = [test for test in tests if test is not None]
+    if len(known) < len(tests):
+        return None
+    entering = pl.any_horizontal(known)
+    if all(item.func in _ZERO_OF_NOTHING for item in step.aggregations):
+        return entering
+    return entering | ~entering.any()
+
+
+_ZERO_OF_NOTHING = frozenset({"count", "distinct"})
+"""What is nought where nothing enters it; the others are unknown then."""
+
+
+def _entering(item: Aggregation, docs: Docs) -> pl.Expr | None:
+    """Which documents entered the number of a column; every part of a whole tells its share."""
+    if item.func == "share":
+        return None
+    passes = _passing(item, docs)
+    if item.field is None:
+        return passes
+    has_value = having(name_in(item.field, docs), docs.table)
+    if passes is None or has_value is None:
+        return has_value if passes is None else passes
+    return passes & has_value
+
+
+def having(name: str, table: pl.DataFrame) -> pl.Expr | None:
+    """Which lines have a value, or an item of an array; None for all of them."""
+    column = table.get_column(name)
+    if isinstance(column.dtype, pl.List):
+        return (pl.col(name).list.drop_nulls().list.len() > 0).fill_null(False)
+    return pl.col(name).is_not_null() if column.null_count() else None
 
 
 def _measure(item: Aggregation, docs: Docs, whole: int, note: Note) -> pl.Expr:
@@ -122,14 +174,14 @@ def _tidy(value: Any) -> float | int | None:
 def counted(step: Count, table: Docs | Rows, note: Note) -> Number:
     if step.distinct_field is None:
         return Number(table.height, table.lineage())
-    column = table.table.get_column(name_in(step.distinct_field, table))
+    name = name_in(step.distinct_field, table)
+    has_value = having(name, table.table)
+    entering = table if has_value is None else with_lines(table, table.table.filter(has_value))
+    column = table.table.get_column(name)
+    note.drop(f"no {bare_field(step.distinct_field)}", table.height - entering.height)
     if isinstance(column.dtype, pl.List):
-        empty = int((column.list.drop_nulls().list.len() == 0).sum())
-        note.drop(f"no {bare_field(step.distinct_field)}", column.null_count() + empty)
         column = column.explode()
-    else:
-        note.drop(f"no {bare_field(step.distinct_field)}", column.null_count())
-    return Number(column.drop_nulls().n_unique(), table.lineage())
+    return Number(column.drop_nulls().n_unique(), entering.lineage())
 
 
 def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:

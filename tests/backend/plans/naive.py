@@ -261,15 +261,18 @@ def _bucket(day: str, bucket: str) -> Any:
     return {"year": year, "quarter": f"{year}-Q{(month + 2) // 3}", "month": day[:7]}[bucket]
 
 
-def _rows(gathered: Gathered, of: Callable[[list[Line]], Record]) -> Table:
+def _rows(
+    gathered: Gathered,
+    of: Callable[[list[Line]], Record],
+    entering: Callable[[list[Line]], list[Line]] = lambda members: members,
+) -> Table:
     lines: list[Line] = []
     for key, members in gathered.groups.items():
         named: Record = {"key": key[0]}
         if len(key) > 1:
             words = [str(k).lower() if isinstance(k, bool) else str(k) for k in key]
             named = {"key": words, **dict(zip(gathered.parts, key, strict=True))}
-        behind = tuple(dict.fromkeys(place for line in members for place in line.behind))
-        lines.append(Line({**named, **of(members)}, behind))
+        lines.append(Line({**named, **of(members)}, _behind(entering(members))))
     return Table(lines, {}, False)
 
 
@@ -288,7 +291,12 @@ def _top(node: Record, docs: Table, told: Told) -> Table:
             return {"count": len(members)}
         return {"count": len(_distinct(line.values.get(primary) for line in members))}
 
-    rows = _rows(gathered, size).lines
+    def counted(members: list[Line]) -> list[Line]:
+        if primary is None:
+            return members
+        return [line for line in members if known(line.values.get(primary))]
+
+    rows = _rows(gathered, size, counted).lines
     rows = sorted(rows, key=lambda e: e.values["count"], reverse=bool(node.get("descending")))
     kind = docs.kinds[node["field"]]
     kinds = {"key": "string" if kind == "array" else kind, "count": "int"}
@@ -313,6 +321,7 @@ def _count(node: Record, table: Table, told: Told) -> Figure:
     value = len(table.lines)
     if name is not None:
         value = len(_distinct(line.values.get(name) for line in table.lines))
+        return Figure(value, _behind([e for e in table.lines if known(e.values.get(name))]))
     return Figure(value, _behind(table.lines))
 
 
@@ -330,11 +339,26 @@ def _aggregated(node: Record, coming: Table | Gathered, told: Told) -> Table | F
         return _rows(
             coming,
             lambda m: {i["name"]: _measure(i, m, coming.kinds, coming.members) for i in items},
+            lambda m: _entered(items, m, coming.kinds),
         )
     made = {i["name"]: _measure(i, lines, coming.kinds, len(lines)) for i in items}
     if len(items) == 1 and not isinstance(made[items[0]["name"]], str):
-        return Figure(made[items[0]["name"]], _behind(lines))
-    return Table([Line(made, _behind(lines))], {}, False)
+        return Figure(made[items[0]["name"]], _behind(_entered(items, lines, coming.kinds)))
+    return Table([Line(made, _behind(_entered(items, lines, coming.kinds)))], {}, False)
+
+
+def _entered(items: list[Record], lines: list[Line], kinds: dict[str, str]) -> list[Line]:
+    """The lines that entered one of the numbers; all of them behind an unknown one."""
+    kept = [e for e in lines if any(_enters(item, e, kinds) for item in items)]
+    nought = all(item["func"] in ("count", "distinct") for item in items)
+    return kept if kept or nought else lines
+
+
+def _enters(item: Record, line: Line, kinds: dict[str, str]) -> bool:
+    if item["func"] == "share":
+        return True
+    fits = _asked(item, [line], kinds) != []
+    return fits and (item.get("field") is None or known(line.values.get(item["field"])))
 
 
 def _asked(item: Record, lines: list[Line], kinds: dict[str, str]) -> list[Line]:

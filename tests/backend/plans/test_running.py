@@ -142,6 +142,35 @@ def test_every_number_and_row_leads_to_its_documents(fresh: Desk) -> None:
     assert len(number["doc_ids"]) == number["value"] == counted.result
 
 
+def test_behind_a_number_stand_only_the_documents_that_entered_it(fresh: Desk) -> None:
+    with fresh.database.writing() as connection:
+        record = {"orbit": "LEO"}
+        fresh_id = add_document(connection, fresh.docset_id, "x.txt", record, ["New."])
+    every = {d["doc_id"]: d["properties"]["entity"] for d in fresh.result(plan(source()))}
+    mean = [{"func": "avg", "field": "mass_kg", "name": "mean"}]
+    whole = fresh.run(plan(source(), step("Aggregate", 1, 0, aggregations=mean)))
+    [number] = fresh.service.node_output(whole.query_id, 1, ACCOUNT).rows
+    assert set(number["doc_ids"]) == every.keys() - {fresh_id}
+    by_orbit = step("GroupBy", 1, 0, field="orbit")
+    rows = fresh.run(plan(source(), by_orbit, step("Aggregate", 2, 1, aggregations=mean)))
+    for row in fresh.service.node_output(rows.query_id, 2, ACCOUNT).rows:
+        orbit = row["properties.key"]
+        here = {doc_id for doc_id, entity in every.items() if entity["orbit"] == orbit}
+        assert set(row["doc_ids"]) == here - {fresh_id}
+
+
+def test_behind_an_unknown_number_stand_the_documents_that_do_not_tell_it(fresh: Desk) -> None:
+    with fresh.database.writing() as connection:
+        record = {"orbit": "HEO"}
+        fresh_id = add_document(connection, fresh.docset_id, "x.txt", record, ["New."])
+    mean = [{"func": "avg", "field": "mass_kg", "name": "mean"}]
+    alone = step("BasicFilter", 1, 0, field="orbit", query="HEO", match="exact")
+    found = fresh.run(plan(source(), alone, step("Aggregate", 2, 1, aggregations=mean)))
+    assert found.result is None
+    [number] = fresh.service.node_output(found.query_id, 2, ACCOUNT).rows
+    assert number["doc_ids"] == [fresh_id]
+
+
 def test_the_trace_tells_rows_time_and_samples_of_each_step(fresh: Desk) -> None:
     result = fresh.run(plan(source(), LEO, step("Count", 2, 1)))
     trace = fresh.service.trace(result.query_id, ACCOUNT)
