@@ -8,6 +8,7 @@ from backend.plans.edits.edit_filters import Edit
 from backend.plans.edits.operations import (
     AddFilter,
     ChangeFilter,
+    CountGroups,
     Difference,
     EitherFilter,
     ExtractField,
@@ -88,6 +89,8 @@ def _apply_order(draft: Draft, operation: Operation, question: str) -> Edit:
             return edit_order.remove_sort(draft)
         case ToCount():
             return edit_order.to_count(draft, operation)
+        case CountGroups():
+            return edit_order.count_groups(draft)
         case ToDocuments():
             return edit_order.to_documents(draft)
         case ListValues():

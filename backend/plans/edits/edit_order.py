@@ -224,6 +224,10 @@ def to_count(draft: Draft, operation: ToCount) -> Edit:
         draft = draft.append("Count", text, distinct_field=operation.distinct_field)
         return draft, draft.result, text
     if draft.on_spine("GroupBy", "TopK"):
+        kept = [n for n in draft.on_spine("BasicFilter") if draft.flow(n.node_id) == "rows"]
+        counted = [item.func for n in draft.on_spine("Aggregate") for item in measures_of(n)]
+        if kept and counted == ["count"] and draft.gives == "rows":
+            return count_groups(draft)
         return set_measures(draft, SetMeasures((Measure("count"),)))
     distinct = draft.on_spine("Distinct")
     if distinct:
@@ -231,6 +235,12 @@ def to_count(draft: Draft, operation: ToCount) -> Edit:
     draft = documents_end(draft).without("Sort", "Limit", "Project")
     draft = draft.append("Count", "Count the documents")
     return draft, draft.result, "Count the documents"
+
+
+def count_groups(draft: Draft) -> Edit:
+    text = "Count the groups"
+    draft = draft.without("Sort").append("Count", text)
+    return draft, draft.result, text
 
 
 def to_documents(draft: Draft) -> Edit:

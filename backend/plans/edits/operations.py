@@ -136,6 +136,11 @@ class ToCount:
 
 
 @dataclass(frozen=True)
+class CountGroups:
+    """The number of groups that are left."""
+
+
+@dataclass(frozen=True)
 class ToDocuments:
     """The documents themselves instead of numbers or texts about them."""
 
@@ -238,8 +243,9 @@ class SameAs:
 Operation = (
     AddFilter | WidenFilter | ChangeFilter | RemoveFilter | EitherFilter | KeepGroups | SetGroup
     | RemoveGroup | SetMeasures | RemoveMeasure | SetLimit | RemoveLimit | SetSort | ReverseSort
-    | RemoveSort | ToCount | ToDocuments | ListValues | ShowFields | RemoveStep | JudgeText
-    | ExtractField | Summarise | SetSource | ShareOf | Difference | InExtremeGroups | SameAs
+    | RemoveSort | ToCount | CountGroups | ToDocuments | ListValues | ShowFields | RemoveStep
+    | JudgeText | ExtractField | Summarise | SetSource | ShareOf | Difference | InExtremeGroups
+    | SameAs
 )  # fmt: skip
 
 

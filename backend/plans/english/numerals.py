@@ -30,6 +30,14 @@ class Numeral:
     scaled: bool = False
 
 
+TIMES = {"once": 1, "twice": 2, "thrice": 3}
+"""How often something was, in one word."""
+OCCUR = frozenset(
+    "appear appears appeared occur occurs occurred exactly just only".split()  # noqa: SIM905
+)
+"""Behind these `once` is a number."""
+
+
 def numeral_at(tokens: Sequence[Token], i: int) -> Numeral | None:
     """The number that begins at token `i`; None when none does."""
     return _fraction(tokens, i) or _digits(tokens, i) or _spelled(tokens, i)

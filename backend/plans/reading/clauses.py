@@ -15,6 +15,7 @@ from backend.plans.reading.absorbing import absorbed
 from backend.plans.reading.asides import preamble
 from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule, same_fact
 from backend.plans.reading.contrasts import contrasted
+from backend.plans.reading.counted_documents import COUNTED_RULES
 from backend.plans.reading.likeness import LIKENESS_RULES
 from backend.plans.reading.linking import link
 from backend.plans.reading.ordering import PHRASE_RULES
@@ -38,6 +39,7 @@ _ALL_RULES = (
     *RELATIVE_RULES,
     *RIVAL_RULES,
     *MEASURE_RULES,
+    *COUNTED_RULES,
     *BOUND_RULES,
     *RULES,
     *COUNT_RULES,

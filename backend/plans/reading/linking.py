@@ -14,7 +14,7 @@ from backend.plans.english.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.plans.english.common_words import FREE, FREE_PHRASES, NUMBER_WORDS
 from backend.plans.english.dates import Span, date_at
 from backend.plans.english.lexicon import LONGEST_PHRASE, phrases
-from backend.plans.english.numerals import numeral_at
+from backend.plans.english.numerals import OCCUR, TIMES, numeral_at
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import SYMBOLS, is_base, measure_of, square_unit, unit_word
 from backend.plans.english.words import FUNCTION_WORDS, stem
@@ -90,6 +90,7 @@ def _readings(
     if found is not None:
         yield Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
     yield from _numbers(tokens, i)
+    yield from _times(tokens, i, before)
     yield from names(tokens, i, vocabulary)
     yield from _states(tokens, i, vocabulary)
     yield from _lasting(tokens, i, vocabulary, today)
@@ -200,6 +201,15 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[Reading]:
     value = -value if _is_negative(tokens, i) else value
     quantity = Quantity(value, unit, scaled, value % 1 == 0)
     yield Reading(j - i, 4, Piece("N", i, j, quantity))
+
+
+def _times(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Iterator[Reading]:
+    """`more than once`, `only twice`, `appear twice`; elsewhere `once` is no number."""
+    times = TIMES.get(tokens[i].lower)
+    verb = i > 0 and tokens[i - 1].lower in OCCUR
+    sign = bool(before) and before[-1].tag in "Co" and before[-1].end == i
+    if times is not None and (verb or sign):
+        yield Reading(1, 4, Piece("N", i, i + 1, Quantity(float(times), None, False, True)))
 
 
 def _currency_in_front(tokens: Sequence[Token], i: int) -> str | None:

@@ -6,6 +6,7 @@ from backend.contract.plan_nodes import BasicFilter
 from backend.plans.english.nouns import singular
 from backend.plans.english.units import measure_of
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
+from backend.plans.reading.comparing import stated
 from backend.plans.reading.good_and_bad import judged
 from backend.plans.reading.moments import counted_time
 from backend.plans.reading.phrasing import (
@@ -239,6 +240,17 @@ def _among_filters(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [order, *tagged(pieces, "F")]
 
 
+def _beside_fact(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`most recent fatal accident`: how recent is asked of the fatal ones."""
+    mark, named = pieces
+    prop, hint = named.load[0].prop, mark.load[1]
+    of_time = hint in ("date", "age") and prop.numeric
+    condition = stated(reader, named, prop)
+    if condition is None or not (of_time or (prop.kind == "bool" and hint is not None)):
+        return None
+    return [mark, cover("F", [named], condition)]
+
+
 def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """X P, X M, X E: the most or least of something."""
     hint = pieces[0].load[1]
@@ -410,6 +422,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"s[yz]*Y(?:,?[dX]T?)?(?!.*K)", _by_time),
     rule(r"dT?|X[Eg]?T", _sorted),
     rule(r"sE?[yz]?(?:[PM#]E?|A)(?:,?y?[dH]T?)?|s[dH][yz]?[PM#]|s[yz]?X[PM#E]?T?", _sorted),
+    rule(r"XP(?=[EF])", _beside_fact),
     rule(r"XF+E?", _among_filters),
     rule(r"XN[PM]", _counted_superlative),
     rule(r"X(?=N)", _superlative),

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.plans.english.units import SCALES, measure_of
 from backend.plans.english.words import stem
+from backend.plans.reading.alternatives import either, either_stated, neither
 from backend.plans.reading.amounts import money
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.comparing import (
@@ -346,14 +347,6 @@ def _without(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, lacking(reader.any_property(tagged(pieces, "P")[0])))
 
 
-def _neither(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`neither an agent nor a fine`: both are lacking."""
-    if reader.words(pieces[:1]).lower() != "neither":
-        return None
-    named = [pieces[:2], pieces[-1:]]
-    return [cover("F", said, lacking(reader.any_property(said[-1]))) for said in named]
-
-
 def _none(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`treatment is none`."""
     prop = reader.any_property(pieces[0])
@@ -374,7 +367,7 @@ def _adjective(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | Non
     prop = named.load[0].prop
     if _says_it_has(reader, named):
         return cover("F", pieces, known(prop))
-    if not (prop.kind == "bool" or (prop.numeric and _is_adjective(reader, named, prop))):
+    if not (prop.kind == "bool" or (prop.numeric and is_adjective(reader, named, prop))):
         return None
     condition = stated(reader, named, prop)
     return None if condition is None else cover("F", pieces, condition)
@@ -413,7 +406,8 @@ def _truth(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, condition)
 
 
-def _is_adjective(reader: Reader, piece: Piece, prop: Property) -> bool:
+def is_adjective(reader: Reader, piece: Piece, prop: Property) -> bool:
+    """Whether the name of a number says that there is some of it: `fatal`, `faulty`."""
     token = reader.tokens[piece.end - 1]
     if token.lower.endswith("s") and not token.lower.endswith("ous"):
         return False
@@ -449,28 +443,6 @@ def _negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece]:
 def _trailing_negation(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece]:
     """`Texas and Ohio can go`, `and Ohio neither`."""
     return _negation(reader, [pieces[-1], *pieces[:-1]])
-
-
-def _either(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """F or F: values of one field together, anything else as alternatives."""
-    found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
-    for piece in tagged(pieces, "P"):
-        # "or fields of 20 ha and up": what is measured, not a condition of its own.
-        if piece.load[0].prop.kind != "string":
-            return None
-        reader.assume(f"took “{reader.words([piece])}” to mean the documents")
-    simple = all(f.match == "exact" and not f.negate and not f.range_filter for f in found)
-    if simple and len({f.field for f in found}) == 1:
-        values: list[object] = []
-        for each in found:
-            values += each.values or [each.query]
-        return cover("F", pieces, one_of(found[0].field, values))
-    parts: list[Condition] = []
-    for each in found:
-        body = each.model_dump(exclude={"any_of"})
-        inner = each.any_of or []
-        parts += inner if inner else [Condition.model_validate(body)]
-    return cover("F", pieces, BasicFilter(field=found[0].field, any_of=parts))
 
 
 _NUM = "[ND]"
@@ -537,7 +509,8 @@ _BECOMING = frozenset({"got", "gets", "get", "were", "was", "been", "are", "is"}
 LATER_RULES: tuple[Rule, ...] = (
     rule(r"Pn?Q|QP|Q", _quoted),
     rule(r"PnP", _denied),
-    rule(r"nP,?\|P(?![Clf])", _neither),
+    rule(r"nP,?\|P(?![Clf])", neither),
+    rule(r"(?<![AXMseygvr#%])P(?:,?\|P)+(?![CbND])", either_stated),
     rule(r"nP(?![Clf])E?", _without),
     rule(r"PC?n", _none),
     rule(r"PN|PC?D", _name_and_number),
@@ -584,5 +557,5 @@ JOINING_RULES: tuple[Rule, ...] = (
     rule(r"F(?:(?:,?[&|]|,)F)*n$", lambda r, p: _trailing_negation(r, p)),
     rule(r"x[nEWyeb]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
     rule(r"n[nEey]*F", _negation),
-    rule(r"F(?:,?\|[EyP]*F)+", _either),
+    rule(r"F(?:,?\|[EyP]*F)+", either),
 )

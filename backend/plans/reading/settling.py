@@ -14,6 +14,7 @@ from backend.plans.english.units import unit_word
 from backend.plans.english.words import stem
 from backend.plans.reading.absorbing import is_plural_word
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
+from backend.plans.reading.counted_documents import ONLY_RULES
 from backend.plans.reading.good_and_bad import is_bad
 from backend.plans.reading.moments import moment
 from backend.plans.reading.pieces import Piece, Quantity
@@ -499,6 +500,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"b?XzX", from_most_to_least),
     rule(r"(?<=X)N(?=T)", single_first),
     rule(r"[VPD][&,]?w[VPD]", joined),
+    *ONLY_RULES,
     rule(r"(?<=P)o(?=[nCVbNDjahm])", _nothing),
     rule(r"(?<=[Pn])R(?=[CbND])|R(?=[CbN])", _nothing),
     rule(r"(?<![NDc])z(?=[ND])", _upper),
@@ -527,5 +529,5 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[EPVF])r(?=[PVF])", no_longer),
     rule(r"^[^AMyesg#%=]*X[^AMyesg#%=X]*$", _best_of_all),
     rule(r"XPyA#?P", _group_by_its_number),
-    rule(r"^[W,]*P[WE]*n[^n|xA#X%=egysT]*V[^n|xA#X%=egysT]*$", _of_none),
+    rule(r"^[W,]*P[WE]*n[^n|xA#X%=egysT]*[VD][^n|xA#X%=egysT]*$", _of_none),
 )

@@ -1,4 +1,4 @@
-"""Conditions that sound like ones of documents but are meant of the groups a plan has."""
+"""Conditions on groups: those that sound like ones of documents, and groups that are counted."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,19 @@ from backend.contract.plan_nodes import BasicFilter
 from backend.contract.plan_values import as_number
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_groups import keys_of, measures_of
-from backend.plans.edits.operations import KeepGroups, Operation
+from backend.plans.edits.operations import (
+    CountGroups,
+    KeepGroups,
+    Operation,
+    SetGroup,
+    SetMeasures,
+)
 from backend.plans.english.units import unit_word
 from backend.plans.reading.clauses import Clause
-from backend.plans.reading.phrasing import Bound, Measure
+from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.pieces import Piece, Quantity
+from backend.plans.requests.bag import Bag
+from backend.plans.requests.groupings import keep_groups
 
 
 def groups_kept(clause: Clause, content: Sequence[Piece], draft: Draft) -> list[Operation]:
@@ -45,3 +53,19 @@ def _names_measured(clause: Clause, piece: Piece) -> bool:
     tokens = clause.reader.tokens[piece.start : piece.end]
     said = {t.stem for t in tokens if t.kind == "word" and unit_word(t.text) is None}
     return prop is not None and bool(said & {*prop.parts, *prop.described})
+
+
+def counted_groups(bag: Bag) -> list[Operation]:
+    """`how many operators had more than one accident`: groups that keep a bound are counted."""
+    asked = [p for p in bag.left if p.tag == "M" and p.load.func == "distinct"]
+    bounds = [p for p in bag.left if p.tag == "Z"]
+    if len(asked) != 1 or not bounds or bag.has("K") or bag.clause.reader.present is not None:
+        return []
+    key = Key((asked[0].load.field,))
+    measures = tuple(dict.fromkeys(piece.load.measure for piece in bounds))
+    if any(measure.needs_field for measure in measures):
+        return []
+    for piece in (*asked, *bounds):
+        bag.drop(piece)
+    kept = [keep_groups(bag, piece.load, []) for piece in bounds]
+    return [SetGroup(key), SetMeasures(measures), *kept, CountGroups()]

@@ -244,7 +244,7 @@ def grouped_numbers(
         amount = "much" in bag.clause.words(counts).lower()
         found.append(_amount(bag, counts) if amount else ToCount())
     for piece in bounds:
-        found.append(_keep_groups(bag, piece.load, present))
+        found.append(keep_groups(bag, piece.load, present))
     if bounds and question and not keys:
         names = ", ".join(bag.clause.words([piece]) for piece in bounds)
         raise Unclear("not_understood", names, f"“{names}” compares groups: of what?")
@@ -367,7 +367,7 @@ def _measured(bag: Bag) -> Property | None:
     return likely
 
 
-def _keep_groups(bag: Bag, bound: Bound, present: Sequence[Aggregation]) -> KeepGroups:
+def keep_groups(bag: Bag, bound: Bound, present: Sequence[Aggregation]) -> KeepGroups:
     """A bound without a property is about the one number of that sort that the plan computes."""
     reader = bag.clause.reader
     same = [item for item in present if item.func == bound.measure.func and item.field is not None]

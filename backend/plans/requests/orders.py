@@ -97,10 +97,17 @@ def _in_time(bag: Bag, limits: list[Cut]) -> tuple[Order | None, list[Cut]]:
     ends = [p.load for p in bag.clause.pieces if p.tag == "L" and p.load.said]
     when = moment(bag.clause.reader) if ends and cut.end in ("first", "last") else None
     said = {token.lower for token in bag.clause.reader.tokens}
-    if when is None or not said & {"first", "last", "final"} or not bag.has("E"):
+    about = bag.has("E") or any(_covers_noun(bag, p) for p in bag.clause.pieces if p.tag == "F")
+    if when is None or not said & {"first", "last", "final"} or not about:
         return None, limits
     bag.clause.reader.assume(f"took “{cut.end}” to be by {when.label}")
     return Order(when.field, None, cut.end == "last"), [replace(cut, end="first")]
+
+
+def _covers_noun(bag: Bag, piece: Piece) -> bool:
+    """`the last fatal accident`: the noun for the documents went with the adjective."""
+    tokens = bag.clause.reader.tokens[piece.start : piece.end]
+    return any(token.stem in bag.clause.reader.vocabulary.nouns for token in tokens)
 
 
 def _judged(bag: Bag, orders: Sequence[Piece], descending: bool) -> bool:

@@ -39,11 +39,12 @@ from backend.plans.reading.comparing import (
     stated,
 )
 from backend.plans.reading.likeness import Likeness
-from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.requests.bag import Bag, is_plural, refuse_left_over
+from backend.plans.requests.group_bounds import counted_groups
 from backend.plans.requests.groupings import (
     extremes,
     firsts_of_groups,
@@ -81,6 +82,7 @@ def statements(
     found += without_any(bag)
     found += _filters(bag)
     _drop_told_function(bag, found)
+    found += counted_groups(bag)
     found += firsts_of_groups(bag)
     found += extremes(bag, grouped)
     found += grouped_numbers(bag, grouped, question, present)
@@ -88,6 +90,7 @@ def statements(
     found += _named(bag, found)
     if found:
         bag.take("lf" if question else "l")
+    found = _listed_in_order(found)
     if question and not grouped:
         found = _measured_last(found)
     if summaries:
@@ -132,6 +135,15 @@ def _measured_last(found: list[Operation]) -> list[Operation]:
     if not any(isinstance(item, SetSort) and item.field is not None for item in found):
         return found
     return [*(item for item in found if not isinstance(item, SetMeasures)), *measures]
+
+
+def _listed_in_order(found: list[Operation]) -> list[Operation]:
+    """`list the cities alphabetically`: the values are what is sorted."""
+    listed = [item for item in found if isinstance(item, ListValues)]
+    sorts = [item for item in found if isinstance(item, SetSort) and item.field == KEY]
+    if not listed or not sorts:
+        return found
+    return [*(item for item in found if item not in sorts), *sorts]
 
 
 def _drop_auxiliary(bag: Bag) -> None:
@@ -320,7 +332,7 @@ def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
     if told and (single or bag.has("o")) and (headed or not _asks_list(bag)):
         reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
         return made
-    if single and any(isinstance(item, SetSort) for item in found):
+    if single and any(isinstance(item, SetSort) and item.field != KEY for item in found):
         words = bag.clause.words(named)
         reason = f"“{words}” has one line for each value, which nothing here orders"
         raise Unclear("not_understood", words, reason)

@@ -1,0 +1,56 @@
+"""Alternatives between conditions: `Boeing or Airbus`, `injured or killed`, `neither … nor …`."""
+
+from collections.abc import Sequence
+
+from backend.contract.plan_nodes import BasicFilter, Condition
+from backend.plans.reading.cascade import Reader, cover, tagged
+from backend.plans.reading.comparing import HAVING, known, lacking, one_is_had, one_of, stated
+from backend.plans.reading.pieces import Piece
+
+
+def neither(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`neither an agent nor a fine`: both are lacking."""
+    if reader.words(pieces[:1]).lower() != "neither":
+        return None
+    named = [pieces[:2], pieces[-1:]]
+    return [cover("F", said, lacking(reader.any_property(said[-1]))) for said in named]
+
+
+def either_stated(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`injured or killed`: two properties, each of which states something by its bare name."""
+    named = tagged(pieces, "P")
+    if len({piece.load[0].prop.field for piece in named}) < len(named):
+        return None
+    found = [stated(reader, piece, reader.any_property(piece)) for piece in named]
+    if one_is_had(reader, named[0]) or reader.tokens[named[0].start - 1].lower in HAVING:
+        found = [c or known(reader.any_property(p)) for c, p in zip(found, named, strict=True)]
+    conditions = [condition for condition in found if condition is not None]
+    if len(conditions) < len(found):
+        return None
+    return cover("F", pieces, any_of(conditions))
+
+
+def either(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """F or F: values of one field together, anything else as alternatives."""
+    found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]
+    for piece in tagged(pieces, "P"):
+        # "or fields of 20 ha and up": what is measured, not a condition of its own.
+        if piece.load[0].prop.kind != "string":
+            return None
+        reader.assume(f"took “{reader.words([piece])}” to mean the documents")
+    simple = all(f.match == "exact" and not f.negate and not f.range_filter for f in found)
+    if simple and len({f.field for f in found}) == 1:
+        values: list[object] = []
+        for each in found:
+            values += each.values or [each.query]
+        return cover("F", pieces, one_of(found[0].field, values))
+    return cover("F", pieces, any_of(found))
+
+
+def any_of(conditions: Sequence[BasicFilter]) -> BasicFilter:
+    """What passes at least one of some conditions."""
+    parts: list[Condition] = []
+    for each in conditions:
+        body = each.model_dump(exclude={"any_of"})
+        parts += each.any_of or [Condition.model_validate(body)]
+    return BasicFilter(field=conditions[0].field, any_of=parts)
