@@ -170,6 +170,10 @@ class PartitionOptions(_Lenient):
     pipeline: Literal["standard", "vision"] = "standard"
     add_to_docset_id: str | None = None
     return_pdf_base64: bool = False
+    use_ocr: bool = False
+    """Former name of `text_mode` ocr_standard."""
+    extract_table_structure: bool = True
+    """False is the former name of `table_mode` none."""
 
     @model_validator(mode="before")
     @classmethod
@@ -182,12 +186,20 @@ class PartitionOptions(_Lenient):
         if isinstance(value, str) and value.lower() == "auto":
             return "auto"
         try:
-            share = float(value)
+            share = math.nan if isinstance(value, bool) else float(value)
         except (TypeError, ValueError):
             share = math.nan
         if not 0 <= share <= 1:
             raise ValueError("threshold must be auto or a number from 0 to 1")
         return share
+
+    @field_validator("selected_pages", mode="before")
+    @classmethod
+    def _numbers(cls, pages: Any) -> Any:
+        flat = [number for page in _listed(pages) for number in _listed(page)]
+        if any(isinstance(number, bool) for number in flat):
+            raise ValueError("true and false are no page numbers")
+        return pages
 
     @field_validator("selected_pages")
     @classmethod
@@ -201,6 +213,15 @@ class PartitionOptions(_Lenient):
     @classmethod
     def _lower_case(cls, value: str) -> str:
         return value.strip().lower() or "english"
+
+    @model_validator(mode="after")
+    def _former_switches(self) -> "PartitionOptions":
+        if self.use_ocr and "text_mode" not in self.model_fields_set:
+            vision = self.text_extraction_options.ocr_text_mode == "vision"
+            self.text_mode = "ocr_vision" if vision else "ocr_standard"
+        if not self.extract_table_structure and "table_mode" not in self.model_fields_set:
+            self.table_mode = "none"
+        return self
 
     def table_model(self, *, pixels: float, chars: int) -> str | None:
         """What `model_selection` says of a table, None unless `table_mode` is custom.
@@ -230,6 +251,10 @@ class PartitionOptions(_Lenient):
             raise Invalid(faults) from None
 
 
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
 def _modern(data: dict[str, Any]) -> dict[str, Any]:
     """Reads former option names where the present ones are absent."""
     out = {key: value for key, value in data.items() if value is not None}
@@ -239,12 +264,6 @@ def _modern(data: dict[str, Any]) -> dict[str, Any]:
     if "text_mode" in out:
         mode = out["text_mode"]
         out["text_mode"] = _TEXT_MODE_SYNONYMS.get(mode, mode) if isinstance(mode, str) else mode
-    elif out.get("use_ocr") is True:
-        texts = out.get("text_extraction_options")
-        vision = isinstance(texts, dict) and texts.get("ocr_text_mode") == "vision"
-        out["text_mode"] = "ocr_vision" if vision else "ocr_standard"
-    if "table_mode" not in out and "extract_table_structure" in out:
-        out["table_mode"] = "standard" if out["extract_table_structure"] else "none"
     image_format = out.get("extract_image_format")
     images = out.get("image_extraction_options", {})
     if image_format is not None and isinstance(images, dict):

@@ -18,6 +18,7 @@ from backend.docsets.preparing import prepared
 from backend.extraction.results import property_values
 from backend.extraction.suggestions import suggest
 from backend.partition import Partition, as_pdf, partition, to_html, to_markdown
+from backend.partition.ocr import LANGUAGES
 from backend.partition.sniff import is_paged
 from backend.tasks.worker import Report
 
@@ -83,6 +84,14 @@ def _unmet(result: Partition, options: PartitionOptions) -> list[str]:
         remarks.append("pipeline vision: no vision model reads pages here, OCR read them instead")
     elif options.text_mode == "ocr_vision" and paged:
         remarks.append("text_mode ocr_vision: read by ocr_standard, no vision model reads pages")
+    chunking = options.chunking_options
+    if chunking is not None and chunking.tokenizer != "character_tokenizer":
+        remarks.append(f"{chunking.tokenizer}: tokens are estimated, most often a little above")
+    if options.ocr_language not in LANGUAGES:
+        remarks.append(
+            f"ocr_language {options.ocr_language}: not available here, only text that is no"
+            " picture was read"
+        )
     if options.table_mode == "vision":
         remarks.append("table_mode vision: read as standard, no vision model reads tables")
     return remarks

@@ -73,6 +73,11 @@ CHUNKING = "chunking_options"
         ({"table_mode": "magic"}, "table_mode"),
         ({"threshold": 1.5}, "threshold"),
         ({"threshold": "often"}, "threshold"),
+        ({"threshold": True}, "threshold"),
+        ({"selected_pages": [True]}, "no page numbers"),
+        ({"selected_pages": [[1, True]]}, "no page numbers"),
+        ({"use_ocr": "perhaps"}, "use_ocr"),
+        ({"extract_table_structure": "perhaps"}, "extract_table_structure"),
         ({"selected_pages": [[1, 2, 3]]}, "selected_pages"),
         ({"selected_pages": "1-3"}, "selected_pages"),
         ({"image_extraction_options": {"extract_image_format": "gif"}}, "extract_image_format"),
@@ -160,6 +165,14 @@ def test_6_2_a_language_that_cannot_be_read_is_told_with_those_that_can(http: ht
     body = partition(http, png(60, 40), ocr_language="klingon")
     assert body["status_code"] == 400
     assert "klingon" in body["error"] and "german" in body["error"]
+
+
+def test_6_2_a_language_that_is_not_available_is_told_where_no_page_needs_it(
+    http: httpx.Client,
+) -> None:
+    body = partition(http, pdf(["One"]), ocr_language="klingon")
+    assert texts(body) == ["One"]
+    assert any("klingon: not available" in line for line in body["status"])
 
 
 def test_6_2_selected_pages_are_numbers_and_ranges(http: httpx.Client) -> None:
@@ -300,6 +313,12 @@ def test_6_2_each_tokenizer_counts_in_its_own_way(http: httpx.Client) -> None:
     )
     assert letters > others >= openai > 1
     assert count() == openai
+
+
+def test_6_2_it_is_told_that_tokens_are_estimated(http: httpx.Client) -> None:
+    for tokenizer, told in (("openai_tokenizer", True), ("character_tokenizer", False)):
+        body = partition(http, WIDE, chunking_options={"tokenizer": tokenizer})
+        assert any("estimated" in line for line in body["status"]) is told
 
 
 def test_6_2_chunks_may_stay_on_their_page(http: httpx.Client) -> None:

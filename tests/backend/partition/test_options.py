@@ -47,6 +47,13 @@ def test_older_options_for_tables_and_pictures_are_understood() -> None:
     assert options.image_extraction_options.extract_image_format == "PNG"
 
 
+def test_older_switches_may_be_words_and_give_way_to_the_present_options() -> None:
+    assert PartitionOptions.read({"extract_table_structure": "false"}).table_mode == "none"
+    assert PartitionOptions.read({"use_ocr": "true"}).text_mode == "ocr_standard"
+    both = {"extract_table_structure": False, "table_mode": "standard"}
+    assert PartitionOptions.read(both).table_mode == "standard"
+
+
 def test_chunking_is_off_unless_asked_for_and_an_empty_object_asks_for_its_defaults() -> None:
     assert PartitionOptions.read({}).chunking_options is None
     chunking = PartitionOptions.read({"chunking_options": {}}).chunking_options
