@@ -29,6 +29,7 @@ from backend.partition.formats.doc_structure import (
     structure_of,
     style_levels,
 )
+from backend.partition.formats.heads import mark_heads
 from backend.partition.selection import selected
 
 _PARAGRAPH = re.compile("[^\r\x07\x0c]*[\r\x07\x0c]?")
@@ -209,9 +210,9 @@ def _cells(rows: list[_Row]) -> list[TableCell]:
                     content=text,
                     rows=[number],
                     cols=list(range(first, max(first + 1, last))),
-                    is_header=number == 0 and len(rows) > 1,
                 )
             )
+    mark_heads(cells)
     return cells
 
 

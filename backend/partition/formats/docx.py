@@ -28,6 +28,7 @@ from backend.partition.formats.docx_text import (
     text_boxes,
     words,
 )
+from backend.partition.formats.heads import mark_heads
 from backend.partition.formats.numerals import span, whole
 from backend.partition.selection import selected
 
@@ -216,7 +217,7 @@ class _Reader:
         for number, row in enumerate(rows):
             before = attribute(row, f"{W}trPr/{W}gridBefore")
             col = span(before) if whole(before, 0) > 0 else 0
-            header = number == 0 or row.find(f"{W}trPr/{W}tblHeader") is not None
+            header = row.find(f"{W}trPr/{W}tblHeader") is not None
             for cell in _cells(row):
                 across = span(attribute(cell, f"{W}tcPr/{W}gridSpan"))
                 merge = cell.find(f"{W}tcPr/{W}vMerge")
@@ -235,6 +236,8 @@ class _Reader:
                     if merge is not None:
                         open_above[col] = made
                 col += across
+        if not any(cell.is_header for cell in cells):
+            mark_heads(cells)
         self.flow.table(cells)
         self._graphics(node)
 

@@ -15,6 +15,7 @@ from backend.partition.archive import Archive, opened, parse_xml
 from backend.partition.document import PartitionFailure
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import mathematics
+from backend.partition.formats.heads import mark_heads
 from backend.partition.formats.numerals import span, whole
 
 _NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -130,11 +131,13 @@ def cells_of(table: etree._Element) -> list[TableCell]:
                             content=text,
                             rows=list(range(number, number + down)),
                             cols=list(range(place, place + across)),
-                            is_header=heads is not table or number == 0,
+                            is_header=heads is not table,
                         )
                     )
             col += repeat
         number += 1
+    if not any(cell.is_header for cell in cells):
+        mark_heads(cells)
     return cells
 
 

@@ -7,6 +7,7 @@ from backend.contract.elements import TableCell
 from backend.partition.compound import opened
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
+from backend.partition.formats.heads import mark_heads
 from backend.partition.formats.office_records import Record
 from backend.partition.formats.ppt_records import (
     ANCHOR,
@@ -192,9 +193,8 @@ def _grid(found: list[tuple[Box, str]]) -> list[TableCell]:
         cols = [i for i, at in enumerate(lefts) if left - 0.001 <= at < right - 0.002]
         rows = [i for i, at in enumerate(tops) if top - 0.001 <= at < bottom - 0.002]
         if rows and cols:
-            cells.append(
-                TableCell(content=words.strip(), rows=rows, cols=cols, is_header=rows[0] == 0)
-            )
+            cells.append(TableCell(content=words.strip(), rows=rows, cols=cols))
+    mark_heads(cells)
     return cells
 
 

@@ -7,6 +7,7 @@ from backend.partition.archive import Archive, opened, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
 from backend.partition.formats import charts, diagrams, mathematics
+from backend.partition.formats.heads import mark_heads
 from backend.partition.formats.numerals import span, whole
 from backend.partition.formats.pptx_places import A, P, Scale, corners_of, layout_of, length
 from backend.partition.selection import selected
@@ -112,9 +113,9 @@ class _Slide:
                         content=" ".join(_words(p) for p in cell.iter(f"{A}p")).strip(),
                         rows=list(range(number, number + down)),
                         cols=list(range(col, col + across)),
-                        is_header=number == 0,
                     )
                 )
+        mark_heads(cells)
         self.flow.table(cells)
 
     def _picture(self, node: etree._Element) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from backend.contract.elements import TableCell
 from backend.partition.flow import MAX_CELLS, Flow
+from backend.partition.formats.heads import mark_heads
 
 Place = tuple[int, int]
 """Row and column from 0."""
@@ -100,9 +101,10 @@ def _overlap(top: Place, bottom: Place, other_top: Place, other_bottom: Place) -
 def add_block(
     flow: Flow, block: set[Place], values: Mapping[Place, str], merges: Mapping[Place, Place]
 ) -> None:
-    """Adds a table, its first row the header; a single cell is text."""
-    if len(block) == 1:
-        flow.text(values[next(iter(block))])
+    """Adds a table with its head; a single cell is text."""
+    first = min(block)
+    if block.issubset(_range(first, merges.get(first, first))):
+        flow.text(values[first])
         return
     (top, left), (bottom, right) = _extent(block)
     if (bottom - top + 1) * (right - left + 1) > MAX_CELLS:
@@ -121,9 +123,9 @@ def add_block(
                     content=values.get((row, col), ""),
                     rows=list(range(row - top, last_row - top + 1)),
                     cols=list(range(col - left, last_col - left + 1)),
-                    is_header=row == top and bottom > top,
                 )
             )
+    mark_heads(cells)
     flow.table(cells)
 
 

@@ -15,6 +15,7 @@ from xlrd.biffh import (
 
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, Flow
+from backend.partition.formats.number_formats import PLAIN, NumberFormat, number_format
 from backend.partition.formats.numerals import shown
 from backend.partition.formats.sheets import Place, add_block, blocks_of, sane_merges
 from backend.partition.selection import selected
@@ -94,7 +95,7 @@ def _sheet(flow: Flow, book: xlrd.Book, sheet: xlrd.sheet.Sheet, notes: list[str
 def _text(book: xlrd.Book, cell: xlrd.sheet.Cell) -> str:
     """What a cell shows."""
     if cell.ctype == XL_CELL_NUMBER:
-        return shown(float(cell.value))
+        return _style(book, cell).of(float(cell.value))
     if cell.ctype == XL_CELL_BOOLEAN:
         return "TRUE" if cell.value else "FALSE"
     if cell.ctype == XL_CELL_ERROR:
@@ -102,6 +103,13 @@ def _text(book: xlrd.Book, cell: xlrd.sheet.Cell) -> str:
     if cell.ctype == XL_CELL_DATE:
         return _date(float(cell.value), book.datemode)
     return str(cell.value)
+
+
+def _style(book: xlrd.Book, cell: xlrd.sheet.Cell) -> NumberFormat:
+    try:
+        return number_format(book.format_map[book.xf_list[cell.xf_index].format_key].format_str)
+    except (IndexError, KeyError, TypeError):
+        return PLAIN
 
 
 def _date(value: float, mode: int) -> str:

@@ -13,7 +13,8 @@ from backend.partition.archive import Archive, opened, parse_xml, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import charts
-from backend.partition.formats.numerals import shown, whole
+from backend.partition.formats.number_formats import PLAIN, NumberFormat, number_format
+from backend.partition.formats.numerals import whole
 from backend.partition.formats.sheets import Place, add_block, blocks_of, sane_merges
 from backend.partition.selection import selected
 
@@ -38,7 +39,7 @@ def read(request: Request) -> Document:
             for node in root.iter(f"{_S}sheet")
             if node.get("state") not in ("hidden", "veryHidden")
         ]
-        reader = _Reader(archive, _shared(archive), _date_styles(archive), _epoch(root))
+        reader = _Reader(archive, _shared(archive), _styles(archive), _epoch(root))
         numbers = selected(request.options.selected_pages, max(1, len(sheets)))
         for done, number in enumerate(numbers, 1):
             flow.page = number
@@ -118,11 +119,16 @@ def _cells(
 
 class _Reader:
     def __init__(
-        self, archive: Archive, shared: list[str], dates: set[int], epoch: datetime
+        self,
+        archive: Archive,
+        shared: list[str],
+        styles: list[NumberFormat | None],
+        epoch: datetime,
     ) -> None:
         self.archive = archive
         self.shared = shared
-        self.dates = dates
+        self.styles = styles
+        """Of each style of cells how it shows numbers; None for dates and times."""
         self.epoch = epoch
 
     def cells(self, root: etree._Element) -> Iterator[tuple[Place, str]]:
@@ -144,21 +150,22 @@ class _Reader:
         if kind == "b":
             return "TRUE" if value == "1" else "FALSE"
         if kind == "n" and value:
-            return self._number(value, whole(cell.get("s"), 0) in self.dates)
+            style = whole(cell.get("s"), 0)
+            return self._number(value, self.styles[style] if style < len(self.styles) else PLAIN)
         return value
 
-    def _number(self, value: str, is_date: bool) -> str:
+    def _number(self, value: str, style: NumberFormat | None) -> str:
         try:
             number = float(value)
         except ValueError:
             return value
         if not math.isfinite(number):
             return value
-        if is_date and 0 <= number < 2_958_466:
+        if style is None and 0 <= number < 2_958_466:
             moment = self.epoch + timedelta(days=number)
             whole = number == int(number)
             return moment.date().isoformat() if whole else moment.isoformat(" ", "seconds")
-        return shown(number)
+        return (style or PLAIN).of(number)
 
 
 def _shared(archive: Archive) -> list[str]:
@@ -175,19 +182,25 @@ def _shared(archive: Archive) -> list[str]:
     return out
 
 
-def _date_styles(archive: Archive) -> set[int]:
-    """Indices of cell styles that show a number as a date or time."""
+def _styles(archive: Archive) -> list[NumberFormat | None]:
+    """How each style of cells shows numbers; None where they are dates or times."""
     if "xl/styles.xml" not in archive:
-        return set()
+        return []
     root = archive.xml("xl/styles.xml")
-    codes = set(_DATE_CODES)
-    for node in root.iter(f"{_S}numFmt"):
-        code = re.sub(r'"[^"]*"|\[[^\]]*\]|\\.', "", node.get("formatCode") or "")
-        if _DATE_LETTERS.search(code) and "0.0" not in code:
-            codes.add(whole(node.get("numFmtId"), 0))
+    codes = {
+        whole(node.get("numFmtId"), 0): node.get("formatCode") or ""
+        for node in root.iter(f"{_S}numFmt")
+    }
     formats = root.find(f"{_S}cellXfs")
-    nodes = list(formats) if formats is not None else []
-    return {i for i, node in enumerate(nodes) if whole(node.get("numFmtId"), 0) in codes}
+    keys = [whole(node.get("numFmtId"), 0) for node in (formats if formats is not None else ())]
+    return [_style(key, codes.get(key)) for key in keys]
+
+
+def _style(key: int, code: str | None) -> NumberFormat | None:
+    bare = re.sub(r'"[^"]*"|\[[^\]]*\]|\\.', "", code or "")
+    if key in _DATE_CODES or (_DATE_LETTERS.search(bare) and "0.0" not in bare):
+        return None
+    return number_format(code, key)
 
 
 def _epoch(root: etree._Element) -> datetime:

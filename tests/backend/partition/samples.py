@@ -58,10 +58,11 @@ def word(body: str | None = None) -> bytes:
     return buffer.getvalue()
 
 
-def sheets(content: str) -> bytes:
+def sheets(content: str, styles: str = "") -> bytes:
     """An XLSX of one sheet."""
     return office(
         {
+            "xl/styles.xml": f'<styleSheet xmlns="{_S}">{styles}</styleSheet>',
             "xl/workbook.xml": f'<workbook xmlns="{_S}" xmlns:r="{OFFICE}"><sheets>'
             '<sheet name="harbour" sheetId="1" r:id="r1"/></sheets></workbook>',
             "xl/_rels/workbook.xml.rels": related(("r1", "worksheet", "s.xml")),
