@@ -58,7 +58,8 @@ class Clause:
     """A clause as written, its pieces after all reductions, and what reads them.
 
     `problem` is what stood in the way of a reduction; the pieces are unreduced then. `among` says
-    that it is about nothing but what the clause before it gives.
+    that it is about nothing but what the clause before it gives. `span` are the tokens it was read
+    from.
     """
 
     text: str
@@ -66,6 +67,7 @@ class Clause:
     reader: Reader
     problem: Unclear | None = None
     among: bool = False
+    span: tuple[int, int] = (0, 0)
 
     @property
     def shape(self) -> str:
@@ -163,9 +165,10 @@ def read_part(
         inside = contrasted(inside, reader)
     inside = reduce(inside, SETTLING_RULES, reader)
     try:
-        return Clause(shown, tuple(reduce(inside, _ALL_RULES, reader)), reader)
+        made = tuple(reduce(inside, _ALL_RULES, reader))
+        return Clause(shown, made, reader, span=(start, end))
     except Unclear as problem:
-        return Clause(shown, tuple(inside), reader, problem)
+        return Clause(shown, tuple(inside), reader, problem, span=(start, end))
 
 
 def halves(clause: Clause) -> list[tuple[int, int]]:

@@ -38,6 +38,7 @@ from backend.plans.reading.whole_requests import (
     is_both,
     is_either,
 )
+from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
 from backend.plans.requests.commands import commands
 from backend.plans.requests.journal import Journal, marked
@@ -229,10 +230,29 @@ def _applied_again(clause: Clause, work: _Work, question: str) -> bool:
 
 def _apply_clause(clause: Clause, work: _Work, question: str) -> None:
     """All operations of a clause, or none of them."""
-    operations = [_of_several(op, clause) for op in commands(clause, work.draft)]
+    clause, found = _wished(clause, work.draft)
+    operations = [_of_several(op, clause) for op in found]
     if not operations:
         raise Unclear("not_understood", clause.text, f"“{clause.text}” was not understood")
     _apply_all(operations, clause, work, question)
+
+
+def _wished(clause: Clause, draft: Draft) -> tuple[Clause, Sequence[Operation]]:
+    """What a clause wants done, if need be with a phrase of it asked of the texts."""
+
+    def read(part: Clause) -> list[Operation]:
+        return commands(part, draft)
+
+    try:
+        found = read(clause)
+    except Unclear as problem:
+        if problem.kind in ("contradictory", "out_of_scope", "no_change"):
+            raise
+        again = of_texts(clause, None, read)
+        if again is None:
+            raise
+        return again
+    return of_texts(clause, found, read) or (clause, found)
 
 
 def _apply_all(operations: Sequence[Operation], clause: Clause, work: _Work, question: str) -> None:

@@ -15,6 +15,7 @@ from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause, read_clauses
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
 from backend.plans.requests.journal import marked
 from backend.plans.requests.proposing import Proposer
@@ -113,15 +114,29 @@ def _source(collection: Collection) -> Node:
 
 def _asked(clause: Clause, *, grouped: bool) -> tuple[Clause, list[Operation]]:
     """What a clause asks for, if need be in a second reading; the clause as it was read."""
+
+    def read(part: Clause) -> list[Operation]:
+        return statements(part, grouped=grouped, question=True)
+
     try:
-        return clause, statements(clause, grouped=grouped, question=True)
+        found = read(clause)
     except Unclear as problem:
-        if problem.kind not in ("contradictory", "out_of_scope"):
-            for again in without_company(clause):
-                with suppress(Unclear):
-                    if found := statements(again, grouped=grouped, question=True):
-                        return again, found
-        raise
+        if problem.kind in ("contradictory", "out_of_scope"):
+            raise
+        again = of_texts(clause, None, read) or _without_company(clause, grouped)
+        if again is None:
+            raise
+        return again
+    return of_texts(clause, found, read) or (clause, found)
+
+
+def _without_company(clause: Clause, grouped: bool) -> tuple[Clause, list[Operation]] | None:
+    """The clause without words that only accompany the others, and what it then asks for."""
+    for again in without_company(clause):
+        with suppress(Unclear):
+            if found := statements(again, grouped=grouped, question=True):
+                return again, found
+    return None
 
 
 def _applied(

@@ -75,7 +75,7 @@ def statements(
     _drop_subjects(bag)
     found += _likenesses(bag)
     found += searches(bag)
-    found += about_texts(bag, question)
+    found += about_texts(bag)
     summaries = bag.take("u!") if bag.has("u") else []
     found += shares(bag, grouped)
     found += differences(bag)

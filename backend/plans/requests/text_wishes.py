@@ -3,6 +3,7 @@
 from backend.contract.plan_nodes import TEXT, BasicFilter
 from backend.plans.edits.operations import AddFilter, JudgeText, Operation, SetSource
 from backend.plans.reading.pieces import Piece
+from backend.plans.reading.themes import THEME
 from backend.plans.requests.bag import Bag
 
 
@@ -23,8 +24,13 @@ def searches(bag: Bag) -> list[Operation]:
     return [SetSource(modes[0].load, text)]
 
 
-def about_texts(bag: Bag, question: bool) -> list[Operation]:
-    """What the text should be about: quoted words, or words behind `about` or `caused by`."""
+def about_texts(bag: Bag) -> list[Operation]:
+    """What the text should be about: a phrase that was read as that, quoted words, or words behind
+    `about` or `caused by`.
+    """
+    themes = bag.take(THEME)
+    if themes:
+        return [JudgeText(str(piece.load)) for piece in themes]
     quoted = bag.take("Q")
     if quoted:
         bag.take("R")
@@ -36,46 +42,14 @@ def about_texts(bag: Bag, question: bool) -> list[Operation]:
             for piece in quoted
         ]
     starts = [i for i, piece in enumerate(bag.left) if piece.tag == "R"]
-    if not bag.has("?"):
+    if not bag.has("?") or not starts:
         return []
-    if starts:
-        run = _run_from(bag, starts[0])
-    elif question and bag.has("E") and not bag.has("AMKHLZX%=B#s"):
-        run = _unknown_run(bag)
-        if not _spoken(bag, run):
-            return []
-    else:
-        return []
+    run = _run_from(bag, starts[0])
     if not any(piece.tag == "?" for piece in run):
         return []
     for piece in run:
         bag.drop(piece)
     return [JudgeText(bag.clause.words(run))]
-
-
-def _spoken(bag: Bag, run: list[Piece]) -> bool:
-    """Whether unknown words can be found in the texts: all of them, or some where a clause about
-    the documents says nothing else, as `cases in which a barking dog was heard`.
-    """
-    vocabulary = bag.clause.reader.vocabulary
-    tokens = bag.clause.reader.tokens
-    words = [tokens[piece.start] for piece in run if piece.tag == "?"]
-    if not words:
-        return False
-    if all(word.lower in vocabulary.text_words for word in words):
-        return True
-    noun = next(piece for piece in bag.left if piece.tag == "E")
-    behind = [token.lower for token in tokens[noun.end : noun.end + 2]]
-    leading = behind[0] if behind else ""
-    relative = leading in _RELATIVE or behind[1:] == ["which"] or leading.endswith(("ed", "ing"))
-    alone = all(piece.tag in "E?W,y|&" for piece in bag.left)
-    named = any(word.text[:1].isupper() for word in words)
-    return relative and alone and not named and any(w.stem in vocabulary.text_stems for w in words)
-
-
-_RELATIVE = frozenset(
-    {"where", "that", "which", "with", "who", "whose", "when", "is", "are", "was", "were"}
-)
 
 
 def _unknown_run(bag: Bag) -> list[Piece]:

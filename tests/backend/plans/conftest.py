@@ -2,7 +2,15 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.backend.plans import appeals, burglaries, domains, other_domains, rentals, repairs
+from tests.backend.plans import (
+    appeals,
+    burglaries,
+    domains,
+    greenhouses,
+    other_domains,
+    rentals,
+    repairs,
+)
 from tests.backend.plans.desk import Desk, make_desk
 
 _SCHEMAS = {
@@ -15,6 +23,7 @@ _SCHEMAS = {
     "repairs": repairs.REPAIRS,
     "appeals": appeals.APPEALS,
     "burglaries": burglaries.BURGLARIES,
+    "greenhouses": greenhouses.GREENHOUSES,
 }
 _RECORDS = {
     "recipes": domains.recipes,
@@ -26,6 +35,7 @@ _RECORDS = {
     "repairs": repairs.repairs,
     "appeals": appeals.appeals,
     "burglaries": burglaries.burglaries,
+    "greenhouses": greenhouses.greenhouses,
 }
 
 

@@ -1,0 +1,51 @@
+"""Which reading of a clause stands where a phrase of it may be asked of the texts."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from backend.plans.edits.operations import (
+    AddFilter,
+    JudgeText,
+    ListValues,
+    Operation,
+    RemoveFilter,
+    RemoveStep,
+    ShowFields,
+)
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.clauses import Clause
+from backend.plans.reading.themes import Theme, themed
+
+_DISPLAY = (JudgeText, ListValues, ShowFields)
+
+
+def of_texts(
+    clause: Clause,
+    found: Sequence[Operation] | None,
+    read: Callable[[Clause], list[Operation]],
+) -> tuple[Clause, list[Operation]] | None:
+    """The clause with a phrase of it asked of the texts and what it then asks for, where the plain
+    reading failed or left that phrase without a condition; None where the plain reading stands.
+    """
+    for again, theme in themed(clause):
+        with suppress(Unclear):
+            operations = read(again)
+            judged = any(isinstance(item, JudgeText) for item in operations)
+            if judged and (found is None or _says_less(found, operations, theme)):
+                return again, operations
+    return None
+
+
+def _says_less(plain: Sequence[Operation], operations: Sequence[Operation], theme: Theme) -> bool:
+    """Whether a plain reading passes over what a phrase says: it judges texts by part of it, or
+    adds no condition for it. `runs out after May`, `whose end falls in May` only lead to the date.
+    """
+    if any(isinstance(item, (RemoveFilter, RemoveStep)) for item in plain):
+        return False
+    if theme.spoken or any(isinstance(item, JudgeText) for item in plain):
+        return True
+    asked = {item.condition.field for item in plain if isinstance(item, AddFilter)}
+    if theme.tailed and theme.plain and (not theme.fields or theme.fields & asked):
+        return False
+    conditions = [item for item in plain if not isinstance(item, _DISPLAY)]
+    return len(conditions) <= sum(not isinstance(item, _DISPLAY) for item in operations)

@@ -1,0 +1,129 @@
+"""Questions that no property answers are asked of the texts, as a whole and beside exact terms."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.contract.errors import Invalid
+from backend.contract.plan import Plan
+from tests.backend.plans.desk import Desk
+
+Desks = Callable[[str], Desk]
+
+
+def steps(plan: Plan) -> list[tuple[str, Any]]:
+    """What each node behind the source does: its type, and the words or the field it is about."""
+    nodes = [node for node in plan.nodes.values() if node.node_type != "QueryDatabase"]
+    return [(n.node_type, n.extras.get("question") or n.extras.get("field")) for n in nodes]
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("visits where the grower would not let pickers rest at noon",
+         "the grower would not let pickers rest at noon"),
+        ("Show the visits whose picker fell ill or cut her hand",
+         "whose picker fell ill or cut her hand"),
+        ("Which visits saw signs of pests on the leaves?", "saw signs of pests on the leaves"),
+        ("visits in which a picker was taken to a doctor", "a picker was taken to a doctor"),
+        ("visits about pumps whose repair is not paid", "about pumps whose repair is not paid"),
+        ("inspections that mention water on the paths", "mention water on the paths"),
+        ("visits that had trouble with whitefly", "had trouble with whitefly"),
+        ("visits that talk about hands complaining of a low wage by the grower",
+         "talk about hands complaining of a low wage by the grower"),
+    ],
+)  # fmt: skip
+def test_a_phrase_about_the_texts_becomes_one_question_to_them(
+    desks: Desks, question: str, asked: str
+) -> None:
+    assert steps(desks("greenhouses").ask(question)) == [("LlmFilter", asked)]
+
+
+@pytest.mark.parametrize(
+    ("question", "wanted"),
+    [
+        ("rose visits in Venlo where a hose had burst",
+         [("BasicFilter", "crop"), ("BasicFilter", "town"), ("LlmFilter", "a hose had burst")]),
+        ("visits where a hose had burst in Venlo",
+         [("BasicFilter", "town"), ("LlmFilter", "a hose had burst")]),
+        ("visits with a wage over 12 euros that mention whitefly",
+         [("BasicFilter", "wage_eur"), ("LlmFilter", "mention whitefly")]),
+        ("visits that mention whitefly and are heated",
+         [("BasicFilter", "heated"), ("LlmFilter", "mention whitefly")]),
+        ("how many visits describe a broken pump",
+         [("LlmFilter", "describe a broken pump"), ("Count", None)]),
+        ("visits in which pickers were hurt, grouped by town",
+         [("LlmFilter", "pickers were hurt"), ("GroupBy", "town"), ("Aggregate", None)]),
+        ("the latest visit that mentions aphids",
+         [("LlmFilter", "mentions aphids"), ("Sort", "visited_on"), ("Limit", None)]),
+        ("Which towns had visits where pickers were hurt?",
+         [("LlmFilter", "pickers were hurt"), ("Distinct", "town")]),
+    ],
+)  # fmt: skip
+def test_what_is_exact_beside_such_a_phrase_stays_exact(
+    desks: Desks, question: str, wanted: list[tuple[str, Any]]
+) -> None:
+    found = steps(desks("greenhouses").ask(question))
+    assert [(kind, said and said.removeprefix("properties.entity.")) for kind, said in found] == (
+        wanted
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "fields"),
+    [
+        ("visits whose wage is below 12 euros", ["wage_eur"]),
+        ("visits that took place in Venlo", ["town"]),
+        ("visits where Rosa Lund grows peppers", ["grower", "crop"]),
+        ("visits whose greenhouse is heated", ["heated"]),
+        ("visits that were made after 2022", ["visited_on"]),
+    ],
+)
+def test_what_a_property_answers_is_not_asked_of_the_texts(
+    desks: Desks, question: str, fields: list[str]
+) -> None:
+    found = steps(desks("greenhouses").ask(question))
+    assert sorted(found) == sorted(("BasicFilter", f"properties.entity.{f}") for f in fields)
+
+
+@pytest.mark.parametrize(
+    ("feedback", "asked"),
+    [
+        ("only those where a picker cut her hand", "a picker cut her hand"),
+        ("just the ones in which a hose had burst", "a hose had burst"),
+        ("without those where a hose had burst", "it is not said that a hose had burst"),
+        ("leave out the visits about whitefly", "not about whitefly"),
+    ],
+)
+def test_feedback_may_ask_the_texts_too(desks: Desks, feedback: str, asked: str) -> None:
+    desk = desks("greenhouses")
+    plan = desk.edit(desk.ask("visits in Venlo"), feedback)
+    assert ("LlmFilter", asked) in steps(plan)
+    assert ("BasicFilter", "properties.entity.town") in steps(plan)
+
+
+@pytest.mark.parametrize(
+    ("question", "feedback", "word"),
+    [
+        ("visits where a dragon was tamed", [], "dragon"),
+        ("visits in which Zorblax was fined", [], "Zorblax"),
+        ("visits whose moon phase is full", [], "moon"),
+        ("visits with a safety score under 3", [], "safety"),
+        ("visits in Wakanda", [], "Wakanda"),
+        ("visits", ["only those where a dragon was tamed"], "dragon"),
+    ],
+)
+def test_what_not_even_the_texts_speak_of_is_refused(
+    desks: Desks, question: str, feedback: list[str], word: str
+) -> None:
+    desk = desks("greenhouses")
+    with pytest.raises(Invalid) as caught:
+        desk.edit(desk.ask(question), *feedback)
+    assert word in caught.value.faults[0].msg
+
+
+def test_an_unknown_noun_that_the_phrase_is_said_of_means_the_documents(desks: Desks) -> None:
+    plan = desks("greenhouses").ask("inspections that mention water on the paths")
+    assert plan.edit is not None
+    assert "took “inspections” to mean the documents" in plan.edit.warnings
