@@ -252,7 +252,12 @@ def open_service(settings: Settings) -> Service:
         reembedding=embedding_anew,
         help=help,
         plans=PlanService(
-            database, search, settings.runs_dir, settings.tables_dir, model=help.chat
+            database,
+            search,
+            settings.runs_dir,
+            settings.tables_dir,
+            model=help.chat,
+            embedders=embedders,
         ),
         queue=queue,
         runner=runner,

@@ -7,6 +7,7 @@ written.
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from backend.contract.query import (
     RunTrace,
 )
 from backend.inference.language import LanguageModel
+from backend.inference.providers import Embedders
 from backend.plans.edits.opensearch import query_faults
 from backend.plans.english.words import single_spaced
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
@@ -34,6 +36,7 @@ from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
 from backend.plans.running import answering
 from backend.plans.running.estimates import estimated
+from backend.plans.running.nearness import embedder_of
 from backend.plans.running.passages import full_text, passages_of
 from backend.plans.running.relations import Prose, Relation
 from backend.plans.running.retrieval import Retrieval
@@ -58,6 +61,7 @@ class PlanService:
     DocSets as tables; `clock` gives seconds since 1970.
 
     `model` is asked about words that the rules do not understand; without one they are refused.
+    `embedders` compare texts with questions.
     """
 
     def __init__(
@@ -68,9 +72,11 @@ class PlanService:
         tables_dir: Path,
         clock: Callable[[], float] = time.time,
         model: LanguageModel | None = None,
+        embedders: Embedders | None = None,
     ) -> None:
         self._database = database
         self._search = search
+        self._embedders = embedders or Embedders()
         self._clock = clock
         self._proposer = None if model is None else Proposer(model)
         self._collections = Collections(database, tables_dir)
@@ -235,6 +241,7 @@ class PlanService:
             cancelled,
             include=query.doc_inclusion_list,
             exclude=query.doc_exclusion_list or [],
+            embedder=partial(embedder_of, query.docset_id, self._database, self._embedders),
         )
         query_id = new_id("q")
         self._runs.begin(query_id, query.docset_id, account_id, plan, self._clock())

@@ -7,19 +7,16 @@ the scores of their best sentences. The answer is marked approximate.
 """
 
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
-import numpy as np
 import polars as pl
 
 from backend.contract.errors import Invalid
 from backend.contract.plan_nodes import TEXT, LlmFilter
 from backend.contract.query import Evidence
 from backend.contract.search import QueryType
-from backend.inference.embeddings import Embedder, embedder_for
-from backend.plans.english.words import FUNCTION_WORDS, sentences, stem, words
+from backend.plans.english.words import sentences
+from backend.plans.running.nearness import MOST_LOOKS, is_costly, scores, topic, widest_gap
 from backend.plans.running.note import Note
 from backend.plans.running.passages import Passage, passages_at
 from backend.plans.running.relations import SCORE, Docs, name_in, spoken
@@ -28,18 +25,6 @@ from backend.plans.tables.collection import ROW
 
 _DEPTH = 10_000
 _PASSAGES_EACH = 4
-_LOWEST_CUT, _HIGHEST_CUT = 0.4, 0.7
-_COMMON = 0.5
-_BATCH = 2_000
-_FEW = 8
-_FRAME = frozenset(
-    """
-    case caused cause causes concern concerning contain containing contains describe describes
-    discuss discusses due happen happened happening involve involved involving mention mentioned
-    mentions related say says show talk talking talks
-    """.split()  # noqa: SIM905
-)
-"""Words that frame a question about a text and say nothing about the answer."""
 
 
 @dataclass(frozen=True)
@@ -54,19 +39,19 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
     """The documents whose best sentence is near enough to the question, in the order they came."""
     name = name_in(step.field, docs)
     if name == TEXT:
-        found = _sentences(step.question, docs, stage)
+        found = _nearest(_sentences(step.question, docs, stage), stage, note)
     else:
         found = _values(docs.identified(), name)
-    text = topic(step.question, found, docs.height)
+    text = topic(step.question, [(item.row, item.text) for item in found], docs.height)
     note.warnings.append(f"judged by words and meaning of “{text}”, not by a language model")
-    scores = _scores(text, [item.text for item in found], stage)
+    shares_of = scores(text, [item.text for item in found], stage, note)
     best: dict[int, tuple[float, _Sentence]] = {}
-    for score, item in zip(scores, found, strict=True):
+    for score, item in zip(shares_of, found, strict=True):
         if score > best.get(item.row, (0.0, item))[0]:
             best[item.row] = (score, item)
     threshold = step.threshold
     if threshold is None:
-        threshold = _widest_gap([score for score, _ in best.values()])
+        threshold = widest_gap([score for score, _ in best.values()])
     shares = {row: score for row, (score, _) in best.items()}
     column = docs.table.get_column(ROW).replace_strict(shares, default=0.0, return_dtype=pl.Float64)
     table = docs.table.with_columns(column.alias(SCORE))
@@ -77,16 +62,6 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
         for row in kept.get_column(ROW).to_list()
     }
     return replace(docs, table=kept, evidence=evidence)
-
-
-def topic(question: str, found: Sequence[_Sentence], height: int) -> str:
-    """The words of a question that tell texts apart: not those that most of them hold."""
-    holders: Counter[str] = Counter()
-    for _, held in {(item.row, stem(word)) for item in found for word in words(item.text)}:
-        holders[held] += 1
-    content = [w for w in words(question) if w.lower() not in FUNCTION_WORDS | _FRAME]
-    rare = [w for w in content if holders[stem(w)] <= _COMMON * max(2, height)]
-    return " ".join(rare or content) or question
 
 
 def _evidence(best: tuple[float, _Sentence]) -> list[Evidence]:
@@ -132,6 +107,16 @@ def _sentences(question: str, docs: Docs, stage: Stage) -> list[_Sentence]:
     return list(found.values())
 
 
+def _nearest(found: list[_Sentence], stage: Stage, note: Note) -> list[_Sentence]:
+    """As many of the sentences as the model can compare, those of the nearest documents first."""
+    if len(found) <= MOST_LOOKS or not is_costly(stage.embedder()):
+        return found
+    looked_at = found[:MOST_LOOKS]
+    documents = len({item.row for item in looked_at})
+    note.warnings.append(f"only the {documents:,} documents that come closest were looked at")
+    return looked_at
+
+
 def _candidates(
     question: str, kind: QueryType, ids: list[str], stage: Stage
 ) -> list[tuple[str, int]]:
@@ -143,44 +128,3 @@ def _candidates(
         # A DocSet without vectors answers by words alone.
         return []
     return [(candidate.doc_id, candidate.ordinal) for candidate in found]
-
-
-def _scores(text: str, found: Sequence[str], stage: Stage) -> list[float]:
-    """How near each sentence is to the text, as a share of the nearest one."""
-    if not found:
-        return []
-    unique = {sentence: i for i, sentence in enumerate(dict.fromkeys(found))}
-    embedder: Embedder = embedder_for("static")
-    parts: list[np.ndarray] = []
-    listed = list(unique)
-    for start in range(0, len(listed), _BATCH):
-        stage.go_on()
-        parts.append(embedder.embed(listed[start : start + _BATCH]))
-    matrix = np.concatenate(parts)
-    if len(unique) < _FEW:
-        # Of a few sentences nothing in common can be told from what they say.
-        return _shares(matrix, embedder.embed([text])[0], [unique[s] for s in found])
-    middle = matrix[[unique[sentence] for sentence in found]].mean(axis=0)
-    wanted = _normalised(embedder.embed([text]) - middle)[0]
-    return _shares(_normalised(matrix - middle), wanted, [unique[s] for s in found])
-
-
-def _shares(matrix: np.ndarray, wanted: np.ndarray, places: Sequence[int]) -> list[float]:
-    near = np.clip(matrix @ wanted, 0.0, None)
-    top = float(near.max())
-    return [float(near[place]) / top if top > 0 else 0.0 for place in places]
-
-
-def _normalised(matrix: np.ndarray) -> np.ndarray:
-    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    return np.asarray(matrix / np.where(lengths > 0, lengths, 1.0))
-
-
-def _widest_gap(scores: Sequence[float]) -> float:
-    """The middle of the widest gap between neighbouring scores, within the bounds of a sensible
-    cut.
-    """
-    ordered = sorted(scores, reverse=True)
-    cuts = [(a - b, (a + b) / 2) for a, b in pairwise(ordered)]
-    sensible = [cut for cut in cuts if _LOWEST_CUT <= cut[1] <= _HIGHEST_CUT]
-    return max(sensible)[1] if sensible else _LOWEST_CUT

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from backend.contract.errors import ServiceError
+from backend.inference.embeddings import Embedder, embedder_for
 from backend.plans.running.retrieval import Retrieval
 from backend.plans.tables.collection import Collection
 from backend.store.database import Database
@@ -23,7 +24,7 @@ class Stage:
     """The collection, the store for texts, the search engine, and the caller's wish to stop.
 
     `named` are the fields that the plan looks at, `include` and `exclude` the caller's lists of
-    documents; None and empty mean all.
+    documents; None and empty mean all. `embedder` gives the model that texts are compared with.
     """
 
     collection: Collection
@@ -33,6 +34,7 @@ class Stage:
     named: frozenset[str] = frozenset()
     include: list[str] | None = None
     exclude: list[str] = field(default_factory=list)
+    embedder: Callable[[], Embedder] = lambda: embedder_for("static")
     worked_off: Callable[[int], None] = lambda rows: None
 
     def go_on(self, rows: int = 0) -> None:

@@ -1,0 +1,132 @@
+"""How near sentences are to a question in meaning, and where to draw the line.
+
+The model that made the vectors of the DocSet compares them when it knows more than the static
+vectors that are always there. What all sentences have in common is taken out first: it says nothing
+about any of them.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+import numpy as np
+from sqlalchemy import select
+
+from backend.inference.embeddings import (
+    Embedder,
+    Identity,
+    ProviderFailed,
+    ProviderMissing,
+    embedder_for,
+)
+from backend.inference.providers import COSTLY, Embedders
+from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.plans.running.note import Note
+from backend.plans.running.stage import Stage
+from backend.store.database import Database
+from backend.store.tables import docsets
+
+MOST_LOOKS = 3_000
+"""Sentences that a costly model compares for one question: a few seconds of work."""
+
+_LOWEST_CUT, _HIGHEST_CUT = 0.4, 0.7
+_COMMON = 0.5
+_BATCH, _SMALL_BATCH = 2_000, 128
+_FEW = 8
+_FRAME = frozenset(
+    """
+    case caused cause causes concern concerning contain containing contains describe describes
+    discuss discusses due happen happened happening involve involved involving mention mentioned
+    mentions related say says show talk talking talks
+    """.split()  # noqa: SIM905
+)
+"""Words that frame a question about a text and say nothing about the answer."""
+
+
+def embedder_of(docset_id: str, database: Database, embedders: Embedders) -> Embedder:
+    """The model that made the vectors of a DocSet where it knows more than static vectors, else
+    those.
+    """
+    wanted = select(docsets.c.embedding).where(docsets.c.docset_id == docset_id)
+    with database.reading() as connection:
+        stored = connection.execute(wanted).scalar_one_or_none()
+    try:
+        identity = Identity.parse(stored or {})
+        if identity.provider in COSTLY:
+            return embedders.of(identity, hasty=True)
+    except (ValueError, ProviderMissing):
+        pass
+    return embedder_for("static")
+
+
+def is_costly(embedder: Embedder) -> bool:
+    """Whether the model cannot compare more than so many sentences while somebody waits."""
+    return embedder.identity.provider in COSTLY
+
+
+def topic(question: str, found: Iterable[tuple[int, str]], height: int) -> str:
+    """The words of a question that tell texts apart: not those that most of `height` texts hold.
+
+    `found` are sentences, each with its text.
+    """
+    holders: Counter[str] = Counter()
+    for _, held in {(row, stem(word)) for row, text in found for word in words(text)}:
+        holders[held] += 1
+    content = [w for w in words(question) if w.lower() not in FUNCTION_WORDS | _FRAME]
+    rare = [w for w in content if holders[stem(w)] <= _COMMON * max(2, height)]
+    return " ".join(rare or content) or question
+
+
+def scores(text: str, found: Sequence[str], stage: Stage, note: Note) -> list[float]:
+    """How near each sentence is to the text, as a share of the nearest one."""
+    if not found:
+        return []
+    unique = {sentence: place for place, sentence in enumerate(dict.fromkeys(found))}
+    embedder = stage.embedder()
+    if is_costly(embedder) and len(unique) > MOST_LOOKS:
+        embedder = embedder_for("static")
+    try:
+        matrix, wanted = _embedded([*unique, text], embedder, stage)
+    except ProviderFailed as error:
+        note.warnings.append(f"compared by static vectors, because {error.detail}")
+        matrix, wanted = _embedded([*unique, text], embedder_for("static"), stage)
+    places = [unique[sentence] for sentence in found]
+    if len(unique) < _FEW:
+        # Of a few sentences nothing in common can be told from what they say.
+        return _shares(matrix, wanted, places)
+    middle = matrix[places].mean(axis=0)
+    return _shares(_normalised(matrix - middle), _normalised(wanted[None] - middle)[0], places)
+
+
+def _embedded(
+    texts: Sequence[str], embedder: Embedder, stage: Stage
+) -> tuple[np.ndarray, np.ndarray]:
+    """The vectors of all texts but the last, and that of the last."""
+    size = _SMALL_BATCH if is_costly(embedder) else _BATCH
+    parts: list[np.ndarray] = []
+    for start in range(0, len(texts), size):
+        stage.go_on()
+        parts.append(embedder.embed(texts[start : start + size]))
+    matrix = np.concatenate(parts)
+    return matrix[:-1], matrix[-1]
+
+
+def _shares(matrix: np.ndarray, wanted: np.ndarray, places: Sequence[int]) -> list[float]:
+    near = np.clip(matrix @ wanted, 0.0, None)
+    top = float(near.max())
+    return [float(near[place]) / top if top > 0 else 0.0 for place in places]
+
+
+def _normalised(matrix: np.ndarray) -> np.ndarray:
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    return np.asarray(matrix / np.where(lengths > 0, lengths, 1.0))
+
+
+def widest_gap(scores: Sequence[float]) -> float:
+    """The middle of the widest gap between neighbouring scores, within the bounds of a sensible
+    cut.
+    """
+    ordered = sorted(scores, reverse=True)
+    cuts = [(a - b, (a + b) / 2) for a, b in pairwise(ordered)]
+    sensible = [cut for cut in cuts if _LOWEST_CUT <= cut[1] <= _HIGHEST_CUT]
+    return max(sensible)[1] if sensible else _LOWEST_CUT
