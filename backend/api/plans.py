@@ -5,7 +5,7 @@ import json
 import logging
 import re
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Annotated, get_args
 
 from anyio.to_thread import run_sync
@@ -20,6 +20,7 @@ from backend.api.service import Service
 from backend.contract.errors import ServiceError
 from backend.contract.plan import EditRequest, NewQuery, Plan
 from backend.contract.query import Event, EventName, QueryResult
+from backend.plans.running.answering import Later
 
 router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=StrictRoute, responses=REFUSALS)
 _EXAMPLES = examples.about()
@@ -85,6 +86,7 @@ class _Run:
         self._until_node = until_node
         self._cancelled = threading.Event()
         self._emit: Callable[[Event], None] = _ignore
+        self._later: Later | None = None
 
     def run(self) -> QueryResult:
         return self._service.plans.run(
@@ -93,14 +95,15 @@ class _Run:
             self._emit,
             self._cancelled.is_set,
             until_node=self._until_node,
+            later=self._later,
         )
 
     async def stream(self) -> AsyncIterator[bytes]:
         """The events as they come; leaving the iteration cancels the run."""
         loop = asyncio.get_running_loop()
-        pending: asyncio.Queue[Event | None] = asyncio.Queue()
+        pending: asyncio.Queue[Event | Iterator[list[Event]] | None] = asyncio.Queue()
 
-        def put(event: Event | None) -> None:
+        def put(event: Event | Iterator[list[Event]] | None) -> None:
             loop.call_soon_threadsafe(pending.put_nowait, event)
 
         def work() -> None:
@@ -114,14 +117,26 @@ class _Run:
             finally:
                 put(None)
 
-        self._emit = put
+        self._emit = self._later = put
         worker = loop.run_in_executor(None, work)
         try:
-            while (event := await pending.get()) is not None:
-                yield sse(event)
+            while (told := await pending.get()) is not None:
+                if isinstance(told, Event):
+                    yield sse(told)
+                    continue
+                while window := await run_sync(_written, told):
+                    yield window
+        except Exception:
+            _log.exception("a streamed answer broke off")
+            yield sse(Event("error", "Internal server error."))
         finally:
             self._cancelled.set()
             await worker
+
+
+def _written(windows: Iterator[list[Event]]) -> bytes:
+    """The next events of a list on the wire; nothing behind the last ones."""
+    return b"".join(map(sse, next(windows, [])))
 
 
 def _ignore(_event: Event) -> None:

@@ -6,10 +6,9 @@ written.
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from backend.contract.errors import FieldFault, Invalid, ServiceError
 from backend.contract.ids import new_id
@@ -54,6 +53,14 @@ Emit = Callable[[Event], None]
 _KEPT = 8
 _SAMPLE = 60
 """How many documents are read to learn what the documents of a collection are called."""
+
+
+@dataclass(frozen=True)
+class _Listeners:
+    """Who hears the events of a run: each as it comes, and those of a list later, if somebody."""
+
+    emit: Emit
+    later: answering.Later | None
 
 
 class PlanService:
@@ -155,14 +162,17 @@ class PlanService:
         cancelled: Callable[[], bool],
         *,
         until_node: int | None = None,
+        later: answering.Later | None = None,
     ) -> QueryResult:
         """Answers a question or runs a plan, up to `until_node` when given.
 
-        Events go to `emit` in the order of the contract, the last one `complete`. A failure is
-        raised without an event; RunCancelled is raised when `cancelled` says so.
+        Events go to `emit` in the order of the contract, the last one `complete`. Those of a list
+        go to `later` if there is one, which may read them after this has returned; the result is
+        without the list then. A failure is raised without an event; RunCancelled is raised when
+        `cancelled` says so.
         """
         emit(Event("status", "reading the collection"))
-        return self._run(query, account_id, emit, cancelled, until_node)
+        return self._run(query, account_id, _Listeners(emit, later), cancelled, until_node)
 
     def trace(self, query_id: str, account_id: str) -> RunTrace:
         """A run as it was kept."""
@@ -215,10 +225,11 @@ class PlanService:
         self,
         query: Query,
         account_id: str,
-        emit: Emit,
+        listeners: _Listeners,
         cancelled: Callable[[], bool],
         until_node: int | None,
     ) -> QueryResult:
+        emit = listeners.emit
         collection = self._collections.open(query.docset_id, account_id)
         if query.plan is not None:
             plan = repaired(query.plan, collection)
@@ -248,7 +259,7 @@ class PlanService:
         answering.announce(query_id, plan, emit)
         done = self._execute(query_id, plan, stage, emit)
         relation = done[plan.result_node].relation
-        answer = self._answer(query, plan, relation, stage, emit)
+        answer = self._answer(query, plan, relation, stage, listeners)
         warnings = [w for step in done.values() for w in step.trace.warnings]
         return answer.model_copy(
             update={"query_id": query_id, "warnings": list(dict.fromkeys(warnings))}
@@ -284,18 +295,21 @@ class PlanService:
             self._runs.finish(query_id, status, traces, self._clock(), message or None)
 
     def _answer(
-        self, query: Query, plan: Plan, relation: Relation, stage: Stage, emit: Emit
+        self, query: Query, plan: Plan, relation: Relation, stage: Stage, listeners: _Listeners
     ) -> QueryResult:
-        result: Any = answering.result_of(relation, stage.collection)
+        emit, result = listeners.emit, None
         citations = answering.citations_of(relation)
-        if query.rag_mode and isinstance(relation, Prose):
-            for item in citations:
-                emit(Event("rag_source", item.model_dump()))
-            emit(Event("rag_answer", relation.text))
-            if citations:
-                emit(Event("citations", [item.model_dump() for item in citations]))
+        if listeners.later is not None and answering.is_list(relation):
+            listeners.later(answering.windows(relation, stage.collection))
         else:
-            answering.tell_result(result, citations, emit)
+            result = answering.result_of(relation, stage.collection)
+            if query.rag_mode and isinstance(relation, Prose):
+                for item in citations:
+                    emit(Event("rag_source", item.model_dump()))
+                emit(Event("rag_answer", relation.text))
+            else:
+                answering.tell_result(result, emit)
+        answering.tell_citations(citations, emit)
         if query.summarize_result and not query.rag_mode:
             question = plan.query or query.query or ""
             emit(Event("result_summary", answering.summary_of(question, relation, stage)))

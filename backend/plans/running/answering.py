@@ -2,7 +2,8 @@
 order.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from backend.contract.plan import Plan
@@ -18,8 +19,9 @@ from backend.plans.running.relations import (
     Prose,
     Relation,
     Rows,
-    wire_document,
-    wire_row,
+    settled,
+    wire_documents,
+    wire_rows,
 )
 from backend.plans.running.run import Done
 from backend.plans.running.stage import Stage
@@ -27,6 +29,11 @@ from backend.plans.running.summing_up import in_words, summed_up
 from backend.plans.tables.collection import Collection
 
 Emit = Callable[[Event], None]
+
+Later = Callable[[Iterator[list[Event]]], None]
+"""Takes the events of a long list, which are made while it reads them."""
+
+_WINDOW = 100
 
 TRACED_DOCUMENTS = 5
 """How many documents of each step are shown while a plan runs."""
@@ -68,17 +75,34 @@ def progress_of(trace: NodeTrace) -> NodeProgress:
 
 def result_of(relation: Relation, collection: Collection) -> Any:
     """The `result` of the body: a list of documents or rows, a number, or a text."""
-    match relation:
-        case Docs():
-            return [wire_document(relation, i, collection) for i in range(relation.height)]
+    if isinstance(relation, Number):
+        return relation.value
+    return relation.text if isinstance(relation, Prose) else list(_lines(relation, collection))
+
+
+def is_list(relation: Relation) -> bool:
+    """Whether the answer is a list of documents or rows."""
+    return not isinstance(relation, Number | Prose)
+
+
+def windows(relation: Relation, collection: Collection) -> Iterator[list[Event]]:
+    """The events of a list, some at a time and made when they are asked for: a long list would
+    not fit into memory at once, and whoever reads it may leave.
+    """
+    lines = _lines(relation, collection)
+    while window := [Event("result_doc", line) for line in islice(lines, _WINDOW)]:
+        yield window
+
+
+def _lines(relation: Relation, collection: Collection) -> Iterator[dict[str, Any]]:
+    match settled(relation):
+        case Docs() as docs:
+            return wire_documents(docs, collection)
         case Groups(docs=docs):
-            return [wire_document(docs, i, collection) for i in range(docs.height)]
-        case Rows():
-            return [wire_row(relation, i) for i in range(relation.height)]
-        case Number(value=value):
-            return value
-        case Prose(text=text):
-            return text
+            return wire_documents(docs, collection)
+        case Rows() as rows:
+            return wire_rows(rows)
+    raise TypeError(f"{type(relation).__name__} is no list")
 
 
 def labels_of(plan: Plan) -> dict[str, str]:
@@ -96,13 +120,17 @@ def labels_of(plan: Plan) -> dict[str, str]:
     return {}
 
 
-def tell_result(result: Any, citations: list[Evidence], emit: Emit) -> None:
+def tell_result(result: Any, emit: Emit) -> None:
     """The events of the answer itself."""
     if isinstance(result, list):
         for item in result:
             emit(Event("result_doc", item))
     else:
         emit(Event("result", result))
+
+
+def tell_citations(citations: list[Evidence], emit: Emit) -> None:
+    """The event of the places where an answer was read, if there are any."""
     if citations:
         emit(Event("citations", [item.model_dump() for item in citations]))
 

@@ -2,8 +2,8 @@
 
 The search engine names the passages that come closest in words and in meaning; their sentences are
 then compared with the question one by one, because a passage hides what one of its sentences says.
-What all sentences have in common is taken out first. Documents stay above the widest gap between
-the scores of their best sentences. The answer is marked approximate.
+What all sentences have in common is taken out first. Documents stay whose best sentence stands out
+from those of the others. The answer is marked approximate.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from backend.contract.plan_nodes import TEXT, LlmFilter
 from backend.contract.query import Evidence
 from backend.contract.search import QueryType
 from backend.plans.english.words import sentences
-from backend.plans.running.nearness import MOST_LOOKS, is_costly, scores, topic, widest_gap
+from backend.plans.running.nearness import MOST_LOOKS, compared, is_costly, topic
 from backend.plans.running.note import Note
 from backend.plans.running.passages import Passage, passages_at
 from backend.plans.running.relations import SCORE, Docs, name_in, spoken
@@ -44,14 +44,14 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
         found = _values(docs.identified(), name)
     text = topic(step.question, [(item.row, item.text) for item in found], docs.height)
     note.warnings.append(f"judged by words and meaning of “{text}”, not by a language model")
-    shares_of = scores(text, [item.text for item in found], stage, note)
+    near = compared(text, [item.text for item in found], stage, note)
     best: dict[int, tuple[float, _Sentence]] = {}
-    for score, item in zip(shares_of, found, strict=True):
+    for score, item in zip(near.shares, found, strict=True):
         if score > best.get(item.row, (0.0, item))[0]:
             best[item.row] = (score, item)
     threshold = step.threshold
     if threshold is None:
-        threshold = widest_gap([score for score, _ in best.values()])
+        threshold = near.cut([score for score, _ in best.values()])
     shares = {row: score for row, (score, _) in best.items()}
     column = docs.table.get_column(ROW).replace_strict(shares, default=0.0, return_dtype=pl.Float64)
     table = docs.table.with_columns(column.alias(SCORE))

@@ -7,6 +7,7 @@ about any of them.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -30,6 +31,7 @@ MOST_LOOKS = 3_000
 """Sentences that a costly model compares for one question: a few seconds of work."""
 
 _LOWEST_CUT, _HIGHEST_CUT = 0.4, 0.7
+_NEAR_BEST = 0.55
 _COMMON = 0.5
 _BATCH, _SMALL_BATCH = 2_000, 128
 _FEW = 8
@@ -77,10 +79,24 @@ def topic(question: str, found: Iterable[tuple[int, str]], height: int) -> str:
     return " ".join(rare or content) or question
 
 
-def scores(text: str, found: Sequence[str], stage: Stage, note: Note) -> list[float]:
-    """How near each sentence is to the text, as a share of the nearest one."""
+@dataclass(frozen=True)
+class Compared:
+    """How near each sentence is to a text, as a share of the nearest one; `learnt` says that a
+    model told it which knows more than static vectors.
+    """
+
+    shares: list[float]
+    learnt: bool
+
+    def cut(self, best: Sequence[float]) -> float:
+        """From which score of its best sentence a document stays."""
+        return _halfway(best) if self.learnt and best else _widest_gap(best)
+
+
+def compared(text: str, found: Sequence[str], stage: Stage, note: Note) -> Compared:
+    """How near each of the sentences is to the text."""
     if not found:
-        return []
+        return Compared([], learnt=False)
     unique = {sentence: place for place, sentence in enumerate(dict.fromkeys(found))}
     embedder = stage.embedder()
     if is_costly(embedder) and len(unique) > MOST_LOOKS:
@@ -89,13 +105,16 @@ def scores(text: str, found: Sequence[str], stage: Stage, note: Note) -> list[fl
         matrix, wanted = _embedded([*unique, text], embedder, stage)
     except ProviderFailed as error:
         note.warnings.append(f"compared by static vectors, because {error.detail}")
-        matrix, wanted = _embedded([*unique, text], embedder_for("static"), stage)
+        embedder = embedder_for("static")
+        matrix, wanted = _embedded([*unique, text], embedder, stage)
+    learnt = is_costly(embedder)
     places = [unique[sentence] for sentence in found]
     if len(unique) < _FEW:
         # Of a few sentences nothing in common can be told from what they say.
-        return _shares(matrix, wanted, places)
+        return Compared(_shares(matrix, wanted, places), learnt)
     middle = matrix[places].mean(axis=0)
-    return _shares(_normalised(matrix - middle), _normalised(wanted[None] - middle)[0], places)
+    wanted = _normalised(wanted[None] - middle)[0]
+    return Compared(_shares(_normalised(matrix - middle), wanted, places), learnt)
 
 
 def _embedded(
@@ -122,7 +141,18 @@ def _normalised(matrix: np.ndarray) -> np.ndarray:
     return np.asarray(matrix / np.where(lengths > 0, lengths, 1.0))
 
 
-def widest_gap(scores: Sequence[float]) -> float:
+def _halfway(scores: Sequence[float]) -> float:
+    """Between what is near the best score and what stands out from all: where few documents fit
+    the second is low, where many do the first.
+
+    Measured with tests/bench/semantic.py on models that learnt from texts; the scores of static
+    vectors fall too evenly for it.
+    """
+    near = _NEAR_BEST * max(scores)
+    return float((near + np.mean(scores) + np.std(scores)) / 2)
+
+
+def _widest_gap(scores: Sequence[float]) -> float:
     """The middle of the widest gap between neighbouring scores, within the bounds of a sensible
     cut.
     """

@@ -1,6 +1,6 @@
 """What flows between the steps of a running plan, each with the documents it was made from."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -165,9 +165,12 @@ def behind_both(one: pl.Series, other: pl.Series) -> pl.Series:
     return pl.Series(one.name, np.flatnonzero(seen), dtype=pl.UInt32)
 
 
-def wire_document(docs: Docs, place: int, collection: Collection) -> dict[str, Any]:
-    """The document at line `place` of the table, as a result carries it."""
-    record = docs.table.row(place, named=True)
+def wire_documents(docs: Docs, collection: Collection) -> Iterator[dict[str, Any]]:
+    """The documents of the table, as a result carries them."""
+    return (_wire(record, docs, collection) for record in docs.table.iter_rows(named=True))
+
+
+def _wire(record: dict[str, Any], docs: Docs, collection: Collection) -> dict[str, Any]:
     row = record[ROW]
     known = collection.fields
     out: dict[str, Any] = {
@@ -208,11 +211,11 @@ def _projected(document: dict[str, Any], fields: tuple[str, ...]) -> dict[str, A
     return {**document, "properties": kept}
 
 
-def wire_row(rows: Rows, place: int) -> dict[str, Any]:
-    """Line `place` of a small table, as a result carries it."""
-    record = rows.table.row(place, named=True)
-    record.pop(LINEAGE)
-    return {"properties": {n.removeprefix("properties."): plain(v) for n, v in record.items()}}
+def wire_rows(rows: Rows) -> Iterator[dict[str, Any]]:
+    """The lines of a small table, as a result carries them."""
+    for record in rows.table.drop(LINEAGE).iter_rows(named=True):
+        shown = {name.removeprefix("properties."): plain(v) for name, v in record.items()}
+        yield {"properties": shown}
 
 
 def plain(value: Any) -> Any:

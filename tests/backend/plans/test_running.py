@@ -1,5 +1,6 @@
 """Running: the order of events, stopping, and what is kept of a run."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -34,6 +35,18 @@ def test_a_list_is_told_in_the_order_of_the_contract(fresh: Desk) -> None:
     assert names(heard)[-3:] == ["result_doc", "result_summary", "complete"]
     assert [event.name for event in heard].count("plan") == 1
     told = [event.data for event in heard if event.name == "result_doc"]
+    assert told == fresh.result(plan(source(), LEO))
+
+
+def test_a_long_list_is_made_while_it_is_read(fresh: Desk) -> None:
+    heard: list[Event] = []
+    taken: list[Iterator[list[Event]]] = []
+    query = Query(docset_id=fresh.docset_id, plan=plan(source(), LEO))
+    result = fresh.service.run(query, ACCOUNT, heard.append, lambda: False, later=taken.append)
+    assert result.result is None
+    assert "result_doc" not in names(heard)
+    [windows] = taken
+    told = [event.data for window in windows for event in window]
     assert told == fresh.result(plan(source(), LEO))
 
 
