@@ -7,17 +7,15 @@ drawings and metafiles keep their place without their pixels.
 import re
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
-from backend.contract.elements import ElementKind, TableCell
+from backend.contract.elements import ElementKind
 from backend.partition.compound import opened
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
+from backend.partition.formats.doc_lists import lists_of
 from backend.partition.formats.doc_structure import (
     HEADERS,
     IN_TABLE,
-    ITEM_LEVEL,
-    LIST,
     OUTLINE,
     PAGE_BEFORE,
     ROW_END,
@@ -29,21 +27,16 @@ from backend.partition.formats.doc_structure import (
     structure_of,
     style_levels,
 )
-from backend.partition.formats.heads import mark_heads
+from backend.partition.formats.edges import Row, cells_on_grid
 from backend.partition.selection import selected
 
 _PARAGRAPH = re.compile("[^\r\x07\x0c]*[\r\x07\x0c]?")
 _FIELD = re.compile("\x13[^\x13\x14\x15]*(?:\x14([^\x13\x14\x15]*))?\x15")
 _SIGNS = {0x0B: "\n", 0x1E: "-", 0x1F: "", 0xA0: " ", 0x02: "", 0x05: "", 0x200B: ""}
 _PICTURES = ("\x01", "\x08")
-_SAME_EDGE = 20
-"""Twips; edges of cells that are closer are one."""
-
-
-@dataclass
-class _Row:
-    cells: list[str] = field(default_factory=list)
-    edges: tuple[int, ...] = ()
+_DESCRIPTION = 20
+"""Bytes about each cell behind the edges of its row."""
+_LEFTWARD, _STACKED, _UPWARD = 0x02, 0x60, 0x20
 
 
 def read(request: Request) -> Document:
@@ -68,9 +61,10 @@ class _Reader:
         self.parts = parts
         self.structure: Structure = structure_of(parts)
         self.levels, self.captions = style_levels(parts)
+        self.lists = lists_of(parts)
         self.section_ends, self.starting = new_page_sections(parts)
-        self.rows: list[_Row] = []
-        self.row = _Row()
+        self.rows: list[Row] = []
+        self.row: list[str] = []
         self.cell: list[str] = []
         self.pages = 1
 
@@ -109,14 +103,13 @@ class _Reader:
         look = self.structure.look(end)
         text = _clean(raw)
         if look.flag(ROW_END):
-            self.row.edges = _edges(look.values.get(TABLE, b""))
-            self.rows.append(self.row)
-            self.row, self.cell = _Row(), []
+            self.rows.append(_row_of(self.row, look.values.get(TABLE, b"")))
+            self.row, self.cell = [], []
             return
         if look.flag(IN_TABLE):
             self.cell.append(text)
             if raw.endswith("\x07"):
-                self.row.cells.append(" ".join(" ".join(self.cell).split()))
+                self.row.append(" ".join(" ".join(self.cell).split()))
                 self.cell = []
             return
         self._end_table()
@@ -127,8 +120,8 @@ class _Reader:
             self.flow.heading(text, min(level, 6))
         elif look.style in self.captions:
             self.flow.add("Caption", text)
-        elif 0 < look.number(LIST, 0) < 0x7FFF:
-            self.flow.item(text, min(8, look.number(ITEM_LEVEL, 0)))
+        elif (place := self.lists.place(look)) is not None:
+            self.flow.item(text, place[1], self.lists.count(*place) if text.strip() else None)
         else:
             self.flow.text(text)
         for index, sign in enumerate(raw):
@@ -144,7 +137,7 @@ class _Reader:
     def _end_table(self) -> None:
         rows, self.rows = self.rows, []
         if rows:
-            self.flow.table(_cells(rows))
+            self.flow.table(cells_on_grid(rows))
 
     def notes(self) -> None:
         """Footnotes and endnotes, which are stories of their own behind the main text."""
@@ -182,39 +175,22 @@ def _clean(raw: str) -> str:
     return raw.translate(_SIGNS).strip("\r\x07\x0c")
 
 
-def _edges(definition: bytes) -> tuple[int, ...]:
-    """The edges of the cells of a row from the left, in twips."""
+def _row_of(cells: list[str], definition: bytes) -> Row:
+    """A row with the edges of its cells from the left, in twips, and what they are one with."""
     if not definition:
-        return ()
-    count = definition[0] + 1
-    if len(definition) < 1 + 2 * count:
-        return ()
-    return struct.unpack_from(f"<{count}h", definition, 1)
-
-
-def _cells(rows: list[_Row]) -> list[TableCell]:
-    """Cells on the grid of all edges; a cell over several columns of the grid spans them."""
-    aligned = all(len(row.edges) == len(row.cells) + 1 for row in rows)
-    grid: list[int] = []
-    for edge in sorted({edge for row in rows for edge in row.edges}):
-        if not grid or edge - grid[-1] > _SAME_EDGE:
-            grid.append(edge)
-    cells: list[TableCell] = []
-    for number, row in enumerate(rows):
-        for place, text in enumerate(row.cells):
-            first, last = place, place + 1
-            if aligned:
-                first, last = (_nearest(grid, row.edges[place + i]) for i in (0, 1))
-            cells.append(
-                TableCell(
-                    content=text,
-                    rows=[number],
-                    cols=list(range(first, max(first + 1, last))),
-                )
-            )
-    mark_heads(cells)
-    return cells
-
-
-def _nearest(grid: list[int], edge: int) -> int:
-    return min(range(len(grid)), key=lambda index: abs(grid[index] - edge))
+        return Row(cells)
+    count = definition[0]
+    if len(definition) < 3 + 2 * count:
+        return Row(cells)
+    edges = struct.unpack_from(f"<{count + 1}h", definition, 1)
+    start = 3 + 2 * count
+    flags = [
+        int.from_bytes(definition[at : at + 2], "little")
+        for at in range(start, min(len(definition), start + _DESCRIPTION * count), _DESCRIPTION)
+    ]
+    return Row(
+        cells,
+        edges,
+        leftward=frozenset(i for i, flag in enumerate(flags) if flag & _LEFTWARD),
+        upward=frozenset(i for i, flag in enumerate(flags) if flag & _STACKED == _UPWARD),
+    )

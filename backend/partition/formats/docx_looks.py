@@ -1,4 +1,5 @@
-"""Headings of a DOCX that has no heading styles: short bold paragraphs, each before a plain one.
+"""Headings of a DOCX that has no heading styles: short bold paragraphs, each before a plain or
+smaller one.
 
 Many people write so. Where a single paragraph has a heading style or an outline level, the author
 knows how to say what a heading is, and looks do not count.
@@ -29,7 +30,9 @@ def headings_by_look(body: etree._Element) -> dict[etree._Element, int]:
     heads = [
         block
         for block, after in pairwise(blocks)
-        if block in bold and after not in bold and _is_short(words(block).strip())
+        if block in bold
+        and (after not in bold or _size(after) < _size(block))
+        and _is_short(words(block).strip())
     ]
     if 2 * len(bold) > len(blocks):
         return {}

@@ -1,4 +1,4 @@
-"""RTF: paragraphs, headings by outline level, lists, plain tables, pictures, notes and headers.
+"""RTF: paragraphs, headings by outline level, lists, tables, pictures, notes and headers.
 
 A single pass over control words; groups with a purpose we do not know (fonts, styles, instructions
 of fields) are skipped. Pages end where breaks were set by hand.
@@ -10,7 +10,10 @@ from dataclasses import dataclass, field
 
 from backend.contract.elements import ElementKind
 from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.flow import Flow, cells_of_rows
+from backend.partition.flow import Flow
+from backend.partition.formats.edges import Row, cells_on_grid
+from backend.partition.formats.rtf_looks import USUAL_SIZE, Looks
+from backend.partition.formats.rtf_tables import Grid
 
 _TOKEN = re.compile(
     r"\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])"
@@ -20,7 +23,7 @@ _SKIPPED = frozenset(
     """
     fonttbl colortbl stylesheet info object fldinst listtable listoverridetable generator themedata
     colorschememapping datastore latentstyles xmlnstbl rsidtbl nonshppict bkmkstart bkmkend mmathPr
-    pntext shpinst
+    shpinst nonesttables
     """.split()  # noqa: SIM905
 )
 _TOLD: dict[str, ElementKind] = {
@@ -33,7 +36,11 @@ _SIGNS = {
     "emdash": "—", "endash": "–", "lquote": "‘", "rquote": "’", "ldblquote": "“",
     "rdblquote": "”", "bullet": "•", "tab": "\t", "line": "\n", "emspace": " ", "enspace": " ",
 }  # fmt: skip
+_MARKERS = ("listtext", "pntext")
+"""Groups with the bullet or number of an item, for programs that know no lists."""
 _CODE_PAGES = {437: "cp437", 850: "cp850", 932: "cp932", 936: "gbk", 949: "cp949", 950: "big5"}
+_NUMBERED = re.compile(r"\(?(\d{1,6})[.)]?$")
+_BULLET = re.compile(r"^\s*[•·\-]\s*")
 _PICTURES = ("pngblip", "jpegblip")
 _MAX_DEPTH = 500
 
@@ -50,6 +57,11 @@ class _Group:
     """The digits of a picture."""
     is_file: bool = False
     """Whether they are a picture file, not the drawing commands of some program."""
+    marker: bool = False
+    """Whether it holds the bullet or number of an item."""
+    bold: bool = False
+    size: int = USUAL_SIZE
+    """Of the letters, in half points."""
 
 
 def read(request: Request) -> Document:
@@ -74,8 +86,12 @@ class _Reader:
         self.notes: list[str] = []
         self.seen: set[str] = set()
         self.row: list[str] = []
-        self.rows: list[list[str]] = []
+        self.grid = Grid()
+        self.rows: list[Row] = []
         self.in_table = self.listed = False
+        self.level = 0
+        self.marker = ""
+        self.looks = Looks()
         self.outline: int | None = None
         self.pending = 0
         self.high = 0
@@ -102,7 +118,7 @@ class _Reader:
         if brace == "{":
             if len(self.groups) > _MAX_DEPTH:
                 raise PartitionFailure("The RTF is nested too deeply to be read.", 422)
-            self.groups.append(_Group(group.skip, group.fallback))
+            self.groups.append(_Group(group.skip, group.fallback, bold=group.bold, size=group.size))
         elif brace == "}":
             self.groups.pop()
             self._leave(group)
@@ -127,11 +143,17 @@ class _Reader:
         self._flush_codes()
         self._end_paragraph()
         self._end_table()
+        self.looks.settle()
 
     def _put(self, text: str) -> None:
         skipped = min(self.pending, len(text))
         self.pending -= skipped
-        self.text.append(text[skipped:])
+        self._add(text[skipped:])
+
+    def _add(self, text: str) -> None:
+        group = self.groups[-1]
+        self.looks.see(text, group.bold, group.size)
+        self.text.append(text)
 
     def _unicode(self, value: int) -> None:
         code = value + 0x10000 if value < 0 else value
@@ -140,12 +162,12 @@ class _Reader:
         self.high = code if 0xD800 <= code < 0xDC00 else 0
         if not self.high:
             known = 0 < code < 0xD800 or 0xE000 <= code < 0x110000
-            self.text.append(chr(code) if known else "\ufffd")
+            self._add(chr(code) if known else "\ufffd")
 
     def _flush_codes(self) -> None:
         """Letters of more than one byte come as several codes in a row."""
         if self.codes:
-            self.text.append(self.codes.decode(self.encoding, "replace"))
+            self._add(self.codes.decode(self.encoding, "replace"))
             self.codes.clear()
 
     def _leave(self, group: _Group) -> None:
@@ -154,6 +176,9 @@ class _Reader:
                 self.flow.image(None, binascii.unhexlify("".join(group.picture).strip()))
             except ValueError:
                 self.flow.image()
+        elif group.marker:
+            self.marker = "".join(self.text).strip()
+            self.text = group.outside
         elif group.told is not None:
             text = "".join(self.text).strip()
             self.text = group.outside
@@ -168,6 +193,14 @@ class _Reader:
             group.skip = True
         elif word in _TOLD:
             group.told, group.outside, self.text = _TOLD[word], self.text, []
+        elif word in _MARKERS:
+            group.marker, group.outside, self.text = True, self.text, []
+        elif word == "b":
+            group.bold = number != 0
+        elif word == "fs":
+            group.size = number or USUAL_SIZE
+        elif word == "plain":
+            group.bold, group.size = False, USUAL_SIZE
         elif word == "pict":
             group.picture = []
         elif word in _PICTURES:
@@ -194,39 +227,54 @@ class _Reader:
             self._end_table()
             self.flow.page += 1
         elif word == "pard":
-            self.in_table, self.listed, self.outline = False, False, None
+            self.in_table, self.listed, self.outline, self.level = False, False, None, 0
         elif word == "intbl":
             self.in_table = True
-        elif word in ("ls", "pnlvlblt", "pnlvlbody"):
-            self.listed = True
+        elif word == "ls":
+            self.listed = bool(number)
+        elif word == "ilvl":
+            self.level = min(8, max(0, number or 0))
         elif word == "outlinelevel":
             self.outline = number or 0
+        elif word in ("nestcell", "nestrow"):
+            self.text.append(" ")
         elif word == "cell":
-            self.row.append("".join(self.text).strip())
+            self.row.append(" ".join("".join(self.text).split()))
             self.text = []
         elif word == "row":
-            self.rows.append(self.row)
+            self.rows.append(self.grid.row(self.row))
             self.row = []
+        else:
+            self.grid.word(word, number or 0)
 
     def _end_paragraph(self) -> None:
         if self.in_table or any(group.told for group in self.groups):
             self.text.append("\n")
             return
-        text = "".join(self.text)
-        self.text = []
+        text, marker = "".join(self.text), self.marker
+        self.text, self.marker = [], ""
         if text.strip():
             self._end_table()
             if self.outline is not None and self.outline < 9:
                 self.flow.heading(text, min(6, self.outline + 1))
-            elif self.listed:
-                self.flow.item(re.sub(r"^\s*[•·\-]\s*", "", text))
+            elif self.listed or marker:
+                self._item(text, marker)
             else:
                 self.flow.text(text)
+            self.looks.end(self.flow.elements[-1])
         notes, self.notes = self.notes, []
         for note in notes:
             self.flow.add("Footnote", note)
 
+    def _item(self, text: str, marker: str) -> None:
+        number = _NUMBERED.match(marker)
+        if marker and not number and marker[-1] in ".)":
+            text = f"{marker} {text}"
+        text = _BULLET.sub("", text)
+        self.flow.item(text, self.level, int(number[1]) if number else None)
+
     def _end_table(self) -> None:
         if self.rows:
-            self.flow.table(cells_of_rows(self.rows, 1 if len(self.rows) > 1 else 0))
+            self.flow.table(cells_on_grid(self.rows))
             self.rows = []
+            self.looks.end(None)

@@ -73,9 +73,16 @@ PAGE_BEFORE = struct.pack("<HB", 0x2407, 1)
 ITEM = struct.pack("<HB", 0x260A, 0) + struct.pack("<Hh", 0x460B, 1)
 
 
-def doc(paragraphs: list[tuple[str, int, bytes]], picture: bytes = b"") -> bytes:
+def doc(
+    paragraphs: list[tuple[str, int, bytes]],
+    picture: bytes = b"",
+    lists: list[list[tuple[int, int]]] | None = None,
+    listed_style: int = 0,
+) -> bytes:
     """A DOC of paragraphs: text with its end mark, style (0 body, 1 heading, 2 title), looks.
 
+    `lists` have levels, each with its first number and the kind of its numbers; paragraphs of style
+    3 are in the one numbered `listed_style`.
     A sign of number 1 in the text stands for the picture, a PNG file."""
     text = "".join(part for part, _, _ in paragraphs).encode("utf-16-le")
     start = 2048
@@ -96,6 +103,12 @@ def doc(paragraphs: list[tuple[str, int, bytes]], picture: bytes = b"") -> bytes
     sheet = struct.pack("<H18s", 18, struct.pack("<HH", len(styles), 10))
     for kind, base in styles:
         sheet += struct.pack("<HHH6x", 10, kind, base << 4)
+    if listed_style:
+        listed = struct.pack("<HHh", 3, 0x460B, listed_style)
+        sheet = struct.pack("<H18s", 18, struct.pack("<HH", 4, 10)) + sheet[20:]
+        named = struct.pack("<HHH4xH2s2x", 0xFFE, 1 | 0xFFF0, 0, 1, "L".encode("utf-16-le"))
+        named += struct.pack("<H", len(listed)) + listed
+        sheet += struct.pack("<H", len(named)) + named
     pieces = struct.pack("<BI", 2, 16) + struct.pack("<II", 0, len(text) // 2)
     pieces += struct.pack("<HIH", 0, start, 0)
     index = struct.pack("<III", ends[0], ends[-1], page_at // 512)
@@ -115,6 +128,18 @@ def doc(paragraphs: list[tuple[str, int, bytes]], picture: bytes = b"") -> bytes
     for place, part in ((0xA2, sheet), (0xFA, run_index), (0x102, index), (0x1A2, pieces)):
         struct.pack_into("<II", head, place, len(table), len(part))
         table += part
+    if lists:
+        uses = struct.pack("<I", len(lists))
+        known = struct.pack("<H", len(lists))
+        levels = b""
+        for key, ones in enumerate(lists, 1):
+            uses += struct.pack("<I12x", key)
+            known += struct.pack("<I22xBx", key, len(ones) == 1)
+            for first, kind in ones + [(1, 23)] * (9 - len(ones) if len(ones) > 1 else 0):
+                levels += struct.pack("<IB19xBBxx", first, kind, 0, 0) + struct.pack("<H2x", 1)
+        struct.pack_into("<II", head, 0x2EA, len(table), len(uses))
+        struct.pack_into("<II", head, 0x2E2, len(table) + len(uses), len(known))
+        table += uses + known + levels
     main = (bytes(head) + text).ljust(page_at, b"\x00") + bytes(page) + bytes(runs)
     return compound({"WordDocument": main, "1Table": table, "Data": data})
 

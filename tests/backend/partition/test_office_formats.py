@@ -2,6 +2,7 @@
 
 import base64
 import io
+import struct
 from pathlib import Path
 
 import pytest
@@ -163,6 +164,62 @@ def test_an_old_word_file_has_headings_items_tables_and_pages(read: Read) -> Non
     assert found.page_count == 3
 
 
+def test_lists_of_an_old_word_file_have_their_numbers(read: Read) -> None:
+    def item(use: int, level: int = 0) -> bytes:
+        return struct.pack("<HBHh", 0x260A, level, 0x460B, use)
+
+    found = read(
+        doc(
+            [
+                ("one\r", 0, item(1)),
+                ("in\r", 0, item(1, 1)),
+                ("two\r", 0, item(1)),
+                ("a sign\r", 0, item(2)),
+                ("plain\r", 0, b""),
+                ("styled\r", 3, b""),
+            ],
+            lists=[[(3, 0), (1, 0)], [(1, 23)]],
+            listed_style=1,
+        )
+    )
+    assert [
+        (e.type, e.text_representation, e.properties.get("number")) for e in found.elements
+    ] == [
+        ("List-item", "one", 3),
+        ("List-item", "in", 1),
+        ("List-item", "two", 4),
+        ("List-item", "a sign", None),
+        ("Text", "plain", None),
+        ("List-item", "styled", 5),
+    ]
+
+
+def test_cells_of_an_old_word_file_go_over_columns_and_rows(read: Read) -> None:
+    def row(edges: list[int], flags: list[int]) -> bytes:
+        definition = struct.pack(f"<B{len(edges)}h", len(flags), *edges)
+        definition += b"".join(struct.pack("<H18x", flag) for flag in flags)
+        return IN_TABLE + ROW_END + struct.pack("<HH", 0xD608, len(definition) + 1) + definition
+
+    found = read(
+        doc(
+            [
+                *[(f"{text}\x07", 0, IN_TABLE) for text in ("Pool", "Depth")],
+                ("\x07", 0, row([0, 1000, 3000], [0x60, 0])),
+                *[(f"{text}\x07", 0, IN_TABLE) for text in ("", "1.5", "2")],
+                ("\x07", 0, row([0, 1000, 2000, 3000], [0x20, 0, 0])),
+                ("end\r", 0, b""),
+            ]
+        )
+    )
+    (table,) = [element.table for element in found.elements if element.table]
+    assert [(cell.content, cell.rows, cell.cols) for cell in table.cells] == [
+        ("Pool", [0, 1], [0]),
+        ("Depth", [0], [1, 2]),
+        ("1.5", [1], [1]),
+        ("2", [1], [2]),
+    ]
+
+
 def test_a_picture_of_an_old_word_file_is_an_image(read: Read) -> None:
     found = read(doc([("See \x01 here\r", 0, b"")], png()), extract_images=True)
     assert told(found) == [("Text", "See here"), ("Image", None)]
@@ -319,6 +376,50 @@ def test_pictures_of_a_word_file_come_with_their_description_and_caption(read: R
     assert (image.text_representation, after.type) == ("A blue field", "Caption")
     assert image.properties["caption"]["text_representation"] == "Figure 1. Blue"
     assert base64.b64decode(image.binary_representation or "")[:8].hex() == PNG
+
+
+def test_rtf_has_lists_with_the_numbers_that_are_shown(read: Read) -> None:
+    found = read(
+        rb"{\rtf1{\pard\ls1{\listtext\tab 4.\tab}No running\par}"
+        rb"{\pard\ls2\ilvl1{\listtext\'b7\tab}Towels\par}"
+        rb"{\pard{\pntext a)\tab}Keys\par}{\pard\ls0 The end\par}}"
+    )
+    assert [
+        (e.type, e.text_representation, e.properties.get("number")) for e in found.elements
+    ] == [
+        ("List-item", "No running", 4),
+        ("List-item", "Towels", None),
+        ("List-item", "a) Keys", None),
+        ("Text", "The end", None),
+    ]
+    assert found.elements[1].properties["level"] == 1
+
+
+def test_rtf_tables_have_cells_over_columns_and_rows(read: Read) -> None:
+    found = read(
+        rb"{\rtf1\trowd\clvmgf\cellx1000\clmgf\cellx2000\clmrg\cellx3000"
+        rb"\intbl Pool\cell Depth\cell\cell\row"
+        rb"\trowd\clvmrg\cellx1000\cellx2000\cellx3000\intbl\cell 1.5\cell 2\cell\row"
+        rb"\trowd\cellx1000\cellx3000\intbl Lido\cell none\cell\row\pard\par}"
+    )
+    (table,) = [element.table for element in found.elements if element.table]
+    assert [(cell.content, cell.rows, cell.cols) for cell in table.cells] == [
+        ("Pool", [0, 1], [0]),
+        ("Depth", [0], [1, 2]),
+        ("1.5", [1], [1]),
+        ("2", [1], [2]),
+        ("Lido", [2], [0]),
+        ("none", [2], [1, 2]),
+    ]
+
+
+def test_bold_lines_are_headings_of_rtf_without_outline(read: Read) -> None:
+    body = rb"\pard\plain\fs22 Nobody dives here, and nobody runs.\par" * 2
+    lines = [rb"\pard\b\fs40 Pools\par\fs28 \u1055?\par", rb"\pard\b\fs28 Lido\par"]
+    found = read(rb"{\rtf1" + body.join([*lines, b"}"]))
+    leveled = [element for element in found.elements if "level" in element.properties]
+    heads = [(e.text_representation, e.properties["level"]) for e in leveled]
+    assert heads == [("Pools", 1), ("П", 2), ("Lido", 2)]
 
 
 def test_rtf_has_pictures_notes_margins_and_pages(read: Read) -> None:
