@@ -1,20 +1,27 @@
-"""Markdown (CommonMark with tables): its tokens are already elements."""
+"""Markdown (CommonMark with tables and footnotes): its tokens are already elements."""
+
+import re
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from backend.contract.elements import Element, TableCell
+from backend.contract.elements import Element, ElementKind, TableCell
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
 from backend.partition.formats.html import read_into
 
+_REFERENCE = re.compile(r"\[\^([^\]\s]+)\](?!:)")
+_NOTE = re.compile(r"^ {0,3}\[\^([^\]\s]+)\]:[ \t]*(.*)")
+_FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 def read(request: Request) -> Document:
     flow = Flow(request.options)
-    tokens = _PARSER.parse(_without_front_matter(request.text()))
-    _Walk(flow).walk(tokens)
+    text, notes = _notes(_without_front_matter(request.text()))
+    _Walk(flow, notes).walk(_PARSER.parse(text))
+    for note in notes.values():
+        _Walk(flow, {}, kind="Footnote").walk(_PARSER.parse(note))
     flow.settle_outline()
     request.progress(1, 1)
     return Document(flow.elements)
@@ -29,11 +36,33 @@ def _without_front_matter(text: str) -> str:
     return text
 
 
+def _notes(text: str) -> tuple[str, dict[str, str]]:
+    """The text without the definitions of its footnotes, and those that are referred to."""
+    names = set(_REFERENCE.findall(text))
+    notes: dict[str, str] = {}
+    kept: list[str] = []
+    fenced, open_ = False, ""
+    for line in text.split("\n"):
+        fenced = fenced != (_FENCE.match(line) is not None)
+        found = None if fenced else _NOTE.match(line)
+        if found and found[1] in names and found[1] not in notes:
+            open_ = found[1]
+            notes[open_] = found[2]
+        elif open_ and line[:1] in (" ", "\t") and line.strip():
+            notes[open_] += f" {line.strip()}"
+        else:
+            open_ = ""
+            kept.append(line)
+    return "\n".join(kept), notes
+
+
 class _Walk:
     """Keeps the open lists and the open table while tokens go by."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, notes: dict[str, str], kind: ElementKind = "Text") -> None:
         self.flow = flow
+        self.notes = notes
+        self.kind: ElementKind = kind
         self.lists: list[int | None] = []
         self.heading = 0
         self.item_pending = False
@@ -66,7 +95,9 @@ class _Walk:
                 self._table(kind)
 
     def _inline(self, token: Token) -> None:
-        text = _text(token)
+        text = _REFERENCE.sub(
+            lambda found: "" if found[1] in self.notes else found[0], _text(token)
+        )
         if self.row >= 0:
             self.col += 1
             self.cells.append(
@@ -77,10 +108,13 @@ class _Walk:
         elif self.lists:
             self._item(text)
         else:
-            self.flow.text(text)
+            self.flow.add(self.kind, text)
         for child in token.children or []:
             if child.type == "image":
                 self.flow.image(child.content or None)
+
+    def _unless_note(self, reference: re.Match[str]) -> str:
+        return "" if reference[1] in self.notes else reference[0]
 
     def _item(self, text: str) -> None:
         number = self.lists[-1]

@@ -1,49 +1,100 @@
-"""Plain text: paragraphs between blank lines, the lines of forms, list items, and headings that are
-underlined.
+"""Plain text: paragraphs between blank lines, the lines of forms, list items, tables, and headings
+that are underlined or stand alone in capitals. A form feed ends a page.
 """
 
 import re
+from itertools import pairwise
 
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
+from backend.partition.formats.plain_tables import has_gap, table_of
 from backend.partition.layout.blocks import is_list_start
 
 _UNDERLINE = re.compile(r"^\s*([=\-~])\1{2,}\s*$")
 _LABELLED = re.compile(r"\s*[^\W\d_][^:]{0,40}:\s")
 _FORM = 2 / 3
 """Share of labelled lines from which a paragraph is a form."""
+_NUMBERED = re.compile(r"^\s*(\d{1,4})[.)]\s+(?=\S)")
+_FEWEST_CAPITALS, _LONGEST_HEADING = 4, 80
 _BULLET = re.compile(r"^\s*[•●○◦▪■□▫‣⁃·➢*\-–]\s+")
 
 
 def read(request: Request) -> Document:
     flow = Flow(request.options)
-    read_into(flow, request.text())
-    request.progress(1, 1)
-    return Document(flow.elements)
+    pages = request.text().rstrip("\f\n ").split("\f")
+    for number, page in enumerate(pages, 1):
+        flow.page = number
+        read_into(flow, page)
+        request.progress(number, len(pages))
+    return Document(flow.elements, len(pages))
 
 
 def read_into(flow: Flow, text: str) -> None:
     """Adds the paragraphs of a text to `flow`."""
-    for paragraph in re.split(r"\n\s*\n", text.replace("\f", "\n\n")):
-        _paragraph(flow, [line.rstrip() for line in paragraph.split("\n") if line.strip()])
+    paragraphs = [
+        [line.rstrip() for line in paragraph.split("\n") if line.strip()]
+        for paragraph in re.split(r"\n\s*\n", text.replace("\f", "\n\n"))
+    ]
+    last = len(paragraphs) - 1
+    for number, lines in enumerate(paragraphs):
+        if len(lines) == 1 and number < last and _is_shouted(lines[0]):
+            flow.heading(lines[0], 1)
+        else:
+            _paragraph(flow, lines)
+
+
+def _is_shouted(line: str) -> bool:
+    letters = [char for char in line if char.isalpha()]
+    return (
+        len(letters) >= _FEWEST_CAPITALS
+        and all(char.isupper() for char in letters)
+        and len(line) <= _LONGEST_HEADING
+        and not has_gap(line.strip())
+        and line.rstrip()[-1] not in ".,;:!?*"
+    )
 
 
 def _paragraph(flow: Flow, lines: list[str]) -> None:
     if len(lines) == 2 and _UNDERLINE.match(lines[1]):
         flow.heading(lines[0], 1 if "=" in lines[1] else 2)
         return
+    if not _is_form(lines) and _table(flow, lines):
+        return
+    counted = _is_counted(lines)
     group: list[str] = []
     for line in lines:
-        if is_list_start(line):
-            _flush(flow, group)
+        if is_list_start(line) or (counted and _NUMBERED.match(line)):
+            _flush(flow, group, numbered=counted)
             group = []
         group.append(line)
-    _flush(flow, group)
+    _flush(flow, group, numbered=counted)
 
 
-def _flush(flow: Flow, lines: list[str]) -> None:
-    if lines and is_list_start(lines[0]):
+def _table(flow: Flow, lines: list[str]) -> bool:
+    """Adds a table, the lines above it that have no gaps as text."""
+    first = next((at for at, line in enumerate(lines) if has_gap(line)), 0)
+    for start in {0, first}:
+        cells = table_of(lines[start:])
+        if cells is not None and not any(is_list_start(line) for line in lines[start:]):
+            _flush(flow, lines[:start])
+            flow.table(cells)
+            return True
+    return False
+
+
+def _is_counted(lines: list[str]) -> bool:
+    """Whether lines begin with numbers that go on by one."""
+    numbers = [int(found[1]) for found in map(_NUMBERED.match, lines) if found]
+    return len(numbers) > 1 and all(b == a + 1 for a, b in pairwise(numbers))
+
+
+def _flush(flow: Flow, lines: list[str], *, numbered: bool = False) -> None:
+    if not lines:
+        return
+    if is_list_start(lines[0]):
         flow.item("\n".join([_BULLET.sub("", lines[0]), *lines[1:]]))
+    elif numbered and (found := _NUMBERED.match(lines[0])):
+        flow.item("\n".join([lines[0][found.end() :], *lines[1:]]), number=int(found[1]))
     else:
         for piece in _pieces(lines):
             flow.text("\n".join(piece))
@@ -55,13 +106,17 @@ def _pieces(lines: list[str]) -> list[list[str]]:
     Line breaks are removed later; the lines of a form would then run together, and nobody could
     tell the end of a value from the beginning of the next label.
     """
-    labelled = [_LABELLED.match(line) is not None for line in lines]
-    if len(lines) < 2 or not labelled[0] or sum(labelled) < _FORM * len(lines):
-        return [lines] if lines else []
+    if not _is_form(lines):
+        return [lines]
     pieces: list[list[str]] = []
-    for line, begins in zip(lines, labelled, strict=True):
-        if begins:
+    for line in lines:
+        if _LABELLED.match(line):
             pieces.append([line])
         else:
             pieces[-1].append(line)
     return pieces
+
+
+def _is_form(lines: list[str]) -> bool:
+    labelled = [_LABELLED.match(line) is not None for line in lines]
+    return len(lines) > 1 and labelled[0] and sum(labelled) >= _FORM * len(lines)

@@ -47,6 +47,61 @@ def test_markdown_is_read_by_its_marks(read: Read) -> None:
     ]
 
 
+def test_footnotes_of_markdown_are_told_apart(read: Read) -> None:
+    source = b"Rope[^1] and `x`[^no].\n\n```\n[^1]: code\n```\n\n[^1]: Of *hemp*,\n    by now.\n"
+    assert kinds(read(source, "a.md")) == [
+        ("Text", "Rope and x[^no]."),
+        ("Text", "[^1]: code"),
+        ("Footnote", "Of hemp, by now."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        (
+            "Ship      Tons    Flag\nMaria     12.5    BE\nJana              NL\n",
+            [["Ship", "Tons", "Flag"], ["Maria", "12.5", "BE"], ["Jana", "", "NL"]],
+        ),
+        (
+            "Ship Tons\n---- ----\nMary (3)\nBess 7\n",
+            [["Ship", "Tons"], ["Mary", "(3)"], ["Bess", "7"]],
+        ),
+        ("+---+---+\n| a | b |\n+---+---+\n| 1 |   |\n+---+---+\n", [["a", "b"], ["1", ""]]),
+        ("one\t2\nthree\t4\nfive\t6\n", [["one", "2"], ["three", "4"], ["five", "6"]]),
+    ],
+)
+def test_tables_of_plain_text_are_found(read: Read, text: str, rows: list[list[str]]) -> None:
+    found = read(b"First some words.\n\n" + text.encode(), "a.txt")
+    assert [element.type for element in found.elements] == ["Text", "table"]
+    table = found.elements[1].table
+    assert table is not None
+    assert [[c.content for c in table.cells if c.rows == [row]] for row in range(len(rows))] == rows
+
+
+def test_prose_with_wide_blanks_and_lists_are_no_tables(read: Read) -> None:
+    prose = b"Prose is here  and has a wide gap, and\nthe second line  is also some words\nwith it."
+    assert [element.type for element in read(prose, "a.txt").elements] == ["Text"]
+    listed = b"1. Pay in time.\n2. Tell the clerk\n   at once.\n3. Go.\n"
+    found = read(listed, "a.txt").elements
+    assert [(e.type, e.text_representation, e.properties.get("number")) for e in found] == [
+        ("List-item", "Pay in time.", 1),
+        ("List-item", "Tell the clerk at once.", 2),
+        ("List-item", "Go.", 3),
+    ]
+
+
+def test_form_feeds_of_plain_text_end_pages_and_lines_in_capitals_are_headings(read: Read) -> None:
+    found = read(b"SHIPS IN PORT\n\nNone today.\n\x0cPIERS\n\nAll free.\n\x0c\n", "a.txt")
+    assert found.page_count == 2
+    assert [(e.type, e.text_representation, e.page_number) for e in found.elements] == [
+        ("Section-header", "SHIPS IN PORT", 1),
+        ("Text", "None today.", 1),
+        ("Section-header", "PIERS", 2),
+        ("Text", "All free.", 2),
+    ]
+
+
 def test_plain_text_in_another_encoding_is_read(read: Read) -> None:
     assert kinds(read("Übung macht den Meister".encode("cp1252"), "a.txt")) == [
         ("Text", "Übung macht den Meister")
