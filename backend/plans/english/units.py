@@ -86,6 +86,13 @@ _SCALED: dict[str, tuple[str, float]] = {
     )
     for currency in _MEASURES["money"]
 }  # fmt: skip
+
+
+def scaled_currency(word: str) -> tuple[str, float] | None:
+    """The currency and the scale of `keur`, `musd`, as columns of figures are headed."""
+    return _SCALED.get(word.lower())
+
+
 _STERLING = frozenset({"gbp", "sterling", "£"})
 
 

@@ -125,10 +125,12 @@ def preamble(tokens: Sequence[Token], pieces: Sequence[Piece]) -> int:
     """Where the request begins behind the story in front of `I would like to know`; 0 without."""
     for i in range(len(tokens) - 2, 0, -1):
         behind = _behind_wish(tokens, i)
+        if behind is None and _asks_behind_story(tokens, i):
+            behind = i
         if behind is None or behind >= len(tokens):
             continue
         story = [piece for piece in pieces if piece.start < i]
-        if all(_says_nothing(piece) or piece.tag in "E" for piece in story):
+        if all(_says_nothing(piece) or piece.tag in "EY" for piece in story):
             return behind
     return 0
 
@@ -141,6 +143,22 @@ _TO_LEARN = frozenset(
 _WISHING = frozenset(["i", "we", "d", "would", "really", "just", "am", "be", "was", "been"])
 _TO_WISH = frozenset({"like", "want", "need", "love", "prefer", "wish", "hoping", "try", "trying"})
 _GIVING = frozenset({"list", "show", "give", "tell", "find"})
+
+
+def _asks_behind_story(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a question begins at token `i` behind a story of the asker: `I have been asked to
+    find out how many …`, `the chair wants to know one thing from me: how many …`.
+    """
+    if tokens[i].lower not in _QUESTION:
+        return False
+    before = tokens[i - 1].lower
+    told = before in (":", "—", "–") or before in _TO_REPORT
+    return told and any(token.lower in _ASKER for token in tokens[:i])
+
+
+_QUESTION = frozenset({"how", "which", "what", "who", "where", "when"})
+_TO_REPORT = frozenset({"out", "know", "report", "say", "tell", "explain", "see", "learn", "me",
+                        "wonder", "wondering", "ask", "asking", "asked", "check"})  # fmt: skip
 
 
 def _behind_wish(tokens: Sequence[Token], i: int) -> int | None:

@@ -53,9 +53,10 @@ def passed_over(
     before = tokens[piece.start - 1].lower if piece.start else ""
     shared = word in ("other", "others", "another") and any(p.tag == "@" for p in near)
     following = tokens[piece.end].lower if piece.end < len(tokens) else ""
+    another = word == "another" and any(p.tag == "P" and p.start == piece.end for p in near)
     if word in ("over", "across") and following in ("all", "the", "every", "both", "our"):
         return True, None
-    if word in _TALK or shared:
+    if word in _TALK or shared or another:
         return True, None
     if before == "in" and _is_known_unit(word, near):
         return True, None

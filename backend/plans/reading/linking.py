@@ -16,7 +16,14 @@ from backend.plans.english.dates import Span, date_at
 from backend.plans.english.lexicon import LONGEST_PHRASE, phrases
 from backend.plans.english.numerals import OCCUR, TIMES, numeral_at
 from backend.plans.english.tokens import Token
-from backend.plans.english.units import SYMBOLS, is_base, measure_of, square_unit, unit_word
+from backend.plans.english.units import (
+    SYMBOLS,
+    is_base,
+    measure_of,
+    scaled_currency,
+    square_unit,
+    unit_word,
+)
 from backend.plans.english.words import FUNCTION_WORDS, stem
 from backend.plans.reading.dates_beside import date_beside
 from backend.plans.reading.naming import must_name, names, names_weakly
@@ -188,6 +195,11 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[Reading]:
     if number is None:
         return
     j, value = number.end, number.value
+    headed = scaled_currency(tokens[j].text) if j < len(tokens) else None
+    if headed is not None:
+        amount = value * headed[1]
+        yield Reading(j + 1 - i, 4, Piece("N", i, j + 1, Quantity(amount, headed[0], True, False)))
+        return
     if j < len(tokens) and tokens[j].lower in ("st", "nd", "rd", "th") and tokens[j].joined:
         yield Reading(j + 1 - i, 5, Piece("O", i, j + 1, int(value)))
         return

@@ -66,6 +66,8 @@ def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[R
             begins = i == 0 and len(tokens) > 1 and tokens[1].lower in _SHOWN
             if begins or not _spelt_so(tokens[i], rivals):
                 continue
+        if i == j and _is_rather_steering(tokens[i], rivals):
+            continue
         if i == j and tokens[i].lower == "times" and not rivals[0].whole:
             continue  # "how many times"
         if i == j and _is_rather_value(tokens[i], rivals, vocabulary):
@@ -83,6 +85,16 @@ def _is_rather_value(token: Token, rivals: Sequence[Meaning], vocabulary: Vocabu
     """Whether a word that no name holds is a form of a value: `purchased` of `purchase`."""
     named = any(token.stem in {*m.prop.parts, *m.prop.weak, *m.prop.suffix} for m in rivals)
     return not named and vocabulary.is_value(token.stem)
+
+
+def _is_rather_steering(token: Token, rivals: Sequence[Meaning]) -> bool:
+    """Whether a word that excludes or compares only shares its stem with a name: `except` beside a
+    property called `exceptions`.
+    """
+    found = phrases().get((token.lower,))
+    steers = found is not None and found[0] in ("x", "n", "C")
+    named = [singular(word) for m in rivals for word in m.prop.label.lower().split()]
+    return steers and singular(token.lower) not in named
 
 
 def _spelt_so(token: Token, rivals: Sequence[Meaning]) -> bool:

@@ -289,6 +289,20 @@ def _bound_of_times(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, compare(prop, str(tagged(pieces, "Cp")[0].load), quantity.value))
 
 
+def _so_many_people(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`enrolled over 500 people`: what the number in front counts."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    noun = next(piece for piece in pieces if piece.tag == "E")
+    told = reader.tokens[noun.start].stem in reader.vocabulary.nouns
+    quantity = quantity_of(next(piece for piece in pieces if piece.tag in "ND"))
+    if prop is None or prop.kind != "int" or told or quantity is None or quantity.unit is not None:
+        return None
+    if reader.words([noun]).lower() not in _PERSONS:
+        return None
+    sign = next(piece for piece in pieces if piece.tag in "Cp")
+    return cover("F", pieces, compare(prop, str(sign.load), quantity.value))
+
+
 def _counted_bound(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """C N E: `with more than 5 accidents`."""
     value = quantity_of(tagged(pieces, "ND")[0])
@@ -419,6 +433,7 @@ BOUND_RULES: tuple[Rule, ...] = (
     rule(r"[MA]E?,?b[ND][&z][ND]", _bound),
     rule(r"[MA]E?,?C[ND](?!P)|[MA][ND]p(?!P)", _bound),
     rule(r"P(?:C[ND]|[ND]p)E", _bound_of_times),
+    rule(r"P(?:C[ND]|[ND]p)E", _so_many_people),
     rule(r"C[ND]E|[ND]pE|[ND]Ep", _counted_bound),
 )
 

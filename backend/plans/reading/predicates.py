@@ -44,6 +44,7 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = reader.choose(named[0], lambda p: p.numeric)
     if prop is None or not numbers or _of_other_money(reader, prop, numbers[0]):
         return None
+    prop = _told_in(reader, prop, numbers[0])
     op = str(words[0].load) if words else "eq"
     said = reader.words(words).lower()
     op = _AGED.get(said, _TIMED.get(op, op))
@@ -54,6 +55,23 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
         reader.assume(f"took “{said}” to mean the other way round: low {prop.label} is good")
     condition = compare(prop, op, number_of(reader, numbers[0], prop))
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
+def _told_in(reader: Reader, prop: Property, number: Piece) -> Property:
+    """`follow their patients for longer than 36 weeks`: a number of people is told in no weeks,
+    but one other property is.
+    """
+    unit = getattr(number.load, "unit", None)
+    if unit is None or prop.unit is not None or measure_of(unit) in ("money", "share", None):
+        return prop
+    others = [
+        other
+        for other in reader.vocabulary.properties
+        if other.unit is not None and measure_of(other.unit.name) == measure_of(unit)
+    ]
+    same = [other for other in others if other.unit is not None and other.unit.name == unit]
+    others = same if len(others) > 1 else others
+    return others[0] if len(others) == 1 and prop.kind == "int" else prop
 
 
 def _of_other_money(reader: Reader, prop: Property, number: Piece) -> bool:

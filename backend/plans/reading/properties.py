@@ -19,6 +19,7 @@ from backend.plans.english.scales import Scale, scale_of
 from backend.plans.english.units import Unit, property_unit, rated_unit, unit_word
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
 from backend.plans.reading.descriptions import (
+    KIND_WORDS,
     down_is_good,
     gap_words,
     goes_on,
@@ -56,6 +57,9 @@ _MEMBERS = frozenset(
 )
 _FEW, _OWN = 10, 0.85
 _FEW_STEPS = 12
+_KINDS = frozenset(map(stem, KIND_WORDS))
+_BEGINNING = 3
+"""How many words of a description say what the property is."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,8 @@ class Property:
 
     `key` marks the number or code of a document: one for each, and meant only where it is called
     so. `aside` are stems of the name and the description that say what it belongs to rather than
-    what it is: `ruling` of `days_to_ruling`. `nothing` is the value that stands for none, such as
+    what it is: `ruling` of `days_to_ruling`. `told_kind` are weak words that its description begins
+    with: `Treatment type: …`. `nothing` is the value that stands for none, such as
     `none` among treatments. `own` marks the name or title of a document, which hardly two of them
     share. `of_people` that its values are persons, `gaps` says that some documents
     lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
@@ -80,6 +85,7 @@ class Property:
     suffix: frozenset[str]
     described: frozenset[str]
     unit: Unit | None
+    told_kind: frozenset[str] = frozenset()
     aside: frozenset[str] = frozenset()
     low: Any = None
     high: Any = None
@@ -100,6 +106,12 @@ class Property:
         bare = self.field.removeprefix(ENTITY).replace("_", " ")
         array = bare.removesuffix(".count")
         return bare if array == bare else f"number of {array}"
+
+    @property
+    def head(self) -> str:
+        """The stem of the noun that the name is about: `rent` of `monthly_rent`."""
+        about = [part for part in self.parts if part not in self.aside]
+        return about[-1] if about else ""
 
     @property
     def numeric(self) -> bool:
@@ -156,6 +168,7 @@ def read_property(
             if w.lower() not in FUNCTION_WORDS and stem(w) not in _WEAK and not w.isdecimal()
         ),
         unit=unit,
+        told_kind=frozenset(map(stem, described[:_BEGINNING])) & _KINDS,
         aside=_aside(parts, described),
         low=low,
         high=high,

@@ -7,7 +7,8 @@ from dataclasses import replace
 from backend.plans.english.units import is_base, measure_of, naming_unit
 from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Reader, Rule, rule
-from backend.plans.reading.pieces import Piece
+from backend.plans.reading.pieces import Piece, Quantity
+from backend.plans.reading.properties import Property
 
 
 def _per_base(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -27,6 +28,30 @@ def _rate(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         if rated and spoken & (set(prop.parts) - wanted):
             return []
     return None
+
+
+def _number_a_month(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`15k a month`: so much in each month, no groups."""
+    number, span = pieces[0], pieces[-1]
+    between = [token.lower for token in reader.tokens[number.end : span.end - 1]]
+    plain = isinstance(number.load, Quantity)
+    return [number] if plain and (between in (["a"], ["per"], ["an"], ["each"])) else None
+
+
+def _percentage_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`at most 5 percent of the participants left early`: what is told in percent."""
+    place = next(i for i, piece in enumerate(pieces) if piece.tag == "N")
+    if pieces[place].load.unit != "pct" or _is_percentage(pieces[place + 1].load[0].prop):
+        return None
+    behind = [m for piece in pieces[place + 1 :] for m in piece.load if _is_percentage(m.prop)]
+    fields = {meaning.prop.field for meaning in behind}
+    if len(fields) != 1:
+        return None
+    return [*pieces[: place + 1], replace(pieces[-1], tag="P", load=behind[:1])]
+
+
+def _is_percentage(prop: Property) -> bool:
+    return prop.unit is not None and prop.unit.name == "pct"
 
 
 def _per_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -80,6 +105,8 @@ def _is_behind_in(reader: Reader, piece: Piece) -> bool:
 
 
 RATE_RULES: tuple[Rule, ...] = (
+    rule(r"Ne?Y", _number_a_month),
+    rule(r"C?N(?:P[WE]?)+", _percentage_of),
     rule(r"NPe\?", _per_base),
     rule(r"P[^PKM]*eP", _per_unit),
     rule(r"P.*P(?=,|$)", _said_in_unit),

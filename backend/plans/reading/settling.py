@@ -16,6 +16,7 @@ from backend.plans.reading.absorbing import is_plural_word
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.counted_documents import ONLY_RULES
 from backend.plans.reading.good_and_bad import is_bad
+from backend.plans.reading.infinitives import INFINITIVE_RULES
 from backend.plans.reading.moments import moment
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.rates import RATE_RULES
@@ -153,10 +154,38 @@ def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [replace(named, load=[m for m in best if m.prop is chosen] or best[:1])]
 
 
+def _done_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`leases arranged by Dana Whitfield`: values do not sort; the verb says what somebody did."""
+    verb, _, value = pieces
+    past = is_past(reader.tokens[verb.start].lower) and verb.start > 0
+    named = [reader.vocabulary.get(field) for field, _ in value.load]
+    string = any(prop is not None and prop.kind == "string" for prop in named)
+    return [value] if past and string else None
+
+
+def _told_twice(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`left 500 customers without power`: a word of several descriptions and of no name says
+    nothing more beside what one of them describes.
+    """
+    sure = {p.load[0].prop.field for p in pieces if p.tag == "P" and len(_best(p)) == 1}
+    for i, piece in enumerate(pieces):
+        best = _best(piece) if piece.tag == "P" and piece.end - piece.start == 1 else []
+        named = any(reader.tokens[piece.start].stem in m.prop.parts for m in best)
+        if len(best) > 1 and not named and sure & {m.prop.field for m in best}:
+            denied = i > 0 and pieces[i - 1].tag == "n" and pieces[i - 1].end == piece.start
+            return [*pieces[: i - denied], *pieces[i + 1 :]]
+    return None
+
+
+def _best(piece: Piece) -> list[Meaning]:
+    """The meanings of a name that are as good as the first."""
+    return [m for m in piece.load if m.score > 0.95 * piece.load[0].score]
+
+
 def _beside_name(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`per auction house`: the noun only goes with the name behind it."""
-    end = pieces[0].end
-    return [] if end < len(reader.tokens) and reader.tokens[end].kind == "word" else None
+    noun, named = pieces
+    return [named] if noun.end == named.start else None
 
 
 def _asked_when(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -438,6 +467,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"f(?=[fs]|[lh]?$|n?[mh])", called_so),
     rule(r"n(?=[PVDN]+f)", without_step),
     rule(r"[P?](?=P)", _amount_of),
+    *INFINITIVE_RULES,
     rule(r"(?<=C)o(?=N)", _nothing),
     rule(r"[?E](?=[fl])", time_filter),
     rule(r"P(?:,?[&|])nP", true_or_not),
@@ -524,7 +554,9 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"P(?!P)", _plain_date),
     rule(r"T(?=P)", _asked_when),
     *RATE_RULES,
-    rule(r"(?<=[ey])E(?=P)", _beside_name),
+    rule(r"^.*P.*P.*$", _told_twice),
+    rule(r"[sg]yV", _done_by),
+    rule(r"(?<=[ey])EP", _beside_name),
     rule(r"[PY]g(?![PYyezK])", _distributed),
     rule(r"(?<=[EPVF])r(?=[PVF])", no_longer),
     rule(r"^[^AMyesg#%=]*X[^AMyesg#%=X]*$", _best_of_all),

@@ -27,6 +27,9 @@ _NOT_RARE = 2
 _ALIKE = 1.2
 """What a word that means the same is worth; the word itself, beside another, is worth more."""
 _SIZE_MEANT = 0.8
+_HEAD = 1.08
+"""What the noun of a name is worth beside what stands in front of it: `rent` is rather the
+`monthly_rent` than the `rent_increase`."""
 _KEY_STEMS = frozenset(stem(word) for word in KEY_WORDS) | {"ids"}
 _DATE = stem("date")
 _LASTING = frozenset(map(stem, ("time", "duration")))
@@ -202,12 +205,13 @@ class Vocabulary:
     def _weight(self, prop: Property, word: str, covered: set[str]) -> float:
         if word in prop.parts:
             covered.add(word)
-            return float(2 / len(prop.parts) ** 0.5)
+            head = _HEAD if word == prop.head and len(prop.parts) > 1 else 1.0
+            return float(head * 2 / len(prop.parts) ** 0.5)
         unit = naming_unit(word)
         if unit in self._units and not (synonyms(word) & set(prop.parts)):
             # "tonnes" are what is measured in them, not a price that is told per tonne.
             return 1.0 if prop.unit is not None and prop.unit.name == unit else 0.0
-        if word in prop.weak or word in prop.suffix:
+        if word in prop.weak or word in prop.suffix or word in prop.told_kind:
             return 0.2
         if word in _LASTING and prop.unit is not None and measure_of(prop.unit.name) == "time":
             return 0.6
@@ -225,6 +229,8 @@ class Vocabulary:
             return max(0.9, named)
         if named:
             return named
+        if covered and word in prop.described:
+            return 0.3  # "customers lost power", though more than customers are said to be lost
         if any(_is_head(word, part) for part in prop.parts):
             return 1.0
         if word == _AMOUNT:

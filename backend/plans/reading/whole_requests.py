@@ -103,6 +103,13 @@ _WRONG = re.compile(
     r"(?:(?:that|it) (?:is|was) )?(?:the )?wrong \w+\s*[,.!;:–—-]+\s*(?:it should be\s+)?", re.I
 )
 _CLOSING = re.compile(rf"[\s,]+{_any(_CLOSINGS)}[.!?\s]*$", re.I)
+_ASKED_BACK = re.compile(
+    r"[\s,.!?;]+(?:and )?(?:would|could|can|will) you(?: (?:please|be|able|to|so|kind|as|possibly"
+    r"|kindly|quickly|look|work|find|figure|check|pull|dig|sort|do|help|tell|let|know|give|answer"
+    r"|that|this|it|me|us|up|out|for|with|now|today)){1,12}[\s,?.!]*(?:please|thanks)?[\s?.!]*$",
+    re.I,
+)
+"""`… would you be able to look that up for me, please?` behind the question itself."""
 _WISH = re.compile(rf"(?:{_any(_WISHES)})(?:\s+{_any(_TO)})*\b\s*", re.I)
 _INTEREST = re.compile(rf"{_any(_INTERESTS)}\s+", re.I)
 _SAYS_OPINION = re.compile(rf"\b{_any(_OPINION)}\b", re.I)
@@ -209,8 +216,9 @@ def without_courtesies(text: str) -> tuple[str, list[str]]:
     before, frames = "", list[str]()
     while text and text != before:
         before = text
+        rest = _ASKED_BACK.sub("", text)
         rest = _CLOSING.sub(
-            "", _after(_GREETING, _after(_OBJECTION, _after(_PRAISED, _after(_TOO, text))))
+            "", _after(_GREETING, _after(_OBJECTION, _after(_PRAISED, _after(_TOO, rest))))
         )
         rest = _after_opinion(rest)
         interest = _INTEREST.match(rest)

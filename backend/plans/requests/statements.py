@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-from backend.contract.plan_nodes import ENTITY, Aggregation, BasicFilter, Function
+from backend.contract.plan_nodes import ENTITY, Aggregation, Function
 from backend.plans.edits.describing import say_condition
 from backend.plans.edits.merging import excludes
 from backend.plans.edits.operations import (
@@ -21,29 +21,19 @@ from backend.plans.edits.operations import (
     SetLimit,
     SetMeasures,
     SetSort,
-    ShowFields,
     Summarise,
 )
-from backend.plans.english.adjectives import PLAIN
-from backend.plans.english.nouns import singular
 from backend.plans.english.words import stem, words
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import (
-    HAVING,
-    is_participle,
-    known,
-    lacking,
     negated,
-    one_is_had,
-    stated,
 )
 from backend.plans.reading.likeness import Likeness
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.pieces import Piece
-from backend.plans.reading.properties import Property
-from backend.plans.reading.vocabulary import Meaning
-from backend.plans.requests.bag import Bag, is_plural, refuse_left_over
+from backend.plans.requests.bag import Bag, refuse_left_over
+from backend.plans.requests.bare_names import BEING, named_properties
 from backend.plans.requests.group_bounds import counted_groups
 from backend.plans.requests.groupings import (
     extremes,
@@ -87,7 +77,7 @@ def statements(
     found += extremes(bag, grouped)
     found += grouped_numbers(bag, grouped, question, present)
     found += orders_and_limits(bag, grouped, question)
-    found += _named(bag, found)
+    found += named_properties(bag, found)
     if found:
         bag.take("lf" if question else "l")
     found = _listed_in_order(found)
@@ -154,7 +144,7 @@ def _drop_auxiliary(bag: Bag) -> None:
             bag.drop(piece)  # "in which a valve was put in"
             continue
         beside = any(p.tag in "FKMHLZUPE#" and p.end <= piece.start for p in bag.left)
-        asked = _WHO_DID & {t.lower for t in bag.clause.reader.tokens[: piece.start][-3:]}
+        asked = _WHO_DID & {t.lower for t in bag.clause.reader.tokens[: piece.start]}
         joins = word in ("too", "also", "as well")
         if (
             joins
@@ -177,7 +167,7 @@ def _count_by_number(bag: Bag) -> None:
             bag.left[place] = replace(piece, tag="K", load=Key((prop.field,)))
 
 
-_WHO_DID = frozenset({"did", "does"})
+_WHO_DID = frozenset({"did", "does", "do"})
 
 
 def _exclusions(pieces: Sequence[Piece]) -> list[Piece]:
@@ -231,9 +221,7 @@ def _filters(bag: Bag) -> list[Operation]:
     _refuse_open_alternatives(bag)
     found = bag.take("F")
     for piece in [p for p in bag.left if p.tag == "P"]:
-        beside = [
-            f for f in found if abs(f.end - piece.start) <= 1 or abs(piece.end - f.start) <= 1
-        ]
+        beside = [f for f in found if abs(f.end - piece.start) <= 1 or _leads_to(bag, piece, f)]
         fields = {m.prop.field for m in piece.load}
         if any(f.load.field in fields or _measures(bag, f, piece) for f in beside):
             bag.drop(piece)
@@ -241,6 +229,16 @@ def _filters(bag: Bag) -> list[Operation]:
     if any(piece.load.is_date or _is_year(bag, piece) for piece in found) and not bag.has("MA#KH"):
         bag.take("Y")
     return [AddFilter(piece.load, together=_of_several(bag, piece)) for piece in found]
+
+
+def _leads_to(bag: Bag, piece: Piece, condition: Piece) -> bool:
+    """Whether nothing but an article and a preposition stands between: `used as an office`."""
+    between = bag.clause.reader.tokens[piece.end : condition.start]
+    near = abs(piece.end - condition.start) <= 1
+    return near or (piece.end < condition.start and {t.lower for t in between} <= _LEADING)
+
+
+_LEADING = frozenset({"a", "an", "the", "as", "in", "at", "by", "for", "from", "to", "of", "is"})
 
 
 def _measures(bag: Bag, condition: Piece, piece: Piece) -> bool:
@@ -283,115 +281,6 @@ def _is_year(bag: Bag, piece: Piece) -> bool:
     return prop is not None and prop.is_year
 
 
-def _named(bag: Bag, found: list[Operation]) -> list[Operation]:
-    values = bag.take("U")
-    if values:
-        return [ListValues(piece.load) for piece in values[:1]]
-    named = [piece for piece in bag.left if piece.tag == "P"]
-    if not named:
-        return []
-    made: list[Operation] = []
-    for piece in [piece for piece in named if _had(bag, piece)]:
-        made.append(AddFilter(known(bag.property_of(piece))))
-        named = [other for other in named if other is not piece]
-        bag.drop(piece)
-    if not named:
-        return made
-    for piece in [p for p in named if _happened(bag, p)]:
-        if bag.property_of(piece).gaps:
-            made.append(AddFilter(known(bag.property_of(piece))))
-        named = [other for other in named if other is not piece]
-        bag.drop(piece)
-    for piece in _facts(bag, named, [*found, *made]):
-        made.append(AddFilter(_said(bag, piece)))
-        named = [other for other in named if other is not piece]
-        bag.drop(piece)
-    if not named:
-        return made
-    props = [bag.property_of(piece) for piece in named]
-    reader = bag.clause.reader
-    _refuse_vague(bag, named, props, found)
-    conditions = [stated(reader, piece, prop) for piece, prop in zip(named, props, strict=True)]
-    truths = all(prop.kind == "bool" for prop in props)
-    if all(c is not None for c in conditions) and (truths or not _asks_values(bag)):
-        made += [AddFilter(_said(bag, piece)) for piece in named]
-        for piece in named:
-            bag.drop(piece)
-        return made
-    for piece in named:
-        bag.drop(piece)
-    told = bool(found or made)
-    headed = any(e.tag == "E" and e.end <= named[0].start for e in bag.left)
-    counted = props[0].numeric or props[0].dated or bag.has("e")
-    single = len({prop.field for prop in props}) == 1 and not counted
-    if told and len(props) == 1 and props[0].dated and _heads(bag, named[0]):
-        reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
-        return made
-    if told and single and not headed and _lists_values(bag, named[0]):
-        return [*made, ListValues(props[0].field)]
-    if told and (single or bag.has("o")) and (headed or not _asks_list(bag)):
-        reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
-        return made
-    if single and any(isinstance(item, SetSort) and item.field != KEY for item in found):
-        words = bag.clause.words(named)
-        reason = f"“{words}” has one line for each value, which nothing here orders"
-        raise Unclear("not_understood", words, reason)
-    if single:
-        return [*made, ListValues(props[0].field)]
-    measured = {m.field for item in found if isinstance(item, SetMeasures) for m in item.measures}
-    if measured and all(prop.field in measured for prop in props):
-        return made  # "how many portions do all batches make": of portions of a batch
-    if measured and all(_belongs(bag, piece) for piece in named):
-        reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
-        return made
-    if measured:
-        # What is shown of documents would throw the number away that the same clause asks for.
-        refuse_left_over(Bag(bag.clause, [replace(piece, tag="?") for piece in named]))
-    return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
-
-
-def _belongs(bag: Bag, piece: Piece) -> bool:
-    """`tenure of claimants whose claim was rejected`: a word of what a property belongs to."""
-    vocabulary = bag.clause.reader.vocabulary
-    word = bag.clause.reader.tokens[piece.start].lower
-    return piece.end - piece.start == 1 and vocabulary.only_told_of(bag.property_of(piece), word)
-
-
-def _had(bag: Bag, piece: Piece) -> bool:
-    """Whether a property has to be known, whatever it is."""
-    reader = bag.clause.reader
-    if stated(reader, piece, bag.property_of(piece)) is not None:
-        return False
-    if one_is_had(reader, piece):
-        return True
-    before = reader.tokens[piece.start - 1].lower if piece.start else ""
-    told = [] if reader.present is None else reader.present.on(bag.property_of(piece).field)
-    return before in HAVING and any(c.exists is not None for c in told)
-
-
-def _happened(bag: Bag, piece: Piece) -> bool:
-    """`returned damaged`, `loans that were returned`: the date is known, whenever it was."""
-    tokens = bag.clause.reader.tokens
-    narrowed = bag.clause.reader.present is not None and "o" in bag.clause.shape
-    asked = any(token.lower == "when" for token in tokens) or (bag.has("W") and not narrowed)
-    done = any(is_participle(token.lower) for token in tokens[piece.start : piece.end])
-    before = tokens[piece.start - 1].lower if piece.start else ""
-    if before in _BEING and bag.clause.reader.present is None:
-        asked = tokens[0].lower == "when"
-    listed = bag.has("K&,") and before not in _BEING
-    return bag.property_of(piece).dated and done and not asked and not listed
-
-
-def _heads(bag: Bag, piece: Piece) -> bool:
-    """`departures delayed by …`: the plural that a clause begins with, unless it is `of` others."""
-    tokens = bag.clause.reader.tokens
-    of_others = piece.end < len(tokens) and tokens[piece.end].lower == "of"
-    return bag.clause.pieces[0] is piece and is_plural(bag, piece) and not of_others
-
-
-_BEING = frozenset({"is", "are", "was", "were", "been", "got", "gets"})
-
-
 def _drop_subjects(bag: Bag) -> None:
     """`where the ship was detained`: whom a truth value is said of, when that is no value."""
     tokens = bag.clause.reader.tokens
@@ -401,99 +290,15 @@ def _drop_subjects(bag: Bag) -> None:
         if piece.tag != "P" or not about_documents:
             continue
         between = {token.lower for token in tokens[piece.end : fact.start]}
-        if between & _BEING and fact.tag == "F" and fact.load.exists is not None:
+        if between & BEING and fact.tag == "F" and fact.load.exists is not None:
             # "whose grain is still unsold"
             bag.drop(piece)
         if piece.load[0].prop.numeric:
+            if between & BEING and not piece.load[0].whole and fact.tag in "PF":
+                bag.drop(piece)  # "the space is used as an office", where spaces are counted
             continue
         truth = fact.tag == "P" and fact.load[0].prop.kind == "bool"
         placed = {token.lower for token in tokens[max(0, piece.start - 2) : piece.start]}
         stated = fact.tag == "F" and (isinstance(fact.load.query, bool) or "where" in placed)
-        if between & _BEING and (truth or stated):
+        if between & BEING and (truth or stated):
             bag.drop(piece)
-
-
-def _facts(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> list[Piece]:
-    """Truth values said beside a subject: `the keeper found the queen`. In a list they are only
-    names.
-    """
-    truths = [piece for piece in named if bag.property_of(piece).kind == "bool"]
-    listed = bag.has(",&") or not found or len(named) - len(truths) != 1
-    if listed and len(truths) < len(named):
-        # "species and outcome of cases with surgery": said of the cases, not listed.
-        return [p for p in truths if _word_before(bag, p) in ("with", "without", "having")]
-    return [] if listed or _asks_values(bag) else truths
-
-
-def _lists_values(bag: Bag, piece: Piece) -> bool:
-    """`boroughs visited by June`: few boroughs are visited again and again, so they are wanted."""
-    reader = bag.clause.reader
-    best: Meaning = piece.load[0]
-    counts = reader.vocabulary.values.counts.get(best.prop.field, {})
-    repeated = 0 < 2 * len(counts) <= sum(counts.values())
-    plain = reader.present is None and _heads(bag, piece) and best.whole
-    token = reader.tokens[piece.end - 1]
-    named = singular(token.lower) in best.prop.label.split()
-    return plain and repeated and named and token.stem not in reader.vocabulary.nouns
-
-
-def _word_before(bag: Bag, piece: Piece) -> str:
-    """The word in front of a piece and its article."""
-    before = [token.lower for token in bag.clause.reader.tokens[: piece.start]]
-    while before and before[-1] in ("a", "an", "the", "any"):
-        before.pop()
-    return before[-1] if before else ""
-
-
-def _said(bag: Bag, piece: Piece) -> BasicFilter:
-    """What the name of a property states, or its opposite behind `not`."""
-    prop = bag.property_of(piece)
-    place = bag.left.index(piece)
-    before = bag.left[place - 1] if place else None
-    if before is not None and before.tag == "n":
-        bag.drop(before)
-        return lacking(prop)
-    condition = stated(bag.clause.reader, piece, prop)
-    assert condition is not None
-    return condition
-
-
-_MORE = frozenset({"more", "less", "fewer", "higher", "lower", "bigger", "larger", "smaller"})
-
-
-def _refuse_vague(
-    bag: Bag, named: Sequence[Piece], props: Sequence[Property], found: Sequence[Operation]
-) -> None:
-    """`more mites`, `high scores`: nothing exact to compare with."""
-    reader = bag.clause.reader
-    for piece, prop in zip(named, props, strict=True):
-        behind = any(e.tag == "E" and e.start == piece.end for e in bag.left)
-        before = reader.tokens[piece.start - 1].lower if piece.start else ""
-        vague = prop.numeric and behind and stated(reader, piece, prop) is None
-        compared = any(
-            isinstance(item, AddFilter) and item.condition.field == prop.field for item in found
-        )
-        plain = reader.tokens[piece.start].lower in PLAIN and not compared
-        if vague or (prop.numeric and (before in _MORE or plain)):
-            words = bag.clause.words([piece])
-            reason = f"“{words}” says nothing exact: compare {prop.label} with a number"
-            raise Unclear("ambiguous", words, reason)
-
-
-def _asks_list(bag: Bag) -> bool:
-    """`which cities …`, `list the cities …`: the values are wanted, not documents."""
-    first = bag.clause.reader.tokens[bag.clause.pieces[0].start]
-    start = bag.clause.pieces[0].start
-    before = [token.lower for token in bag.clause.reader.tokens[:start]]
-    return bag.clause.pieces[0].tag == "W" or first.lower in _LISTS or bool(_LISTS & set(before))
-
-
-_LISTS = frozenset({"list", "name", "enumerate", "all", "which", "what", "who"})
-
-
-def _asks_values(bag: Bag) -> bool:
-    """`what is the pilot experience of …`: the value is wanted, not that there is one."""
-    first = bag.clause.pieces[0] if bag.clause.pieces else None
-    asked = first is not None and first.tag == "W" and bag.clause.words([first]).lower() == "what"
-    counted = any(piece.tag in "M#A%" for piece in bag.clause.pieces)
-    return asked and not bag.has("E") and not counted

@@ -5,6 +5,7 @@ import pytest
 from tests.backend.plans import (
     appeals,
     burglaries,
+    digs,
     domains,
     greenhouses,
     other_domains,
@@ -24,6 +25,7 @@ _SCHEMAS = {
     "appeals": appeals.APPEALS,
     "burglaries": burglaries.BURGLARIES,
     "greenhouses": greenhouses.GREENHOUSES,
+    "digs": digs.DIGS,
 }
 _RECORDS = {
     "recipes": domains.recipes,
@@ -36,6 +38,7 @@ _RECORDS = {
     "appeals": appeals.appeals,
     "burglaries": burglaries.burglaries,
     "greenhouses": greenhouses.greenhouses,
+    "digs": digs.digs,
 }
 
 

@@ -1,0 +1,289 @@
+"""What bare names of properties ask for that nothing else has taken up: their values, fields of
+each document, a fact, or nothing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from backend.contract.plan_nodes import ENTITY, BasicFilter
+from backend.plans.edits.operations import (
+    AddFilter,
+    ListValues,
+    Operation,
+    SetMeasures,
+    SetSort,
+    ShowFields,
+)
+from backend.plans.english.adjectives import PLAIN
+from backend.plans.english.nouns import singular
+from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.comparing import (
+    HAVING,
+    is_participle,
+    known,
+    lacking,
+    one_is_had,
+    stated,
+)
+from backend.plans.reading.phrasing import KEY
+from backend.plans.reading.pieces import Piece
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Meaning
+from backend.plans.requests.bag import Bag, is_plural, refuse_left_over
+
+BEING = frozenset({"is", "are", "was", "were", "been", "got", "gets"})
+
+
+def named_properties(bag: Bag, found: list[Operation]) -> list[Operation]:
+    values = bag.take("U")
+    if values:
+        return [ListValues(piece.load) for piece in values[:1]]
+    named = [piece for piece in bag.left if piece.tag == "P"]
+    if not named:
+        return []
+    made: list[Operation] = []
+    for piece in [piece for piece in named if _only_told(bag, piece)]:
+        named = [other for other in named if other is not piece]
+        bag.drop(piece)
+    if (truth := _truth_alone(bag, named)) is not None:
+        for piece in [p for p in named if p is not truth]:
+            bag.drop(piece)
+        named = [truth]
+    if (asked := _asked_values(bag, named)) is not None:
+        for piece in [p for p in named if p is not asked]:
+            bag.clause.reader.assume(f"“{bag.clause.words([piece])}” was passed over")
+            bag.drop(piece)
+        named = [asked]
+    for piece in [piece for piece in named if _had(bag, piece)]:
+        made.append(AddFilter(known(bag.property_of(piece))))
+        named = [other for other in named if other is not piece]
+        bag.drop(piece)
+    if not named:
+        return made
+    for piece in [p for p in named if _happened(bag, p)]:
+        if bag.property_of(piece).gaps:
+            made.append(AddFilter(known(bag.property_of(piece))))
+        named = [other for other in named if other is not piece]
+        bag.drop(piece)
+    for piece in _facts(bag, named, [*found, *made]):
+        made.append(AddFilter(_said(bag, piece)))
+        named = [other for other in named if other is not piece]
+        bag.drop(piece)
+    if not named:
+        return made
+    props = [bag.property_of(piece) for piece in named]
+    reader = bag.clause.reader
+    _refuse_vague(bag, named, props, found)
+    conditions = [stated(reader, piece, prop) for piece, prop in zip(named, props, strict=True)]
+    truths = all(prop.kind == "bool" for prop in props)
+    if all(c is not None for c in conditions) and (truths or not _asks_values(bag)):
+        made += [AddFilter(_said(bag, piece)) for piece in named]
+        for piece in named:
+            bag.drop(piece)
+        return made
+    for piece in named:
+        bag.drop(piece)
+    told = bool(found or made)
+    headed = any(e.tag == "E" and e.end <= named[0].start for e in bag.left)
+    counted = props[0].numeric or props[0].dated or bag.has("e")
+    single = len({prop.field for prop in props}) == 1 and not counted
+    if told and len(props) == 1 and props[0].dated and _heads(bag, named[0]):
+        reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
+        return made
+    if told and single and not headed and _lists_values(bag, named[0]):
+        return [*made, ListValues(props[0].field)]
+    if told and (single or bag.has("o")) and (headed or not _asks_list(bag)):
+        reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
+        return made
+    if single and any(isinstance(item, SetSort) and item.field != KEY for item in found):
+        words = bag.clause.words(named)
+        reason = f"“{words}” has one line for each value, which nothing here orders"
+        raise Unclear("not_understood", words, reason)
+    if single:
+        return [*made, ListValues(props[0].field)]
+    measured = {m.field for item in found if isinstance(item, SetMeasures) for m in item.measures}
+    if measured and all(prop.field in measured for prop in props):
+        return made  # "how many portions do all batches make": of portions of a batch
+    if measured and all(_belongs(bag, piece) for piece in named):
+        reader.assume(f"took “{bag.clause.words(named)}” to mean the documents")
+        return made
+    if measured:
+        # What is shown of documents would throw the number away that the same clause asks for.
+        refuse_left_over(Bag(bag.clause, [replace(piece, tag="?") for piece in named]))
+    return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
+
+
+def _asked_values(bag: Bag, named: Sequence[Piece]) -> Piece | None:
+    """`which tenants rent space from …`: the values that are asked for, where the object of their
+    verb is only a part of the name of a number.
+    """
+    first = bag.clause.pieces[0]
+    if first.tag != "W" or len(named) < 2 or bag.has(",&K") or named[0].start != first.end:
+        return None
+    asked, *others = named
+    whole = any(p.load[0].whole or not p.load[0].prop.numeric for p in others)
+    return asked if asked.load[0].prop.kind == "string" and not whole else None
+
+
+def _truth_alone(bag: Bag, named: Sequence[Piece]) -> Piece | None:
+    """`leases that give the tenant an option to renew`: the one truth that is stated, where the
+    other names are in its own description.
+    """
+    truths = [piece for piece in named if piece.load[0].prop.kind == "bool"]
+    single = len({piece.load[0].prop.field for piece in truths}) == 1
+    if not single or len(named) < 2 or bag.has(",&KMA#") or _asks_values(bag):
+        return None
+    told = _description(bag, truths[0].load[0].prop)
+    others = [p for p in named if p not in truths]
+    tokens = bag.clause.reader.tokens
+    said = {token.stem for p in others for token in tokens[p.start : p.end]}
+    return truths[0] if said <= told | FUNCTION_WORDS else None
+
+
+def _description(bag: Bag, prop: Property) -> set[str]:
+    """The stems of all words that a property is described with."""
+    described = bag.clause.reader.vocabulary.collection.schema.properties
+    text = next((p.description or "" for p in described if f"{ENTITY}{p.name}" == prop.field), "")
+    return {stem(word) for word in words(text)}
+
+
+def _only_told(bag: Bag, piece: Piece) -> bool:
+    """`power cuts`: a word of several descriptions and of no name, in front of the noun for the
+    documents.
+    """
+    reader = bag.clause.reader
+    best: list[Meaning] = [m for m in piece.load if m.score > 0.95 * piece.load[0].score]
+    stems = {token.stem for token in reader.tokens[piece.start : piece.end]}
+    if len(best) < 2 or any(stems & set(m.prop.parts) for m in best):
+        return False
+    behind = next((p for p in bag.clause.pieces if p.start == piece.end), None)
+    if behind is None or behind.tag != "E" or reader.present is not None:
+        return False
+    reader.assume(f"took “{bag.clause.words([piece, behind])}” to mean the documents")
+    return True
+
+
+def _belongs(bag: Bag, piece: Piece) -> bool:
+    """`tenure of claimants whose claim was rejected`: a word of what a property belongs to."""
+    vocabulary = bag.clause.reader.vocabulary
+    word = bag.clause.reader.tokens[piece.start].lower
+    return piece.end - piece.start == 1 and vocabulary.only_told_of(bag.property_of(piece), word)
+
+
+def _had(bag: Bag, piece: Piece) -> bool:
+    """Whether a property has to be known, whatever it is."""
+    reader = bag.clause.reader
+    if stated(reader, piece, bag.property_of(piece)) is not None:
+        return False
+    if one_is_had(reader, piece):
+        return True
+    before = reader.tokens[piece.start - 1].lower if piece.start else ""
+    told = [] if reader.present is None else reader.present.on(bag.property_of(piece).field)
+    return before in HAVING and any(c.exists is not None for c in told)
+
+
+def _happened(bag: Bag, piece: Piece) -> bool:
+    """`returned damaged`, `loans that were returned`: the date is known, whenever it was."""
+    tokens = bag.clause.reader.tokens
+    narrowed = bag.clause.reader.present is not None and "o" in bag.clause.shape
+    asked = any(token.lower == "when" for token in tokens) or (bag.has("W") and not narrowed)
+    done = any(is_participle(token.lower) for token in tokens[piece.start : piece.end])
+    before = tokens[piece.start - 1].lower if piece.start else ""
+    if before in BEING and bag.clause.reader.present is None:
+        asked = tokens[0].lower == "when"
+    listed = bag.has("K&,") and before not in BEING
+    return bag.property_of(piece).dated and done and not asked and not listed
+
+
+def _heads(bag: Bag, piece: Piece) -> bool:
+    """`departures delayed by …`: the plural that a clause begins with, unless it is `of` others."""
+    tokens = bag.clause.reader.tokens
+    of_others = piece.end < len(tokens) and tokens[piece.end].lower == "of"
+    return bag.clause.pieces[0] is piece and is_plural(bag, piece) and not of_others
+
+
+def _facts(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> list[Piece]:
+    """Truth values said beside a subject: `the keeper found the queen`. In a list they are only
+    names.
+    """
+    truths = [piece for piece in named if bag.property_of(piece).kind == "bool"]
+    listed = bag.has(",&") or not found or len(named) - len(truths) != 1
+    if listed and len(truths) < len(named):
+        # "species and outcome of cases with surgery": said of the cases, not listed.
+        return [p for p in truths if _word_before(bag, p) in ("with", "without", "having")]
+    return [] if listed or _asks_values(bag) else truths
+
+
+def _lists_values(bag: Bag, piece: Piece) -> bool:
+    """`boroughs visited by June`: few boroughs are visited again and again, so they are wanted."""
+    reader = bag.clause.reader
+    best: Meaning = piece.load[0]
+    counts = reader.vocabulary.values.counts.get(best.prop.field, {})
+    repeated = 0 < 2 * len(counts) <= sum(counts.values())
+    plain = reader.present is None and _heads(bag, piece) and best.whole
+    token = reader.tokens[piece.end - 1]
+    named = singular(token.lower) in best.prop.label.split()
+    return plain and repeated and named and token.stem not in reader.vocabulary.nouns
+
+
+def _word_before(bag: Bag, piece: Piece) -> str:
+    """The word in front of a piece and its article."""
+    before = [token.lower for token in bag.clause.reader.tokens[: piece.start]]
+    while before and before[-1] in ("a", "an", "the", "any"):
+        before.pop()
+    return before[-1] if before else ""
+
+
+def _said(bag: Bag, piece: Piece) -> BasicFilter:
+    """What the name of a property states, or its opposite behind `not`."""
+    prop = bag.property_of(piece)
+    place = bag.left.index(piece)
+    before = bag.left[place - 1] if place else None
+    if before is not None and before.tag == "n":
+        bag.drop(before)
+        return lacking(prop)
+    condition = stated(bag.clause.reader, piece, prop)
+    assert condition is not None
+    return condition
+
+
+_MORE = frozenset({"more", "less", "fewer", "higher", "lower", "bigger", "larger", "smaller"})
+
+
+def _refuse_vague(
+    bag: Bag, named: Sequence[Piece], props: Sequence[Property], found: Sequence[Operation]
+) -> None:
+    """`more mites`, `high scores`: nothing exact to compare with."""
+    reader = bag.clause.reader
+    for piece, prop in zip(named, props, strict=True):
+        behind = any(e.tag == "E" and e.start == piece.end for e in bag.left)
+        before = reader.tokens[piece.start - 1].lower if piece.start else ""
+        vague = prop.numeric and behind and stated(reader, piece, prop) is None
+        compared = any(
+            isinstance(item, AddFilter) and item.condition.field == prop.field for item in found
+        )
+        plain = reader.tokens[piece.start].lower in PLAIN and not compared
+        if vague or (prop.numeric and (before in _MORE or plain)):
+            words = bag.clause.words([piece])
+            reason = f"“{words}” says nothing exact: compare {prop.label} with a number"
+            raise Unclear("ambiguous", words, reason)
+
+
+def _asks_list(bag: Bag) -> bool:
+    """`which cities …`, `list the cities …`: the values are wanted, not documents."""
+    first = bag.clause.reader.tokens[bag.clause.pieces[0].start]
+    start = bag.clause.pieces[0].start
+    before = [token.lower for token in bag.clause.reader.tokens[:start]]
+    return bag.clause.pieces[0].tag == "W" or first.lower in _LISTS or bool(_LISTS & set(before))
+
+
+_LISTS = frozenset({"list", "name", "enumerate", "all", "which", "what", "who"})
+
+
+def _asks_values(bag: Bag) -> bool:
+    """`what is the pilot experience of …`: the value is wanted, not that there is one."""
+    first = bag.clause.pieces[0] if bag.clause.pieces else None
+    asked = first is not None and first.tag == "W" and bag.clause.words([first]).lower() == "what"
+    counted = any(piece.tag in "M#A%" for piece in bag.clause.pieces)
+    return asked and not bag.has("E") and not counted

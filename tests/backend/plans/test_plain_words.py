@@ -1,0 +1,105 @@
+"""Questions in plain words over properties that are described at length: digs."""
+
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import pytest
+
+from tests.backend.plans.answers import same_number, same_table
+from tests.backend.plans.desk import Desk
+
+Record = dict[str, Any]
+Desks = Callable[[str], Desk]
+
+DOCUMENTS: list[tuple[str, list[str], Callable[[Record], Any]]] = [
+    ("all digs except the German ones", [], lambda r: r["country"] != "Germany"),
+    ("digs with a value of at least 900 keur", [], lambda r: r["value_keur"] >= 900),
+    ("digs whose cost is below 9k a month", [], lambda r: r["monthly_cost_eur"] < 9000),
+    ("digs", ["cost must be more than 15000 per month"], lambda r: r["monthly_cost_eur"] > 15000),
+    ("digs directed by Ines Marsh", [], lambda r: r["lead"] == "Ines Marsh"),
+    ("digs arranged by Oskar Lund", [], lambda r: r["lead"] == "Oskar Lund"),
+    ("digs that took more than 8 weeks to excavate", [], lambda r: r["trench_days"] > 56),
+    ("digs where at most 5 percent of the volunteers left early", [], lambda r: r["quit_pct"] <= 5),
+    ("digs that watch their volunteers for longer than 36 weeks", [],
+     lambda r: r["watch_weeks"] > 36),
+    ("digs with over 40 volunteers", [], lambda r: r["volunteers"] > 40),
+    ("digs that give the funder an option to extend the permit", [],
+     lambda r: r["permit_renewable"]),
+    ("Norse digs", ["only where the funder has a renewable permit"],
+     lambda r: r["culture"] == "Norse" and r["permit_renewable"]),
+    ("digs that brought more than 40 volunteers a meal", [], lambda r: r["volunteers"] > 40),
+    ("every dig of the country with the largest total value", [],
+     lambda r: r["country"] == RICHEST),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def richest(desks: Desks) -> None:
+    global RICHEST
+    totals: dict[str, float] = {}
+    for record in desks("digs").records:
+        totals[record["country"]] = totals.get(record["country"], 0) + record["value_keur"]
+    RICHEST = max(totals, key=lambda country: totals[country])
+
+
+RICHEST = ""
+
+
+@pytest.mark.parametrize(("question", "turns", "test"), DOCUMENTS)
+def test_documents_are_found(
+    desks: Desks, question: str, turns: list[str], test: Callable[[Record], Any]
+) -> None:
+    desk = desks("digs")
+    plan = desk.edit(desk.ask(question), *turns)
+    assert set(desk.keys(plan)) == desk.expected(test)
+
+
+def test_what_took_longest_is_one_document_and_no_list_of_its_days(desks: Desks) -> None:
+    desk = desks("digs")
+    longest = max(r["trench_days"] or 0 for r in desk.records)
+    keys = desk.keys(desk.ask("which dig took the longest to excavate?"))
+    assert len(keys) == 1
+    assert keys[0] in desk.expected(lambda r: r["trench_days"] == longest)
+
+
+def test_time_to_do_something_is_the_number_that_is_described_so(desks: Desks) -> None:
+    desk = desks("digs")
+    days: dict[str, list[int]] = {}
+    for record in desk.records:
+        if record["trench_days"] is not None:
+            days.setdefault(record["site"], []).append(record["trench_days"])
+    wanted = {site: median(held) for site, held in days.items()}
+    assert same_table(desk.rows(desk.ask("median time to excavate by site")), wanted)
+
+
+def test_the_type_of_something_is_the_property_that_is_described_so(desks: Desks) -> None:
+    desk = desks("digs")
+    wanted: dict[str, int] = {}
+    for record in desk.records:
+        wanted[record["culture"]] = wanted.get(record["culture"], 0) + 1
+    assert same_table(desk.rows(desk.ask("number of digs per find type")), wanted)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Good morning! For the quarterly council review I have been asked to find out how many "
+        "digs there were in Spain. Would you be able to look that up for me, please?",
+        "Hello, the committee meets soon and the chair wants to know one thing from me: how many "
+        "digs do we have in Spain?",
+    ],
+)
+def test_a_story_in_front_of_a_question_says_nothing_of_documents(
+    desks: Desks, question: str
+) -> None:
+    desk = desks("digs")
+    wanted = sum(r["country"] == "Spain" for r in desk.records)
+    assert same_number(desk.result(desk.ask(question)), wanted)
+
+
+def test_how_many_volunteers_are_there_in_total(desks: Desks) -> None:
+    desk = desks("digs")
+    question = "how many volunteers do Roman digs include in total?"
+    wanted = sum(r["volunteers"] for r in desk.records if r["culture"] == "Roman")
+    same_number(desk.result(desk.ask(question)), wanted)
