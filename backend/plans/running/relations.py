@@ -241,3 +241,11 @@ def spoken(value: Any) -> str:
     if isinstance(value, list):
         return "\n".join(map(spoken, value))
     return "" if value is None else str(plain(value))
+
+
+def as_texts(column: pl.Series) -> pl.Series:
+    """The values as texts; those of a list in one."""
+    if column.dtype == pl.String:
+        return column
+    read = [None if value is None else spoken(value) for value in column.to_list()]
+    return pl.Series(column.name, read, dtype=pl.String)

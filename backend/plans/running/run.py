@@ -47,6 +47,7 @@ from backend.contract.query import NodeProgress, NodeTrace
 from backend.plans.running import text_steps
 from backend.plans.running.arranging import ordered, selected, unrolled
 from backend.plans.running.choosing import filtered, joined, limited
+from backend.plans.running.clustering import k_means
 from backend.plans.running.grouping import collected, distinct, gathered, grouped, top
 from backend.plans.running.judging import judged
 from backend.plans.running.measuring import aggregated, calculated, counted
@@ -179,7 +180,7 @@ def _on_docs(step: Fields, docs: Docs, stage: Stage, note: Note) -> Relation:
         case LLMClustering():
             return text_steps.clustered(step, docs, note)
         case KMeanClustering():
-            return text_steps.k_means(step, docs, stage, note)
+            return k_means(step, docs, stage, note)
     return _on_table(step, docs, note)
 
 

@@ -1,4 +1,4 @@
-"""The approximate steps: reading values out of text, clustering, summing up.
+"""The approximate steps: reading values out of text, and putting spellings together.
 
 All are deterministic and work without a language model; each tells so, and points to what it read.
 """
@@ -6,7 +6,6 @@ All are deterministic and work without a language model; each tells so, and poin
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
@@ -14,7 +13,6 @@ from backend.contract.plan_columns import Columns, columns_after
 from backend.contract.plan_nodes import (
     TEXT,
     Fields,
-    KMeanClustering,
     LLMClustering,
     LlmExtractEntity,
     TopK,
@@ -25,14 +23,13 @@ from backend.plans.running.grouping import top
 from backend.plans.running.note import Note
 from backend.plans.running.passages import Passage, full_text, passages_of
 from backend.plans.running.recognising import Reading, read_sentence
-from backend.plans.running.relations import Docs, Rows, name_in, spoken
+from backend.plans.running.relations import Docs, Rows, as_texts, name_in, spoken
 from backend.plans.running.stage import Stage
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.property_columns import column_of
 
 _SAME = 88.0
 _BATCH = 200
-_ROUNDS = 25
 
 
 def with_text(docs: Docs, stage: Stage) -> Docs:
@@ -98,7 +95,7 @@ def _best_reading(
 def top_clusters(step: TopK, docs: Docs, note: Note) -> Rows:
     """TopK over groups of spellings that mean the same."""
     name = name_in(step.field, docs)
-    column = _as_texts(docs.table.get_column(name))
+    column = as_texts(docs.table.get_column(name))
     merged = _spellings(column.drop_nulls().to_list())
     table = docs.table.with_columns(column.replace(merged))
     note.warnings.append("spellings that look alike were counted together")
@@ -107,18 +104,10 @@ def top_clusters(step: TopK, docs: Docs, note: Note) -> Rows:
 
 def clustered(step: LLMClustering, docs: Docs, note: Note) -> Docs:
     """The documents with the commonest of the spellings that look like theirs."""
-    column = _as_texts(docs.table.get_column(name_in(step.field, docs)))
+    column = as_texts(docs.table.get_column(name_in(step.field, docs)))
     merged = _spellings(column.drop_nulls().to_list())
     note.warnings.append("values were put together by their spelling, not by a language model")
     return _with_cluster(step, step.new_field, docs, column.replace(merged))
-
-
-def _as_texts(column: pl.Series) -> pl.Series:
-    """The values as texts; those of a list in one."""
-    if column.dtype == pl.String:
-        return column
-    read = [None if value is None else spoken(value) for value in column.to_list()]
-    return pl.Series(column.name, read, dtype=pl.String)
 
 
 def _spellings(values: Sequence[str]) -> dict[str, str]:
@@ -138,77 +127,7 @@ def _spellings(values: Sequence[str]) -> dict[str, str]:
     return merged
 
 
-def k_means(step: KMeanClustering, docs: Docs, stage: Stage, note: Note) -> Docs:
-    """The documents with the name of their cluster, made from the words that set it apart."""
-    docs = with_text(docs, stage) if name_in(step.field, docs) == TEXT else docs
-    texts = _as_texts(docs.table.get_column(name_in(step.field, docs))).fill_null("")
-    matrix, vocabulary = _term_vectors(texts.to_list())
-    count = docs.height
-    k = min(step.K or max(2, min(50, round(count**0.5))), max(1, count))
-    labels = _k_means(matrix, k, stage) if count else np.zeros(0, dtype=np.int64)
-    names = _names(matrix, labels, vocabulary, k)
-    note.warnings.append("clusters were made from the words of the text")
-    column = pl.Series([names[label] for label in labels.tolist()], dtype=pl.String)
-    return _with_cluster(step, step.new_field, docs, column)
-
-
 def _with_cluster(step: Fields, new_field: str, docs: Docs, column: pl.Series) -> Docs:
     table = docs.table.with_columns(column.alias("properties." + bare_field(new_field)))
     columns: Columns = columns_after(step, docs.columns)
     return replace(docs, table=table, columns=columns)
-
-
-def _term_vectors(texts: Sequence[str], size: int = 2000) -> tuple[np.ndarray, list[str]]:
-    """Rows of TF-IDF weights over the commonest stems, L2-normalised."""
-    stems = [content_stems(text) for text in texts]
-    seen: dict[str, int] = {}
-    for document in stems:
-        for word in set(document):
-            seen[word] = seen.get(word, 0) + 1
-    vocabulary = sorted(
-        (w for w, n in seen.items() if 1 < n < max(2, len(texts))), key=lambda w: (-seen[w], w)
-    )[:size]
-    place = {word: i for i, word in enumerate(vocabulary)}
-    matrix = np.zeros((len(texts), max(1, len(vocabulary))), dtype=np.float32)
-    for i, document in enumerate(stems):
-        for word in document:
-            if word in place:
-                matrix[i, place[word]] += 1
-    rarity = np.log((1 + len(texts)) / (1 + np.array([seen[w] for w in vocabulary] or [0])))
-    matrix = np.log1p(matrix) * rarity.astype(np.float32)
-    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    return np.asarray(matrix / np.where(lengths > 0, lengths, 1), dtype=np.float32), vocabulary
-
-
-def _k_means(matrix: np.ndarray, k: int, stage: Stage) -> np.ndarray:
-    """Cluster of each row. Starts from rows far apart, so that no chance is involved."""
-    centres = [0]
-    nearest = matrix @ matrix[0]
-    while len(centres) < k:
-        centres.append(int(np.argmin(nearest)))
-        nearest = np.maximum(nearest, matrix @ matrix[centres[-1]])
-    middle = matrix[centres].copy()
-    labels = np.zeros(len(matrix), dtype=np.int64)
-    for _ in range(_ROUNDS):
-        stage.go_on()
-        moved = np.argmax(matrix @ middle.T, axis=1)
-        if np.array_equal(moved, labels):
-            break
-        labels = moved
-        for i in range(k):
-            if np.any(labels == i):
-                middle[i] = matrix[labels == i].mean(axis=0)
-    return labels
-
-
-def _names(matrix: np.ndarray, labels: np.ndarray, vocabulary: list[str], k: int) -> list[str]:
-    names: list[str] = []
-    for i in range(k):
-        inside = matrix[labels == i]
-        if not len(inside) or not vocabulary:
-            names.append(f"cluster {i + 1}")
-            continue
-        weights = inside.mean(axis=0) - matrix.mean(axis=0)
-        best = np.argsort(-weights, kind="stable")[:3]
-        names.append(f"{i + 1}: " + ", ".join(vocabulary[j] for j in best.tolist()))
-    return names

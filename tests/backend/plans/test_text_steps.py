@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from backend.plans.edits.draft import Draft
+from backend.plans.running import clustering
 from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.contract.plans import plan, source, step
 
@@ -101,6 +102,20 @@ def test_clusters_are_made_from_the_words_of_the_text(desk: Desk) -> None:
         number = int(document["properties"]["entity"]["satellite_id"][2:])
         themes.setdefault(document["properties"]["theme"], set()).add(number % 3)
     assert sorted(len(rests) for rests in themes.values()) == [1, 1, 1]
+
+
+def test_of_many_documents_clusters_are_found_on_some_and_hold_all(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clustering, "_SAMPLE", 20)
+    monkeypatch.setattr(clustering, "_BATCH", 7)
+    result = desk.run(plan(source(), step("KMeanClustering", 1, 0, new_field="theme", K=3)))
+    themes: dict[str, set[int]] = {}
+    for document in result.result:
+        number = int(document["properties"]["entity"]["satellite_id"][2:])
+        themes.setdefault(document["properties"]["theme"], set()).add(number % 3)
+    assert sorted(len(rests) for rests in themes.values()) == [1, 1, 1]
+    assert "clusters were found on 20 of the documents" in result.warnings
 
 
 def test_a_text_query_ranks_only_what_passes_the_filters_behind_it(desk: Desk) -> None:
