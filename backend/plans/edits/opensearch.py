@@ -16,6 +16,11 @@ from backend.contract.plan_columns import DATED, NUMERIC, Columns, document_colu
 from backend.contract.plan_nodes import TEXT, Condition, canonical_field
 from backend.contract.plan_validation import condition_faults
 from backend.contract.schema import PropertyKind
+from backend.plans.edits.opensearch_patterns import (
+    LONGEST_PATTERN,
+    regexp_pattern,
+    wildcard_pattern,
+)
 from backend.plans.english.words import words
 from backend.plans.tables.conditions import all_of, any_of, expression
 
@@ -24,7 +29,6 @@ FindText = Callable[[str, str], pl.Expr]
 
 _DEPTH = 20
 _MOST_WORDS = 100
-_LONGEST_PATTERN = 1000
 
 
 def translate(query: dict[str, Any], columns: Columns, find_text: FindText) -> pl.Expr:
@@ -91,10 +95,19 @@ def _refuse(what: str) -> Invalid:
     return Invalid.at(
         ("body", "plan", "nodes", "query"),
         f"{what}; supported are match_all, match_none, term, terms, match, multi_match,"
-        " match_phrase, prefix, wildcard, range, exists, ids, constant_score, dis_max and bool with"
-        " must, filter, should and must_not",
+        " match_phrase, prefix, wildcard, regexp, range, exists, ids, constant_score, dis_max,"
+        " nested and bool with must, filter, should and must_not",
         "unsupported_query",
     )
+
+
+def _unsupported(clause: str) -> Invalid:
+    hint = " (QueryVectorDatabase finds by meaning)" if clause in _BY_MEANING else ""
+    return _refuse(f"{clause!r} is not supported{hint}")
+
+
+_BY_MEANING = frozenset({"knn", "neural", "neural_sparse", "hybrid"})
+_ONE_FIELD = frozenset({"term", "terms", "match", "match_phrase", "prefix", "range", "exists"})
 
 
 class _Translator:
@@ -103,8 +116,11 @@ class _Translator:
         self._find_text = find_text
 
     def query(self, query: Any, depth: int) -> pl.Expr:
-        if not isinstance(query, dict) or len(query) != 1 or depth > _DEPTH:
-            raise _refuse("a query must be an object with one clause, not nested too deeply")
+        if not isinstance(query, dict) or depth > _DEPTH:
+            raise _refuse("a query must be an object, not nested too deeply")
+        if len(query) != 1:
+            told = f", not {', '.join(list(query)[:5])}" if query else ""
+            raise _refuse(f"a query must have one clause{told}")
         ((clause, body),) = query.items()
         match clause:
             case "match_all" | "match_none":
@@ -121,8 +137,15 @@ class _Translator:
                 return self._multi_match(body)
             case "ids":
                 return pl.col("doc_id").is_in(_ids(body))
-            case "wildcard":
-                return self._wildcard(body)
+            case "nested":
+                # Properties stand in one object: what is nested is there by its full name.
+                about = {"path", "score_mode", "ignore_unmapped"}
+                plain = {k: v for k, v in body.items() if k not in about}
+                return self.query(_part(clause, plain, "query"), depth + 1)
+            case "wildcard" | "regexp":
+                return self._pattern(clause, body)
+        if clause not in _ONE_FIELD:
+            raise _unsupported(clause)
         return self._one_field(clause, body)
 
     def _one_field(self, clause: str, body: Any) -> pl.Expr:
@@ -170,22 +193,23 @@ class _Translator:
         clause = "match_phrase" if how == "phrase" else "match"
         return any_of([self._one_field(clause, {name: inner}) for name in named])
 
-    def _wildcard(self, body: Any) -> pl.Expr:
-        """A pattern for the whole value: `*` for any letters, `?` for one."""
-        field, pattern = _field_and_value("wildcard", body)
-        name, kind = canonical_field(field), self._kind(field)
+    def _pattern(self, clause: str, body: Any) -> pl.Expr:
+        """A pattern for the whole value."""
+        field, value = _field_and_value(clause, body)
+        name, kind, pattern = canonical_field(field), self._kind(field), str(value)
         if name == TEXT or kind in _NOT_WORDS - {"array"}:
             what = "the text" if name == TEXT else f"{field!r}, which holds {kind} values"
-            raise _refuse(f"wildcard cannot be used on {what}")
-        if len(str(pattern)) > _LONGEST_PATTERN:
-            raise _refuse(f"a wildcard cannot be longer than {_LONGEST_PATTERN} characters")
-        letters = {"*": ".*", "?": "."}
-        wanted = "".join(letters.get(letter) or re.escape(letter) for letter in str(pattern))
-        pattern_test = rf"(?is)\A{wanted}\z"
+            raise _refuse(f"{clause} cannot be used on {what}")
+        if len(pattern) > LONGEST_PATTERN:
+            raise _refuse(f"a {clause} cannot be longer than {LONGEST_PATTERN} characters")
+        try:
+            test = (wildcard_pattern if clause == "wildcard" else regexp_pattern)(pattern)
+        except ValueError as error:
+            raise _refuse(f"regexp {pattern!r}: {error}") from None
         if kind == "array":
-            inside = pl.element().str.contains(pattern_test)
+            inside = pl.element().str.contains(test)
             return pl.col(name).list.eval(inside).list.any().fill_null(False)
-        return pl.col(name).str.contains(pattern_test).fill_null(False)
+        return pl.col(name).str.contains(test).fill_null(False)
 
     def _several(self, body: Any, depth: int) -> list[pl.Expr]:
         queries = body if isinstance(body, list) else [body]
@@ -246,14 +270,13 @@ def _condition(clause: str, body: Any) -> Condition:
         return Condition(field=field, query=value, match="exact")
     if clause in ("match", "match_phrase"):
         return Condition(field=field, query=value)
-    if clause == "prefix":
-        return Condition(field=field, query=str(value), match="prefix")
-    raise _refuse(f"{clause!r} is not supported")
+    return Condition(field=field, query=str(value), match="prefix")
 
 
 _SCALAR = str | int | float | bool
 _WAYS = ("value", "query", "wildcard")
 """What the value of a clause may be called."""
+_MORE = {"match": ["operator"], "regexp": ["flags", "max_determinized_states", "rewrite"]}
 
 
 def _field_and_value(clause: str, body: Any) -> tuple[str, Any]:
@@ -267,7 +290,7 @@ def _field_and_value(clause: str, body: Any) -> tuple[str, Any]:
     field = name.removesuffix(".keyword")
     if clause == "range" or not isinstance(inner, dict):
         return field, inner
-    allowed = {*_WAYS, "boost", "case_insensitive", *(["operator"] if clause == "match" else [])}
+    allowed = {*_WAYS, "boost", "case_insensitive", *_MORE.get(clause, ())}
     if unknown := inner.keys() - allowed:
         raise _refuse(f"{clause} cannot have {', '.join(sorted(unknown))}")
     return field, next((inner[way] for way in _WAYS if way in inner), None)
