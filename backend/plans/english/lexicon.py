@@ -466,8 +466,18 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "how much deeper|how much dearer|how much faster|gap",
     ),
     ("G", None, "compare|versus|vs|comparison|compared to|compared with|against|contrast"),
-    ("a", "lt", "negative|below zero|in the red|loss making|unprofitable"),
-    ("a", "gt", "positive|above zero|in the black|nonzero|non zero"),
+    (
+        "a",
+        "lt",
+        "negative|below zero|in the red|loss making|unprofitable|lost money|losing money|"
+        "lose money|made a loss|making a loss|make a loss|posted a loss|ran at a loss",
+    ),
+    (
+        "a",
+        "gt",
+        "positive|above zero|in the black|nonzero|non zero|profitable|made money|making money|"
+        "make money|made a profit|making a profit|make a profit|posted a profit|turned a profit",
+    ),
     ("a", "eq", "nil"),
     ("E", (), "the list|a list|a plain list|the table|the lines"),
     ("j", True, "true|yes"),

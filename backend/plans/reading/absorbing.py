@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS
 from backend.plans.english.frequent_words import is_english
+from backend.plans.english.movements import same_way
 from backend.plans.english.nouns import singular
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import measure_of
@@ -61,6 +62,10 @@ def absorbed(
         if piece.tag == "?" and (read := _beside_name(made, i, tokens)) is not None:
             made[i - 1 : i + 1] = read
             continue
+        if piece.tag == "?" and (value := _same_way(made, i, tokens, vocabulary)) is not None:
+            made[i] = value
+            notes.append(f"took “{tokens[piece.start].text}” to mean {value.load[0][1]}")
+            continue
         if piece.tag == "?" and _is_unheard_degree(made, i, tokens):
             made[i] = replace(piece, tag="X", load=(True, None))
             continue
@@ -108,6 +113,18 @@ def _beside_name(pieces: Sequence[Piece], i: int, tokens: Sequence[Token]) -> li
     if tokens[pieces[i].start].lower not in _SHARES or not (truth or before.tag == "F"):
         return None
     return [replace(pieces[i], tag="%"), before]
+
+
+def _same_way(
+    pieces: Sequence[Piece], i: int, tokens: Sequence[Token], vocabulary: Vocabulary
+) -> Piece | None:
+    """`guidance was cut`, where the values of the guidance are Raised and Lowered."""
+    before = pieces[i - 1] if i else None
+    if before is None or before.tag != "P" or before.load[0].prop.kind != "string":
+        return None
+    field, word = before.load[0].prop.field, tokens[pieces[i].start].lower
+    held = [value for value in vocabulary.values_of(field) if same_way(word, value)]
+    return replace(pieces[i], tag="V", load=[(field, held[0])]) if len(held) == 1 else None
 
 
 _SHARES = frozenset({"rate", "rates", "ratio", "quota", "share", "percentage", "proportion"})

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from backend.plans.english.synonyms import root
 from backend.plans.english.tokens import Token
+from backend.plans.english.words import stem
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Meaning, Vocabulary
@@ -13,6 +14,20 @@ _AUXILIARIES = frozenset(
     is are was were has have had did does do can could will would usually often actually
     """.split()  # noqa: SIM905
 )
+
+
+_RUNS = frozenset(
+    """
+    runs run ran leads led heads headed manages managed directs directed chairs chaired
+    """.split()  # noqa: SIM905
+)
+_OFFICES = frozenset(
+    stem(word)
+    for word in """
+    officer ceo chief director manager head president chair chairman leader executive principal
+    """.split()  # noqa: SIM905
+)
+"""Who runs something, by the office."""
 
 
 def with_person(
@@ -60,5 +75,10 @@ def _doer(verb: Token | None, vocabulary: Vocabulary) -> Property | None:
             named = [p for p in named if p.of_people] or named
             if len(named) == 1:
                 return named[0]
+    if verb is not None and verb.lower in _RUNS:
+        named = [prop for prop in words if _OFFICES & set(prop.parts)]
+        offices = named or [prop for prop in words if _OFFICES & prop.described]
+        if len(offices) == 1:
+            return offices[0]
     people = [prop for prop in words if prop.of_people]
     return people[0] if len(people) == 1 else None

@@ -12,11 +12,21 @@ lateness leak loss mistake mite noise outage overrun penalty pest pollution reca
 vacancy violation wait waste wear
 """
 _BAD = frozenset(map(stem, _BAD_THINGS.split()))
+_GOOD = frozenset(
+    stem(word)
+    for word in """
+    income profit revenue earnings surplus yield growth margin score rating success
+    """.split()  # noqa: SIM905
+)
 
 
 def is_bad(prop: Property) -> bool:
-    """Whether more of a property is worse: delays, losses, complaints."""
-    return bool(_BAD & {*prop.parts, *prop.described})
+    """Whether more of a property is worse: delays, losses, complaints. Its name says so, or else
+    its description: an income that is described as profit or loss is none.
+    """
+    if (_BAD | _GOOD) & set(prop.parts):
+        return bool(_BAD & set(prop.parts))
+    return bool(_BAD & prop.described) and not _GOOD & prop.described
 
 
 def judged(reader: Reader, piece: Piece, prop: Property, descending: bool) -> bool:

@@ -94,6 +94,8 @@ def _readings(
         yield Reading(length, 6, Piece("V", i, i + length, held))
     beside = None if period is None else date_beside(tokens, i, period)
     found = beside or date_at(tokens, i, today)
+    if found is not None and found[1] > 1 and _names_part_of_year(tokens, i, vocabulary):
+        found = None
     if found is not None:
         yield Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
     yield from _numbers(tokens, i)
@@ -213,6 +215,13 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[Reading]:
     value = -value if _is_negative(tokens, i) else value
     quantity = Quantity(value, unit, scaled, value % 1 == 0)
     yield Reading(j - i, 4, Piece("N", i, j, quantity))
+
+
+def _names_part_of_year(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> bool:
+    """`Q3 2023`, where documents hold a quarter and a year of their own."""
+    length, held = vocabulary.values_at(tokens, i)
+    own_year = any(prop.is_year for prop in vocabulary.properties)
+    return own_year and length == 1 and any(str(value) == tokens[i].text for _, value in held)
 
 
 def _times(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Iterator[Reading]:

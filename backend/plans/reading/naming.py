@@ -148,6 +148,8 @@ def _only_a_noun(
         return (
             len(rivals) > 1 or best.key or best.own or singular(best.label) != singular(token.lower)
         )
+    if len(rivals) > 1 and vocabulary.is_alike_noun(token.stem, rivals):
+        return True
     if token.stem not in vocabulary.nouns:
         return False
     first = rivals[0]

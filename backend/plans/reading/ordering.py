@@ -22,6 +22,7 @@ from backend.plans.reading.phrasing import (
     quantity_of,
 )
 from backend.plans.reading.pieces import Piece, Quantity
+from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import hinted, taken_time
 
 
@@ -161,6 +162,20 @@ def _extreme_of_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | Non
     return [noun, cover("H", [mark, function], order)]
 
 
+def _extreme_time(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the deadliest year`, `the busiest month`: the span whose total comes first."""
+    mark, span = pieces
+    hint = mark.load[1]
+    if hint in (None, "date", "age", "speed"):
+        return None
+    if hint == "count":
+        order = Order(None, Measure("count"), mark.load[0], extreme=True)
+    else:
+        field, turned = _required(reader, hint, [mark])
+        order = Order(None, Measure("sum", field), mark.load[0] != turned, extreme=True)
+    return [span, cover("H", [mark], order)]
+
+
 def _of_its_own(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`the cheapest per portion`, where what it costs is told per portion."""
     mark, _, noun = pieces
@@ -254,6 +269,8 @@ def _beside_fact(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
     """X P, X M, X E: the most or least of something."""
     hint = pieces[0].load[1]
+    if (groups := _extreme_place(reader, pieces)) is not None:
+        return groups
     if len(pieces) == 2 and hint != "count" and _is_noun(reader, pieces[1], hint):
         # "biggest school", "oldest instruments": documents are about them
         pieces = [pieces[0], replace(pieces[1], tag="E", load=[])]
@@ -283,6 +300,21 @@ def _superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | N
     if alone and tagged(pieces, "X")[0].load[1] is None:
         return None
     return _sorted(reader, pieces)
+
+
+def _extreme_place(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the deadliest city`: what documents share is compared by its total of what is counted."""
+    mark, named = pieces[0], pieces[-1]
+    if len(pieces) != 2 or named.tag != "P" or mark.load[1] in (None, "count", "date", "age"):
+        return None
+    prop, counted = named.load[0].prop, hinted(reader, mark.load[1])
+    held = reader.vocabulary.values.counts.get(prop.field, {})
+    shared = prop.kind == "string" and 0 < 2 * len(held) <= sum(held.values())
+    plain = counted is not None and counted.kind == "int" and counted.unit is None
+    if not shared or prop.own or prop.key or counted is None or not plain or counted.is_year:
+        return None
+    order = Order(None, Measure("sum", counted.field), mark.load[0], extreme=True)
+    return [named, cover("H", [mark], order)]
 
 
 def _is_noun(reader: Reader, piece: Piece, hint: str | None) -> bool:
@@ -337,6 +369,21 @@ def _trailing_superlative(reader: Reader, pieces: list[Piece]) -> Piece | list[P
         return None
     measure = Measure("count") if hint == "count" else None
     return [first, cover("H", [last], Order(None, measure, descending, extreme=True))]
+
+
+def _grew_fastest(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`which company grew the fastest on average`: the most of what is a growth."""
+    prop = reader.choose(pieces[0], lambda p: p.numeric)
+    mark, functions = pieces[1], pieces[2:]
+    if prop is None or mark.load[1] != "speed" or _lasts(prop):
+        return None
+    measure = Measure(functions[0].load, prop.field) if functions else None
+    field = None if functions else prop.field
+    return cover("H", pieces, Order(field, measure, mark.load[0], extreme=True))
+
+
+def _lasts(prop: Property) -> bool:
+    return prop.unit is not None and measure_of(prop.unit.name) == "time"
 
 
 def _dated_last(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -409,6 +456,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"s?E?d[yz]?(?:[PM]E?|#E)", _sorted),
     rule(r"^[so]P[yz](?=M|A#?P)", _ranked_groups),
     rule(r"(?:[ey][PY]|[ey]YP|K),?X[PYE][fT]|(?:^|(?<=,))(?:X[PYE]|PX)[fT]$", _order_of_groups),
+    rule(r"PXA?(?![PMNEv#])", _grew_fastest),
     rule(r"[PM]X(?![PMNEvA#])", _trailing_superlative),
     rule(r"P[XT](?![PMNEvA#])", _dated_last),
     rule(r"XN(?![PMEC])|[NL]X(?![PMEvA#])", _few_extremes),
@@ -417,6 +465,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"(?<==)XE?(?:,?&|t)X[PE]?", _both_ends),
     rule(r"XEP(?!X)", _participle_behind),
     rule(r"AXP", _function_of_extreme),
+    rule(r"(?<![yesg])XY", _extreme_time),
     rule(r"XPA$", _extreme_of_groups),
     rule(r"XeP", _of_its_own),
     rule(r"s[yz]*Y(?:,?[dX]T?)?(?!.*K)", _by_time),

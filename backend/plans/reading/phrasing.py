@@ -334,6 +334,8 @@ def key(reader: Reader, pieces: list[Piece]) -> Piece | None:
         if any(token.lower in ("is", "are", "was", "were") for token in between):
             return None
     props = [reader.any_property(piece) for piece in named]
+    if len(props) == 1 and len(pieces) == 2 and is_rate(reader, pieces[0], props[0]):
+        return None
     _refuse_measured(reader, named, props)
     bucket: Bucket | None = spans[0].load if spans else None
     if bucket is None:
@@ -344,6 +346,14 @@ def key(reader: Reader, pieces: list[Piece]) -> Piece | None:
         return cover("K", pieces, Key((dated[0], *others), bucket))
     timed = time_key(reader, bucket, pieces)
     return cover("K", pieces, Key((*timed.fields, *others), timed.bucket))
+
+
+def is_rate(reader: Reader, word: Piece, prop: Property) -> bool:
+    """`revenue per employee`: a number with about as many values as documents makes no groups."""
+    if word.tag != "e" or reader.words([word]).lower() != "per" or prop.kind != "int":
+        return False
+    table = reader.vocabulary.collection.table
+    return not prop.is_year and prop.unit is None and 2 * table[prop.field].n_unique() > len(table)
 
 
 def _refuse_measured(reader: Reader, named: list[Piece], props: list[Property]) -> None:

@@ -340,10 +340,33 @@ def _yes_or_no(reader: Reader, pieces: list[Piece]) -> Piece | None:
 def _sign(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`net income was negative`."""
     prop = reader.choose(tagged(pieces, "P")[0], lambda p: p.numeric)
-    if prop is None:
+    said = reader.words(tagged(pieces, "a")).lower()
+    if prop is None or (_says_profit(said) and not _PROFIT & {*prop.parts, *prop.described}):
         return None
     condition = compare(prop, str(tagged(pieces, "a")[0].load), 0)
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
+
+
+def _profit_or_loss(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`unprofitable quarters`, `which branches lost money`: the one profit that can be a loss."""
+    signed = [
+        prop
+        for prop in reader.vocabulary.properties
+        if prop.numeric and prop.low is not None and prop.low < 0
+        and _PROFIT & {*prop.parts, *prop.described}
+        and (prop.unit is None or measure_of(prop.unit.name) == "money")
+    ]  # fmt: skip
+    named = [prop for prop in signed if _PROFIT & set(prop.parts)] or signed
+    if len(named) != 1 or reader.words(pieces).lower() in ("negative", "positive"):
+        return None
+    return cover("F", pieces, compare(named[0], str(pieces[0].load), 0))
+
+
+def _says_profit(words: str) -> bool:
+    return any(part in words for part in ("profit", "loss", "money", "lost", "losing"))
+
+
+_PROFIT = frozenset(map(stem, ("profit", "loss", "income", "earnings", "surplus", "deficit")))
 
 
 def _gap(reader: Reader, pieces: list[Piece]) -> Piece | None:
@@ -498,6 +521,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"PnP?m|Pm|mP|Pnh|hP|nhP|Ph", _gap),
     rule(r"P(?:,?&P)*(?=,?$|,?#)", _having),
     rule(r"P[nC]?a|aP", _sign),
+    rule(r"a", _profit_or_loss),
     rule(r"PC?n?j", _yes_or_no),
     rule(r"PDp", dates),
     rule(r"PD(?:(?:,?[&|]|,)D)*", dates),

@@ -57,7 +57,7 @@ _MEMBERS = frozenset(
 )
 _FEW, _OWN = 10, 0.85
 _FEW_STEPS = 12
-_KINDS = frozenset(map(stem, KIND_WORDS))
+_KINDS = frozenset(map(stem, KIND_WORDS)) & _WEAK
 _BEGINNING = 3
 """How many words of a description say what the property is."""
 

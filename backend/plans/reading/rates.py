@@ -4,8 +4,9 @@ harvest in tonnes`.
 
 from dataclasses import replace
 
+from backend.contract.plan_nodes import ENTITY
 from backend.plans.english.units import is_base, measure_of, naming_unit
-from backend.plans.english.words import stem
+from backend.plans.english.words import stem, words
 from backend.plans.reading.cascade import Reader, Rule, rule
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
@@ -48,6 +49,26 @@ def _percentage_of(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     if len(fields) != 1:
         return None
     return [*pieces[: place + 1], replace(pieces[-1], tag="P", load=behind[:1])]
+
+
+def _compound(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`profit margin above 20 %`: one noun in front of another says which margin is meant."""
+    first, head = pieces
+    prop, word = first.load[0].prop, reader.tokens[first.start].lower
+    noun = prop.numeric and prop.kind == "float" and first.end == head.start
+    plain = word in {*prop.label.lower().split(), *told_words(reader, prop)}
+    other = head.load[0].prop
+    if not noun or not plain or not other.numeric or other is prop or first.load[0].whole:
+        return None
+    reader.assume(f"took “{reader.words(pieces)}” to be {other.label}")
+    return [replace(head, start=first.start)]
+
+
+def told_words(reader: Reader, prop: Property) -> set[str]:
+    """The words that a property is described with, in lower case."""
+    described = reader.vocabulary.collection.schema.properties
+    text = next((p.description or "" for p in described if f"{ENTITY}{p.name}" == prop.field), "")
+    return {word.lower() for word in words(text)}
 
 
 def _is_percentage(prop: Property) -> bool:
@@ -105,6 +126,7 @@ def _is_behind_in(reader: Reader, piece: Piece) -> bool:
 
 
 RATE_RULES: tuple[Rule, ...] = (
+    rule(r"PP(?=C[ND]|[ND]p)", _compound),
     rule(r"Ne?Y", _number_a_month),
     rule(r"C?N(?:P[WE]?)+", _percentage_of),
     rule(r"NPe\?", _per_base),

@@ -103,12 +103,19 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
         said = tokens[piece.start - 1].lower
         return in_front.tag in "PE" and is_plural_word(said) and piece is not clause.pieces[-1]
     behind = next((p for p in clause.pieces if p.start == piece.end), None)
+    if compound and behind is None and _joins_name(clause, piece):
+        return False
     if _is_compared(piece, tokens, behind):
         return False
     following = "" if behind is None else tokens[behind.start].lower
     if behind is None or following in FUNCTION_WORDS | CARRIERS or names_money(following):
         return True
     return behind.tag not in _NARROWED
+
+
+def _joins_name(clause: Clause, piece: Piece) -> bool:
+    """`twin-engine`: what is joined to a name says which of them is meant."""
+    return any(p.start == piece.end + 1 and p.tag in "PV" for p in clause.pieces)
 
 
 def _is_compared(piece: Piece, tokens: Sequence[Token], behind: Piece | None) -> bool:

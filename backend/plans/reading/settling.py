@@ -154,6 +154,17 @@ def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [replace(named, load=[m for m in best if m.prop is chosen] or best[:1])]
 
 
+def _part_of_year(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`Q3 2023`, where a quarter and a year are told apart: the year that goes with the quarter."""
+    part, year = pieces
+    own = [prop for prop in reader.vocabulary.properties if prop.is_year]
+    named = reader.words([part])
+    spelt = named[:1].upper() in ("Q", "H") and named[1:].isdigit()
+    if not spelt or len(own) != 1 or year.load.year is None or part.end != year.start:
+        return None
+    return [part, Piece("P", year.start, year.start, [Meaning(own[0], 1.0, True)]), year]
+
+
 def _done_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`leases arranged by Dana Whitfield`: values do not sort; the verb says what somebody did."""
     verb, _, value = pieces
@@ -424,11 +435,13 @@ def _best_of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 def _group_by_its_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`the worst handler by average wait`: as `the handler with the worst average wait`."""
-    mark, named, *_, function, number = pieces
+    mark, *between, function, number = pieces
+    named = next(piece for piece in between if piece.tag == "P")
+    count = [piece for piece in between if piece.tag == "N"]
     kind = named.load[0].prop.kind
     if reader.present is not None or mark.load[1] is not None or kind != "string":
         return None
-    return [named, mark, function, number]
+    return [*count, named, mark, function, number]
 
 
 def _of_none(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -555,11 +568,12 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"T(?=P)", _asked_when),
     *RATE_RULES,
     rule(r"^.*P.*P.*$", _told_twice),
+    rule(r"VD", _part_of_year),
     rule(r"[sg]yV", _done_by),
     rule(r"(?<=[ey])EP", _beside_name),
     rule(r"[PY]g(?![PYyezK])", _distributed),
     rule(r"(?<=[EPVF])r(?=[PVF])", no_longer),
     rule(r"^[^AMyesg#%=]*X[^AMyesg#%=X]*$", _best_of_all),
-    rule(r"XPyA#?P", _group_by_its_number),
+    rule(r"XN?PyA#?P", _group_by_its_number),
     rule(r"^[W,]*P[WE]*n[^n|xA#X%=egysT]*[VD][^n|xA#X%=egysT]*$", _of_none),
 )

@@ -176,6 +176,14 @@ class Vocabulary:
         """The stems of the words of the texts."""
         return frozenset(map(stem, self.text_words))
 
+    def is_alike_noun(self, word: str, rivals: Sequence[Meaning]) -> bool:
+        """Whether a word only means the same as a noun for the documents that several properties
+        have in front: `planes` beside `aircraft_make` and `aircraft_model`.
+        """
+        fronts = {m.prop.parts[0] for m in rivals if len(m.prop.parts) > 1}
+        said = any(word in m.prop.parts or word in m.prop.described for m in rivals)
+        return not said and len(fronts) == 1 and fronts <= synonyms(word)
+
     def only_told_of(self, prop: Property, word: str) -> bool:
         """Whether a word says what a property belongs to or when something happened, not what the
         property is: `ruling` of `days_to_ruling`, `purchase` of `acquired_on`.

@@ -5,7 +5,7 @@ each document, a fact, or nothing.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from backend.contract.plan_nodes import ENTITY, BasicFilter
+from backend.contract.plan_nodes import BasicFilter
 from backend.plans.edits.operations import (
     AddFilter,
     ListValues,
@@ -16,7 +16,7 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.english.adjectives import PLAIN
 from backend.plans.english.nouns import singular
-from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.plans.english.words import FUNCTION_WORDS, stem
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import (
     HAVING,
@@ -29,6 +29,7 @@ from backend.plans.reading.comparing import (
 from backend.plans.reading.phrasing import KEY
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
+from backend.plans.reading.rates import told_words
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.requests.bag import Bag, is_plural, refuse_left_over
 
@@ -134,18 +135,11 @@ def _truth_alone(bag: Bag, named: Sequence[Piece]) -> Piece | None:
     single = len({piece.load[0].prop.field for piece in truths}) == 1
     if not single or len(named) < 2 or bag.has(",&KMA#") or _asks_values(bag):
         return None
-    told = _description(bag, truths[0].load[0].prop)
+    told = set(map(stem, told_words(bag.clause.reader, truths[0].load[0].prop)))
     others = [p for p in named if p not in truths]
     tokens = bag.clause.reader.tokens
     said = {token.stem for p in others for token in tokens[p.start : p.end]}
     return truths[0] if said <= told | FUNCTION_WORDS else None
-
-
-def _description(bag: Bag, prop: Property) -> set[str]:
-    """The stems of all words that a property is described with."""
-    described = bag.clause.reader.vocabulary.collection.schema.properties
-    text = next((p.description or "" for p in described if f"{ENTITY}{p.name}" == prop.field), "")
-    return {stem(word) for word in words(text)}
 
 
 def _only_told(bag: Bag, piece: Piece) -> bool:

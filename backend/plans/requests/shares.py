@@ -15,7 +15,7 @@ from backend.plans.edits.operations import (
 from backend.plans.english.common_words import PAST_FORMS, is_past
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import one_of
-from backend.plans.reading.phrasing import Key, Measure
+from backend.plans.reading.phrasing import Key, Measure, is_rate
 from backend.plans.reading.pieces import Piece
 from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over
 from backend.plans.requests.groupings import bare_measures
@@ -179,6 +179,34 @@ def _verb_after(bag: Bag, mark: Piece) -> int | None:
     return None
 
 
+def rates(bag: Bag) -> list[Operation]:
+    """`revenue per employee`: one total divided by another."""
+    for i, word in enumerate(bag.left[:-1]):
+        named = bag.left[i + 1]
+        if named.tag != "P" or not is_rate(bag.clause.reader, word, named.load[0].prop):
+            continue
+        before = [p for p in bag.left[:i] if p.tag in "MPA#" and _is_number(p)]
+        if len(before) != 1 or bag.has("KHXZ"):
+            words = bag.clause.words([word, named])
+            reason = f"“{words}”: nearly every document would be a group by itself"
+            raise Unclear("wrong_type", words, reason)
+        field = before[0].load.field if before[0].tag == "M" else before[0].load[0].prop.field
+        other = bag.property_of(named)
+        for piece in (word, named, before[0]):
+            bag.drop(piece)
+        told = bag.clause.words([before[0], named])
+        bag.clause.reader.assume(f"took “{told}” to be one total divided by the other")
+        measures = Measure("sum", field), Measure("sum", other.field)
+        return [Difference((), (), measures[0], "divide", second=measures[1])]
+    return []
+
+
+def _is_number(piece: Piece) -> bool:
+    if piece.tag == "M":
+        return piece.load.field is not None
+    return piece.tag == "P" and bool(piece.load[0].prop.numeric)
+
+
 def differences(bag: Bag) -> list[Operation]:
     """How many more in one than in the other; the difference or comparison of two values."""
     if bag.has("G") and not bag.has("="):
@@ -277,7 +305,16 @@ def _weighed(bag: Bag) -> list[Operation]:
 
 
 def _two_values(bag: Bag, filters: Sequence[Piece]) -> tuple[list[BasicFilter], list[BasicFilter]]:
-    """`between A and B`: one condition with two values, or two conditions of one property."""
+    """`between A and B`: one condition with two values, two conditions of one property, or a truth
+    and its opposite.
+    """
+    for truth in [p for p in bag.left if p.tag == "P" and p.load[0].prop.kind == "bool"]:
+        field = truth.load[0].prop.field
+        opposite = [piece for piece in filters if piece.load.field == field]
+        if opposite and opposite[0].load.query is False:
+            sides = [truth, opposite[0]]
+            one, two = (conditions_of(bag, [piece]) for piece in sides)
+            return (one, two) if truth.start < opposite[0].start else (two, one)
     for piece in filters:
         condition: BasicFilter = piece.load
         if condition.values is not None and len(condition.values) == 2:

@@ -42,7 +42,7 @@ from backend.plans.requests.groupings import (
     without_any,
 )
 from backend.plans.requests.orders import orders_and_limits
-from backend.plans.requests.shares import differences, shares
+from backend.plans.requests.shares import differences, rates, shares
 from backend.plans.requests.text_wishes import about_texts, searches
 
 
@@ -68,6 +68,7 @@ def statements(
     found += about_texts(bag)
     summaries = bag.take("u!") if bag.has("u") else []
     found += shares(bag, grouped)
+    found += rates(bag)
     found += differences(bag)
     found += without_any(bag)
     found += _filters(bag)

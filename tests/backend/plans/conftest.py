@@ -5,6 +5,7 @@ import pytest
 from tests.backend.plans import (
     appeals,
     burglaries,
+    cooperatives,
     digs,
     domains,
     greenhouses,
@@ -26,6 +27,7 @@ _SCHEMAS = {
     "burglaries": burglaries.BURGLARIES,
     "greenhouses": greenhouses.GREENHOUSES,
     "digs": digs.DIGS,
+    "cooperatives": cooperatives.COOPERATIVES,
 }
 _RECORDS = {
     "recipes": domains.recipes,
@@ -39,6 +41,7 @@ _RECORDS = {
     "burglaries": burglaries.burglaries,
     "greenhouses": greenhouses.greenhouses,
     "digs": digs.digs,
+    "cooperatives": cooperatives.cooperatives,
 }
 
 
