@@ -4,6 +4,7 @@ The OCR models answer text and a rough box. Headings show in size and weight and
 white between words, so these are measured in the pixels of each line.
 """
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,15 +16,21 @@ _DENSE = 0.45
 """Rows with this share of the ink of a full row lie between baseline and top of an x."""
 _ANY = 0.12
 """The same of digits and capitals, which have no small letters to tell from others."""
-_X_HEIGHT, _CAP_HEIGHT, _SIGN_HEIGHT = 0.5, 0.72, 0.9
-"""Of the font size: small letters, capitals and digits, signs of scripts without case."""
+_X_HEIGHT, _CAP_HEIGHT, _SIGN_HEIGHT = 0.56, 0.72, 0.9
+"""Of the font size, with the gray of their edges: small letters without stems, letters with stems,
+capitals and digits, signs of scripts without case."""
+_TALL = re.compile(r"[bdfhklß\d]|[^\W_a-z]")
+_OF_TALL = 0.4
+"""Of the share of tall letters: the ink above the small ones, of a full row."""
 _OF_LINE, _USUAL = (0.4, 1.5), 0.72
 """Of the height of a line as it was cut out: font sizes that can be, and the one of most lines."""
 _RULE = 0.85
 """Of the length of a line: rows with more ink than this are no letters."""
 _ALIKE = 1.13
 """Sizes within this factor are one size; pixels and letters without stems make them differ."""
-_HEAVY = 1.22
+_STEM, _PAPER = 0.4, 0.15
+"""The quantile of all strokes that is a stem, and the darkness up to which a pixel is paper."""
+_HEAVY = 1.18
 """Strokes thicker than the usual by this factor are bold."""
 
 
@@ -37,6 +44,8 @@ class Ink:
     """White stretches between letters, as (start, end)."""
     size: float
     stroke: float
+    foot: float = 0.0
+    """How far below the upper edge of the line its letters stand."""
 
 
 def measured(line: NDArray[np.uint8], text: str) -> Ink:
@@ -50,16 +59,18 @@ def measured(line: NDArray[np.uint8], text: str) -> Ink:
         return Ink(0.0, float(width), [], 0.0, 0.0)
     jumps = np.flatnonzero(np.diff(columns) > 1)
     blanks = [(float(columns[at] + 1), float(columns[at + 1])) for at in jumps.tolist()]
-    share = _share(text)
-    band = _band(_without_rules(mask, columns), _DENSE if share == _X_HEIGHT else _ANY)
-    inside = mask[band]
-    strokes = int((inside[:, 1:] & ~inside[:, :-1]).sum() + inside[:, 0].sum())
-    stroke = float(darkness[band].sum()) / strokes if strokes else 0.0
+    rows, share = _without_rules(mask, columns), _share(text)
+    band = _band(rows, _DENSE if share == _X_HEIGHT else _ANY)
+    stroke = _stroke(darkness[band])
     size = (band.stop - band.start) / share
+    tall = len(_TALL.findall(text)) / max(1, len(text.replace(" ", "")))
+    if share == _X_HEIGHT and tall:
+        size = (band.stop - _top(rows, band.start, tall)) / _CAP_HEIGHT
     low, high = _OF_LINE
+    foot = float(band.stop)
     if not low * height < size < high * height:
-        size = _USUAL * height
-    return Ink(float(columns[0]), float(columns[-1] + 1), blanks, size, stroke)
+        size, foot = _USUAL * height, 0.0
+    return Ink(float(columns[0]), float(columns[-1] + 1), blanks, size, stroke, foot)
 
 
 def word_extents(ink: Ink, text: str) -> list[tuple[str, float, float]]:
@@ -95,12 +106,13 @@ def one_size(sizes: list[float], letters: list[int]) -> list[float]:
     return [float(size) for size in out]
 
 
-def bold(inks: list[Ink], letters: list[int]) -> list[bool]:
-    """Which lines have thicker strokes than the usual line, each measured against its size."""
-    weights = np.array([ink.stroke / ink.size if ink.size else 0.0 for ink in inks])
+def bold(strokes: list[float], sizes: list[float], letters: list[int]) -> list[bool]:
+    """Which lines have thicker strokes than the usual line, each measured against its size, that of
+    all lines alike."""
+    weights = np.array(strokes) / np.maximum(np.array(sizes), 1e-6)
     known = weights > 0
     if not known.any():
-        return [False] * len(inks)
+        return [False] * len(strokes)
     usual = np.median(np.repeat(weights[known], np.array(letters)[known]))
     return [bool(weight > _HEAVY * usual) for weight in weights]
 
@@ -135,6 +147,26 @@ def _band(rows: NDArray[np.intp], least: float) -> slice:
     while last + 1 < len(rows) and dense[last + 1]:
         last += 1
     return slice(first, last + 1)
+
+
+def _top(rows: NDArray[np.intp], start: int, tall: float) -> int:
+    """The row where the tall letters of a line begin, of which they are this share."""
+    least = max(1.0, min(_ANY, _OF_TALL * tall) * float(np.percentile(rows[rows > 0], 75)))
+    while start > 0 and rows[start - 1] >= least:
+        start -= 1
+    return start
+
+
+def _stroke(darkness: NDArray[np.float32]) -> float:
+    """How wide the stems of letters are. The ink of a row of pixels from white to white is a stem
+    in most places; arms and feet of letters are longer, so the middle is too high a guess."""
+    flat = np.pad(np.where(darkness > _PAPER, darkness, 0), ((0, 0), (1, 0))).ravel()
+    starts = np.flatnonzero((flat[1:] > 0) & (flat[:-1] == 0)) + 1
+    if not len(starts):
+        return 0.0
+    inked = np.maximum.reduceat(flat, starts) > 0.5
+    widths = np.add.reduceat(flat, starts)[inked]
+    return float(np.quantile(widths, _STEM)) if len(widths) else 0.0
 
 
 def _share(text: str) -> float:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from backend.partition.document import PartitionFailure
-from backend.partition.ink import bold, measured, one_size, word_extents
+from backend.partition.ink import Ink, bold, measured, one_size, word_extents
 from backend.partition.page import Rect, Style, Word
 
 _THREADS = 1
@@ -23,6 +23,8 @@ MAX_SIDE, _DETECTION_SIDE = 2400, 1280
 """Pixels: pages are shrunk to the first for reading and to the second for finding lines. Finding
 at full size costs twice the memory and found nothing more."""
 _MIN_SCORE = 0.5
+_ASCENT, _DESCENT = 0.9, 0.22
+"""Of the font size, from the foot of the letters."""
 
 Pixels = NDArray[np.uint8]
 """height x width x 3."""
@@ -148,15 +150,27 @@ def words_of(quads: Quads, lines: list[Pixels]) -> list[Word]:
     scales = [np.ptp(quads[i, :, 0]) / lines[i].shape[1] for i in kept]
     letters = [len(found[index][0]) for index in kept]
     sizes = one_size([i.size * scale for i, scale in zip(inks, scales, strict=True)], letters)
+    strokes = [i.stroke * scale if i.size else 0.0 for i, scale in zip(inks, scales, strict=True)]
+    weights = bold(strokes, sizes, letters)
     words: list[Word] = []
-    for index, ink, scale, size, heavy in zip(
-        kept, inks, scales, sizes, bold(inks, letters), strict=True
-    ):
+    for index, ink, scale, size, heavy in zip(kept, inks, scales, sizes, weights, strict=True):
         text, score = found[index]
-        (left, top), (_, bottom) = quads[index].min(axis=0), quads[index].max(axis=0)
+        left = quads[index, :, 0].min()
+        top, bottom = _extent(quads[index], ink, scale, size)
         style = Style(round(size, 1), "ocr", heavy)
         for part, start, end in word_extents(ink, text):
             x0, x1 = float(left + start * scale), float(left + end * scale)
             box = Rect(x0, float(top), x1, float(bottom))
             words.append(Word(part, box, style, score, float(bottom), line=index + 1))
     return words
+
+
+def _extent(quad: Quads, ink: Ink, scale: float, size: float) -> tuple[float, float]:
+    """Top and bottom of a line as a font has them. The finder's boxes are higher or lower by what
+    hangs below a line or stands out of it, which parts the rows of a table and hides the white
+    around headings."""
+    top, bottom = quad[:2, 1].mean(), quad[2:, 1].mean()
+    if not ink.foot:
+        return float(top), float(bottom)
+    foot = float(top) + ink.foot * scale
+    return foot - _ASCENT * size, foot + _DESCENT * size

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from backend.partition.layout.blocks import Block
+from backend.partition.layout.lists import counts_on
 from backend.partition.layout.regions import LaidPage, Region
 from backend.partition.page import Picture, Style
 
@@ -46,7 +47,10 @@ class Habits:
     width: float
     """Of a usual full line, in points."""
     one_font: bool
-    """All text is in one font, or the fonts are not known: headings can only be larger or bold."""
+    """All text is in one font, or the fonts are not known: headings can only be larger, bold or in
+    capitals."""
+    capitals: bool
+    """Most of the text is in capitals."""
 
 
 def habits_of(blocks: list[Block]) -> Habits:
@@ -71,6 +75,7 @@ def habits_of(blocks: list[Block]) -> Habits:
         main.fixed,
         widths[int(0.8 * (len(widths) - 1))],
         len({style.font for style in styles}) == 1,
+        sum(sum(map(str.isupper, block.text)) for block in blocks) > 0.4 * styles.total(),
     )
 
 
@@ -96,12 +101,15 @@ WEIGHTS = {
 }
 
 
-def mark_headings(pages: list[LaidPage], habits: Habits) -> None:
+def mark_headings(pages: list[LaidPage], habits: Habits, tagged: set[int]) -> None:
     """Makes section headers of the blocks of a document that weigh enough, on their own and with
-    the others in the same style."""
+    the others in the same style. On pages whose structure tree tells the headings only what has no
+    place in it is weighed: programs that print web pages know `h2` and not a bold line in a box."""
     weighed: dict[Style, list[tuple[Block, float]]] = defaultdict(list)
     for page in pages:
         for block, score in _weighed(page, habits):
+            if block.role is not None and page.number in tagged:
+                continue
             weighed[block.style].append((block, score))
     for style, blocks in weighed.items():
         total = sum(_bounded(score) for _, score in blocks)
@@ -129,7 +137,14 @@ def _weighed(page: LaidPage, habits: Habits) -> Iterator[tuple[Block, float]]:
             continue
         before = regions[index - 1] if index else None
         after = regions[index + 1] if index + 1 < len(regions) else None
+        if _counted(before, region) or _counted(region, after):
+            continue
         yield region, heading_score(region, before, after, habits)
+
+
+def _counted(above: Region | None, below: Region | None) -> bool:
+    """Whether two neighbours are items of a list: headings have text between them."""
+    return isinstance(above, Block) and isinstance(below, Block) and counts_on(above, below)
 
 
 def _possible(block: Block) -> bool:
@@ -164,7 +179,10 @@ def signs(
         and after.style.size < 1.02 * size
     )
     larger = math.log2(size / habits.size) / 0.5
+    capitals = text.upper() == text != text.lower() and letters > 3
     heavy = not habits.bold and _mostly(styles, lambda style: style.bold)
+    # A typewriter has nothing else to set a heading apart with.
+    heavy = heavy or (habits.one_font and capitals and not habits.capitals)
     alone = habits.one_font and (heavy or size > _SET_LARGER * habits.size)
     return {
         "larger": max(-1.0, min(1.0, larger)),
@@ -173,7 +191,7 @@ def signs(
         "italic": float(not habits.italic and _mostly(styles, lambda style: style.italic)),
         "color": float(_mostly(styles, lambda style: style.color != habits.color)),
         "font": float(_mostly(styles, lambda style: style.font != habits.font) or alone),
-        "capitals": float(text.upper() == text != text.lower() and letters > 3),
+        "capitals": float(capitals),
         "numbered": float(bool(_NUMBER.match(text)) and not worded[:1].islower()),
         "sentence": float(bool(_SENTENCE_END.search(text))),
         "lower": float(text[0].islower()),

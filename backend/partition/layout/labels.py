@@ -23,6 +23,8 @@ _EQUATION_NUMBER = re.compile(r"\(\d+(?:\.\d+)*[a-z]?\)\s*$")
 _PIECE = 60
 """Letters of a piece of a formula."""
 _FUNCTIONS = frozenset(("sinh", "cosh", "tanh", "sqrt", "argmax", "argmin", "softmax", "where"))
+_LOUDER = 1.08
+"""Of the usual size."""
 _NOTE = re.compile(r"^(?:\d{1,3}|[*†‡§¶])\s*\S")
 
 
@@ -37,7 +39,7 @@ def label(pages: list[LaidPage]) -> None:
     for page in pages:
         _captions(page.regions, habits)
         _notes(page, habits)
-    mark_headings([page for page in pages if page.number not in tagged], habits)
+    mark_headings(pages, habits, tagged)
     for page in pages:
         _outlined(page)
         _formulas(page)
@@ -158,9 +160,15 @@ def _captions(regions: list[Region], habits: Habits) -> None:
         near = [regions[i] for i in (index - 1, index + 1) if 0 <= i < len(regions)]
         beside = any(isinstance(other, Picture | Grid) for other in near)
         set_apart = _punctuated(region.text) or region.style.size < habits.size - 0.4
+        set_apart &= not _is_loud(region, habits)
         named = CAPTION.match(region.text) and (beside or (len(region.lines) <= 4 and set_apart))
         if named or _is_title_of_table(region, regions[index + 1 : index + 2], habits):
             region.kind = "Caption"
+
+
+def _is_loud(block: Block, habits: Habits) -> bool:
+    """Larger and heavier than the text: away from pictures and tables, a heading with a number."""
+    return block.style.size > _LOUDER * habits.size and block.style.bold and not habits.bold
 
 
 def _is_title_of_table(block: Block, below: list[Region], habits: Habits) -> bool:

@@ -44,6 +44,14 @@ def mark_numbered_lists(pages: list[LaidPage]) -> None:
                 last[notation] = value, block
 
 
+def counts_on(above: Block, below: Block) -> bool:
+    """Whether the number of one paragraph is that of the other and one more."""
+    before = dict(_numbers(above.text))
+    return bool(before) and any(
+        before.get(notation) == value - 1 for notation, value in _numbers(below.text)
+    )
+
+
 def _numbers(text: str) -> list[tuple[_Notation, int]]:
     """What the number at the start of a text may be: `i` is a letter and a Roman number."""
     match = _COUNTED.match(text)

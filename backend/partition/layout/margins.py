@@ -37,7 +37,8 @@ def mark_margins(pages: list[LaidPage]) -> None:
             again = texts[_key(block)] >= 2
             again &= not inner or _gap_inwards(page, block, place) > 0
             kept = (place, _height(page, block)) in places and _is_plain(block, usual)
-            if again or kept or _alone_at_edge(page, block, place):
+            alone = _alone_at_edge(page, block, place) and not _is_part_of_text(page, block, usual)
+            if again or kept or alone:
                 block.kind = place
 
 
@@ -113,6 +114,22 @@ def _is_apart(page: LaidPage, block: Block, place: str, usual: float) -> bool:
 def _is_plain(block: Block, usual: float) -> bool:
     """Not set like a heading: many pages may begin with one."""
     return block.style.size <= 1.08 * usual and not block.style.bold
+
+
+def _is_part_of_text(page: LaidPage, block: Block, usual: float) -> bool:
+    """Whether a line at the edge is set as headings further in are, or stands below the title."""
+    twins = below_title = False
+    for other in page.regions:
+        if isinstance(other, Block) and other is not block:
+            twins |= (
+                other.style == block.style
+                and len(other.lines) == 1
+                and _REACH * page.height < other.box.mid_y < (1 - _REACH) * page.height
+            )
+            larger = other.style.size > _LARGE * max(usual, block.style.size)
+            below_title |= larger and other.box.y1 < block.box.mid_y
+    heading = block.style.bold and block.style.size > usual
+    return (heading and twins) or (below_title and block.box.mid_y < 0.5 * page.height)
 
 
 def _gap_inwards(page: LaidPage, block: Block, place: str) -> float:

@@ -24,6 +24,8 @@ _WORD_GAP = 0.1
 """Of the font size: wider than any kerning, narrower than the tightest justified space."""
 _SURE_GAP = 0.3
 """The same where PDFium saw no space: letters that are set apart for looks."""
+_ALEFS, _LAM = (0x622, 0x623, 0x625, 0x627), 0x644
+"""The letters of the ligatures that every Arabic font has."""
 
 
 def read_words(
@@ -109,7 +111,20 @@ def _from_the_right(
         part = slice(start, end)
         digits = (codes[visible[part]] >= 0x30) & (codes[visible[part]] <= 0x39)
         if end - start > 1 and leftward[part].any() and not digits.any():
-            visible[part] = visible[part][np.argsort(-middles[part], kind="stable")]
+            order = np.argsort(-middles[part], kind="stable")
+            visible[part] = visible[part][order]
+            _part_ligatures(visible[part], boxes[part][order], codes)
+
+
+def _part_ligatures(
+    word: NDArray[np.intp], boxes: NDArray[np.float64], codes: NDArray[np.uint32]
+) -> None:
+    """Lam before alef where one sign stands for both: PDFium answers them as if alef was left of
+    the other, and turned round with the rest."""
+    letters = codes[word]
+    alefs = np.isin(letters[:-1], _ALEFS) & (letters[1:] == _LAM)
+    for at in np.flatnonzero(alefs & (boxes[1:] == boxes[:-1]).all(axis=1)).tolist():
+        word[at : at + 2] = word[at : at + 2][::-1]
 
 
 def _cuts(

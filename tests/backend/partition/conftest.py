@@ -60,12 +60,18 @@ def office(parts: dict[str, str]) -> bytes:
     return buffer.getvalue()
 
 
-def mapped_font_pdf(shows: bytes, letters: Mapping[int, int], font: bytes = b"Helvetica") -> bytes:
+def mapped_font_pdf(
+    shows: bytes, letters: Mapping[int, int | str], font: bytes = b"Helvetica"
+) -> bytes:
     """A PDF of one page, 420 x 300 points, whose content shows strings in the font F1.
 
-    The font's map to Unicode names `letters`: code -> character.
+    The font's map to Unicode names `letters`: code -> character, or several for a ligature.
     """
-    pairs = b"".join(b"<%02X> <%04X>\n" % pair for pair in letters.items())
+    texts = {code: to if isinstance(to, str) else chr(to) for code, to in letters.items()}
+    pairs = b"".join(
+        b"<%02X> <%s>\n" % (code, text.encode("utf-16-be").hex().encode())
+        for code, text in texts.items()
+    )
     table = (
         b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n"
         b"1 begincodespacerange <00> <FF> endcodespacerange\n%d beginbfchar\n"

@@ -44,3 +44,10 @@ def test_tables_begin_at_the_right(read: Read) -> None:
         *map(hebrew, ("abc", "def", "ghij")),
         "41",
     ]
+
+
+def test_the_letters_of_a_ligature_keep_their_order(read: Read) -> None:
+    """`peace`, which ends with the ligature of lam and alef before its last letter."""
+    letters = {ord("s"): 0x633, ord("l"): "\u0644\u0627", ord("m"): 0x645}
+    page = mapped_font_pdf(b"/F1 12 Tf 1 0 0 1 200 200 Tm (mls) Tj", letters, b"Courier")
+    assert [e.text_representation for e in read(page).elements] == ["\u0633\u0644\u0627\u0645"]

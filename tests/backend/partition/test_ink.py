@@ -27,6 +27,13 @@ def test_a_line_has_its_size_with_a_rule_and_without(text: str) -> None:
         assert 0.7 * SIZE < size_of(text, ruled=ruled) < 1.35 * SIZE
 
 
+@pytest.mark.parametrize("text", ["CAPITALS", "Lowmoor", "1961", "on sea", "half", "Rope of hemp"])
+def test_one_font_has_one_size_whatever_its_letters(text: str) -> None:
+    """Small letters, stems and digits are of different height."""
+    usual = size_of("the usual line of text with all Kinds of letters")
+    assert abs(size_of(text) / usual - 1) < 0.13
+
+
 def test_lines_of_text_have_one_size_although_pixels_make_them_differ() -> None:
     sizes = one_size([9.0, 10.1, 9.9, 11.1, 10.0, 15.0, 13.0], [40, 50, 50, 40, 50, 12, 15])
     assert len(set(sizes[:5])) == 1

@@ -233,3 +233,31 @@ def test_a_link_in_a_line_does_not_part_its_paragraph(read: Read) -> None:
         lines(canvas, 80, 674, rows[2:])
 
     assert len(read(pdf(draw)).elements) == 1
+
+
+def test_headings_at_the_upper_edge_are_no_running_headers(read: Read) -> None:
+    """A life in two columns begins with a heading, and with a line below its name."""
+
+    def draw(canvas: Canvas) -> None:
+        for number, name in enumerate(("CONTACT", "LANGUAGES", "SKILLS")):
+            canvas.setFont("Helvetica-Bold", 12)
+            canvas.drawString(40, 800 - 130 * number, name)
+            lines(canvas, 40, 770 - 130 * number, ["one word", "two words", "three"])
+        canvas.setFont("Helvetica-Bold", 24)
+        canvas.drawString(220, 800, "Ada Whitlock")
+        lines(canvas, 220, 784, ["Analyst of harbours"])
+        lines(canvas, 220, 730, [WORDS[:60]] * 9)
+
+    found = {e.text_representation: e.type for e in read(pdf(draw)).elements}
+    assert found["CONTACT"] == found["SKILLS"] == "Section-header"
+    assert found["Analyst of harbours"] == "Text"
+
+
+def test_the_bold_title_of_a_box_is_a_heading(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, 80, 700, [WORDS[:80]] * 6)
+        canvas.setFont("Helvetica-Bold", 13)
+        canvas.drawString(80, 560, "Box 1: Depth of the fairway")
+        lines(canvas, 80, 535, [WORDS[:80]] * 6)
+
+    assert kinds(read(pdf(draw))) == ["Text", "Section-header", "Text"]

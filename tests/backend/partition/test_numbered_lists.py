@@ -49,3 +49,13 @@ def test_numbers_that_do_not_follow_each_other_are_text(read: Read, items: list[
 def test_a_list_in_a_list_does_not_interrupt_the_count(read: Read) -> None:
     items = ["1. Start the engine:", "a) open the valve;", "b) turn the key.", "2. Cast off."]
     assert kinds_of(read, items, [0, 20, 20, 0]) == ["List-item"] * 4
+
+
+def test_short_items_set_like_headings_are_items(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        lines(canvas, 60, 740, 3 * ["Before the tide turns, the crew does what is told below."])
+        for number, text in enumerate(("Loosen the lines", "Start the pump", "Call the pilot"), 1):
+            canvas.setFont("Helvetica-Bold", 12)
+            canvas.drawString(60, 700 - 34 * number, f"{number}. {text}")
+
+    assert [e.type for e in read(pdf(draw)).elements] == ["Text", *["List-item"] * 3]

@@ -37,6 +37,32 @@ def headed(canvas: Canvas) -> None:
     lines(canvas, 40, 225, PROSE)
 
 
+def sections(canvas: Canvas, head: str, body: str, names: list[str]) -> None:
+    """Headings as large as the text below them, a little white around each."""
+    for number, name in enumerate(names):
+        top = 275 - 90 * number
+        canvas.setFont(head, 10)
+        canvas.drawString(40, top, name)
+        canvas.setFont(body, 10)
+        for line, text in enumerate(PROSE[:4]):
+            canvas.drawString(40, top - 20 - 13 * line, text)
+
+
+def columns(canvas: Canvas) -> None:
+    rows = [
+        ("Gauge", "Owner", "Seen", "Level"),
+        ("Upper weir", "County", "12 May", "88.2"),
+        ("Mill", "a guild", "3 June", "7.05"),
+        ("Town bridge", "County", "30 June", "41.9"),
+        ("cove", "none", "9 July", "0.8"),
+    ]
+    lines(canvas, 40, 280, ["The gauges were read in the order in which the boat came to them."])
+    for row, cells in enumerate(rows):
+        canvas.setFont("Helvetica-Bold" if row == 0 else "Helvetica", 10)
+        for column, text in enumerate(cells):
+            canvas.drawString(40 + 95 * column, 250 - 15 * row, text)
+
+
 def gridded(canvas: Canvas) -> None:
     canvas.grid([40, 150, 260, 370], [260, 235, 210, 185])
     canvas.setFont("Helvetica", 11)
@@ -51,6 +77,28 @@ def test_a_large_bold_line_of_a_scan_is_a_heading(read: Read) -> None:
     found = read(png(shown(headed)), "page.png").elements
     assert [element.type for element in found[:2]] == ["Section-header", "Text"]
     assert found[0].text_representation == "Methods and data"
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "names"),
+    [
+        ("Times-Bold", "Times-Roman", ["Upper reach", "Lower reach", "Costs"]),
+        ("Courier", "Courier", ["DREDGING", "CHARGES FOR LIGHTERS", "STAFF"]),
+    ],
+)
+def test_headings_of_a_scan_need_not_be_larger(
+    read: Read, head: str, body: str, names: list[str]
+) -> None:
+    page = shown(lambda canvas: sections(canvas, head, body, names))
+    found = read(png(page.rotate(0.5, fillcolor="white")), "page.png").elements
+    headings = [e.text_representation for e in found if e.type in ("Section-header", "Title")]
+    assert headings == names
+
+
+def test_a_table_of_a_scan_needs_no_rules(read: Read) -> None:
+    page = shown(columns).rotate(0.5, fillcolor="white")
+    tables = [e.table for e in read(png(page), "page.png").elements if e.table]
+    assert [(table.num_rows, table.num_cols) for table in tables] == [(5, 4)]
 
 
 def test_a_ruled_table_of_a_scan_has_its_rows_and_columns(read: Read) -> None:

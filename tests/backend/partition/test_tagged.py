@@ -59,3 +59,20 @@ def test_a_tree_that_holds_little_of_the_page_is_not_believed(read: Read) -> Non
     marks = [("H1", b"not a heading at all, whatever it says"), *[("P", PROSE)] * 4]
     found = read(tagged(*marks, in_tree=1)).elements
     assert {e.type for e in found} == {"Text"}
+
+
+def test_a_bold_bar_without_a_place_in_the_tree_is_a_heading(read: Read) -> None:
+    """Programs that print web pages know their headings and not what only looks like one."""
+    marks = [
+        ("H1", b"Application"),
+        ("P", PROSE),
+        ("Div", b"Part of the owner"),
+        *[("P", PROSE)] * 4,
+    ]
+    page = tagged(*marks).replace(b"/F1 11 Tf 60 620", b"/F2 14 Tf 60 620")
+    page = page.replace(
+        b"/Font << /F1 4 0 R >>",
+        b"/Font << /F1 4 0 R /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold >> >>",
+    )
+    heads = [e.text_representation for e in read(page).elements if e.type == "Section-header"]
+    assert heads[-1] == "Part of the owner"
