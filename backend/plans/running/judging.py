@@ -15,6 +15,7 @@ from backend.contract.errors import Invalid
 from backend.contract.plan_nodes import TEXT, LlmFilter
 from backend.contract.query import Evidence
 from backend.contract.search import QueryType
+from backend.inference.embeddings import ProviderFailed
 from backend.plans.english.words import sentences
 from backend.plans.running.nearness import MOST_LOOKS, compared, is_costly, topic
 from backend.plans.running.note import Note
@@ -39,7 +40,7 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
     """The documents whose best sentence is near enough to the question, in the order they came."""
     name = name_in(step.field, docs)
     if name == TEXT:
-        found = _nearest(_sentences(step.question, docs, stage), stage, note)
+        found = _nearest(_sentences(step.question, docs, stage, note), stage, note)
     else:
         found = _values(docs.identified(), name)
     text = topic(step.question, [(item.row, item.text) for item in found], docs.height)
@@ -81,7 +82,7 @@ def _values(table: pl.DataFrame, name: str) -> list[_Sentence]:
     ]
 
 
-def _sentences(question: str, docs: Docs, stage: Stage) -> list[_Sentence]:
+def _sentences(question: str, docs: Docs, stage: Stage, note: Note) -> list[_Sentence]:
     """The sentences of the passages of each document that come closest to the question."""
     records = docs.identified().select("doc_id", ROW, "content_id").iter_rows()
     known = {doc_id: (row, content_id) for doc_id, row, content_id in records}
@@ -90,7 +91,7 @@ def _sentences(question: str, docs: Docs, stage: Stage) -> list[_Sentence]:
     for kind in kinds if known else ():
         stage.go_on()
         taken: Counter[str] = Counter()
-        for candidate in _candidates(question, kind, list(known), stage):
+        for candidate in _candidates(question, kind, list(known), stage, note):
             if candidate[0] in known and taken[candidate[0]] < _PASSAGES_EACH:
                 taken[candidate[0]] += 1
                 places.setdefault(candidate[0], []).append(candidate[1])
@@ -118,7 +119,7 @@ def _nearest(found: list[_Sentence], stage: Stage, note: Note) -> list[_Sentence
 
 
 def _candidates(
-    question: str, kind: QueryType, ids: list[str], stage: Stage
+    question: str, kind: QueryType, ids: list[str], stage: Stage, note: Note
 ) -> list[tuple[str, int]]:
     try:
         found = stage.retrieval.candidates(
@@ -126,5 +127,8 @@ def _candidates(
         )
     except Invalid:
         # A DocSet without vectors answers by words alone.
+        return []
+    except ProviderFailed as failure:
+        note.warnings.append(f"found by words alone, because {failure.detail}")
         return []
     return [(candidate.doc_id, candidate.ordinal) for candidate in found]

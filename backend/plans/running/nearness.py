@@ -5,6 +5,7 @@ vectors that are always there. What all sentences have in common is taken out fi
 about any of them.
 """
 
+import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from backend.inference.embeddings import (
     ProviderMissing,
     embedder_for,
 )
-from backend.inference.providers import COSTLY, Embedders
+from backend.inference.providers import COSTLY, REMOTE, Embedders
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
 from backend.plans.running.note import Note
 from backend.plans.running.stage import Stage
@@ -29,6 +30,9 @@ from backend.store.tables import docsets
 
 MOST_LOOKS = 3_000
 """Sentences that a costly model compares for one question: a few seconds of work."""
+
+PATIENCE = 30
+"""Seconds that an endpoint may take for the texts of one question."""
 
 _LOWEST_CUT, _HIGHEST_CUT = 0.4, 0.7
 _NEAR_BEST = 0.55
@@ -122,9 +126,13 @@ def _embedded(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The vectors of all texts but the last, and that of the last."""
     size = _SMALL_BATCH if is_costly(embedder) else _BATCH
+    remote = embedder.identity.provider in REMOTE
+    begun = time.monotonic()
     parts: list[np.ndarray] = []
     for start in range(0, len(texts), size):
         stage.go_on()
+        if remote and time.monotonic() - begun > PATIENCE:
+            raise ProviderFailed(f"the endpoint needs more than {PATIENCE} s for these texts")
         parts.append(embedder.embed(texts[start : start + size]))
     matrix = np.concatenate(parts)
     return matrix[:-1], matrix[-1]

@@ -1,12 +1,15 @@
 """Judging texts with the model that made the vectors of the DocSet."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from sqlalchemy import update
 
+from backend.contract.search import QueryType
 from backend.inference.embeddings import (
     Embedder,
     Identity,
@@ -15,7 +18,7 @@ from backend.inference.embeddings import (
     ProviderMissing,
 )
 from backend.inference.providers import Embedders
-from backend.plans.running import judging
+from backend.plans.running import judging, nearness
 from backend.plans.service import PlanService
 from backend.store.tables import docsets
 from tests.backend.plans.desk import Desk, WordSearch, make_desk
@@ -39,6 +42,10 @@ class Learnt:
 class Broken(Learnt):
     def embed(self, texts: Sequence[str]) -> Matrix:
         raise ProviderFailed("the endpoint answered with status 500")
+
+
+class Remote(Learnt):
+    identity = replace(LEARNT, provider="endpoint")
 
 
 class Known(Embedders):
@@ -83,6 +90,34 @@ def test_a_model_that_fails_is_told_and_static_vectors_judge(tmp_path: Path) -> 
     told = "compared by static vectors, because the endpoint answered with status 500"
     assert told in result.warnings
     assert result.result
+
+
+def test_an_endpoint_that_is_too_slow_is_told_and_static_vectors_judge(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nearness, "PATIENCE", -1)
+    result = desk_with(tmp_path, Remote()).run(plan(source(), JUDGE))
+    assert any("needs more than" in told for told in result.warnings)
+    assert result.result
+
+
+def test_a_search_without_its_endpoint_finds_by_words_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_words = WordSearch.candidates
+
+    def candidates(
+        search: WordSearch, docset_id: str, text: str, kind: QueryType, **more: Any
+    ) -> Any:
+        if of[2] == "vector":
+            raise ProviderFailed("the endpoint cannot be reached")
+        return by_words(search, *of, **more)
+
+    monkeypatch.setattr(WordSearch, "candidates", candidates)
+    desk = desk_with(tmp_path, Learnt())
+    result = desk.run(plan(source(), JUDGE))
+    assert "found by words alone, because the endpoint cannot be reached" in result.warnings
+    assert {d["properties"]["entity"][desk.key] for d in result.result} == overheated(desk)
 
 
 def test_a_model_that_is_gone_leaves_the_judging_to_static_vectors(tmp_path: Path) -> None:
