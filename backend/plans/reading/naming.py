@@ -43,7 +43,10 @@ def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[R
             continue  # "hours per week per contract"
         if tokens[i].lower in ("number", "count", "total") and j > i:
             meanings = [m for m in meanings if m.prop.numeric]
-        best = meanings[0].score if meanings else 0.0
+        meanings = _spelt(tokens[i], meanings, alone=j == i)
+        if not meanings:
+            return
+        best = meanings[0].score
         rivals = [m for m in meanings if m.score > 0.95 * best]
         noun = tokens[i].stem if j > i and tokens[i].stem in vocabulary.nouns else None
         if noun is not None and all(noun not in m.prop.parts for m in rivals):
@@ -74,6 +77,17 @@ def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[R
             continue
         name = Piece("P", i, j + 1, meanings)
         yield Reading(j + 1 - i, 4.5 if whole and len(rivals) == 1 else 2, name)
+
+
+def _spelt(token: Token, meanings: list[Meaning], *, alone: bool) -> list[Meaning]:
+    """The meanings whose name holds the very noun, where some do: an `auditor` is the
+    `lead_auditor` and not a part of the `audit_hours`.
+    """
+    word = singular(token.lower)
+    if not word.endswith(("er", "or", "ist", "ee", "ant")):
+        return meanings
+    held = [m for m in meanings if word in map(singular, m.prop.label.lower().split())]
+    return held if held or not alone else meanings
 
 
 def _named_by(word: str, rivals: Sequence[Meaning]) -> bool:

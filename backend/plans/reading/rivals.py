@@ -33,6 +33,8 @@ def _against(reader: Reader, pieces: list[Piece]) -> Piece | None:
     numbers = tagged(pieces, "N")
     if words.load not in _SIDES or any(reader.words([n]).lower() != "one" for n in numbers):
         return None
+    if any(reader.tokens[n.start - 1].lower in ("least", "than", "most") for n in numbers):
+        return None  # "with at least one critical case"
     if any(piece.tag == "?" and not _is_adjective(reader, piece) for piece in pieces):
         return None
     found = _beside_step(reader, pieces, words, value) or _beside_document(

@@ -72,6 +72,7 @@ from backend.plans.reading.settling_orders import (
     sorted_by_time,
 )
 from backend.plans.reading.vocabulary import Meaning
+from backend.plans.reading.whole_groups import WHOLE_GROUP_RULES
 
 
 def _nothing(reader: Reader, pieces: list[Piece]) -> list[Piece]:
@@ -444,36 +445,6 @@ def _group_by_its_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | N
     return [*count, named, mark, function, number]
 
 
-def _of_none(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`which flags had no fires`: flags are asked for, each with all of its documents."""
-    named = next(piece for piece in pieces if piece.tag == "P")
-    no = next(piece for piece in pieces if piece.tag == "n")
-    prop = named.load[0].prop
-    said = reader.words([no]).lower()
-    counts = reader.vocabulary.values.counts.get(prop.field, {})
-    repeated = 2 * len(counts) <= sum(counts.values())
-    one_of_many = prop.kind == "string" and repeated and not (prop.own or prop.key)
-    behind = pieces[pieces.index(no) + 1 :]
-    if reader.present is not None or said not in _HAVING_NONE or not one_of_many:
-        return None
-    if any(m.prop is prop for p in behind if p.tag == "P" for m in p.load[:1]):
-        # "supervisors who never supervised": the verb of those who are asked for.
-        behind = [p for p in behind if p.tag != "P" or p.load[0].prop is not prop]
-    behind = [p for p in behind if p.tag != "P" or not (p.load[0].prop.own or p.load[0].prop.key)]
-    behind = [p for p in behind if reader.words([p]).lower() not in ("single", "one")]
-    return [named, replace(no, tag="0"), *behind]
-
-
-_HAVING_NONE = frozenset(
-    """
-    had no|have no|has no|with no|never|without|without any|never had|do not have|does not have|
-    did not have|not have
-    """.replace("\n", "")
-    .replace("    ", "")
-    .split("|")
-)
-
-
 SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"n[PVDANdX]&[PVDANdX]", exchanged),
     rule(r"[PVDAN],n[PVDAN]", not_the_other),
@@ -575,5 +546,5 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[EPVF])r(?=[PVF])", no_longer),
     rule(r"^[^AMyesg#%=]*X[^AMyesg#%=X]*$", _best_of_all),
     rule(r"XN?PyA#?P", _group_by_its_number),
-    rule(r"^[W,]*P[WE]*n[^n|xA#X%=egysT]*[VD][^n|xA#X%=egysT]*$", _of_none),
+    *WHOLE_GROUP_RULES,
 )

@@ -275,17 +275,20 @@ def without_any(bag: Bag) -> list[Operation]:
         return []
     key, fits = bag.property_of(content[0]), [p for p in content[2:] if p.tag == "F"]
     named = [p for p in content[2:] if p.tag == "P" and bag.property_of(p).kind == "bool"]
-    if not fits or len(fits) + len(named) < len(content) - 2:
+    if not (fits or named) or len(fits) + len(named) < len(content) - 2:
         refuse_left_over(Bag(bag.clause, [replace(content[1], tag="?")]))
     share = Measure("share", where=tuple(conditions_of(bag, [*fits, *named])))
     for piece in content[:2]:
         bag.drop(piece)
     bag.take("WEoR")
-    reader.assume(f"took “{bag.clause.words(content[:1])}” to be those of which no document fits")
+    every = content[1].load == "all"
+    told = "every document fits" if every else "no document fits"
+    reader.assume(f"took “{bag.clause.words(content[:1])}” to be those of which {told}")
+    share_kept = 1.0 if every else 0.0
     return [
         SetGroup(Key((key.field,))),
         SetMeasures((share,)),
-        KeepGroups(Bound(share, "eq", Quantity(0.0)), 0.0),
+        KeepGroups(Bound(share, "eq", Quantity(share_kept)), share_kept),
     ]
 
 

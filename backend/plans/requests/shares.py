@@ -8,6 +8,7 @@ from backend.plans.edits.operations import (
     Difference,
     Operation,
     SetGroup,
+    SetLimit,
     SetMeasures,
     SetSort,
     ShareOf,
@@ -66,6 +67,8 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
     if not marks:
         return []
     mark = marks[0]
+    if (ranked := _group_of_highest_share(bag, mark)) is not None:
+        return ranked
     parts = [piece for piece in bag.left if piece.tag in "FP"]
     if "ratio" in bag.clause.words([mark]).lower() and len(parts) == 2:
         left, right = (conditions_of(bag, [piece]) for piece in parts)
@@ -100,6 +103,26 @@ def shares(bag: Bag, grouped: bool) -> list[Operation]:
         part, base = base, []
     operation = ShareOf(tuple(conditions_of(bag, part)), tuple(conditions_of(bag, base)))
     return [operation]
+
+
+def _group_of_highest_share(bag: Bag, mark: Piece) -> list[Operation] | None:
+    """`which town has the highest share of closed cases`."""
+    place = bag.left.index(mark)
+    before = [p for p in bag.left[:place] if p.tag not in "W,o"]
+    if [p.tag for p in before] != ["P", "H"] or before[0].load[0].prop.kind != "string":
+        return None
+    named, order = before
+    part = [p for p in bag.left[place:] if p.tag in "FP"]
+    if not order.load.extreme or order.load.field is not None or not part:
+        return None
+    key = Key((bag.property_of(named).field,))
+    for piece in (named, order):
+        bag.drop(piece)
+    bag.take("%M#")
+    share = Measure("share", where=tuple(conditions_of(bag, part)))
+    first = order.load.descending is not False
+    found: list[Operation] = [SetGroup(key), SetMeasures((share,)), SetSort(None, share, first)]
+    return found if is_plural(bag, named) else [*found, SetLimit(1)]
 
 
 _RELATIVE = frozenset({"that", "which", "who", "with", "without", "having"})

@@ -103,3 +103,40 @@ def test_two_facts_joined_by_or_are_alternatives(desks: Desks, question: str) ->
     plan = desk.ask(question)
     wanted = desk.expected(lambda r: r["closed_early"] or r["alarm"])
     assert set(desk.keys(plan)) == wanted
+
+
+def leads(desk: Desk, test: Callable[[Record], Any]) -> set[str]:
+    """Who leads the digs that pass."""
+    return {r["lead"] for r in desk.records if test(r)}
+
+
+def test_groups_of_which_no_document_fits_are_found(desks: Desks) -> None:
+    desk = desks("burglaries")
+    busy = {r["officer"] for r in desk.records if r["closed_early"]}
+    plan = desk.ask("list the officers that never had a case closed early")
+    assert set(desk.rows(plan)) == {r["officer"] for r in desk.records} - busy
+
+
+def test_groups_of_which_every_document_fits_are_found(desks: Desks) -> None:
+    desk = desks("cooperatives")
+    unfit = {r["cooperative"] for r in desk.records if r["branch"] != "Food"}
+    plan = desk.ask("cooperatives where all sheets are Food")
+    assert set(desk.rows(plan)) == {r["cooperative"] for r in desk.records} - unfit
+
+
+def test_the_group_with_the_highest_share_is_found(desks: Desks) -> None:
+    desk = desks("digs")
+    shares = {
+        lead: len([r for r in desk.records if r["lead"] == lead and r["culture"] == "Norse"])
+        / len([r for r in desk.records if r["lead"] == lead])
+        for lead in leads(desk, lambda r: True)
+    }
+    plan = desk.ask("which lead has the highest share of Norse digs")
+    assert list(desk.rows(plan)) == [max(shares, key=lambda lead: shares[lead])]
+
+
+def test_at_least_one_of_a_step_of_a_scale_is_a_number_of_documents(desks: Desks) -> None:
+    desk = desks("recipes")
+    wanted = Counter(r["author"] for r in desk.records if r["difficulty"] == "Hard")
+    plan = desk.ask("authors with at least one hard recipe")
+    assert desk.rows(plan) == dict(wanted)
