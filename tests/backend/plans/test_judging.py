@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from sqlalchemy import update
 
-from backend.contract.search import QueryType
 from backend.inference.embeddings import (
     Embedder,
     Identity,
@@ -106,9 +105,7 @@ def test_a_search_without_its_endpoint_finds_by_words_and_says_so(
 ) -> None:
     by_words = WordSearch.candidates
 
-    def candidates(
-        search: WordSearch, docset_id: str, text: str, kind: QueryType, **more: Any
-    ) -> Any:
+    def candidates(search: WordSearch, *of: Any, **more: Any) -> Any:
         if of[2] == "vector":
             raise ProviderFailed("the endpoint cannot be reached")
         return by_words(search, *of, **more)
