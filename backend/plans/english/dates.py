@@ -156,11 +156,13 @@ def _season_of(year: int, word: str) -> tuple[Span, Span]:
 
 def _season(tokens: Sequence[Token], i: int, word: str, today: date) -> tuple[Span, int] | None:
     """`in summer`: of every year."""
-    if word not in _SEASONS or _word(tokens, i - 1) not in ("in", "during", "the", "every", "each"):
+    months = _word(tokens, i + 1) in ("months", "month", "season", "seasons")
+    placed = _word(tokens, i - 1) in ("in", "during", "the", "every", "each")
+    if word not in _SEASONS or not (placed or months):
         return None
     first, last = _season_of(today.year, word)
     note = f"took “{word}” to be {first.start:%B} to {last.end:%B}"
-    return Span(first.start, last.end, yearless=True, note=note), 1
+    return Span(first.start, last.end, yearless=True, note=note), 1 + months
 
 
 def _century(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:

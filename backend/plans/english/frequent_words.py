@@ -159,6 +159,7 @@ def is_english(word: str) -> bool:
         rest = low.removesuffix(ending)
         if rest != low and len(rest) >= 3 and not (ending in _DOUBLING and _doubles(rest)):
             single = rest[:-1] if rest[-1] == rest[-2] and len(rest) > 3 else rest
-            if {rest, rest + "e", single} & found:
+            whole = {rest} if ending == "d" else {rest, rest + "e", single}
+            if whole & found and (ending != "d" or rest.endswith("e")):
                 return True
     return any(low.endswith(e) and low.removesuffix(e) + "y" in found for e in _Y_ENDINGS)

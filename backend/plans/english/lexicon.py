@@ -44,7 +44,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         None,
         "exclude|excluding|omit|leave out|leave away|ignore|skip|filter out|take out|throw out|"
         "hide|leave off|"
-        "weed out|leave aside|eliminate|disregard|cut out|rule out|except|except for|"
+        "weed out|leave aside|eliminate|disregard|cut out|rule out|except|except for|excepting|"
         "apart from|aside from|other than|all but|everything but|anything but|minus|"
         "not interested in|"
         "should not be included|must not be included|not be included|should be excluded|excluded|"
@@ -500,7 +500,8 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         "delete the documents|delete documents|delete all the|book|buy|call|predict|forecast|"
         "rename|reindex|re index|overwrite|purge|wipe|create|insert|publish|post|"
         "notify|schedule|joke|poem|story|song|sing|hack|password|recommend|save|remind|"
-        "share with|write",
+        "share with|write|round to|round off|rounded to|round up|round down|round it|round them|"
+        "decimals|decimal places",
     ),
 )
 

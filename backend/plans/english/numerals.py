@@ -58,8 +58,7 @@ def _scaled(tokens: Sequence[Token], number: Numeral) -> Numeral:
     """With the scale that follows: `5k`, `$3 m`, `two million`. One letter must touch digits."""
     word, j = _word(tokens, number.end), number.end
     if word == "and" and _word(tokens, j + 1) in ("a", "one") and _word(tokens, j + 2) == "half":
-        half = _scaled(tokens, Numeral(number.value + 0.5, j + 3, number.scaled))
-        return half if half.end > j + 3 else number
+        return _scaled(tokens, Numeral(number.value + 0.5, j + 3, number.scaled))
     if word not in SCALES:
         return number
     if len(word) == 1 and not tokens[j].joined and tokens[j - 1].text[0] not in SYMBOLS:

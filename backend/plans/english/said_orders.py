@@ -1,6 +1,34 @@
 """Orders and the layout of the answer as people say them."""
 
+from backend.plans.english.adjectives import PLAIN
 from backend.plans.english.turns import turns
+
+_AT = r"\b(?:at|on|to|in)"
+_OF_LIST = r"(?: of (?:the |my |this |that )?(?:list|table|results?|ranking|page))?"
+_ENDS = r"(?= *(?:[.!?,;]|$|(?:please|and|then|instead)\b))"
+_SMALL = "small|low|little|few|tiny|minor|modest"
+_LARGE = "large|big|high|great|many|much|huge|major"
+
+
+def _from_to(one: str, other: str) -> str:
+    """A pattern for `from small to large`, in whatever degree the two are compared."""
+    said = [rf"(?:the )?(?:most |least )?(?:{words})(?:e?r|e?st)?" for words in (one, other)]
+    return rf",? ?\bfrom {said[0]}(?: \w+)? (?:up |down )?to {said[1]}(?: (?:ones?|values?))?\b"
+
+
+def _directions() -> list[tuple[str, str]]:
+    """`from small to large`, `from cheap to expensive`."""
+    found = [(_from_to(_SMALL, _LARGE), " ascending"), (_from_to(_LARGE, _SMALL), " descending")]
+    for dimension in dict.fromkeys(degree.dimension for degree in PLAIN.values()):
+        high, low = (
+            [w for w, d in PLAIN.items() if d.dimension == dimension and d.high == side]
+            for side in (True, False)
+        )
+        if high and low:
+            found.append((_from_to("|".join(low), "|".join(high)), f", most {low[0]} first"))
+            found.append((_from_to("|".join(high), "|".join(low)), f", most {high[0]} first"))
+    return found
+
 
 ORDERS = turns(
     (r"\b(?:in )?any order"
@@ -12,6 +40,10 @@ ORDERS = turns(
      r" (?:around|round|over|about)(?= *[.!]*$)", "reverse the order"),
     (r"\bwith the (\w+) (first|last|on top|at the top)\b", r", \1 \2"),
     (r",? (?:starting|beginning) with the (\w+est)\b", r", \1 first"),
+    (rf"{_AT} (?:the )?(?:very )?(?:top|front|head){_OF_LIST}{_ENDS}", "first"),
+    (rf"{_AT} (?:the )?(?:very )?(?:bottom|end|back|tail){_OF_LIST}{_ENDS}", "last"),
+    (r"\bfirst,? first\b", "first"),
+    *_directions(),
 )  # fmt: skip
 """What comes first, and that nothing need come first."""
 LAYOUTS = turns(

@@ -8,6 +8,7 @@ import re
 from backend.plans.english.politeness import POLITENESS
 from backend.plans.english.said_amounts import BOUNDS, DIFFERENCES, EXTREMES, TOTALS
 from backend.plans.english.said_changes import CHANGES, NO_MATTER
+from backend.plans.english.said_of_the_rest import REST
 from backend.plans.english.said_orders import LAYOUTS, ORDERS
 from backend.plans.english.turns import plainly
 
@@ -36,6 +37,7 @@ _WRITTEN_OUT = {
 }  # fmt: skip
 _TURNS = (
     *BOUNDS, *DIFFERENCES, *ORDERS, *POLITENESS, *CHANGES, *EXTREMES, *TOTALS, *LAYOUTS, *NO_MATTER,
+    *REST,
 )  # fmt: skip
 _PIECES = "|".join(re.escape(short) for short in sorted(_WRITTEN_OUT, key=len, reverse=True))
 _SHORT = re.compile(rf"(?<![\w/&'’.-])(?:{_PIECES})(?![\w/&'’-])|(?<!\w)w/(?=\w)", re.IGNORECASE)

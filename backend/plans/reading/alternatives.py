@@ -30,6 +30,16 @@ def either_stated(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, any_of(conditions))
 
 
+def fact(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`critical or a repeat finding`: a truth beside a condition is one of the two."""
+    place = next(i for i, piece in enumerate(pieces) if piece.tag == "P")
+    prop = pieces[place].load[0].prop
+    condition = stated(reader, pieces[place], prop) if prop.kind == "bool" else None
+    if condition is None:
+        return None
+    return [*pieces[:place], cover("F", [pieces[place]], condition), *pieces[place + 1 :]]
+
+
 def either(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """F or F: values of one field together, anything else as alternatives."""
     found: list[BasicFilter] = [piece.load for piece in tagged(pieces, "F")]

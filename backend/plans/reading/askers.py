@@ -48,6 +48,9 @@ def with_person(
     verb = first.end
     while verb < len(tokens) and tokens[verb].lower in _AUXILIARIES:
         verb += 1
+    definite = first.end < verb < len(tokens) and tokens[verb].lower in _DEFINITE
+    if definite and any(piece.tag == "P" and piece.start == verb + 1 for piece in made):
+        return made  # "who are the landlords" names them
     prop = _doer(tokens[verb] if verb < len(tokens) else None, vocabulary)
     if prop is None or any(_names(piece, prop) for piece in made):
         return made
@@ -56,6 +59,7 @@ def with_person(
     return [*made[:place], first, person, *rest]
 
 
+_DEFINITE = frozenset({"the", "these", "those", "our", "all"})
 _BEFORE = frozenset("rxo,&")
 
 

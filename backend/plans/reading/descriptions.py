@@ -105,6 +105,35 @@ _DOWN_IS_GOOD = re.compile(
 )
 
 
+_ADVERBS = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month",
+            "yearly": "year", "annual": "year", "annually": "year"}  # fmt: skip
+_TOLD_BY = re.compile(
+    rf"\b(?:(?P<adverb>{'|'.join(_ADVERBS)})"
+    r"|(?:per|each|every) (?P<span>hour|day|week|month|year))\b",
+    re.IGNORECASE,
+)
+
+
+def told_by(description: str) -> str | None:
+    """The time by which an amount is told: `rent per month`, `annual salary`."""
+    found = _TOLD_BY.search(description)
+    if found is None:
+        return None
+    return found["span"].lower() if found["span"] else _ADVERBS[found["adverb"].lower()]
+
+
+_KIND_TOLD = re.compile(
+    rf"^\s*(?:the |a )?((?:[a-z-]+ ){{1,2}})(?:{'|'.join(sorted(KIND_WORDS))})\b", re.IGNORECASE
+)
+
+
+def kind_of(description: str) -> frozenset[str]:
+    """The stems of what a property tells the kind of: `treatment type: …`."""
+    found = _KIND_TOLD.match(description)
+    told = [] if found is None else words(found[1])
+    return frozenset(stem(word) for word in told if word not in FUNCTION_WORDS)
+
+
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _BEST_NUMBER = re.compile(
     r"\bbest\s*(?:\w+\s+)?(?:is|being|=|:)\s*(?P<after>\d+(?:\.\d+)?)"

@@ -110,8 +110,51 @@ _HAVE_SAID = re.compile(
 )
 
 
+_OPENER = re.compile(
+    r"(?:,? ?\b(?:and|but|so|therefore|hence|thus|which is why|that is why)\b,? |, |^|(?<=\w) )"
+    r"(?:(?:and|so|therefore) )?"
+    r"(?:(?:i|we|they|he|she|all) (?:now |also |really |all )?"
+    r"(?:think|believe|feel|guess|suppose|reckon|thought) (?:that )?)?"
+    rf"(?:(?:it|that|this) (?:would be|will be|is|might be|makes|would make|could be)"
+    rf" {_DEGREE}(?:[a-z]+ )?{_SEEING} "
+    r"|(?:could|can|would|will) (?:you|we) (?:please |maybe |perhaps |just )*"
+    r"|(?:they|he|she|who) (?:told (?:me|us)|said|asked for|wants?|wanted|suggests?|suggested"
+    r"|asked (?:me|us) (?:for|to \w+))(?: that)? )",
+    re.IGNORECASE,
+)
+_TELLS = re.compile(
+    r"(?:to (?:be|bother|trouble|annoy)|but|and|after|since|because|as|given|having|today|earlier"
+    r"|yesterday|this (?:morning|afternoon)|my|our|his|her|their|i|we|they|he|she|somebody|someone"
+    r"|everyone|everybody|people|it turns out|the (?:boss|manager|team|client|board|director))\b",
+    re.IGNORECASE,
+)
+_COMMANDS = re.compile(
+    r"[\d\"“;:]|\b(?:only|instead|exclude|without|except|remove|drop|add|include|sort|group|limit"
+    r"|show|list|count|keep|filter|need|want|wants|more than|less than|rather|prefers?|interested"
+    r"|cares?|what|which|how|not)\b"
+)
+_NAMES = re.compile(r"(?<=\w )(?!(?:I|Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)(?:day)?\b)[A-Z]")
+_LONGEST_STORY = 200
+
+
+def _behind_story(text: str) -> int:
+    """Where the wish begins behind a story about people who ask: `my director never looks at
+    departments, so I think it would be nicer to have …`; 0 where there is none.
+    """
+    for found in _OPENER.finditer(text[: 2 * _LONGEST_STORY]):
+        story = text[: found.start()]
+        if len(story) > _LONGEST_STORY or _COMMANDS.search(story) or _NAMES.search(story):
+            return 0
+        if _TELLS.match(story) and len(story.split()) > 1:
+            return found.end()
+    return 0
+
+
 def unframed(text: str) -> tuple[str, str | None]:
     """The wish inside a frame, and the frame that was set aside, if there is one."""
+    told = _behind_story(text)
+    if 0 < told < len(text):
+        return text[told:], text[:told].strip(" ,:;")
     for pattern in (_HAVE_SAID, _WHO, _OPINION, _REPORTED, _MORE_FROM_IT):
         found = pattern.match(text)
         if found is not None and found.end() < len(text):

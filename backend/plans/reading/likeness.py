@@ -47,8 +47,14 @@ def _where_it_is(reader: Reader, pieces: list[Piece]) -> Piece | None:
 
 
 def _nothing_shared(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the same for 2024`: a word that says nothing without a document."""
-    return [] if pieces[0].load is None else None
+    """`the same for 2024`: a word that says nothing without a document; `on the same day` does."""
+    tokens = reader.tokens
+    named = tokens[pieces[0].end].kind == "word" if pieces[0].end < len(tokens) else False
+    compared = named and tokens[pieces[0].end].lower in _ALIKE
+    return [] if pieces[0].load is None and not compared else None
+
+
+_ALIKE = frozenset({"day", "date", "week", "month", "quarter", "year"})
 
 
 LIKENESS_RULES: tuple[Rule, ...] = (

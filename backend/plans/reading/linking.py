@@ -13,8 +13,9 @@ from itertools import pairwise
 from backend.plans.english.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.plans.english.common_words import FREE, FREE_PHRASES, NUMBER_WORDS
 from backend.plans.english.dates import Span, date_at
+from backend.plans.english.durations import with_smaller
 from backend.plans.english.lexicon import LONGEST_PHRASE, phrases
-from backend.plans.english.numerals import OCCUR, TIMES, numeral_at
+from backend.plans.english.numerals import OCCUR, TIMES, Numeral, numeral_at
 from backend.plans.english.tokens import Token
 from backend.plans.english.units import (
     SYMBOLS,
@@ -98,7 +99,7 @@ def _readings(
         found = None
     if found is not None:
         yield Reading(found[1], 5, Piece("D", i, i + found[1], found[0]))
-    yield from _numbers(tokens, i)
+    yield from _numbers(tokens, i, before, vocabulary)
     yield from _times(tokens, i, before)
     yield from names(tokens, i, vocabulary)
     yield from _states(tokens, i, vocabulary)
@@ -111,7 +112,8 @@ def _readings(
             yield Reading(1, 2, Piece("P", i, i + 1, [only]))
     kind = _kind_of(tokens, i, vocabulary)
     if kind is not None:
-        yield Reading(3, 3.5, Piece("P", i, i + 3, [kind]))
+        length = 2 if tokens[i + 1].stem in KINDS else 3
+        yield Reading(length, 3.5, Piece("P", i, i + length, [kind]))
     if (
         token.lower in ("a", "an")
         and before
@@ -137,7 +139,13 @@ def _readings(
 
 
 def _kind_of(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Meaning | None:
-    """`type of facility`, where one property is a type and facilities are what all is about."""
+    """`type of facility`, where one property is a type and facilities are what all is about;
+    `facility type`, where one is described so.
+    """
+    following = tokens[i + 1].stem if i + 1 < len(tokens) else ""
+    if following in KINDS and tokens[i].kind == "word":
+        told = [prop for prop in vocabulary.properties if tokens[i].stem in prop.kind_of]
+        return Meaning(told[0], 2.0, False) if len(told) == 1 else None
     if tokens[i].stem not in KINDS or i + 2 >= len(tokens) or tokens[i + 1].lower != "of":
         return None
     of = tokens[i + 2].stem
@@ -191,7 +199,9 @@ def _is_value(
     return written and token.text[0].isupper() and (i > 0 or len(tokens) == 1)
 
 
-def _numbers(tokens: Sequence[Token], i: int) -> Iterator[Reading]:
+def _numbers(
+    tokens: Sequence[Token], i: int, before: Sequence[Piece], vocabulary: Vocabulary
+) -> Iterator[Reading]:
     currency = _currency_in_front(tokens, i)
     number = numeral_at(tokens, i if currency is None else i + 1)
     if number is None:
@@ -206,14 +216,20 @@ def _numbers(tokens: Sequence[Token], i: int) -> Iterator[Reading]:
         yield Reading(j + 1 - i, 5, Piece("O", i, j + 1, int(value)))
         return
     unit, j = _unit_behind(tokens, j, currency or SYMBOLS.get(tokens[i].text[0]))
+    if unit is not None and j > number.end and measure_of(unit) == "time":
+        ranged = bool(before) and before[-1].tag == "b"
+        value, j = with_smaller(tokens, value, unit, j, ranged=ranged)
     rate = [token.lower for token in tokens[j : j + 2]]
     timed = unit is not None and measure_of(unit) in ("money", "time")
-    if timed and rate[:1] in (["per"], ["a"]) and rate[-1] in _TIMES:
-        j += 2  # "30 hours a week"
+    timed = timed or _told_by_time(number, before, vocabulary)
+    each = None
+    if timed and rate[:1] in (["per"], ["a"], ["each"], ["every"]) and rate[-1] in _TIMES:
+        each = rate[-1]  # "30 hours a week", "15k a month"
+        j += 2
     # An amount of money is a full number of its currency, however large it is.
     scaled = number.scaled or (unit is not None and measure_of(unit) == "money")
     value = -value if _is_negative(tokens, i) else value
-    quantity = Quantity(value, unit, scaled, value % 1 == 0)
+    quantity = Quantity(value, unit, scaled, value % 1 == 0, each)
     yield Reading(j - i, 4, Piece("N", i, j, quantity))
 
 
@@ -231,6 +247,17 @@ def _times(tokens: Sequence[Token], i: int, before: Sequence[Piece]) -> Iterator
     sign = bool(before) and before[-1].tag in "Co" and before[-1].end == i
     if times is not None and (verb or sign):
         yield Reading(1, 4, Piece("N", i, i + 1, Quantity(float(times), None, False, True)))
+
+
+def _told_by_time(number: Numeral, before: Sequence[Piece], vocabulary: Vocabulary) -> bool:
+    """Whether a bare number may be an amount for each month: a large one, or one behind the name of
+    a property that is told so.
+    """
+    if number.scaled:
+        return any(prop.each is not None for prop in vocabulary.properties)
+    compared = bool(before) and before[-1].tag in "Cb"
+    named = [m.prop for piece in before if piece.tag == "P" for m in piece.load[:1]]
+    return compared and any(prop.each is not None for prop in named)
 
 
 def _currency_in_front(tokens: Sequence[Token], i: int) -> str | None:
@@ -485,6 +512,8 @@ def _fits(
         return False
     if tag in ("c", "!"):
         instead = any(piece.tag == "I" for piece in before)
+        if words[0].startswith("decimal"):
+            return True  # "two decimals please"
         return first or (tag == "c" and (instead or before[-1].tag in ",&wni"))
     if tag == "C" and len(words) == 1 and words[0] in _LOOSE_COMPARISONS:
         behind = 6 if following[:1] in (["a"], ["an"], ["the"]) else 3  # "over a rating of 4"

@@ -458,7 +458,7 @@ PHRASE_RULES: tuple[Rule, ...] = (
     rule(r"(?:[ey][PY]|[ey]YP|K),?X[PYE][fT]|(?:^|(?<=,))(?:X[PYE]|PX)[fT]$", _order_of_groups),
     rule(r"PXA?(?![PMNEv#])", _grew_fastest),
     rule(r"[PM]X(?![PMNEvA#])", _trailing_superlative),
-    rule(r"P[XT](?![PMNEvA#])", _dated_last),
+    rule(r"(?<!X)P[XT](?![PMNEvA#])", _dated_last),
     rule(r"XN(?![PMEC])|[NL]X(?![PMEvA#])", _few_extremes),
     rule(r"XE?A(?!P)", _hinted_measure),
     rule(r"X[NL]E", _sized),

@@ -35,6 +35,25 @@ _MEANT: dict[str, tuple[frozenset[str], str]] = {
 }
 _AFTER_PHRASE = frozenset({"too", "again", "as", ".", "please", ",", ";", "and", "in", "now"})
 _GAP = 6
+_BEFORE_VERBS = frozenset(
+    """
+    and or but then to please also now just only not you we i can could should would let us me
+    instead rather
+    """.split()  # noqa: SIM905
+)
+_MOVING = frozenset(
+    """
+    bump bumping bring bringing push pushing move moving raise raising lower lowering lift lifting
+    take taking crank turn pull pulling drop dropping reduce reducing increase increasing shift
+    cut cutting put putting ratchet tighten loosen
+    """.split()  # noqa: SIM905
+)
+_LIFTING = frozenset(
+    """
+    bring bringing crank lift lifting pull pulling ratchet
+    """.split()  # noqa: SIM905
+)
+_STEERED_TO = frozenset({"up", "down"})
 _GRAMMAR = frozenset(map(stem, ("group", "sort", "order", "filter", "limit")))
 
 
@@ -44,16 +63,33 @@ def reunited(tokens: Sequence[Token]) -> list[Token]:
     for i, token in enumerate(tokens):
         for j in range(i + 2, min(len(tokens), i + _GAP + 1)):
             verbs, meant = _MEANT.get(tokens[j].lower, (frozenset[str](), ""))
-            if tokens[j - 1].lower in verbs:
+            if tokens[j - 1].lower in verbs and _commands(tokens, j - 1):
                 break  # "drop the limit and leave out Leeds": it belongs to the nearer verb
             if token.lower in verbs and _ends(tokens, j):
                 made[i] = replace(token, text=meant)
                 made[j] = replace(tokens[j], text="the")
                 break
+            if token.lower in _MOVING and _commands(tokens, i) and _moves_to(tokens, j):
+                # "bump the minimum up to 40"
+                made[j] = replace(tokens[j], text="the")
+                if token.lower in _LIFTING:
+                    made[i] = replace(token, text="move")
+                break
             hyphen = tokens[j].text == "-" and tokens[j].joined
             if tokens[j].kind == "sign" and not hyphen and not _abbreviates(tokens, j):
                 break
     return made
+
+
+def _moves_to(tokens: Sequence[Token], j: int) -> bool:
+    """Whether a particle says in which way a bound moves to a number: `up to 40`."""
+    behind = [token.lower for token in tokens[j + 1 : j + 2]]
+    return tokens[j].lower in _STEERED_TO and behind == ["to"]
+
+
+def _commands(tokens: Sequence[Token], i: int) -> bool:
+    """Whether a word is a verb where it stands: `and leave`, but not `the text filter`."""
+    return i == 0 or tokens[i - 1].kind == "sign" or tokens[i - 1].lower in _BEFORE_VERBS
 
 
 def _abbreviates(tokens: Sequence[Token], j: int) -> bool:

@@ -16,12 +16,15 @@ class Piece:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number as written: 30 mph is 30 with unit mph; 1 billion is 1e9 and `scaled`."""
+    """A number as written: 30 mph is 30 with unit mph; 1 billion is 1e9 and `scaled`. `each` is the
+    time that an amount is told by: `$200 a week`.
+    """
 
     value: float
     unit: str | None = None
     scaled: bool = False
     whole: bool = True
+    each: str | None = None
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,12 @@ property.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.plans.english.units import SCALES, measure_of
 from backend.plans.english.words import stem
-from backend.plans.reading.alternatives import either, either_stated, neither
+from backend.plans.reading.alternatives import either, either_stated, fact, neither
 from backend.plans.reading.amounts import money
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.comparing import (
@@ -122,10 +123,15 @@ def _two_bounds(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _two_bounds_of_unit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`at least 300 but no more than 900 sqm`: the unit shows what is bounded."""
-    prop = by_unit(reader, pieces[-1])
+    """`at least 300 but no more than 900 sqm`, `over 5 hours but under 20`: the unit shows what is
+    bounded.
+    """
+    prop = by_unit(reader, pieces[-1]) or by_unit(reader, pieces[1])
     if prop is None:
         return None
+    unit = pieces[1].load.unit
+    if pieces[-1].load.unit is None and unit is not None:
+        pieces = [*pieces[:-1], replace(pieces[-1], load=replace(pieces[-1].load, unit=unit))]
     bounds = [
         cover("F", [word, number], compare(prop, str(word.load), number_of(reader, number, prop)))
         for word, number in (pieces[:2], pieces[-2:])
@@ -285,6 +291,19 @@ def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, compare(prop, "eq", number_of(reader, number, prop)))
 
 
+def _measured_so_long(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`5 year leases`: what the unit says is measured."""
+    quantity = pieces[0].load
+    spoken = reader.tokens[pieces[0].start : pieces[0].end + 1]
+    said = isinstance(quantity, Quantity) and quantity.unit is not None and quantity.each is None
+    if not said or measure_of(quantity.unit or "") == "money" or spoken[-1].lower == "of":
+        return None
+    prop = by_unit(reader, pieces[0])
+    if prop is None:
+        return None
+    return cover("F", pieces, compare(prop, "eq", number_of(reader, pieces[0], prop)))
+
+
 def _only_described(reader: Reader, piece: Piece, prop: Property) -> bool:
     """`one bottle`, where a price is said to be that of a bottle: nothing is compared."""
     said = {token.stem for token in reader.tokens[piece.start : piece.end]}
@@ -298,6 +317,17 @@ def _name_and_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     if prop is None or (number.tag == "D" and not prop.is_year):
         return None
     return cover("F", pieces, compare(prop, "eq", number_of(reader, number, prop)))
+
+
+def _both_dated(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`started and ended in 2021`: the same time of two dates."""
+    one, other = tagged(pieces, "P")
+    first, second = one.load[0].prop, other.load[0].prop
+    if not (first.dated and second.dated) or first is second:
+        return None
+    made = [dates(reader, [named, *tagged(pieces, "CD")]) for named in (one, other)]
+    found = [piece for item in made for piece in (item if isinstance(item, list) else [item])]
+    return [piece for piece in found if piece is not None] if all(found) else None
 
 
 def _values(reader: Reader, pieces: list[Piece]) -> Piece | list[Piece] | None:
@@ -392,7 +422,8 @@ def _none(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`treatment is none`."""
     prop = reader.any_property(pieces[0])
     word = reader.words(pieces[-1:]).lower()
-    said = word in ("none", "nothing") or (word == "no" and prop.kind == "bool")
+    nobody = word in ("nobody", "no one", "noone") and prop.gaps
+    said = nobody or word in ("none", "nothing") or (word == "no" and prop.kind == "bool")
     return cover("F", pieces, lacking(prop)) if said else None
 
 
@@ -523,6 +554,7 @@ RULES: tuple[Rule, ...] = (
     rule(r"P[nC]?a|aP", _sign),
     rule(r"a", _profit_or_loss),
     rule(r"PC?n?j", _yes_or_no),
+    rule(r"P,?&PC?D", _both_dated),
     rule(r"PDp", dates),
     rule(r"PD(?:(?:,?[&|]|,)D)*", dates),
     rule(r"P?n?CD|nPCD", dates),
@@ -554,9 +586,10 @@ LATER_RULES: tuple[Rule, ...] = (
     rule(r"nP,?\|P(?![Clf])", neither),
     rule(r"(?<![AXMseygvr#%])P(?:,?\|P)+(?![CbND])", either_stated),
     rule(r"nP(?![Clf])E?", _without),
-    rule(r"PC?n", _none),
+    rule(r"P[Cy]?n", _none),
     rule(r"PN|PC?D", _name_and_number),
     rule(r"NP", _exact_number),
+    rule(r"(?<![CbzNpXTlP])N(?=E)", _measured_so_long),
     rule(r"PE", _adjective),
     rule(r"(?<=[E%FM])P$", _done),
 )
@@ -599,5 +632,6 @@ JOINING_RULES: tuple[Rule, ...] = (
     rule(r"F(?:(?:,?[&|]|,)F)*n$", lambda r, p: _trailing_negation(r, p)),
     rule(r"x[nEWyeb]*F(?:(?:,?[&|]|,)?E?F)*", _negation),
     rule(r"n[nEey]*F", _negation),
+    rule(r"F,?\|P(?!.?F)|P(?=,?\|F)", fact),
     rule(r"F(?:,?\|[EyP]*F)+", either),
 )

@@ -23,6 +23,8 @@ from backend.plans.reading.descriptions import (
     down_is_good,
     gap_words,
     goes_on,
+    kind_of,
+    told_by,
     truth_of,
     without_gaps,
     without_judgement,
@@ -75,7 +77,8 @@ class Property:
     share. `of_people` that its values are persons, `gaps` says that some documents
     lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
     `denied_by` which adjectives say that it is not true, `down_is_good` that low values are the
-    good ones, `scale` in which order its values are.
+    good ones, `scale` in which order its values are, `each` the time by which an amount is told,
+    as the month of a monthly rent, `kind_of` what it is said to be the kind of.
     """
 
     field: str
@@ -99,6 +102,8 @@ class Property:
     denied_by: frozenset[str] = frozenset()
     down_is_good: bool = False
     scale: Scale | None = None
+    each: str | None = None
+    kind_of: frozenset[str] = frozenset()
 
     @property
     def label(self) -> str:
@@ -184,6 +189,8 @@ def read_property(
         denied_by=opposites(_said(parts, described)) if kind == "bool" else frozenset(),
         down_is_good=kind in NUMERIC and down_is_good(description),
         scale=_scale(values, name, [*parts, description]) if kind == "string" else None,
+        kind_of=kind_of(description) if kind == "string" else frozenset(),
+        each=told_by(" ".join([*parts, description])) if kind in NUMERIC else None,
     )
 
 

@@ -21,6 +21,8 @@ from backend.plans.reading.moments import moment
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.rates import RATE_RULES
 from backend.plans.reading.settling_commands import (
+    bound_itself,
+    bounded_limit,
     by_way_of_exchange,
     called_so,
     changed_date,
@@ -38,6 +40,8 @@ from backend.plans.reading.settling_commands import (
     no_longer,
     not_that,
     not_the_other,
+    number_of_no_year,
+    numbered_values,
     one_about,
     ordinal_one,
     others_than,
@@ -362,8 +366,13 @@ def _number_behind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _as_groups(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
-    """`the supplier as the grouping`."""
+    """`the supplier as the grouping`, `the supplier should be the grouping`."""
     return [replace(pieces[2], tag="e"), pieces[0]] if reader.present is not None else None
+
+
+def _grouped_by(reader: Reader, pieces: list[Piece]) -> list[Piece]:
+    """`the grouping should be town`."""
+    return [pieces[0], replace(pieces[1], tag="y")]
 
 
 def _unfiltered(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -372,8 +381,16 @@ def _unfiltered(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 
 
 def _cut_away(reader: Reader, pieces: list[Piece]) -> Piece | None:
-    """`cut the language model filter`."""
+    """`cut the language model filter`, `cut the summary`."""
     return replace(pieces[0], tag="r") if reader.words(pieces).lower() == "cut" else None
+
+
+def _because(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`not caused by storms`, where storms are a cause that documents hold."""
+    return [] if reader.words(pieces).lower().split()[0] in _CAUSING else None
+
+
+_CAUSING = frozenset({"caused", "cause", "due", "because", "resulting", "attributed", "blamed"})
 
 
 def _who_has(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -452,6 +469,9 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"n(?=[PVDN]+f)", without_step),
     rule(r"[P?](?=P)", _amount_of),
     *INFINITIVE_RULES,
+    rule(r"^[coPfAlC]+[zo]?[coC]*D(?=P?$)", number_of_no_year),
+    rule(r"(?<!A)P[lAf](?=[oczC]*N)", bounded_limit),
+    rule(r"(?<![AP#])A(?=[oc]*[zoc]N)", bound_itself),
     rule(r"(?<=C)o(?=N)", _nothing),
     rule(r"[?E](?=[fl])", time_filter),
     rule(r"P(?:,?[&|])nP", true_or_not),
@@ -461,7 +481,9 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"#(?=w)", counts_as_one),
     rule(r"nP$", without_key),
     rule(r"(?<=rP)\|n|(?<=P)\|n(?=r)|(?<=[rx])R(?=[VPD])", _nothing),
+    rule(r"V(?:,N(?=,?[&|,]))*,?[&|]N|P[oz]*N$", numbered_values),
     rule(r"(?<=x)z(?=[VPD])", _nothing),
+    rule(r"(?<=n)R(?=V)", _because),
     rule(r"#(?=PP?[^P#]*A(?![PA]))", _nothing),
     rule(r"(?<=n)W(?=[VPD])", those_in_which),
     rule(r"^(?:c?=)?G(?=.*I)", compared_instead),
@@ -471,7 +493,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"C(?=DzD)", _from_on),
     rule(r"CS(?=P)", _part_of_all),
     rule(r"PA$", _number_behind),
-    rule(r"Ptg$", _as_groups),
+    rule(r"P[to]g$", _as_groups),
     rule(r"(?<=n)E(?=P)", _denied_verb),
     rule(r"XPA$", overall_again),
     rule(r"PPXA?P", _verb_of_the_most),
@@ -482,7 +504,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"NP(?=,?n?N?$)", number_of_groups),
     rule(r"(?<=NE),?nN$", _nothing),
     rule(r"(?<=f)#(?=[NO])", _nothing),
-    rule(r"^c(?=[kf])", _cut_away),
+    rule(r"^c(?=[kfu])", _cut_away),
     rule(r"[wc]Ez(?=N$)", list_cut),
     rule(r"(?<=[rx][PVDFN])[?P]$", part_of_it),
     rule(r"rEo?(?=,i?[nP])", described_nouns),
@@ -518,7 +540,8 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=P)o(?=[nCVbNDjahm])", _nothing),
     rule(r"(?<=[Pn])R(?=[CbND])|R(?=[CbN])", _nothing),
     rule(r"(?<![NDc])z(?=[ND])", _upper),
-    rule(r"s(?=X)|(?<=XP)h", _nothing),
+    rule(r"s(?=X)|(?<=XP)h|(?<=XP)o(?=T)", _nothing),
+    rule(r"^go(?=P)", _grouped_by),
     rule(r"(?<=EP)W(?=X)", _who_has),
     rule(r"#P(?![CbN])", _how_often),
     rule(r"^T(?=[oxrgs])", opening),

@@ -6,8 +6,9 @@ in the place of the other. Builders for the rules in `settling`.
 
 from dataclasses import replace
 
+from backend.contract.plan_nodes import BasicFilter
 from backend.plans.reading.cascade import Reader, cover
-from backend.plans.reading.pieces import Piece
+from backend.plans.reading.pieces import Piece, Quantity
 
 NEW = ";"
 """Between what is changed and what it is changed to."""
@@ -56,7 +57,86 @@ def joined(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 def threshold(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`the threshold should be 60`: the one that a filter of the plan has."""
     bounded = reader.present is not None and any(c.range_filter for c in reader.present.filters)
-    return [piece for piece in pieces if piece.tag == "c"] if bounded else None
+    return [replace(pieces[0], tag="c", load=None)] if bounded else None
+
+
+def bounded_limit(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the customer limit`, `the enrolment minimum`: the bound that a filter of the plan has."""
+    if reader.present is None:
+        return None
+    named, noun = pieces
+    ends = {"min": ("start",), "max": ("end",)}.get(str(noun.load), ("start", "end"))
+    held = [c for m in named.load[:1] for c in reader.present.on(m.prop.field) if c.range_filter]
+    if any(_one_sided(c) and getattr(c, end) is not None for c in held for end in ends):
+        verb = Piece("c", named.start, named.start)
+        return [verb, named]  # a number moves the bound that there is
+    if not named.load[0].prop.numeric or noun.tag != "A" or noun.load not in ("min", "max"):
+        return None
+    return [named, replace(noun, tag="C", load="ge" if noun.load == "min" else "le")]
+
+
+def numbered_values(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`phases 1, 2 and 3`, `change the phase to 4`: numbers that end values, as in Phase 3."""
+    named = pieces[0]
+    if named.tag == "V":
+        pairs = {(field, str(value)) for field, value in named.load}
+    else:
+        prop = named.load[0].prop
+        held = reader.vocabulary.values_of(prop.field) if prop.kind == "string" else []
+        pairs = {(prop.field, value) for value in held}
+    ended = {(field, text.rpartition(" ")[0]) for field, text in pairs if text[-1:].isdigit()}
+    made = [named]
+    for piece in pieces[1:]:
+        if piece.tag != "N":
+            made.append(piece)
+            continue
+        meant = [
+            (field, value)
+            for field, start in ended
+            for value in reader.vocabulary.values_of(field)
+            if value == f"{start} {piece.load.value:g}"
+        ]
+        if len(meant) != 1 or piece.load.unit is not None:
+            return None
+        made.append(replace(piece, tag="V", load=meant))
+    return made
+
+
+def bound_itself(reader: Reader, pieces: list[Piece]) -> Piece | None:
+    """`the minimum should be 20`: that of the one filter that has one."""
+    end = {"min": "start", "max": "end"}.get(str(pieces[0].load))
+    filters = () if reader.present is None else reader.present.filters
+    ranges = [c for c in filters if c.range_filter and not c.is_date]
+    if end is None or len(ranges) != 1:
+        return None
+    if _one_sided(ranges[0]) and getattr(ranges[0], end) is not None:
+        return replace(pieces[0], tag="f", load=None)
+    return replace(pieces[0], tag="C", load="ge" if end == "start" else "le")
+
+
+def _one_sided(condition: BasicFilter) -> bool:
+    return (condition.start is None) != (condition.end is None)
+
+
+def number_of_no_year(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`lower it to 2000`, `cap it at 2000`: a number where the plan bounds one, and no date."""
+    last = pieces[-1]
+    filters = () if reader.present is None else reader.present.filters
+    ranges = [c for c in filters if c.range_filter]
+    year = last.load.year if last.end - last.start == 1 else None
+    if year is None or len(ranges) != 1 or ranges[0].is_date:
+        return None
+    prop = reader.vocabulary.get(ranges[0].field)
+    if prop is None or not prop.numeric or prop.is_year:
+        return None
+    said = [reader.words([piece]).lower() for piece in pieces if piece.tag in "oz"]
+    timed = any(piece.load in _OF_TIME for piece in pieces if piece.tag == "C")
+    bounded = any(piece.tag in "fACl" for piece in pieces)
+    if timed or any(words.startswith(_NARROWING) for words in said):
+        return None
+    if not bounded and not (prop.low is not None and prop.low <= year <= prop.high):
+        return None
+    return [*pieces[:-1], replace(last, tag="N", load=Quantity(float(year)))]
 
 
 def verb_denied(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -207,6 +287,8 @@ def called_so(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`remove the condition` where that is what a property of the plan is called."""
     meanings = reader.vocabulary.meanings([reader.tokens[pieces[0].start].stem])
     named = [m for m in meanings if m.prop.field in reader.in_use]
+    stem = reader.tokens[pieces[0].start].stem
+    named = [m for m in named if stem in {*m.prop.parts, *m.prop.weak, *m.prop.described}]
     single = pieces[0].end - pieces[0].start == 1
     return replace(pieces[0], tag="P", load=named) if named and single else None
 
@@ -226,6 +308,9 @@ def each_further(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [replace(pieces[1], tag="w", load=None), pieces[0]] if keys else None
 
 
+_OF_TIME = frozenset({"after", "before", "since", "until"})
+_NARROWING = ("only", "just", "keep", "restrict", "limit", "narrow", "filter", "until", "till",
+              "through", "focus")  # fmt: skip
 _CONCERNING = frozenset({"about", "on", "for", "with", "regarding", "concerning", "by"})
 _PARTS = frozenset(["part", "bit", "aspect", "thing", "stuff", "business", "side"])
 _BEING = frozenset(["that", "which", "who", "are", "is", "were", "was", "have", "has", "must"])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.english.adjectives import ALSO_CALLED, COMPARATIVES
 from backend.plans.english.dates import Span
-from backend.plans.english.units import convert, measure_of
+from backend.plans.english.units import Unit, convert, measure_of
 from backend.plans.english.words import stem
 from backend.plans.reading.amounts import money
 from backend.plans.reading.cascade import Reader, Unclear
@@ -32,6 +32,9 @@ def number_of(reader: Reader, piece: Piece, prop: Property) -> float:
     if value is None:
         words = reader.words([piece])
         raise Unclear("wrong_type", words, f"{prop.label} is not measured in “{words}”")
+    if quantity.each is not None and prop.each is not None and quantity.each != prop.each:
+        turned = convert(1.0, prop.each, False, Unit(quantity.each))
+        value *= turned or 1.0  # "200k a year" of a monthly rent
     if quantity.unit == "pct" and prop.unit is None and prop.high is not None and prop.high <= 1:
         return value / 100
     return round(value, 9)
@@ -121,12 +124,18 @@ def taken_time(reader: Reader) -> Property | None:
 _TO_AN_END = frozenset({"to", "until", "till", "duration", "processing", "response", "waiting"})
 
 
+_NAMED = 0.9
+"""What a meaning scores that is in the name or the description, not only like a word of it."""
+
+
 def hinted(reader: Reader, hint: str) -> Property | None:
     """The property that an adjective hints at: `fastest` at a speed."""
     if hint in ("date", "age"):
         return moment(reader, of_making=hint == "age")
     for called in (hint, *ALSO_CALLED.get(hint, ())):
-        named = [m.prop for m in reader.vocabulary.meanings([stem(called)]) if m.prop.numeric]
+        meant = [m for m in reader.vocabulary.meanings([stem(called)]) if m.prop.numeric]
+        close = hint != "price" or (bool(meant) and meant[0].score >= _NAMED)
+        named = [m.prop for m in meant if close]
         if named:
             return named[0]
     if hint == "price" and (likely := money(reader.vocabulary)) is not None:

@@ -273,9 +273,11 @@ class Vocabulary:
         kinds = [
             prop
             for prop in self.properties
-            if prop.kind == "string" and KINDS.intersection((*prop.parts, *prop.weak))
+            if prop.kind == "string"
+            and (prop.kind_of or KINDS.intersection((*prop.parts, *prop.weak)))
         ]
-        told = [prop for prop in kinds if of in prop.parts or of in prop.described]
+        said = [prop for prop in kinds if of in prop.kind_of]
+        told = said or [prop for prop in kinds if of in prop.parts or of in prop.described]
         if len(told) == 1:
             return Meaning(told[0], 2.0, of in told[0].parts)
         named = [prop for prop in kinds if word in prop.parts or word in prop.weak]

@@ -2,6 +2,7 @@
 
 import re
 
+from backend.plans.english.tokens import expand
 from backend.plans.reading.frames import unframed
 
 _SUBJECTS = ("that", "this", "it", "everything", "the plan", "all of that")
@@ -11,7 +12,8 @@ _APPROVALS = (
     "brilliant", "lgtm", "well done", "good job", "exactly", "i like it", "no change", "no changes",
     "no change needed", "no changes needed", "all good", "sounds good", "approved", "approve",
     "nothing to change", "do not change anything", "as is", "as it is", "go ahead", "run it",
-    "keep it", "keep this", "keep the plan", "keep it as is", "keep it as it is", "leave it",
+    "that is it", "that is all", "keep it", "keep this", "keep the plan",
+    "keep it as is", "keep it as it is", "leave it",
     "leave it as is", "leave it as it is", "leave it like this",
     "leave it like that", "keep it like this", "keep it like that", "leave it at that",
     "to me", "this is what i want", "that is what i want",
@@ -35,6 +37,8 @@ _CLOSINGS = (
     "ok", "okay", "if you do not mind", "thanks a lot", "cheers", "thank you very much", "sorry",
     "my mistake", "my bad", "i think", "i guess", "i suppose", "that is what i need", "right",
     "that is what i want", "that is all", "that is it", "in fact", "really", "if you would",
+    "i forgot about them", "i forgot about it", "i forgot about those", "i forgot about that",
+    "i forgot them", "i forgot it", "i forgot those", "i forgot that",
     "to be precise", "to be exact", "would be great", "would be nice", "would be good", "will do",
     "use that", "take that", "do that", "go with that", "would do", "would be more useful",
     "would be better", "would be nicer", "would help",
@@ -96,6 +100,12 @@ _TOO = re.compile(
     r"[^,;.:!?]{0,50}?\btoo (?:much|many|few|little|high|low|big|small|long|short|strict|broad"
     r"|narrow|wide|detailed|coarse|fine|old|new|expensive|cheap|late|early|loose)"
     r"(?: (?:for me|now|though))?"
+    r"\s*[,;.:!–—-]+\s*"
+    r"(?!\s*(?:so |then |please |just |and )*[a-z]+(?: rid of)? (?:it|that|this|them)\b)",
+    re.I,
+)
+_TOO_LITTLE = re.compile(
+    r"(?:that|this|it|they|those|these) (?:is|are|was|were) not (?:nearly |quite |yet )?enough"
     r"\s*[,;.:!–—-]+\s*",
     re.I,
 )
@@ -206,7 +216,8 @@ def is_both(request: str) -> bool:
 
 
 def is_approval(request: str) -> bool:
-    return _IS_APPROVAL.fullmatch(request.strip()) is not None
+    """`perfect, that's what I wanted`: nothing is to change."""
+    return _IS_APPROVAL.fullmatch(expand(request.strip())) is not None
 
 
 def without_courtesies(text: str) -> tuple[str, list[str]]:
@@ -217,9 +228,7 @@ def without_courtesies(text: str) -> tuple[str, list[str]]:
     while text and text != before:
         before = text
         rest = _ASKED_BACK.sub("", text)
-        rest = _CLOSING.sub(
-            "", _after(_GREETING, _after(_OBJECTION, _after(_PRAISED, _after(_TOO, rest))))
-        )
+        rest = _CLOSING.sub("", _told(rest))
         rest = _after_opinion(rest)
         interest = _INTEREST.match(rest)
         if interest is not None:
@@ -241,6 +250,13 @@ def without_courtesies(text: str) -> tuple[str, list[str]]:
         text, frame = unframed(_after(_WISH, rest).strip() or text)
         frames += [] if frame is None else [frame]
     return text, frames
+
+
+def _told(text: str) -> str:
+    """The text without what is said of the result before, and without greetings."""
+    for pattern in (_TOO, _TOO_LITTLE, _PRAISED, _OBJECTION, _GREETING):
+        text = _after(pattern, text)
+    return text
 
 
 def _after(pattern: re.Pattern[str], text: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from backend.contract.plan_nodes import Function
+from backend.contract.plan_nodes import BasicFilter, Function
 from backend.contract.plan_values import as_number
 from backend.plans.edits.describing import say_measure
 from backend.plans.edits.draft import Draft
@@ -41,7 +41,8 @@ def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operati
     found: list[Operation] = []
     rest: list[Piece] = []
     for piece in pieces:
-        if piece.tag == "F" and needed and _of_several(clause, piece.load.field):
+        both = needed and piece.tag == "F" and _of_several(clause, piece.load.field)
+        if both or (piece.tag == "F" and _closes(piece.load, draft)):
             found.append(AddFilter(piece.load))
         elif piece.tag == "F" and not only and not piece.load.negate:
             found.append(WidenFilter(piece.load, through=_says_through(clause)))
@@ -73,6 +74,22 @@ def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operati
             rest.append(piece)
     left = [p for p in rest if p.tag not in FILLING]
     return found, part(clause, rest) if left else None
+
+
+def _closes(new: BasicFilter, draft: Draft) -> bool:
+    """`at most 3000 as well` where the plan asks for more than 1000: the other end of one range, as
+    either of the two would let everything in.
+    """
+    low, high = as_number(new.start), as_number(new.end)
+    if not new.range_filter or new.negate or (low is None) == (high is None):
+        return False
+    held = [c for n in document_filters(draft) if (c := condition_of(n)).field == new.field]
+    if len(held) != 1 or not held[0].range_filter or held[0].negate or held[0].any_of:
+        return False
+    start, end = as_number(held[0].start), as_number(held[0].end)
+    if high is not None:
+        return end is None and start is not None and start < high
+    return start is None and end is not None and low is not None and low < end
 
 
 _NEEDED = ("must", "has to", "have to", "needs to", "require")

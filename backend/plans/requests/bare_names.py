@@ -33,7 +33,7 @@ from backend.plans.reading.rates import told_words
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.requests.bag import Bag, is_plural, refuse_left_over
 
-BEING = frozenset({"is", "are", "was", "were", "been", "got", "gets"})
+BEING = frozenset({"is", "are", "was", "were", "been", "be", "got", "gets"})
 
 
 def named_properties(bag: Bag, found: list[Operation]) -> list[Operation]:
@@ -97,6 +97,7 @@ def named_properties(bag: Bag, found: list[Operation]) -> list[Operation]:
     if told and (single or bag.has("o")) and (headed or not _asks_list(bag)):
         reader.assume(f"took “{bag.clause.words(named)}” to be the documents about them")
         return made
+    _refuse_second_order(bag, named, found)
     if single and any(isinstance(item, SetSort) and item.field != KEY for item in found):
         words = bag.clause.words(named)
         reason = f"“{words}” has one line for each value, which nothing here orders"
@@ -158,6 +159,18 @@ def _only_told(bag: Bag, piece: Piece) -> bool:
     return True
 
 
+def _refuse_second_order(bag: Bag, named: Sequence[Piece], found: Sequence[Operation]) -> None:
+    """`sort by rent and area`: a list has one order."""
+    if not any(isinstance(item, SetSort) and item.field is not None for item in found):
+        return
+    pieces = bag.clause.pieces
+    for order, mark, other in zip(pieces, pieces[1:], pieces[2:], strict=False):
+        if order.tag == "H" and mark.tag in "&," and other in named and order.load.named:
+            words = bag.clause.words([order, other])
+            reason = f"“{words}”: a list has one order; say by which of the two"
+            raise Unclear("contradictory", words, reason)
+
+
 def _belongs(bag: Bag, piece: Piece) -> bool:
     """`tenure of claimants whose claim was rejected`: a word of what a property belongs to."""
     vocabulary = bag.clause.reader.vocabulary
@@ -173,8 +186,16 @@ def _had(bag: Bag, piece: Piece) -> bool:
     if one_is_had(reader, piece):
         return True
     before = reader.tokens[piece.start - 1].lower if piece.start else ""
+    if before in BEING and bag.property_of(piece).gaps and _somebody(bag, piece):
+        return True
     told = [] if reader.present is None else reader.present.on(bag.property_of(piece).field)
     return before in HAVING and any(c.exists is not None for c in told)
+
+
+def _somebody(bag: Bag, piece: Piece) -> bool:
+    """`where somebody is assigned`: whoever it is."""
+    before = bag.clause.reader.tokens[max(0, piece.start - 4) : piece.start]
+    return any(token.lower in ("somebody", "someone", "anybody", "anyone") for token in before)
 
 
 def _happened(bag: Bag, piece: Piece) -> bool:
@@ -269,10 +290,10 @@ def _asks_list(bag: Bag) -> bool:
     first = bag.clause.reader.tokens[bag.clause.pieces[0].start]
     start = bag.clause.pieces[0].start
     before = [token.lower for token in bag.clause.reader.tokens[:start]]
-    return bag.clause.pieces[0].tag == "W" or first.lower in _LISTS or bool(_LISTS & set(before))
+    return bag.clause.pieces[0].tag == "W" or first.lower in LISTS or bool(LISTS & set(before))
 
 
-_LISTS = frozenset({"list", "name", "enumerate", "all", "which", "what", "who"})
+LISTS = frozenset({"list", "name", "enumerate", "all", "which", "what", "who"})
 
 
 def _asks_values(bag: Bag) -> bool:

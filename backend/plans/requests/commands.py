@@ -23,6 +23,7 @@ from backend.plans.edits.operations import (
     RemoveLimit,
     RemoveSort,
     ReverseSort,
+    SetGroup,
     SetMeasures,
     SetSource,
     ShareOf,
@@ -110,9 +111,14 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
             return [RemoveLimit()]
         if any(condition_of(node).field == field for node in document_filters(draft)):
             return [RemoveFilter(field=field, words=clause.text)]
+        if field not in keys_of(draft):
+            raise Unclear("no_change", clause.text, f"nothing limits {clause.words(named)}")
     if _one_more(clause, draft, grouped):
         return _added(clause, draft, grouped)
     if _names_another(clause, draft, grouped):
+        if len(named) > 1:
+            fields = tuple(clause.reader.any_property(piece).field for piece in named)
+            return [SetGroup(Key(tuple(dict.fromkeys(fields))))]
         return exchange(clause, named, (), draft)
     if _either_of_those(clause, draft):
         return [EitherFilter()]
@@ -126,6 +132,8 @@ def commands(clause: Clause, draft: Draft) -> list[Operation]:
         return _summary(clause, draft)
     if "k" in shape:
         return _extraction(clause, draft)
+    if _one_more_extreme(clause, grouped):
+        return _added(clause, draft, grouped)
     more = set("KM#" if draft.on_spine("Aggregate") else "K") & set(shape)
     if clause.text.lower().startswith("and ") and more and grouped and "F" not in shape:
         return _added(clause, draft, grouped)
@@ -198,6 +206,15 @@ def _one_more(clause: Clause, draft: Draft, grouped: bool) -> bool:
     return False
 
 
+def _one_more_extreme(clause: Clause, grouped: bool) -> bool:
+    """`and the longest` beside the averages of groups: one more number."""
+    content = [p for p in clause.pieces if p.tag not in FILLING]
+    joined = clause.text.lower().startswith(("and ", "plus "))
+    if not (joined and grouped) or [p.tag for p in content] != ["H"]:
+        return False
+    return content[0].load.extreme and content[0].load.field is not None
+
+
 _WHAT_ABOUT = re.compile(r"^(?:and |now )?(?:what about|how about|the same|same)\b", re.IGNORECASE)
 _ASKING = frozenset(
     ["list", "show", "which", "what", "name", "display", "give", "see", "with", "having", "have"]
@@ -207,6 +224,12 @@ _ASKING = frozenset(
 def _names_another(clause: Clause, draft: Draft, grouped: bool) -> bool:
     """`town again`, `pupils?` beside groups or a number: what else to group by or to compute."""
     named = [p for p in clause.pieces if p.tag == "P"]
+    if grouped and len(named) > 1 and re.fullmatch(r"P(?:,?&|,)P(?:(?:,?&|,)P)*", clause.shape):
+        # "severity and cause" beside groups by one of the two
+        told = [clause.reader.any_property(piece) for piece in named]
+        return any(prop.field in keys_of(draft) for prop in told) and all(
+            prop.kind in ("string", "array") for prop in told
+        )
     if len(named) != 1 or clause.shape.strip(FILLING) != "P":
         return False
     asked = _ASKING & {token.lower for token in clause.reader.tokens}

@@ -44,7 +44,7 @@ from backend.plans.requests.commands import commands
 from backend.plans.requests.journal import Journal, marked
 from backend.plans.requests.planner import plan_question
 from backend.plans.requests.proposing import Proposer
-from backend.plans.requests.replacements import taken_and_put
+from backend.plans.requests.replacements import pointed_at, taken_and_put
 from backend.plans.requests.report import in_words, refusal, told
 from backend.plans.tables.collection import Collection
 
@@ -177,6 +177,11 @@ def _do_all(clauses: Sequence[Clause], work: _Work, question: str, vocabulary: V
     place = 0
     while place < len(clauses):
         pair = clauses[place : place + 2]
+        pointed = pointed_at(pair[0], pair[1], work.draft) if len(pair) == 2 else None
+        if pointed is not None:
+            _do_clause(pointed, work, question, vocabulary)
+            place += 2
+            continue
         swapped = taken_and_put(pair[0], pair[1], work.draft) if len(pair) == 2 else []
         if swapped:
             # An exchange of a value that the plan has cannot fail.
@@ -190,6 +195,7 @@ def _do_all(clauses: Sequence[Clause], work: _Work, question: str, vocabulary: V
 def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabulary) -> None:
     """Applies one clause, or its parts when it is not understood as a whole."""
     try:
+        _refuse_second_order(clause, work)
         _apply_clause(clause, work, question)
         return
     except Unclear as problem:
@@ -217,6 +223,17 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
         except Unclear as problem:
             outcomes.append(refusal(part.text, problem))
     work.report.not_applied.extend(outcomes if applied else [failed])
+
+
+_THEN_BY = re.compile(r"(?:and |,)*then (?:by|on|for|in order of)\b", re.IGNORECASE)
+
+
+def _refuse_second_order(clause: Clause, work: _Work) -> None:
+    """`…, then by area`, behind an order that the same request asks for."""
+    last = work.report.applied[-1:]
+    if _THEN_BY.match(clause.text) and any(item.op == "set_sort" for item in last):
+        reason = f"“{clause.text}”: a list has one order, that by what was named first"
+        raise Unclear("out_of_scope", clause.text, reason)
 
 
 def _applied_again(clause: Clause, work: _Work, question: str) -> bool:

@@ -101,6 +101,9 @@ def exchange(
         found += made or []
         if not made:
             rest.append(piece)
+    if found and draft.on_spine("TopK", "Limit"):
+        # "the top components rather than causes": as many as there are
+        rest = [piece for piece in rest if piece.tag != "T" or piece.load not in ("top", "first")]
     left = [piece for piece in rest if piece.tag not in FILLING]
     if left:
         found += stated_in(part(clause, rest), draft)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from backend.contract.plan_nodes import BasicFilter
+from backend.contract.plan_nodes import Aggregation, BasicFilter
 from backend.contract.plan_values import as_number
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_groups import keys_of, measures_of
@@ -22,9 +22,12 @@ from backend.plans.requests.groupings import keep_groups
 
 
 def groups_kept(clause: Clause, content: Sequence[Piece], draft: Draft) -> list[Operation]:
-    """`only districts above 20 percent` beside their averages: a condition on the groups."""
+    """`only districts above 20 percent` beside their averages, `over 2 million in total`: a
+    condition on the groups.
+    """
     bounds = [p for p in content if p.tag == "F" and p.load.range_filter]
-    others = [p for p in content if p not in bounds]
+    functions = [p for p in content if p.tag == "A"]
+    others = [p for p in content if p not in [*bounds, *functions]]
     keys = keys_of(draft)
     if len(bounds) != 1 or not keys or any(p.tag != "P" for p in others):
         return []
@@ -33,8 +36,13 @@ def groups_kept(clause: Clause, content: Sequence[Piece], draft: Draft) -> list[
     condition: BasicFilter = bounds[0].load
     items = [item for node in draft.on_spine("Aggregate")[-1:] for item in measures_of(node)]
     measured = [item for item in items if item.field == condition.field]
+    if len(functions) == 1:
+        # "with more than 2 million in total": the function says that groups are compared
+        measured = [Aggregation(func=functions[0].load, field=condition.field)]
     one_sided = (condition.start is None) != (condition.end is None)
-    if len(measured) != 1 or not one_sided or _names_measured(clause, bounds[0]):
+    if len(measured) != 1 or not one_sided or len(functions) > 1:
+        return []
+    if not functions and _names_measured(clause, bounds[0]):
         return []
     upper = condition.start is None
     value = as_number(condition.end if upper else condition.start)

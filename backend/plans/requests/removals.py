@@ -104,6 +104,8 @@ def removal(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:
     if found and objects[-1:] and objects[-1].tag == "E" and any(p.tag == "," for p in objects):
         # "no grouping, list the courses"
         found.append(ToDocuments())
+    if not found and clause.pieces[start].tag == "r" and _ITSELF.search(clause.text):
+        return [_newest(clause, draft)]
     if not found and _POINTS.search(clause.text) and not _DOING.search(clause.text):
         return [_excluded(clause, draft)]
     if not found:
@@ -162,6 +164,24 @@ _POINTS = re.compile(
     r"(?: (?:out|off|away|aside|too|again))*\W*$",
     re.IGNORECASE,
 )
+
+
+_ITSELF = re.compile(
+    r"\b(?:remove|drop|delete|scrap|ditch|discard|clear|cancel|lose|get rid of) (?:it|that|this)"
+    r"(?: (?:again|please|altogether|entirely|now))*\W*$",
+    re.IGNORECASE,
+)
+"""`remove it`: what the plan asks for, where `remove them` takes documents out."""
+
+
+def _newest(clause: Clause, draft: Draft) -> Operation:
+    filters = [condition_of(node) for node in document_filters(draft)]
+    if len(filters) == 1:
+        return RemoveFilter(condition=filters[0], words=clause.text)
+    told = [say_condition(condition) for condition in filters]
+    words = clause.text
+    reason = f"“{words}”: say which condition" if told else f"“{words}”: there is no condition"
+    raise Unclear("ambiguous" if told else "no_such_node", words, reason, told)
 
 
 def _excluded(clause: Clause, draft: Draft) -> Operation:

@@ -55,6 +55,35 @@ def _further(after: list[Piece], draft: Draft) -> tuple[list[Piece], list[Piece]
     return after, []
 
 
+_POINTING = re.compile(
+    r"(?:(?:and|so|then|please|just|therefore|you can|we can|let us) )*"
+    r"(?:remove|drop|delete|take|leave|throw|cut|lose|scrap|ditch|get rid of|forget|kick|clear"
+    r"|discard|strip|lift|cancel)(?: away| off| out)?"
+    r" (?:it|that|this|them|that one|this one|(?:that|this|the) (?:filter|condition|restriction"
+    r"|constraint|criterion|requirement|limit|part|bit|one))"
+    r"(?: (?:away|off|out|again|please|altogether|entirely|completely|then))*[.!]*",
+    re.IGNORECASE,
+)
+
+
+def pointed_at(first: Clause, second: Clause, draft: Draft) -> Clause | None:
+    """`I no longer care about the fee, remove that condition`: what the second clause takes away is
+    what the first one names. One clause that says both; None when the second points at nothing.
+    """
+    if not _POINTING.fullmatch(second.text.strip(" ,")):
+        return None
+    if "r" in first.shape:
+        return first
+    held = {condition_of(node).field for node in document_filters(draft)}
+    told = [p for p in first.pieces if p.tag in "PBF"]
+    named = [p for p in told if p.tag == "F" and p.load.field in held]
+    named += [p for p in told if p.tag != "F" and held & {m.prop.field for m in p.load[:1]}]
+    if len(named) != 1 or any(p.tag in "xcwsglI#AMKHL" for p in first.pieces):
+        return None
+    verb = replace(named[0], tag="r", load=None)
+    return part(first, [verb, *named, replace(verb, tag="f")])
+
+
 def taken_and_put(first: Clause, second: Clause, draft: Draft) -> list[Operation]:
     """`take out Leeds and put York`: two commands that are one exchange; nothing when they are not.
 

@@ -33,7 +33,7 @@ from backend.plans.reading.likeness import Likeness
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.pieces import Piece
 from backend.plans.requests.bag import Bag, refuse_left_over
-from backend.plans.requests.bare_names import BEING, named_properties
+from backend.plans.requests.bare_names import BEING, LISTS, named_properties
 from backend.plans.requests.group_bounds import counted_groups
 from backend.plans.requests.groupings import (
     extremes,
@@ -287,10 +287,12 @@ def _drop_subjects(bag: Bag) -> None:
     tokens = bag.clause.reader.tokens
     about_documents = any(piece.tag in "EM" for piece in bag.clause.pieces)
     about_documents = about_documents or bag.clause.reader.present is not None
-    for piece, fact in pairwise(list(bag.left)):
+    for piece, fact in pairwise([piece for piece in bag.left if piece.tag not in "oWE"]):
         if piece.tag != "P" or not about_documents:
             continue
-        between = {token.lower for token in tokens[piece.end : fact.start]}
+        # "has no option": the verb is part of what denies
+        opened = tokens[fact.start : fact.start + (fact.tag == "F")]
+        between = {token.lower for token in [*tokens[piece.end : fact.start], *opened]}
         if between & BEING and fact.tag == "F" and fact.load.exists is not None:
             # "whose grain is still unsold"
             bag.drop(piece)
@@ -301,5 +303,17 @@ def _drop_subjects(bag: Bag) -> None:
         truth = fact.tag == "P" and fact.load[0].prop.kind == "bool"
         placed = {token.lower for token in tokens[max(0, piece.start - 2) : piece.start]}
         stated = fact.tag == "F" and (isinstance(fact.load.query, bool) or "where" in placed)
-        if between & BEING and (truth or stated):
+        told = between & BEING or (between & _HAVING and not _listed_first(bag, piece))
+        if told and (truth or stated):
             bag.drop(piece)
+
+
+_HAVING = frozenset({"has", "have", "had", "having", "holds", "hold", "enjoys", "enjoy", "got"})
+
+
+def _listed_first(bag: Bag, piece: Piece) -> bool:
+    """`which tenants have an option`: the values are asked for, which have something."""
+    present = bag.clause.reader.present
+    tokens = bag.clause.reader.tokens
+    said = {token.lower for token in tokens[bag.clause.pieces[0].start - 1 : piece.start]}
+    return present is None or bool(said & LISTS)

@@ -9,6 +9,7 @@ from tests.backend.plans import (
     digs,
     domains,
     greenhouses,
+    moorings,
     other_domains,
     rentals,
     repairs,
@@ -28,6 +29,7 @@ _SCHEMAS = {
     "greenhouses": greenhouses.GREENHOUSES,
     "digs": digs.DIGS,
     "cooperatives": cooperatives.COOPERATIVES,
+    "moorings": moorings.MOORINGS,
 }
 _RECORDS = {
     "recipes": domains.recipes,
@@ -42,6 +44,7 @@ _RECORDS = {
     "greenhouses": greenhouses.greenhouses,
     "digs": digs.digs,
     "cooperatives": cooperatives.cooperatives,
+    "moorings": moorings.moorings,
 }
 
 
