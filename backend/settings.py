@@ -144,7 +144,8 @@ class Settings(BaseSettings):
     """How many documents are worked on at once, each in a process of its own."""
 
     worker_memory: int = Field(default=832 * _MIB, ge=256 * _MIB)
-    """Memory that the work on one document may take beyond the worker's own."""
+    """Memory that the work on one document may take beyond the worker's own; each further worker
+    may add a quarter of it."""
 
     worker_cpu_seconds: int = Field(default=3600, ge=1)
     """Processor time that the work on one document may take; a page of a scan takes up to 8 s."""

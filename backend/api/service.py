@@ -4,6 +4,7 @@ and end.
 
 import asyncio
 import logging
+import math
 import os
 import secrets
 import socket
@@ -23,6 +24,7 @@ from backend.api.tokens import Tokens
 from backend.contract.errors import Unavailable
 from backend.docsets import adding, partitioning, property_jobs, reembedding
 from backend.docsets.adding import Adding
+from backend.docsets.contents import sweep_contents
 from backend.docsets.docsets import DocSets, drop_blobs, sweep_blobs
 from backend.docsets.documents import Documents
 from backend.docsets.embedding import Embedding
@@ -134,6 +136,7 @@ class Service:
         recovered = self.queue.recover(alone=alone)
         swept = self.blobs.sweep_incoming()
         sweep_blobs(self.database, self.blobs)
+        self._sweep_contents()
         if not alone:
             threading.Thread(target=self._sweep_again, name="sweeping", daemon=True).start()
         sweep_copies(self.settings.data_dir)
@@ -150,8 +153,14 @@ class Service:
             try:
                 self.blobs.sweep_incoming()
                 sweep_blobs(self.database, self.blobs)
+                self._sweep_contents()
             except Exception:
                 _log.exception("unused files could not be swept")
+
+    def _sweep_contents(self) -> None:
+        """Other servers may be writing those that are young; whoever is alone asks no clock."""
+        now = math.inf if self.database.is_sqlite else time.time()
+        sweep_contents(self.database, before=now - SHARED_GRACE)
 
     def check_ready(self) -> None:
         """Unavailable when no work should be sent: the database is away, or a stop is under way."""

@@ -2,20 +2,22 @@
 
 Submitted as a durable task, prepared in a worker, committed at once.
 
-Content, elements, vectors, document, index operation and the end of the task are one transaction,
-so a reader sees the whole document or nothing, and a crash leaves a task that is simply done
-again.
+The document, which alone makes its content visible, the index operation and the end of the task are
+one transaction, so a reader sees the whole document or nothing, and a crash leaves a task that is
+simply done again.
 """
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import PurePath, PureWindowsPath
 from typing import Any
 
 from sqlalchemy import Connection, insert
 
 from backend.contract.ids import new_id
+from backend.docsets.contents import Lost, Prepared, written_ahead
 from backend.docsets.docsets import drop_blobs, follow, writable
 from backend.docsets.documents import document_metadata, document_row
 from backend.docsets.embedding import Embedding
@@ -28,10 +30,8 @@ from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.failpoints import reach
-from backend.store.opening import opening_of
 from backend.store.operation_log import log_change
-from backend.store.tables import contents, documents, elements, vectors
-from backend.tasks.messages import Message
+from backend.store.tables import documents
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
 
@@ -128,7 +128,7 @@ class Adding:
                 docset = writable(connection, context.task.account_id, docset_id)
             identity = Identity.parse(docset["embedding"])
             costly = identity.provider in COSTLY
-            prepared = context.run(
+            message = context.run(
                 PREPARE if answered is None else PARTITION_AND_PREPARE,
                 {
                     "path": str(self._blobs.path(digest)),
@@ -140,44 +140,52 @@ class Adding:
                 },
                 answer=help.answer,
             )
-            answer = None
+            end: Finished | None = None
             if answered is not None:
-                answer = answered(prepared.blobs[-1], help.message)
-                prepared = replace(prepared, blobs=prepared.blobs[:-1])
+                end = answered(message.blobs[0], help.message)
+            prepared = Prepared.of(message, first=0 if answered is None else 1)
             if costly:
                 prepared = self._with_vectors(context, prepared, identity)
             try:
-                with self._database.writing() as connection:
+                now = self._clock()
+                with (
+                    written_ahead(self._database, digest, prepared, identity, now) as rest,
+                    self._database.writing() as connection,
+                ):
                     docset = _unchanged(connection, context.task.account_id, docset)
-                    doc_id = self._insert(connection, context, docset, prepared, digest, size, name)
+                    document = prepared.data, rest(connection), digest, size, name
+                    doc_id = self._insert(connection, context, docset, *document)
                     row = document_row(connection, context.task.account_id, docset_id, doc_id)
                     body = document_metadata(row).model_dump_json().encode()
-                    context.finish(connection, answer or Finished(200, body), help.message)
-            except _SchemaChanged:
+                    context.finish(connection, end or Finished(200, body), help.message)
+            except (_SchemaChanged, Lost):
                 continue
             reach("document.committed")
             follow(self._search, docset_id)
             return
 
-    def _with_vectors(self, context: TaskContext, prepared: Message, identity: Identity) -> Message:
-        texts = [row[3] or "" for row in prepared.data["elements"]]
+    def _with_vectors(
+        self, context: TaskContext, prepared: Prepared, identity: Identity
+    ) -> Prepared:
         matrix = self._embedding.made(
-            context, identity, texts, lambda done, total: context.report(done, total, "elements")
+            context,
+            identity,
+            list(prepared.texts()),
+            lambda done, total: context.report(done, total, "elements"),
         )
-        return replace(prepared, blobs=[prepared.blobs[0], *packed(matrix)])
+        return replace(prepared, vectors=list(chain.from_iterable(packed(matrix))))
 
     def _insert(
         self,
         connection: Connection,
         context: TaskContext,
         docset: Any,
-        prepared: Message,
+        answer: dict[str, Any],
+        content_id: str,
         digest: str,
         size: int,
         name: str,
     ) -> str:
-        answer, now = prepared.data, self._clock()
-        content_id = insert_content(connection, digest, prepared, docset["embedding"], now)
         doc_id = new_id("f")
         connection.execute(
             insert(documents).values(
@@ -187,7 +195,7 @@ class Adding:
                 content_id=content_id,
                 blob=digest,
                 task_id=context.task.task_id,
-                created_at=now,
+                created_at=self._clock(),
                 name=name,
                 size=size,
                 content_type=answer["content_type"],
@@ -209,50 +217,3 @@ def _unchanged(connection: Connection, account_id: str, docset: Any) -> Any:
     if now["schema"] != docset["schema"] or now["embedding"] != docset["embedding"]:
         raise _SchemaChanged
     return now
-
-
-def insert_content(
-    connection: Connection, digest: str, prepared: Message, embedding: dict[str, Any], now: float
-) -> str:
-    """Writes what a worker made of a file; returns the id of the content."""
-    answer = prepared.data
-    original, ordinals, matrix = prepared.blobs
-    content_id = new_id("c")
-    connection.execute(
-        insert(contents).values(
-            content_id=content_id,
-            blob=digest,
-            created_at=now,
-            page_count=answer["page_count"],
-            notes=answer["notes"],
-            opening=opening_of([text for _, _, _, text, _, _ in answer["elements"]]),
-            original_elements=original or None,
-        )
-    )
-    rows = [
-        {
-            "content_id": content_id,
-            "ordinal": ordinal,
-            "kind": kind,
-            "page_number": page,
-            "bbox": bbox,
-            "text": text,
-            "properties": properties,
-            "extra": extra or None,
-        }
-        for ordinal, (kind, page, bbox, text, properties, extra) in enumerate(answer["elements"])
-    ]
-    if rows:
-        connection.execute(insert(elements), rows)
-    if ordinals:
-        identity = Identity.parse(embedding)
-        connection.execute(
-            insert(vectors).values(
-                content_id=content_id,
-                identity=identity.text,
-                dimension=identity.dimension,
-                ordinals=ordinals,
-                matrix=matrix,
-            )
-        )
-    return content_id

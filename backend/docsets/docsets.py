@@ -29,6 +29,7 @@ from backend.contract.errors import Invalid, NotFound, Refused, Unavailable
 from backend.contract.ids import new_id
 from backend.contract.schema import Schema
 from backend.docsets.cloning import clone
+from backend.docsets.contents import drop_unused
 from backend.docsets.paging import Pager
 from backend.extraction.validators import check_validators
 from backend.inference.embeddings import Identity, ProviderMissing
@@ -38,7 +39,7 @@ from backend.search.lexical.analysis import LANGUAGES
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.failpoints import reach
-from backend.store.tables import IS_OPEN, contents, docsets, documents, operations, tasks
+from backend.store.tables import IS_OPEN, docsets, documents, operations, tasks
 
 _REMEMBERED = 100_000
 
@@ -186,8 +187,8 @@ class DocSets:
             connection.execute(delete(documents).where(documents.c.docset_id == docset_id))
             connection.execute(delete(operations).where(operations.c.docset_id == docset_id))
             connection.execute(delete(docsets).where(docsets.c.docset_id == docset_id))
-            drop_contents(connection, {row.content_id for row in held})
         reach("docset.deleted")
+        drop_unused(self._database, {row.content_id for row in held})
         self._search.drop(docset_id)
         drop_blobs(self._database, self._blobs, {row.blob for row in held})
         return last
@@ -242,13 +243,6 @@ def metadata(connection: Connection, account_id: str, docset_id: str) -> DocSetM
     if row is None:
         raise NotFound(f"No such DocSet: {docset_id}")
     return _metadata(row)
-
-
-def drop_contents(connection: Connection, content_ids: Iterable[str]) -> None:
-    """Deletes parsed content that no document points to any more."""
-    for content_id in content_ids:
-        used = exists().where(documents.c.content_id == contents.c.content_id)
-        connection.execute(delete(contents).where(contents.c.content_id == content_id, ~used))
 
 
 def drop_blobs(database: Database, blobs: BlobStore, digests: Iterable[str]) -> None:

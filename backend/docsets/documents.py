@@ -23,7 +23,8 @@ from backend.contract.elements import StoredElement
 from backend.contract.errors import BadRequest, NotFound
 from backend.contract.ids import element_id
 from backend.docsets.chunk_places import first_chunks
-from backend.docsets.docsets import drop_blobs, drop_contents, follow, found, writable
+from backend.docsets.contents import drop_unused
+from backend.docsets.docsets import drop_blobs, follow, found, writable
 from backend.docsets.listing import condition
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
@@ -173,7 +174,7 @@ class Documents:
             row = document_row(connection, account_id, docset_id, doc_id)
             log_change(connection, "delete", doc_id)
             connection.execute(delete(documents).where(documents.c.doc_id == doc_id))
-            drop_contents(connection, {row["content_id"]})
+        drop_unused(self._database, {row["content_id"]})
         follow(self._search, docset_id)
         drop_blobs(self._database, self._blobs, {row["blob"]})
         return document_metadata(row)

@@ -15,6 +15,11 @@ from backend.inference.embeddings import Identity, Matrix, ProviderMissing
 from backend.inference.providers import Embedders
 from backend.tasks.worker import Report
 
+PART_ROWS = 8_192
+"""Vectors that are stored together: a document of some hundred thousand elements has as many, and
+nobody should need all of them in memory at once.
+"""
+
 
 def embed_texts(
     data: dict[str, Any], _blobs: Sequence[bytes], _report: Report
@@ -42,12 +47,24 @@ def no_vectors(error: ProviderMissing) -> Invalid:
     )
 
 
-def packed(matrix: Matrix) -> tuple[bytes, bytes]:
-    """As vectors are stored: the numbers of the rows that are not zero (int32), and those rows."""
+def packed(matrix: Matrix, first: int = 0) -> list[tuple[bytes, bytes]]:
+    """As vectors are stored, in parts: the numbers of the rows that are not zero (int32), counted
+    from `first`, and those rows.
+    """
     if matrix.shape[1] == 0:
-        return b"", b""
+        return []
     worded = np.flatnonzero(np.any(matrix, axis=1))
-    return worded.astype("<i4").tobytes(), as_bytes(matrix[worded])
+    starts = range(0, max(len(worded), 1), PART_ROWS)
+    parts = [worded[start : start + PART_ROWS] for start in starts]
+    return [((part + first).astype("<i4").tobytes(), as_bytes(matrix[part])) for part in parts]
+
+
+def packed_vectors(texts: Sequence[str], identity: dict[str, Any]) -> list[tuple[bytes, bytes]]:
+    """The vectors of texts as they are stored, of which no second copy is held on the way."""
+    parts: list[tuple[bytes, bytes]] = []
+    for first in range(0, len(texts), PART_ROWS):
+        parts += packed(embedded(texts[first : first + PART_ROWS], identity), first)
+    return parts
 
 
 def as_bytes(matrix: Matrix) -> bytes:

@@ -37,10 +37,10 @@ def partition_and_prepare(
     data: dict[str, Any], _blobs: Sequence[bytes], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
     """The job for a document that is stored as well: what `prepare_document` answers, from one
-    reading of the file, and the whole answer of `partition_file` as a last blob."""
+    reading of the file, and the whole answer of `partition_file` as a first blob."""
     result, status = _read(data, report)
     found, blobs = prepared(result, data, report)
-    return found, [*blobs, _answer(result, status, data, report)]
+    return found, [_answer(result, status, data, report), *blobs]
 
 
 def _read(data: dict[str, Any], report: Report) -> tuple[Partition, list[str]]:

@@ -10,6 +10,7 @@ data.
 import json
 import zlib
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,11 @@ from backend.contract.elements import Element, Table
 from backend.contract.partition_options import PartitionOptions
 from backend.contract.schema import Schema
 from backend.docsets.describing import describer
-from backend.docsets.embedding_job import embedded, packed
+from backend.docsets.element_batches import Row, packed_rows
+from backend.docsets.embedding_job import packed_vectors
 from backend.docsets.extracting import extracted, stored
 from backend.partition import Partition, partition
+from backend.store.opening import opening_of
 from backend.tasks.worker import Report
 
 
@@ -31,9 +34,9 @@ def prepare_document(
     `data`: path, name, options, schema (or null), embedding (the identity of the vectors to make,
     or null when they are made elsewhere), room (characters of a question to the language model, 0
     without one), eyes (whether there is a vision model). Answers page_count, content_type, notes,
-    elements (rows of kind, page, bbox, text, properties, extra), properties and evidence; the blobs
-    are the packed original elements (empty when they are the same), the ordinals (int32) and the
-    matrix (float32) of the vectors.
+    opening, properties, evidence and how many parts the vectors have; the blobs are the packed
+    original elements (empty when they are the same), for each part of the vectors its ordinals
+    (int32) and its matrix (float32), and the elements in batches.
     """
     result = partition(
         Path(data["path"]),
@@ -49,10 +52,9 @@ def prepared(
     result: Partition, data: dict[str, Any], report: Report
 ) -> tuple[dict[str, Any], Sequence[bytes]]:
     """What `prepare_document` answers, of a file that has been read."""
-    rows = [_row(element) for element in result.elements]
-    texts = [row[3] or "" for row in rows]
+    texts = [_text(element) for element in result.elements]
     identity = data["embedding"]
-    ordinals, matrix = (b"", b"") if identity is None else packed(embedded(texts, identity))
+    parts = [] if identity is None else packed_vectors([text or "" for text in texts], identity)
     schema = Schema.model_validate(data["schema"] or {"properties": []})
     (found,) = extracted([result.original_elements], schema, report, room=data["room"])
     same = result.original_elements is result.elements
@@ -60,24 +62,37 @@ def prepared(
         "page_count": result.page_count,
         "content_type": result.content_type,
         "notes": result.notes,
-        "elements": rows,
+        "opening": opening_of(texts),
+        "vectors": len(parts),
         **stored(found),
     }
     originals = b"" if same else _pack(result.original_elements)
-    return answer, [originals, ordinals, matrix]
+    batches = packed_rows(map(_row, result.elements, texts))
+    return answer, [originals, *chain.from_iterable(parts), *batches]
 
 
-def _row(element: Element) -> list[Any]:
+def _text(element: Element) -> str | None:
+    text = element.text_representation
+    if text is None and element.table is not None:
+        text = table_text(element.table)
+    return text
+
+
+def _row(element: Element, text: str | None) -> Row:
     extra: dict[str, Any] = {}
     if element.binary_representation is not None:
         extra["binary_representation"] = element.binary_representation
     if element.type == "table":
         extra["table"] = None if element.table is None else element.table.model_dump()
     extra |= element.model_extra or {}
-    text = element.text_representation
-    if text is None and element.table is not None:
-        text = table_text(element.table)
-    return [element.type, element.page_number, element.bbox, text, element.properties, extra]
+    return Row.of(
+        element.type,
+        element.page_number,
+        text,
+        bbox=element.bbox,
+        properties=element.properties,
+        extra=extra,
+    )
 
 
 def table_text(table: Table) -> str:

@@ -89,10 +89,10 @@ class Reembedding:
         matrix = self._embedding.made(context, identity, every)
         ends = np.cumsum([len(some) for some in texts.values()])
         parts = zip(texts, np.split(matrix, ends[:-1]), strict=True)
-        rows = [_row(content_id, identity, part) for content_id, part in parts]
+        made = [_rows(content_id, identity, part) for content_id, part in parts]
         with self._database.writing() as connection:
-            for row in rows:
-                _store(connection, row)
+            for rows in made:
+                _store(connection, rows)
         reach("embedding.made")
 
 
@@ -129,24 +129,27 @@ def _texts(connection: Connection, content_id: str) -> list[str]:
     return [text or "" for text in connection.scalars(ordered.order_by(elements.c.ordinal))]
 
 
-def _row(content_id: str, identity: Identity, matrix: Matrix) -> dict[str, Any]:
-    ordinals, rows = packed(matrix)
-    return {
-        "content_id": content_id,
-        "identity": identity.text,
-        "dimension": identity.dimension,
-        "ordinals": ordinals,
-        "matrix": rows,
-    }
+def _rows(content_id: str, identity: Identity, matrix: Matrix) -> list[dict[str, Any]]:
+    return [
+        {
+            "content_id": content_id,
+            "identity": identity.text,
+            "part": part,
+            "dimension": identity.dimension,
+            "ordinals": ordinals,
+            "matrix": rows,
+        }
+        for part, (ordinals, rows) in enumerate(packed(matrix))
+    ]
 
 
-def _store(connection: Connection, row: dict[str, Any]) -> None:
+def _store(connection: Connection, rows: list[dict[str, Any]]) -> None:
     """Unless the content was deleted meanwhile, or another task was quicker with a clone of it."""
-    content, identity = row["content_id"], row["identity"]
+    content, identity = rows[0]["content_id"], rows[0]["identity"]
     held = (vectors.c.content_id == content) & (vectors.c.identity == identity)
     there = exists().where(contents.c.content_id == content)
     if connection.execute(select(there & ~exists().where(held))).scalar_one():
-        connection.execute(insert(vectors), row)
+        connection.execute(insert(vectors), rows)
 
 
 def _change_over(connection: Connection, docset_id: str, identity: Identity) -> None:

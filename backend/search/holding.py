@@ -222,7 +222,7 @@ class Holding:
                 self.check()
                 gone = changes.gone if place == 1 else ()
                 mark = changes.mark if place == len(steps) else index.mark
-                index.apply(connection, Changes(mark, gone, present))
+                index.apply(connection, Changes(mark, gone, present, self.check))
                 done = min(place * size, total)
                 self.progress = Progress(done, total, time.monotonic() - began)
         except BaseException:

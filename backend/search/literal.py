@@ -62,6 +62,7 @@ class LiteralIndex:
         added: list[str] = []
         keys: list[Keys] = []
         for held in texts_of(connection, changes.present):
+            changes.check()
             keys.append(keys_of(held.document.number, held.ordinals))
             added += map(fold, held.texts)
         self._rows.extend(np.concatenate([np.empty(0, dtype=np.int64), *keys]))

@@ -5,9 +5,10 @@ added if it exists now. Doing that twice changes nothing, so a crash between an 
 is harmless.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from operator import attrgetter
 from typing import TypeVar
 
@@ -16,6 +17,8 @@ from sqlalchemy import Connection, Row, Select, func, select
 from backend.store.tables import documents, elements, operations
 
 _CHUNK = 400
+_PIECE = 1_000
+"""Elements that are read at a time: a document may have hundreds of thousands."""
 Item = TypeVar("Item")
 
 
@@ -42,11 +45,15 @@ START = Mark(0, "")
 
 @dataclass(frozen=True)
 class Changes:
-    """Bring an index to `mark`: drop the documents `gone`, then add those in `present`."""
+    """Bring an index to `mark`: drop the documents `gone`, then add those in `present`.
+
+    `check` is to be called now and then: it raises when nobody needs the index any more.
+    """
 
     mark: Mark
     gone: Sequence[int]
     present: Sequence[Document]
+    check: Callable[[], None] = lambda: None
 
     def __bool__(self) -> bool:
         return bool(self.gone or self.present)
@@ -54,7 +61,7 @@ class Changes:
 
 @dataclass(frozen=True)
 class Texts:
-    """The elements of a document that hold text."""
+    """Elements of a document that hold text: all of them, or a piece of them."""
 
     document: Document
     ordinals: Sequence[int]
@@ -112,22 +119,30 @@ def has_more_elements(connection: Connection, present: Sequence[Document], limit
 
 
 def texts_of(connection: Connection, present: Sequence[Document]) -> Iterator[Texts]:
-    """The texts of documents, a few hundred contents read at a time."""
-    for chunk in chunks(present):
-        rows = connection.execute(
+    """The texts of documents, a piece of a document at a time, by their contents."""
+    for by_content in by_contents(present):
+        rows = connection.execution_options(yield_per=_PIECE).execute(
             select(elements.c.content_id, elements.c.ordinal, elements.c.text)
-            .where(
-                elements.c.content_id.in_({document.content_id for document in chunk}),
-                elements.c.text.is_not(None),
-            )
+            .where(elements.c.content_id.in_(by_content), elements.c.text.is_not(None))
             .order_by(elements.c.content_id, elements.c.ordinal)
         )
-        found = {
-            content: list(group) for content, group in groupby(rows, key=attrgetter("content_id"))
-        }
+        for content, group in groupby(rows, key=attrgetter("content_id")):
+            while held := list(islice(group, _PIECE)):
+                ordinals, texts = [row.ordinal for row in held], [row.text for row in held]
+                yield Texts(by_content[content], ordinals, texts)
+
+
+def by_contents(present: Sequence[Document]) -> Iterator[dict[str, Document]]:
+    """All documents by their contents, some hundred at a time; those that share one apart."""
+    for chunk in chunks(present):
+        sets: list[dict[str, Document]] = []
+        counts: Counter[str] = Counter()
         for document in chunk:
-            held = found.get(document.content_id, [])
-            yield Texts(document, [row.ordinal for row in held], [row.text for row in held])
+            if counts[document.content_id] == len(sets):
+                sets.append({})
+            sets[counts[document.content_id]][document.content_id] = document
+            counts[document.content_id] += 1
+        yield from sets
 
 
 def chunks(items: Sequence[Item], size: int = _CHUNK) -> Iterator[Sequence[Item]]:

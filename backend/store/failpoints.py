@@ -23,6 +23,8 @@ POINTS: Final = frozenset(
         "task.advanced",  # in the transaction of a batch, before its commit
         "task.finished",  # in the transaction of its effects, before their commit
         "task.cancelled",  # its work still goes on
+        "content.ahead",  # a part of it, which no document points to yet
+        "content.dropped",  # a part of it, which no document points to any more
         "document.written",  # in the transaction, before its commit
         "document.committed",  # the index does not know yet
         "words.written",  # in the word index, before its commit

@@ -13,7 +13,7 @@ from backend.contract.errors import Unavailable
 from backend.store.database import Database, UnusableDatabase
 from backend.store.tables import metadata
 
-LATEST = "0001"
+LATEST = "0002"
 """The layout of this version: the name of the last step."""
 
 _SCRIPTS = Path(__file__).parent / "migrations"

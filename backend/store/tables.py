@@ -114,6 +114,7 @@ vectors = Table(
         primary_key=True,
     ),
     Column("identity", String(200), primary_key=True, doc="canonical text of the identity"),
+    Column("part", Integer, primary_key=True, autoincrement=False, doc="from 0, in their order"),
     Column("dimension", Integer, nullable=False),
     Column("ordinals", LargeBinary, nullable=False, doc="int32 little-endian: element of each row"),
     Column("matrix", LargeBinary, nullable=False, doc="float32 little-endian, rows L2-normalised"),

@@ -7,13 +7,17 @@ whose lengths the header lists under `blobs`.
 
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 _LENGTH = struct.Struct("<Q")
 MAX_HEADER = 256 * 2**20
 MAX_BLOBS = 2 * 2**30
+
+
+TakeBlobs = Callable[[BinaryIO, Sequence[int]], Sequence[bytes]]
+"""Reads blobs of these sizes from a stream."""
 
 
 class BrokenPipe(Exception):
@@ -43,23 +47,29 @@ def send(stream: BinaryIO, message: Message) -> None:
         raise BrokenPipe from error
 
 
-def receive(stream: BinaryIO) -> Message:
+def held(stream: BinaryIO, sizes: Sequence[int]) -> Sequence[bytes]:
+    """Reads blobs into memory."""
+    return [exactly(stream, size) for size in sizes]
+
+
+def receive(stream: BinaryIO, take: TakeBlobs = held) -> Message:
     """Reads one message. BrokenPipe at the end of the stream or when it is not one of ours."""
-    (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
+    (length,) = _LENGTH.unpack(exactly(stream, _LENGTH.size))
     if length > MAX_HEADER:
         raise BrokenPipe
     try:
-        header = json.loads(_exactly(stream, length))
+        header = json.loads(exactly(stream, length))
         sizes = [int(size) for size in header["blobs"]]
         kind = str(header["kind"])
     except (ValueError, KeyError, TypeError) as error:
         raise BrokenPipe from error
     if any(size < 0 for size in sizes) or sum(sizes) > MAX_BLOBS:
         raise BrokenPipe
-    return Message(kind, header["data"], [_exactly(stream, size) for size in sizes])
+    return Message(kind, header["data"], take(stream, sizes))
 
 
-def _exactly(stream: BinaryIO, size: int) -> bytes:
+def exactly(stream: BinaryIO, size: int) -> bytes:
+    """So many bytes; BrokenPipe when there are fewer."""
     try:
         data = stream.read(size)
     except (OSError, ValueError) as error:

@@ -10,21 +10,28 @@ What can go wrong with a job, as the caller sees it:
     WorkerFault   500   a fault of ours inside the job
 """
 
+import logging
 import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from backend.contract.errors import BadRequest, ServiceError
+from backend.tasks.clocks import Clock, Still
+from backend.tasks.memory import Grant, Reserve, Withdrawn
 from backend.tasks.messages import BrokenPipe, Message, receive, send
-from backend.tasks.process import Process
+from backend.tasks.process import Held, Process
+from backend.tasks.waiting import few_held
 
+_log = logging.getLogger(__name__)
 _MIB = 2**20
+_AHEAD = 96 * _MIB
+"""Memory that is borrowed before a job asks the kernel for it."""
 _LAST_BREATH = 1.0  # seconds that a process may take to end after its pipe has closed
 _GIVEN_UP = (-signal.SIGABRT, -signal.SIGTRAP, -signal.SIGILL)
 """How libraries in other languages end the process when the kernel gives them no memory."""
@@ -52,6 +59,10 @@ class WorkerDied(Exception):
 
 class LimitReached(BadRequest):
     """The work on one document went over a limit of the settings."""
+
+
+class MemoryReached(LimitReached):
+    """It was memory."""
 
 
 class WorkerFault(Exception):
@@ -85,8 +96,11 @@ class Worker:
         }
         # One thread per worker: parallelism comes from several workers.
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+        # Libraries in Rust that get no memory have none for a trace either, and may hang over it.
+        environment |= {"RUST_BACKTRACE": "0"}
         self._process = Process([sys.executable, "-m", "backend.tasks.worker"], environment)
         self._stopped_for: str | None = None
+        self._still = Still(self._process.seconds)
 
     @property
     def alive(self) -> bool:
@@ -104,24 +118,30 @@ class Worker:
         limits: Limits,
         progress: OnProgress,
         answer: OnQuestion,
+        grant: Grant | None = None,
     ) -> Message:
         """Runs one job and returns its result message; the errors are those of the module.
 
-        The clock stands while a question of the job is answered.
+        It has the memory of the limits, or as much of it as `grant` gives. The clock stands while
+        a question of the job is answered.
         """
+        grant = grant or Reserve(limits.memory).begin_with_all()
         job = {
             "entry": entry,
             "data": data,
-            "memory": limits.memory,
+            "memory": grant.memory,
+            "most_memory": limits.memory,
             "cpu_seconds": limits.cpu_seconds,
         }
         before = self._process.held()
-        struck = _Clock(limits.wall_seconds, lambda: self.kill("wall"))
-        with struck as clock, self._process.watched():
+        struck = Clock(limits.wall_seconds, lambda: self.kill("wall"))
+        watched = self._process.watched(partial(self._follow, before, grant))
+        self._still.begin()
+        with struck as clock, watched:
             try:
                 send(self._process.input, Message("job", job, blobs))
                 while True:
-                    message = receive(self._process.output)
+                    message = self._received()
                     if message.kind == "progress":
                         progress(*message.data)
                     elif message.kind == "question":
@@ -132,11 +152,32 @@ class Worker:
             except BrokenPipe:
                 if not self._process.ended(_LAST_BREATH):
                     self.kill("broken")
-                raise self._ending(limits, *before) from None
+                raise self._ending(limits, before, grant) from None
+
+    def _received(self) -> Message:
+        try:
+            return receive(self._process.output, few_held)
+        except ServiceError:
+            self.kill()  # it goes on sending what there is no room for
+            raise
+
+    def _follow(self, before: Held, grant: Grant, now: Held) -> None:
+        """Borrows what the job is about to need, and ends it when it has taken what is not there.
+
+        What it was given before and had not touched is not the kernel's to refuse.
+        """
+        taken = now.own - before.own
+        if min(grant.memory - taken, self._process.limit() - now.data) < _AHEAD:
+            self._process.raise_limit(grant.grow(_AHEAD))
+        if taken > grant.memory:
+            self.kill("memory")
+        elif self._still.is_over():
+            self.kill("memory" if taken > grant.memory / 2 else "still")
 
     def _answer(self, message: Message, answer: OnQuestion) -> None:
         try:
-            told = answer(str(message.data["kind"]), message.data["data"], message.blobs)
+            with self._still.waiting():
+                told = answer(str(message.data["kind"]), message.data["data"], message.blobs)
         except BaseException:
             self.kill()  # it waits for an answer that does not come
             raise
@@ -154,11 +195,15 @@ class Worker:
             with suppress(OSError):  # what was still to be written has no reader any more
                 stream.close()
 
-    def _ending(self, limits: Limits, held: int, highest: int) -> Exception:
+    def _ending(self, limits: Limits, before: Held, grant: Grant) -> Exception:
         """What the end of the process means for a job that began when it held so much memory."""
         code = self._process.code
         if self._stopped_for == "wall":
             return _over(f"took longer than {limits.wall_seconds} s", "worker_wall_seconds")
+        if self._stopped_for == "still":
+            return WorkerDied(f"it stood still for {Still.most:.0f} s")
+        if self._stopped_for == "memory":
+            return _too_large(limits)
         if code == -signal.SIGXCPU:
             took = f"took more than {limits.cpu_seconds} s of processor time"
             return _over(took, "worker_cpu_seconds")
@@ -167,46 +212,16 @@ class Worker:
         if code == -signal.SIGKILL and self._stopped_for is None:
             return WorkerDied(_KILLED)
         peak = self._process.peak or 0
-        if code in _GIVEN_UP and peak > highest:
+        if code in _GIVEN_UP and peak > before.most:
             # What was asked for last is not in the peak: often as much again as there was.
-            taken = peak - held
-            if taken > limits.memory / 2:
-                return LimitReached(
+            taken = peak - before.now
+            if taken > grant.memory / 2:
+                return MemoryReached(
                     f"The reader of this document ended when it held {taken // _MIB} of the"
                     f" {limits.memory // _MIB} MiB of memory that it may take; most likely it"
                     " needs more. The setting worker_memory allows more."
                 )
         return WorkerDied(f"it ended with code {code}")
-
-
-class _Clock:
-    """Calls `strike` after so many seconds of a block, those in which it stands left out."""
-
-    def __init__(self, seconds: float, strike: Callable[[], None]) -> None:
-        self._left = seconds
-        self._strike = strike
-
-    def __enter__(self) -> "_Clock":
-        self._start()
-        return self
-
-    def __exit__(self, *_exception: object) -> None:
-        self._timer.cancel()
-
-    @contextmanager
-    def standing(self) -> Iterator[None]:
-        self._timer.cancel()
-        self._left -= time.monotonic() - self._began
-        try:
-            yield
-        finally:
-            self._start()
-
-    def _start(self) -> None:
-        self._began = time.monotonic()
-        self._timer = threading.Timer(max(0.0, self._left), self._strike)
-        self._timer.daemon = True
-        self._timer.start()
 
 
 def _result(message: Message, limits: Limits) -> Message:
@@ -215,7 +230,7 @@ def _result(message: Message, limits: Limits) -> Message:
     if message.kind == "refused":
         raise _Refusal(int(message.data["status"]), str(message.data["detail"]))
     if message.kind == "limit":
-        raise _over(f"needed more than {limits.memory // _MIB} MiB of memory", "worker_memory")
+        raise _too_large(limits)
     raise WorkerFault(str(message.data))
 
 
@@ -223,11 +238,17 @@ def _over(what: str, setting: str) -> LimitReached:
     return LimitReached(f"The work {what} and was stopped. The setting {setting} allows more.")
 
 
+def _too_large(limits: Limits) -> LimitReached:
+    needed = f"needed more than {limits.memory // _MIB} MiB of memory"
+    return MemoryReached(_over(needed, "worker_memory").detail)
+
+
 class WorkerPool:
     """Up to `size` workers, started when first needed and kept for the next job."""
 
     def __init__(self, size: int, limits: Limits) -> None:
         self._limits = limits
+        self._reserve = Reserve(limits.memory)
         self._free: list[Worker] = []
         self._lent: set[Worker] = set()
         self._slots = threading.BoundedSemaphore(size)
@@ -265,12 +286,33 @@ class WorkerPool:
         blobs: Sequence[bytes] = (),
         progress: OnProgress,
         started: Callable[[Worker], None],
+        stopped: Callable[[], bool] = lambda: False,
         answer: OnQuestion = no_answer,
     ) -> Message:
-        """Runs one job in the next free worker; `started` learns which, to be able to kill it."""
-        with self.lend() as worker:
-            started(worker)
-            return worker.run(entry, data, blobs, self._limits, progress, answer)
+        """Runs one job in the next free worker; `started` learns which, to be able to kill it.
+
+        A job that the memory left by the others is too little for runs again with all of it, once
+        that is free; `stopped` is asked then whether it still should.
+        """
+
+        def attempt(grant: Grant) -> Message:
+            with self.lend() as worker:
+                started(worker)
+                return worker.run(entry, data, blobs, self._limits, progress, answer, grant)
+
+        with self._reserve.begin() as grant:
+            try:
+                return attempt(grant)
+            except MemoryReached:
+                if grant.is_whole:
+                    raise
+        _log.info("a job needs more memory than others leave; it begins anew with all of it")
+        try:
+            all_of_it = self._reserve.begin_with_all(lambda: self._closed or stopped())
+        except Withdrawn:
+            raise WorkerStopped from None
+        with all_of_it as grant:
+            return attempt(grant)
 
     def close(self) -> None:
         """Kills all workers; jobs under way raise WorkerStopped."""

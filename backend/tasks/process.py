@@ -1,13 +1,15 @@
 """A child process of which it is known, when it has ended, how much memory it took."""
 
 import os
+import resource
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -15,6 +17,19 @@ _LOOK_EVERY = 0.01
 _WATCH_EVERY = 0.02
 _LATE = 2**24
 _UNTIL_IT_ENDS = 0  # of os.wait4
+
+
+@dataclass(frozen=True)
+class Held:
+    """Bytes of memory of a process, as the kernel counts them."""
+
+    now: int = 0
+    most: int = 0
+    """It held at once so far."""
+    own: int = 0
+    """Of those that it holds now, what is no file's."""
+    data: int = 0
+    """What it was given to write to, touched or not."""
 
 
 class Process:
@@ -30,7 +45,7 @@ class Process:
         )
         # The kernel counts what this process held, when the child began, to what the child held at
         # most, and its counters are some pages late.
-        self._inherited = _held("self")[1] + _LATE
+        self._inherited = _held("self").most + _LATE
         self.pid = self._process.pid
         self.input = cast(BinaryIO, self._process.stdin)
         self.output = cast(BinaryIO, self._process.stdout)
@@ -62,18 +77,45 @@ class Process:
                 os.kill(self.pid, signal.SIGKILL)
                 self._look(_UNTIL_IT_ENDS)
 
-    def held(self) -> tuple[int, int]:
-        """Bytes of memory that it holds now, and held at most; zeros where that is not told."""
+    def held(self) -> Held:
+        """The memory that it holds now; zeros where that is not told."""
         return _held(str(self.pid))
 
+    def seconds(self) -> float:
+        """Processor time that it has used; the time of day where that is not told."""
+        try:
+            told = Path(f"/proc/{self.pid}/stat").read_text(encoding="ascii", errors="replace")
+        except OSError:  # not Linux, or it has just ended
+            return time.monotonic()
+        user, system = told.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
+    def limit(self) -> int:
+        """Bytes to write to that the kernel gives it; more than there are where it has no limit."""
+        try:
+            limit, _ = resource.prlimit(self.pid, resource.RLIMIT_DATA)
+        except (AttributeError, OSError):  # not Linux, or it has just ended
+            return sys.maxsize
+        return sys.maxsize if limit == resource.RLIM_INFINITY else limit
+
+    def raise_limit(self, more: int) -> None:
+        """Has the kernel give it so many bytes more."""
+        with self._lock:  # as long as it lives nobody else has its number
+            self._look()
+            if self._process.returncode is None and (limit := self.limit()) < sys.maxsize:
+                most = resource.RLIM_INFINITY
+                resource.prlimit(self.pid, resource.RLIMIT_DATA, (limit + more, most))
+
     @contextmanager
-    def watched(self) -> Iterator[None]:
-        """Looks again and again how much memory it holds, for `peak`."""
+    def watched(self, looked: Callable[[Held], None]) -> Iterator[None]:
+        """Looks again and again how much memory it holds, for `peak` and for who wants to know."""
         over = threading.Event()
 
         def watch() -> None:
             while not over.wait(_WATCH_EVERY) and self._process.returncode is None:
-                self._seen = max(self._seen, self.held()[1])
+                held = self.held()
+                self._seen = max(self._seen, held.most)
+                looked(held)
 
         threading.Thread(target=watch, daemon=True).start()
         try:
@@ -91,14 +133,14 @@ class Process:
             self.peak = max(self._seen, told if told > self._inherited else 0) or None
 
 
-def _held(pid: str) -> tuple[int, int]:
+def _held(pid: str) -> Held:
     """As `Process.held`, of any process."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     except OSError:  # not Linux, or it has just ended
-        return 0, 0
+        return Held()
     sizes = dict(line.split(":", 1) for line in lines)
-    return _bytes(sizes.get("VmRSS")), _bytes(sizes.get("VmHWM"))
+    return Held(*(_bytes(sizes.get(name)) for name in ("VmRSS", "VmHWM", "RssAnon", "VmData")))
 
 
 def _bytes(told: str | None) -> int:

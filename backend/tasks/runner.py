@@ -117,6 +117,7 @@ class TaskContext:
                 blobs=blobs,
                 progress=_ignore if quiet else self.report,
                 started=working,
+                stopped=self._stop.is_set,
                 answer=answer,
             )
         finally:

@@ -86,7 +86,7 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
 
     report = _Report(incoming, outgoing)
     try:
-        with _Limits(memory=job["memory"], cpu_seconds=job["cpu_seconds"]):
+        with _Limits(job["memory"], job["most_memory"], job["cpu_seconds"]):
             data, blobs = _function(job["entry"])(job["data"], request.blobs, report)
         answer = Message("result", data, blobs)
     except ServiceError as error:
@@ -134,20 +134,22 @@ def _function(entry: str) -> Job:
 class _Limits:
     """Limits for the time of one job, counted from what the process uses already."""
 
-    def __init__(self, memory: int, cpu_seconds: int) -> None:
+    def __init__(self, memory: int, most_memory: int, cpu_seconds: int) -> None:
         self._memory = memory
+        self._most_memory = most_memory
         self._cpu_seconds = cpu_seconds
 
     def __enter__(self) -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)
         cpu = int(used.ru_utime + used.ru_stime) + self._cpu_seconds + 1
         resource.setrlimit(resource.RLIMIT_CPU, (cpu, resource.RLIM_INFINITY))
-        space, own = _memory_used()
+        space, own, data = _memory_used()
         # Of the address space a third is libraries that are loaded and never touched, so what
-        # can be written to is what is held close.
+        # can be written to is what is held close. The server allows more of that as long as it
+        # has any: it looks what is touched, of which an idle reader of scans has less than half.
         for limit, most in (
-            (resource.RLIMIT_DATA, own + self._memory),
-            (resource.RLIMIT_AS, space + 2 * self._memory),
+            (resource.RLIMIT_DATA, min(data + self._memory, own + self._most_memory)),
+            (resource.RLIMIT_AS, space + 2 * self._most_memory),
         ):
             resource.setrlimit(limit, (most, resource.RLIM_INFINITY))
 
@@ -156,15 +158,17 @@ class _Limits:
             resource.setrlimit(limit, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
-def _memory_used() -> tuple[int, int]:
-    """Bytes of address space, and of memory that is this process's own."""
+def _memory_used() -> tuple[int, int, int]:
+    """Bytes of address space, of memory that is this process's own, and of what it was given to
+    write to.
+    """
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             pages = [int(field) for field in file.read().split()]
     except OSError:  # not Linux
-        return 2**30, 2**30
-    space, resident, shared = pages[:3]
-    return space * resource.getpagesize(), (resident - shared) * resource.getpagesize()
+        return 2**30, 2**30, 2**30
+    size = resource.getpagesize()
+    return pages[0] * size, (pages[1] - pages[2]) * size, pages[5] * size
 
 
 def _leave_network() -> None:

@@ -115,6 +115,7 @@ def insert_document(
         vectors.insert().values(
             content_id=content,
             identity=embedder.identity.text,
+            part=0,
             dimension=matrix.shape[1],
             ordinals=np.arange(len(texts), dtype="<i4").tobytes(),
             matrix=matrix.astype("<f4").tobytes(),

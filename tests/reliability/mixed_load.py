@@ -105,6 +105,7 @@ class Adding(Actor):
     def act(self, http: httpx.Client) -> None:
         name = f"a-{next(self.numbers)}"
         text = f"# {name}\n\nThe word is {word_of(name)}.\n\n{'More text. ' * 50}"
+        text += "\n\nOne more." * self.moves.choice([0, 0, 0, 2_500])  # stored in several steps
         self.contents[name] = text
         if self.moves.random() < 0.5:
             self.added[name] = self.add(http, name, text)

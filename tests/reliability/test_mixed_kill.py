@@ -131,6 +131,9 @@ def check(backend: BackendProcess, actors: Sequence[Actor]) -> None:
         docsets = database.execute("SELECT count(*) FROM docsets").fetchone()[0]
         running = "SELECT count(*) FROM query_runs WHERE status = 'running'"
         assert database.execute(running).fetchone()[0] == 0
+        used = "SELECT content_id FROM documents"
+        unused = f"SELECT count(*) FROM contents WHERE content_id NOT IN ({used})"
+        assert database.execute(unused).fetchone()[0] == 0
         kept = {
             row[0].replace(":", "-") for row in database.execute("SELECT query_id FROM query_runs")
         }

@@ -151,6 +151,7 @@ class TantivyIndex:
             writer.delete_documents_by_query(gone)
         few: list[list[Words]] = []
         for held in texts_of(connection, changes.present):
+            changes.check()
             keys = keys_of(held.document.number, held.ordinals).tolist()
             room -= len(keys)
             elements = [
@@ -161,6 +162,8 @@ class TantivyIndex:
                 writer.add_document(_document(held.document.number, element))
             if room > 0:
                 few.append(elements)
+            else:
+                few.clear()
         reach("words.written")
         if room > 0:
             self._recent.strike_out(changes.gone)

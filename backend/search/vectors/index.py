@@ -9,16 +9,16 @@ files that nothing names.
 import json
 import os
 import shutil
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Row, select
 
-from backend.inference.embeddings import Identity, Matrix
-from backend.search.operations import START, Changes, Mark, chunks
+from backend.inference.embeddings import Identity
+from backend.search.operations import START, Changes, Mark, by_contents
 from backend.search.ranking import keys_of
 from backend.search.rows import Rows
 from backend.search.vectors.blocks import Block, Growing, load, save
@@ -32,6 +32,8 @@ BLOCK_ROWS = 65_536
 WORTH_KEEPING = 4_096
 """Rows from which files open faster than the record."""
 
+_AT_ONCE = 8
+"""Parts of vectors in memory."""
 _VERSION = 1
 _STATE = "vectors.json"
 
@@ -70,17 +72,16 @@ class VectorIndex:
         self._rows.strike_out(changes.gone)
         if self._rows.is_sparse:
             self._compact()
-        for chunk in chunks(changes.present):
-            found = self._stored(connection, {document.content_id for document in chunk})
-            held = [
-                (one.number, *found[one.content_id]) for one in chunk if one.content_id in found
-            ]
-            if held:
-                keys = np.concatenate([keys_of(number, ordinals) for number, ordinals, _ in held])
+        for by_content in by_contents(changes.present):
+            for part in self._stored(connection, by_content):
+                changes.check()
+                ordinals = np.frombuffer(part.ordinals, dtype="<i4")
+                matrix = np.frombuffer(part.matrix, dtype="<f4")
+                keys = keys_of(by_content[part.content_id].number, ordinals)
                 self._rows.extend(keys)
-                self._last.append(keys, np.concatenate([matrix for _, _, matrix in held]))
-            if self._last.used >= BLOCK_ROWS:
-                self._seal()
+                self._last.append(keys, matrix.reshape(len(keys), self._identity.dimension))
+                if self._last.used >= BLOCK_ROWS:
+                    self._seal()
         self.mark = changes.mark
 
     def reader(self) -> VectorReader:
@@ -177,20 +178,14 @@ class VectorIndex:
                 file.unlink(missing_ok=True)
 
     def _stored(
-        self, connection: Connection, contents: set[str]
-    ) -> dict[str, tuple[npt.NDArray[np.int32], Matrix]]:
-        rows = connection.execute(
-            select(vectors.c.content_id, vectors.c.ordinals, vectors.c.matrix).where(
-                vectors.c.content_id.in_(contents), vectors.c.identity == self._identity.text
-            )
+        self, connection: Connection, contents: Collection[str]
+    ) -> Iterable[Row[str, bytes, bytes]]:
+        """The parts of contents, some at a time; those of one content stand together."""
+        return connection.execution_options(yield_per=_AT_ONCE).execute(
+            select(vectors.c.content_id, vectors.c.ordinals, vectors.c.matrix)
+            .where(vectors.c.content_id.in_(contents), vectors.c.identity == self._identity.text)
+            .order_by(vectors.c.content_id, vectors.c.part)
         )
-        return {
-            row.content_id: (
-                np.frombuffer(row.ordinals, dtype="<i4"),
-                np.frombuffer(row.matrix, dtype="<f4").reshape(-1, self._identity.dimension),
-            )
-            for row in rows
-        }
 
 
 def _write_state(folder: Path, state: dict[str, Any]) -> None:

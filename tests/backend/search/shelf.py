@@ -185,6 +185,7 @@ class Shelf:
                     vectors.insert().values(
                         content_id=content_id,
                         identity=self.embedder.identity.text,
+                        part=0,
                         dimension=matrix.shape[1],
                         ordinals=spoken.astype("<i4").tobytes(),
                         matrix=matrix[spoken].astype("<f4").tobytes(),

@@ -16,7 +16,7 @@ from backend.contract.errors import Unavailable
 from backend.contract.search import FacetRequest, SearchRequest
 from backend.search import holding, views
 from backend.search.engine import SearchEngine
-from backend.search.holding import Progress
+from backend.search.holding import Holding, IndexName, Progress
 from backend.search.lexical.tantivy_index import TantivyIndex
 from backend.search.properties import following
 from backend.search.properties.following import Follower
@@ -341,3 +341,23 @@ def test_documents_that_are_added_at_once_share_a_commit(
     assert sum(commits) == 16
     assert len(commits) <= 8
     assert len(_found(engine, shelf, "lexical")) == 17
+
+
+@pytest.mark.parametrize("kind", ["lexical", "keyword", "vector"])
+def test_whoever_ends_the_server_need_not_wait_until_a_large_document_is_taken_up(
+    engine: SearchEngine, shelf: Shelf, monkeypatch: pytest.MonkeyPatch, kind: IndexName
+) -> None:
+    shelf.add(["zebras grazing"] * 9_000)
+    asked = 0
+
+    def check(_holding: Holding) -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 2:
+            raise Unavailable("stopping")
+
+    monkeypatch.setattr(Holding, "check", check)
+    with pytest.raises(Unavailable, match="stopping"):
+        engine._views.follow(shelf.docset_id, kind)
+    monkeypatch.undo()
+    assert len(_found(engine, shelf, kind)) == 1

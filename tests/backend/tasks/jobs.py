@@ -45,6 +45,17 @@ def hold(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequenc
     return len(b"x" * data), ()
 
 
+def grow(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    """Takes so many bytes bit by bit, and keeps them for a while."""
+    size, seconds = data
+    held = []
+    for _ in range(size // 2**22):
+        held.append(b"x" * 2**22)
+        time.sleep(0.005)
+    time.sleep(seconds)
+    return len(held) * 2**22, ()
+
+
 def hold_in_pieces(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
     """Between which a little is kept, as after reading a document."""
     pieces = [bytes(2**16) for _ in range(data // 2**16)]

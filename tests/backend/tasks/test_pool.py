@@ -1,5 +1,6 @@
 """Worker processes: what a document can do to them, and what it cannot do to the server."""
 
+import errno
 import os
 import signal
 import socket
@@ -11,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.errors import ServiceError
+from backend.contract.errors import ServiceError, StorageFull
+from backend.tasks import waiting
+from backend.tasks.clocks import Still
 from backend.tasks.pool import (
     LimitReached,
     Limits,
@@ -23,6 +26,7 @@ from backend.tasks.pool import (
     WorkerStopped,
     no_answer,
 )
+from backend.tasks.waiting import HELD, Waiting
 from tests.reliability.hostile_documents import one_page, stream
 
 MIB = 2**20
@@ -49,6 +53,27 @@ def test_a_job_gives_back_data_and_bytes_and_reports_progress(pool) -> None:
     assert message.data == {"a": [1, "é"]}
     assert message.blobs == [b"\x00\xff", b""]
     assert seen == [(1, 2, "pages")]
+
+
+def test_what_a_large_document_became_waits_in_a_file_until_it_is_asked_for(pool) -> None:
+    blobs = [bytes([number]) * (HELD // 3) for number in range(5)] + [b"", b"end"]
+    message = run(pool, "echo", blobs=blobs)
+    assert isinstance(message.blobs, Waiting)
+    assert list(message.blobs) == blobs
+    assert list(message.blobs[1:][-3:]) == blobs[-3:]
+    assert run(pool, "echo", 1).data == 1
+
+
+def test_a_job_whose_result_has_no_room_on_the_disk_is_refused_and_harms_nobody(
+    pool, monkeypatch
+) -> None:
+    def full() -> None:
+        raise OSError(errno.ENOSPC, "full")
+
+    monkeypatch.setattr(waiting.tempfile, "TemporaryFile", full)
+    with pytest.raises(StorageFull):
+        run(pool, "echo", blobs=[bytes(2 * HELD)])
+    assert run(pool, "echo", 1).data == 1
 
 
 def test_what_outlives_a_job_is_not_walked_through_after_each_of_the_next(pool) -> None:
@@ -158,7 +183,7 @@ def test_a_worker_keeps_little_of_what_a_large_document_took(pool) -> None:
     run(pool, "hold_in_pieces", 300 * MIB)
     (worker,) = pool._free
     deadline = time.monotonic() + 60
-    while worker._process.held()[0] > 200 * MIB:
+    while worker._process.held().now > 200 * MIB:
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
@@ -185,6 +210,18 @@ def test_a_job_that_hangs_is_stopped_by_the_clock() -> None:
     with pytest.raises(LimitReached, match=r"longer than 1 s .*worker_wall_seconds"):
         run(pool, "sleep", 60)
     pool.close()
+
+
+def test_a_job_that_stands_still_ends_long_before_its_time_is_up(pool, monkeypatch) -> None:
+    monkeypatch.setattr(Still, "most", 2.0)
+    with pytest.raises(WorkerDied, match="stood still for 2 s"):
+        run(pool, "sleep", 60)
+    assert run(pool, "echo", 3).data == 3
+
+
+def test_a_job_that_waits_for_an_answer_does_not_stand_still(pool, monkeypatch) -> None:
+    monkeypatch.setattr(Still, "most", 1.0)
+    assert run(pool, "inquire", [1], answer=lambda *_: time.sleep(4)).data == [None]
 
 
 @pytest.mark.parametrize("job", ["crash", "lie"])

@@ -1,0 +1,185 @@
+"""Large documents come into the database in small steps, and are there whole or not at all."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sqlalchemy import Connection, func, insert, select
+
+from backend.contract.errors import StorageFull
+from backend.docsets.contents import Lost, Prepared, drop_unused, sweep_contents, written_ahead
+from backend.docsets.element_batches import MOST_BYTES, MOST_ROWS, Row, packed_rows, unpacked_rows
+from backend.inference.embeddings import Identity
+from backend.store.database import Database
+from backend.store.migrating import migrate
+from backend.store.tables import contents, docsets, documents, elements, vectors
+
+IDENTITY = Identity("static", "model", "1", 2, "mean")
+FACTS = {"page_count": 1, "notes": [], "opening": "Row 0"}
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(f"sqlite:///{tmp_path / 'store.sqlite'}")
+    migrate(opened)
+    yield opened
+    opened.close()
+
+
+def prepared(count: int) -> Prepared:
+    rows = (
+        Row.of("Text", 1, f"Row {n}", bbox=[0, 0, 1, n], properties={"n": n}, extra={})
+        for n in range(count)
+    )
+    return Prepared(
+        FACTS, b"", [b"\0" * 4, b"\0" * 8, b"\1" * 4, b"\1" * 8], list(packed_rows(rows))
+    )
+
+
+def counts(database: Database) -> tuple[int, ...]:
+    with database.reading() as connection:
+        return tuple(
+            connection.scalar(select(func.count()).select_from(table)) or 0
+            for table in (contents, elements, vectors)
+        )
+
+
+def document(connection: Connection, content_id: str) -> None:
+    connection.execute(
+        insert(docsets).values(
+            docset_id="d", account_id="a", name="d", created_at=0, embedding={}, schema=None
+        )
+    )
+    connection.execute(
+        insert(documents).values(
+            doc_id="f", docset_id="d", account_id="a", content_id=content_id, blob="b",
+            created_at=0, name="n", size=1, content_type="text/plain", properties={},
+        )
+    )  # fmt: skip
+
+
+def store(database: Database, content: Prepared) -> str:
+    with (
+        written_ahead(database, "b", content, IDENTITY, 1.0) as rest,
+        database.writing() as connection,
+    ):
+        content_id = rest(connection)
+        document(connection, content_id)
+        return content_id
+
+
+def test_a_large_document_is_stored_in_its_order_with_all_that_belongs_to_it(database) -> None:
+    content_id = store(database, prepared(2_500))
+    with database.reading() as connection:
+        rows = connection.execute(select(elements).order_by(elements.c.ordinal)).all()
+        parts = connection.execute(select(vectors).order_by(vectors.c.part)).all()
+    assert [(row.ordinal, row.text, row.properties) for row in rows] == [
+        (n, f"Row {n}", {"n": n}) for n in range(2_500)
+    ]
+    assert rows[7].bbox == [0, 0, 1, 7] and rows[7].extra is None
+    assert [(part.part, part.ordinals) for part in parts] == [(0, b"\0" * 4), (1, b"\1" * 4)]
+    assert {row.content_id for row in rows} == {content_id}
+
+
+def test_no_step_of_a_large_document_keeps_others_from_writing_for_long(
+    database, monkeypatch
+) -> None:
+    written: list[int] = []
+    plain = Database.writing
+
+    @contextmanager
+    def counted(self: Database) -> Iterator[Connection]:
+        before = counts(self)
+        with plain(self) as connection:
+            yield connection
+        written.append(sum(counts(self)) - sum(before))
+
+    monkeypatch.setattr(Database, "writing", counted)
+    store(database, prepared(5_000))
+    assert sum(written) == 1 + 5_000 + 2
+    assert max(written) <= MOST_ROWS
+
+
+def test_a_small_document_is_one_transaction(database, monkeypatch) -> None:
+    begun: list[None] = []
+    plain = Database.writing
+    monkeypatch.setattr(Database, "writing", lambda self: begun.append(None) or plain(self))
+    store(database, Prepared(FACTS, b"", [b"\0" * 4, b"\0" * 8], prepared(9).batches))
+    assert len(begun) == 1
+
+
+def test_what_was_written_ahead_is_removed_when_the_document_is_refused(database) -> None:
+    with (
+        pytest.raises(StorageFull),
+        written_ahead(database, "b", prepared(3_000), IDENTITY, 1.0),
+    ):
+        assert counts(database) == (1, 3_000, 1)
+        raise StorageFull("full")
+    assert counts(database) == (0, 0, 0)
+
+
+def test_a_start_removes_what_a_crash_left_and_nothing_else(database) -> None:
+    store(database, prepared(3_000))
+    with written_ahead(database, "c", prepared(4_000), IDENTITY, 10.0):
+        sweep_contents(database, before=10.0)
+        assert counts(database)[0] == 2
+        sweep_contents(database, before=10.5)
+        assert counts(database) == (1, 3_000, 2)
+
+
+def test_a_document_is_not_stored_without_what_was_written_ahead_of_it(database) -> None:
+    with (
+        pytest.raises(Lost),
+        written_ahead(database, "c", prepared(3_000), IDENTITY, 1.0) as rest,
+    ):
+        sweep_contents(database, before=2.0)
+        with database.writing() as connection:
+            rest(connection)
+    assert counts(database) == (0, 0, 0)
+
+
+def test_contents_are_removed_once_nobody_uses_them(database) -> None:
+    content_id = store(database, prepared(5_000))
+    drop_unused(database, [content_id])
+    assert counts(database) == (1, 5_000, 2)
+    with database.writing() as connection:
+        connection.execute(documents.delete())
+    drop_unused(database, [content_id, "unknown"])
+    assert counts(database) == (0, 0, 0)
+
+
+texts = st.text(max_size=20)
+rows = st.builds(
+    Row.of,
+    texts,
+    st.integers(0, 99),
+    st.none() | texts,
+    bbox=st.lists(st.floats(0, 1), min_size=4, max_size=4),
+    properties=st.dictionaries(texts, texts, max_size=3),
+    extra=st.dictionaries(texts, texts, max_size=3),
+)
+
+
+@given(st.lists(rows, max_size=9))
+def test_batches_give_back_what_was_put_into_them(given_rows: list[Row]) -> None:
+    batches = packed_rows(given_rows)
+    assert [row for batch in batches for row in unpacked_rows(batch)] == given_rows
+
+
+def test_batches_are_bounded_and_large_elements_stand_alone() -> None:
+    sizes = [10, MOST_BYTES - 500, 2 * MOST_BYTES, 10, *[1] * (2 * MOST_ROWS)]
+    some = [Row("Text", 1, "[]", "x" * size, "{}", None) for size in sizes]
+    batches = [list(unpacked_rows(batch)) for batch in packed_rows(some)]
+    assert [row for batch in batches for row in batch] == some
+    for batch in batches:
+        assert len(batch) <= MOST_ROWS
+        assert len(batch) == 1 or sum(len(row.text or "") for row in batch) <= MOST_BYTES
+
+
+def test_half_of_a_batch_is_told_from_a_whole_one() -> None:
+    (batch,) = packed_rows([Row("Text", 1, "[]", "x", "{}", None)])
+    with pytest.raises(ValueError, match="no end"):
+        list(unpacked_rows(batch[:-9]))
