@@ -32,10 +32,12 @@ from backend.api.service import Service, open_service
 from backend.contract.location import RunFile, run_path, token_path, unusable
 from backend.settings import Settings, wrong
 from backend.store.database import UnusableDatabase
-from backend.tasks.heap import share_arenas
+from backend.tasks.heap import give_back, share_arenas
 
 _log = logging.getLogger("backend")
 _GRACE_SECONDS = 3
+_TIDY_TICKS = 300
+"""Of a tenth of a second: how often what answers and indexes have freed goes back to the system."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -150,6 +152,8 @@ class Server(uvicorn.Server):
         if self._idle_seconds and counter % 50 == 0 and await asyncio.to_thread(self._idle):
             _log.info("idle: ending")
             self.stop()
+        if counter % _TIDY_TICKS == 0:
+            await asyncio.to_thread(give_back)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -3,6 +3,8 @@
 import base64
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
 from typing import Annotated, Any, BinaryIO
 
 from anyio.to_thread import run_sync
@@ -26,14 +28,20 @@ from backend.api.calls import (
 )
 from backend.api.openapi import FORM_FLAGS, RANGES, UPLOAD
 from backend.api.ranges import file_response
+from backend.api.service import Service
 from backend.contract.docsets import Page
 from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from backend.contract.errors import Invalid
 from backend.contract.tasks import TaskAccepted
 from backend.docsets.adding import KIND
+from backend.docsets.documents import Original
+from backend.store.disk_faults import disk_faults_are_told
 
 router = APIRouter(prefix="/v1", tags=["Documents"], route_class=StrictRoute, responses=REFUSALS)
 _DOCS = "/storage/docsets/{docset_id}/docs"
+_HELD = 2**20
+"""Bytes of an answer that are held in memory."""
+_END = b"null}"
 _CHUNK = 3 << 16  # a multiple of three: base64 of pieces is then base64 of the whole
 _TRUE = {"true": True, "1": True, "false": False, "0": False}
 
@@ -120,29 +128,63 @@ async def get(
     sent = await form_flags(request)
 
     def read() -> Response:
-        document = service.documents.get(
-            account,
-            docset_id,
-            doc_id,
-            include_elements=_flag(sent, "include_elements", True),
-            include_original_elements=_flag(sent, "include_original_elements", False),
-        )
-        body = document.model_dump_json().encode()
-        if not _flag(sent, "include_binary", False):
-            return Response(body, media_type="application/json")
-        file = service.documents.original(account, docset_id, doc_id).open()
-        return StreamingResponse(_with_binary(body, file), media_type="application/json")
+        wanted = {
+            "include_elements": _flag(sent, "include_elements", True),
+            "include_original_elements": _flag(sent, "include_original_elements", False),
+        }
+        original: Original | None = None
+        if _flag(sent, "include_binary", False):
+            original = service.documents.original(account, docset_id, doc_id)
+        return _whole(service, (account, docset_id, doc_id), original, **wanted)
 
     return await run_sync(read)
 
 
-def _with_binary(document: bytes, file: BinaryIO) -> Iterator[bytes]:
-    """A document on the wire with its file, of which it holds one piece at a time."""
-    yield document.removesuffix(b"null}") + b'"'
-    with file:
-        while chunk := file.read(_CHUNK):
-            yield base64.b64encode(chunk)
-    yield b'"}'
+def _whole(
+    service: Service,
+    document: tuple[str, str, str],
+    original: Original | None = None,
+    *,
+    include_elements: bool = True,
+    include_original_elements: bool = False,
+) -> Response:
+    """A document of an account and a DocSet, with its file. A large one waits on the disk for a
+    reader who takes his time.
+    """
+    with ExitStack() as opened:
+        written: BinaryIO = opened.enter_context(SpooledTemporaryFile(_HELD))  # type: ignore
+        with disk_faults_are_told():
+            service.documents.write(
+                *document,
+                written,
+                include_elements=include_elements,
+                include_original_elements=include_original_elements,
+            )
+        size = written.tell()
+        if original is None and size <= _HELD:
+            written.seek(0)
+            return Response(written.read(), media_type="application/json")
+        file = None if original is None else opened.enter_context(original.open())
+        opened.pop_all()
+    headers = {} if file else {"content-length": str(size)}
+    pieces = _pieces(written, size, file)
+    return StreamingResponse(pieces, media_type="application/json", headers=headers)
+
+
+def _pieces(written: BinaryIO, size: int, file: BinaryIO | None) -> Iterator[bytes]:
+    """A document on the wire with its file, of which one piece at a time is held."""
+    with written:
+        written.seek(0)
+        left = size - len(_END) if file else size
+        while chunk := written.read(min(left, _CHUNK)):
+            left -= len(chunk)
+            yield chunk
+    if file:
+        yield b'"'
+        with file:
+            while chunk := file.read(_CHUNK):
+                yield base64.b64encode(chunk)
+        yield b'"}'
 
 
 @router.get(
@@ -159,15 +201,18 @@ def binary(
     return file_response(original, headers.get("range"), headers.get("if-range"))
 
 
-@router.patch(_DOCS + "/{doc_id}/properties", summary="Update Doc Properties")
+@router.patch(
+    _DOCS + "/{doc_id}/properties", summary="Update Doc Properties", response_model=Document
+)
 def update_properties(
     service: Backend,
     account: Account,
     docset_id: DocSetId,
     doc_id: DocId,
     body: Annotated[PropertyUpdates, Body(openapi_examples=examples.PROPERTIES)],
-) -> Document:
-    return service.documents.update_properties(account, docset_id, doc_id, body)
+) -> Response:
+    service.documents.update_properties(account, docset_id, doc_id, body)
+    return _whole(service, (account, docset_id, doc_id))
 
 
 @router.delete(_DOCS + "/{doc_id}", summary="Delete Doc")

@@ -8,7 +8,7 @@ import copy
 import json
 import time
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +34,10 @@ from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
 from backend.store.tables import contents, documents, elements
+
+_NO_ELEMENTS = b'"elements":[]'
+_AT_ONCE = 500
+"""Elements that are read from the database at a time."""
 
 
 @dataclass(frozen=True)
@@ -103,23 +107,33 @@ class Documents:
         token = self._pager.token(scope, rows[-1]["sequence"]) if more else None
         return Page(items=[document_metadata(row) for row in rows], next_page_token=token)
 
-    def get(
+    def write(
         self,
         account_id: str,
         docset_id: str,
         doc_id: str,
+        file: BinaryIO,
         *,
         include_elements: bool = True,
         include_original_elements: bool = False,
-    ) -> Document:
-        """The document without its file; `_original_elements` stand in its properties."""
+    ) -> None:
+        """Writes the JSON of the Document without its file; `_original_elements` stand in its
+        properties. Of its elements, which can be hundreds of thousands, few are held at a time.
+        """
         with self._database.reading() as connection:
             row = document_row(connection, account_id, docset_id, doc_id)
-            stored = _elements(connection, row) if include_elements else []
             properties = dict(row["properties"])
             if include_original_elements:
                 properties["_original_elements"] = original_elements(connection, row)
-        return Document(id=doc_id, elements=stored, properties=properties)
+            document = Document(id=doc_id, properties=properties).model_dump_json().encode()
+            head, nothing, rest = document.partition(_NO_ELEMENTS)
+            file.write(head + nothing[:-1])
+            if include_elements:
+                separator = b""
+                for element in _elements(connection, row):
+                    file.write(separator + element.model_dump_json().encode())
+                    separator = b","
+            file.write(nothing[-1:] + rest)
 
     def evidence(self, account_id: str, docset_id: str, doc_id: str) -> dict[str, Any]:
         """Where each extracted value stands.
@@ -143,7 +157,7 @@ class Documents:
 
     def update_properties(
         self, account_id: str, docset_id: str, doc_id: str, updates: PropertyUpdates
-    ) -> Document:
+    ) -> None:
         """Applies all replacements or none; BadRequest names the first that cannot be applied."""
         with self._database.writing() as connection:
             writable(connection, account_id, docset_id)
@@ -165,7 +179,6 @@ class Documents:
                 .values(properties=root["properties"], evidence=evidence)
             )
             log_properties(connection, docset_id, [doc_id])
-        return self.get(account_id, docset_id, doc_id)
 
     def delete(self, account_id: str, docset_id: str, doc_id: str) -> DocumentMetadata:
         """Removes the document and, when nothing else needs it, its file."""
@@ -233,25 +246,34 @@ def original_elements(connection: Connection, row: RowMapping) -> list[dict[str,
     ]
 
 
-def _elements(connection: Connection, row: RowMapping) -> list[StoredElement]:
-    return [
-        StoredElement(
-            id=element_id(row["doc_id"], element["ordinal"]),
-            type=element["kind"],
-            text_representation=element["text"],
-            embedding=None,
-            properties=element["properties"],
-            bbox=element["bbox"],
+def _elements(connection: Connection, row: RowMapping) -> Iterator[StoredElement]:
+    read = (
+        select(
+            elements.c.ordinal,
+            elements.c.kind,
+            elements.c.text,
+            elements.c.properties,
+            elements.c.bbox,
         )
-        for element in _element_rows(connection, row["content_id"])
-    ]
+        .where(elements.c.content_id == row["content_id"])
+        .order_by(elements.c.ordinal)
+    )
+    for element in connection.execution_options(yield_per=_AT_ONCE).execute(read):
+        yield StoredElement(
+            id=element_id(row["doc_id"], element.ordinal),
+            type=element.kind,
+            text_representation=element.text,
+            embedding=None,
+            properties=element.properties,
+            bbox=element.bbox,
+        )
 
 
-def _element_rows(connection: Connection, content_id: str) -> list[RowMapping]:
+def _element_rows(connection: Connection, content_id: str) -> Iterator[RowMapping]:
     statement = (
         select(elements).where(elements.c.content_id == content_id).order_by(elements.c.ordinal)
     )
-    return list(connection.execute(statement).mappings())
+    yield from connection.execution_options(yield_per=_AT_ONCE).execute(statement).mappings()
 
 
 def _check_shape(properties: Any) -> None:
