@@ -349,3 +349,25 @@ def test_4_list_refuses_a_filter_it_cannot_read(
     answer = http.get(f"/v1/storage/docsets/{incidents}/docs", params=params)
     assert answer.status_code == 422
     assert answer.json()["detail"][0]["loc"] == ["query", place]
+
+
+def test_4_a_document_of_many_elements_comes_whole_with_and_without_its_file(
+    http: httpx.Client, path: str
+) -> None:
+    text = "\n\n".join(f"Paragraph {number} says a few words." for number in range(9_000))
+    added = http.post(path, files={"file": ("long.txt", text)}).raise_for_status().json()
+    one = f"{path}/{added['doc_id']}"
+    answer = http.get(one)
+    assert int(answer.headers["content-length"]) == len(answer.content) > 2**20
+    plain = answer.json()
+    assert "\n\n".join(e["text_representation"] for e in plain["elements"]) == text
+    assert plain["binary_data"] is None
+    whole = http.request("GET", one, data={"include_binary": "true"}).json()
+    assert base64.b64decode(whole["binary_data"]).decode() == text
+    assert whole | {"binary_data": None} == plain
+    operation = {"op": "replace", "path": "/properties/path", "value": "elsewhere.txt"}
+    changed = http.patch(f"{one}/properties", json={"operations": [operation]}).json()
+    assert changed["elements"] == plain["elements"]
+    assert changed["properties"]["path"] == "elsewhere.txt"
+    bare = http.request("GET", one, data={"include_elements": "false"}).json()
+    assert bare == {**changed, "elements": []}
