@@ -14,12 +14,18 @@ _BLANK = 0.45
 """Of the font size: words further apart may belong to neighbouring columns."""
 
 
-def with_rows_below(grid: Grid, words: Shelf) -> Grid:
-    """The grid with the lines right below it that keep to its columns and fill more than one."""
+def with_totals_below(grid: Grid, words: Shelf) -> Grid:
+    """The grid with the rows of values below its last rule, as totals often are."""
+    return with_rows_below(grid, words, values=True)
+
+
+def with_rows_below(grid: Grid, words: Shelf, *, values: bool = False) -> Grid:
+    """The grid with the lines right below it that keep to its columns and fill more than one;
+    `values` are asked for beside labels where these lines are less sure."""
     xs = sorted({x for cell in grid.cells for x in (cell.box.x0, cell.box.x1)})
     if len(xs) != grid.cols + 1:
         return grid
-    found = _lines_below(grid, xs, words)
+    found = _lines_below(grid, xs, words, values)
     if not found or _more_columns(grid, found):
         return grid
     columns = Columns(xs[0], xs[-1], [(x - 1, x + 1) for x in xs[1:-1]])
@@ -39,7 +45,7 @@ def _more_columns(grid: Grid, below: list[Word]) -> bool:
     return columns is not None and columns.count > grid.cols
 
 
-def _lines_below(grid: Grid, xs: list[float], words: Shelf) -> list[Word]:
+def _lines_below(grid: Grid, xs: list[float], words: Shelf, values: bool) -> list[Word]:
     pitch = min(cell.box.height for cell in grid.cells)
     taken: list[Word] = []
     whole: list[Word] = []
@@ -53,9 +59,18 @@ def _lines_below(grid: Grid, xs: list[float], words: Shelf) -> list[Word]:
             a + 1 < x < b - 1 for a, b in parts for x in xs[1:-1]
         ):
             break
+        if values and not _is_total(line, parts, xs):
+            break
         taken += line
         bottom = box.y1
         totals = len(parts) >= grid.cols - 1 and all(is_value(word.text) for word in line)
         if len(parts) > 1 and (parts[0][0] < xs[1] or close or totals):
             whole = list(taken)
     return whole
+
+
+def _is_total(line: list[Word], parts: list[tuple[float, float]], xs: list[float]) -> bool:
+    """Whether a label and values beside it fill nearly all columns."""
+    right = [word for word in line if word.box.mid_x > xs[1]]
+    labelled = len(right) < len(line)
+    return labelled and len(parts) >= max(3, len(xs) - 2) and all(is_value(w.text) for w in right)

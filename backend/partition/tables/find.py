@@ -7,7 +7,7 @@ that share white gutters. Each kind only sees the words the earlier ones left.
 from backend.partition.direction import is_leftward
 from backend.partition.page import Rect, Rule, Word
 from backend.partition.tables.aligned import aligned_runs, parts_of
-from backend.partition.tables.below import with_rows_below
+from backend.partition.tables.below import with_rows_below, with_totals_below
 from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
 from backend.partition.tables.grid import Grid, count_header_rows, rows_in_order
@@ -51,6 +51,7 @@ def find_tables(
         inside, inner = between(stack, flat, rest)
         grid = open_grid(inside, inner, 0.85)
         if grid is not None and plausible(grid) and regular(grid):
+            grid = with_totals_below(grid, rest.without(grid.words()))
             grids.append(_from_its_side(grid))
             rest = rest.without(grid.words())
     runs = [(run, 0) for run in aligned_runs(rest.rows)]

@@ -10,7 +10,10 @@ from backend.partition.tables.grid import Grid, GridCell
 from backend.partition.tables.open import body_rows
 from backend.partition.tables.rulings import TOLERANCE, hull_of, positions
 from backend.partition.tables.shelf import Shelf
+from backend.partition.tables.tiers import division
 
+_HEAD = 3
+"""Rows in which labels over groups of columns are looked for."""
 _MAX_LINES = 400
 """Of one grid in one direction; more is a drawing."""
 
@@ -28,7 +31,7 @@ def ruled_grid(rules: list[Rule], words: Shelf) -> Grid | None:
     if len(filled) < 2 or len(filled) < 0.3 * len(cells):
         return None
     grid = Grid(box, len(ys) - 1, len(xs) - 1, cells, 0.95)
-    grid = _split_rows(_split_columns(grid, xs), xs)
+    grid = _split_rows(_split_groups(_split_columns(grid, xs), xs), xs)
     return grid if grid.cols > 1 and (grid.rows > 1 or len(filled) == len(cells)) else None
 
 
@@ -147,6 +150,41 @@ def _split_columns(grid: Grid, xs: list[float]) -> Grid:
             box = Rect(xs[col], cell.box.y0, xs[col + 1], cell.box.y1)
             out.append(GridCell(cell.row, col, cell.row_end, col, box, words))
     return Grid(grid.box, grid.rows, grid.cols, out, grid.score)
+
+
+def _split_groups(grid: Grid, xs: list[float]) -> Grid:
+    """A cell of the head across several columns that holds labels, each over the middle of columns
+    of its own, lacks the rules between them."""
+    out: list[GridCell] = []
+    for cell in grid.cells:
+        spans: list[tuple[int, int]] | None = None
+        labels = _labels(cell) if cell.row < _HEAD and cell.col_end > cell.col + 1 else []
+        if len(labels) > 1:
+            edges = list(pairwise(xs[cell.col : cell.col_end + 2]))
+            middles = [hull([word.box for word in words]).mid_x for words in labels]
+            # The columns are counted from the cell's own first one.
+            spans = division(middles, [edges[0], *edges], labels[0][0].style.size, 1)
+        if spans is None:
+            out.append(cell)
+            continue
+        for words, (a, b) in zip(labels, spans, strict=True):
+            first, last = cell.col + a - 1, cell.col + b - 1
+            box = Rect(xs[first], cell.box.y0, xs[last + 1], cell.box.y1)
+            out.append(GridCell(cell.row, first, cell.row_end, last, box, words))
+    return Grid(grid.box, grid.rows, grid.cols, out, grid.score)
+
+
+def _labels(cell: GridCell) -> list[list[Word]]:
+    """The words of a cell, divided where a single line of them has wide blanks."""
+    if not cell.words or not in_one_row(cell.words):
+        return []
+    line = sorted(cell.words, key=lambda word: word.box.x0)
+    out = [[line[0]]]
+    for before, word in pairwise(line):
+        if word.box.x0 - before.box.x1 > word.style.size:
+            out.append([])
+        out[-1].append(word)
+    return out
 
 
 def _column(word: Word, xs: list[float]) -> tuple[int, int]:

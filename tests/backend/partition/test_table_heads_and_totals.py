@@ -1,0 +1,76 @@
+"""Heads whose rules are missing, totals below the last rule, and rules that values touch."""
+
+import cv2
+import numpy as np
+from reportlab.pdfgen.canvas import Canvas
+
+from backend.partition.page import Rect
+from backend.partition.strokes import rules_in
+from tests.backend.partition.conftest import Read, pdf
+from tests.backend.partition.test_tables import table_of, texts
+
+BODY = [
+    ["", "tons", "%", "tons", "%"],
+    ["Rye", "12", "40", "14", "41"],
+    ["Oats", "18", "60", "20", "59"],
+]
+
+
+def test_labels_of_a_ruled_head_without_rules_between_them_span_their_columns(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for y in (640, 620, 600, 580, 560):
+            canvas.line(100, y, 400, y)
+        for x in (100, 160, 400):
+            canvas.line(x, 560, x, 640)
+        for x in (220, 280, 340):
+            canvas.line(x, 560, x, 620)
+        for x, day in ((220, "3/31/2020"), (340, "3/31/2021")):
+            canvas.drawCentredString(x, 626, day)
+        for r, row in enumerate(BODY):
+            for c, text in enumerate(row):
+                canvas.drawString(105 + 60 * c, 606 - 20 * r, text)
+
+    table = table_of(read(pdf(draw)))
+    assert [(cell.content, cell.cols) for cell in table.cells if cell.rows[0] == 0][-2:] == [
+        ("3/31/2020", [1, 2]),
+        ("3/31/2021", [3, 4]),
+    ]
+
+
+def test_a_total_below_the_last_rule_is_a_row_of_the_table(read: Read) -> None:
+    rows = [["Item", "2021", "2022"], ["Rents", "1,200", "1,350"], ["Fees", "300", "(80)"]]
+    total = ["Net", "1,500", "1,270"]
+
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.setFillGray(0.8)
+        canvas.rect(95, 598, 305, 20, stroke=0, fill=1)
+        canvas.setFillGray(0)
+        for r, row in enumerate([*rows, total]):
+            for c, text in enumerate(row):
+                canvas.drawString(100 + 110 * c, 604 - 18 * r, text)
+        canvas.line(95, 562, 400, 562)
+        canvas.drawString(100, 500, "The words below are a paragraph of their own, not a row.")
+
+    found = read(pdf(draw))
+    assert texts(table_of(found)) == [*rows, total]
+    assert found.elements[-1].type == "Text"
+
+
+def test_upright_rules_of_a_scan_are_whole_where_values_touch_them() -> None:
+    page = np.full((1600, 1200, 3), 255, np.uint8)
+    words: list[Rect] = []
+    for row in range(8):
+        y = 200 + 24 * row
+        cv2.line(page, (100, y), (700, y), (0, 0, 0), 2)
+        if row < 7:
+            words += [Rect(110, y, 302, y + 24), Rect(330, y, 502, y + 24)]
+    for x in (100, 300, 500, 700):
+        cv2.line(page, (x, 200), (x, 200 + 24 * 7), (0, 0, 0), 2)
+    rules = rules_in(page, words)
+    long = [rule for rule in rules if rule.end - rule.start > 160]
+    upright = {round(rule.at / 100) for rule in long if not rule.horizontal}
+    assert upright == {1, 3, 5, 7}
+    level = {round((rule.at - 200) / 24) for rule in rules if rule.horizontal}
+    assert level == set(range(8))
