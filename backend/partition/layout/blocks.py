@@ -137,7 +137,8 @@ def _continues(
     if _is_item(group, line, short=short, level=indent < 0.5 * size):
         return False
     outdented = len(group) == 1 and -indent > _FIRST_INDENT * size
-    if outdented and (not _centred(last, line) or _fills(line, left, right)):
+    full = _fills(line, left, right) and after is not None and _alike(line, after)
+    if outdented and (full or not _centred(last, line)):
         return False
     if indent > 0.8 * size and not _centred(last, line):
         listed = any(mark.match(group[0].text) for mark in (_BULLET, _NUMBER, _CLAUSE, CAPTION))

@@ -11,7 +11,9 @@ from backend.partition.tables.below import with_rows_below, with_totals_below
 from backend.partition.tables.between import between, stacks
 from backend.partition.tables.cellwise import cellwise
 from backend.partition.tables.grid import Grid, count_header_rows, rows_in_order
+from backend.partition.tables.leaders import without_leaders
 from backend.partition.tables.open import open_grid
+from backend.partition.tables.over import with_labels_over
 from backend.partition.tables.plausible import plausible, regular, tabular
 from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged
@@ -32,7 +34,7 @@ def find_tables(
     fills = [fill for fill in fills if fill.area < 0.6 * page.area and fill.shared(page) > 0]
     lines = merged([rule for rule in rules if _on(rule, page)])
     grids: list[Grid] = []
-    rest = Shelf(words)
+    rest = Shelf(without_leaders(words))
     # Largest first, so that a table is found before what stands inside it.
     groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
     painted = [g for g in cellwise(rules, fills, rest) if not _has_labels_outside(hull_of(g), rest)]
@@ -43,6 +45,7 @@ def find_tables(
                 grid = with_rows_below(grid, rest)
             grids.append(_from_its_side(grid))
             rest = rest.without(grid.words())
+    loose = 0
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
     # Three rules make a table of their own, also inside of a larger stack.
     for stack in sorted(stacks(flat, rest), key=_size_of_stack):
@@ -53,6 +56,7 @@ def find_tables(
         if grid is not None and plausible(grid) and regular(grid):
             grid = with_totals_below(grid, rest.without(grid.words()))
             grids.append(_from_its_side(grid))
+            loose += 1
             rest = rest.without(grid.words())
     runs = [(run, 0) for run in aligned_runs(rest.rows)]
     while runs:
@@ -60,10 +64,14 @@ def find_tables(
         grid = open_grid(run, flat, 0.7)
         if grid is not None and plausible(_from_its_side(grid)) and tabular(grid):
             grids.append(grid)
+            loose += 1
             rest = rest.without(grid.words())
         elif depth < _DEEPEST:
             runs += [(part, depth + 1) for part in parts_of(run)]
+    drawn = len(grids) - loose
     grids = [with_spans(grid) for grid in grids]
+    grids[drawn:] = [with_labels_over(grid, flat, rest) for grid in grids[drawn:]]
+    rest = rest.without([word for grid in grids[drawn:] for word in grid.words()])
     for grid in grids:
         grid.header_rows = count_header_rows(grid)
     return grids, rest

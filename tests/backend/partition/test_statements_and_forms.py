@@ -152,3 +152,42 @@ def test_a_line_in_the_middle_over_full_lines_is_not_their_beginning(read: Read)
 
     texts = [e.text_representation for e in read(pdf(draw)).elements]
     assert "After" in [(text or "").strip() for text in texts]
+
+
+def test_a_label_over_two_columns_of_a_statement_spans_them(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        statement(canvas, 700, head=("2023", "2022"))
+        canvas.setFont("Helvetica-Bold", 10)
+        canvas.drawCentredString(450, 715, "Year ended 30 June")
+        canvas.line(385, 711, 505, 711)
+
+    table = next(e.table for e in read(pdf(draw)).elements if e.table is not None)
+    label = next(cell for cell in table.cells if cell.content == "Year ended 30 June")
+    assert (label.rows, label.cols) == ([0], [1, 2])
+    assert table.num_rows == 7
+
+
+def test_a_title_of_two_centred_lines_is_one(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica-Bold", 13)
+        canvas.drawCentredString(300, 760, "Marlow Ferries")
+        canvas.drawCentredString(300, 743, "Consolidated statement of cash flows")
+        lines(canvas, 250, 728, ["(thousands of euro)"])
+        statement(canvas, 690, head=("2023", "2022"))
+
+    title = read(pdf(draw)).elements[0]
+    assert title.text_representation == "Marlow Ferries Consolidated statement of cash flows"
+
+
+def test_dots_that_lead_to_the_columns_of_a_table_are_no_text(read: Read) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        for row, (label, *values) in enumerate(ROWS):
+            y = 700 - 15 * row
+            canvas.drawString(60, y, label)
+            start = 64 + canvas.stringWidth(label)
+            canvas.drawRightString(355, y, "." * int((355 - start) / canvas.stringWidth(".")))
+            for column, value in enumerate(values):
+                canvas.drawRightString(420 + 80 * column, y, value)
+
+    assert contents(read(pdf(draw))) == [[text for row in ROWS for text in row]]
