@@ -84,6 +84,7 @@ def parse_day(text: str) -> date | None:
 def date_at(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
     """The date that begins at token `i`, and how many tokens it takes."""
     for reader in (
+        _edge,
         _century,
         _part_of_month,
         _vague,
@@ -100,6 +101,28 @@ def date_at(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | 
         if found is not None:
             return found
     return None
+
+
+_SIDES = frozenset({"before", "by", "until", "till", "to", "after", "since", "through"})
+
+
+def _edge(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:
+    """`before the end of 2025`, `after the start of March 2024`: the day on that side."""
+    word, j = _word(tokens, i), i + 1 + (_word(tokens, i + 1) == "of")
+    side = _word(tokens, i - 1) if _word(tokens, i - 1) != "the" else _word(tokens, i - 2)
+    if word not in ("end", "start", "beginning") or side not in _SIDES or j == i + 1:
+        return None
+    month, year = MONTHS.get(_word(tokens, j)), _year(tokens, j)
+    length = 1
+    if month is not None:
+        year, length = _year(tokens, j + 1), 2
+    if year is None:
+        return None
+    whole = whole_year(year) if month is None else whole_month(year, month)
+    day = whole.end if word == "end" else whole.start
+    if word == "end" and side == "before":
+        day += timedelta(1)  # its last day is before the end
+    return Span(day, day), j + length - i
 
 
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
@@ -313,6 +336,8 @@ def _relative(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] 
     if word in ("this", "current", "last", "previous", "past") and following in _PERIODS:
         back = 0 if word in ("this", "current") else 1
         return _period(following, back, today), 2
+    if word in ("next", "coming") and following in _PERIODS:
+        return _period(following, -1, today), 2
     if word in ("last", "past", "previous", "recent"):
         count = int(following) if following.isdecimal() else _SMALL.get(following)
         unit = _word(tokens, i + 2).removesuffix("s")

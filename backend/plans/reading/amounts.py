@@ -12,7 +12,7 @@ from backend.plans.english.words import stem
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 
-_SPENT = "cost price paid pay spent spend budget expense fee charge fare"
+_SPENT = "cost price paid pay spent spend budget expense fee charge fare rent"
 _EARNED = "price revenue income gross sale turnover earned takings profit proceeds raised"
 _NEUTRAL = "amount total sum award value"
 _EITHER = f"{_SPENT} {_EARNED} {_NEUTRAL}"

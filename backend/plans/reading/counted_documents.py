@@ -57,6 +57,20 @@ def _of_a_kind(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [*pieces[:place], cover("Z", [sign, number], bound), *made, noun]
 
 
+def _different_ones(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`tenants with leases in more than one city`: so many different ones."""
+    first, last = pieces[0], pieces[-1]
+    place = next(i for i, piece in enumerate(pieces) if piece.tag == "C")
+    value = quantity_of(pieces[place + 1])
+    of, prop = first.load[0].prop, last.load[0].prop
+    if value is None or value.unit is not None or of is prop or prop.kind != "string":
+        return None
+    if not _makes_groups(first) or prop.key or not last.load[0].whole:
+        return None
+    bound = Bound(Measure("distinct", prop.field), str(pieces[place].load), value)
+    return [*pieces[:place], cover("Z", pieces[place:], bound)]
+
+
 def _makes_groups(piece: Piece) -> bool:
     """Whether a piece names what documents can be grouped by."""
     if piece.tag == "K":
@@ -70,5 +84,6 @@ ONLY_RULES: tuple[Rule, ...] = (rule(r"PP?oNE?", _exactly),)
 
 COUNTED_RULES: tuple[Rule, ...] = (
     rule(r"[PK][^CN]*C[ND][PVF]+E", _of_a_kind),
+    rule(r"P[WE,]*C[ND]P(?![CbND])", _different_ones),
     rule(r"CN(?!E)|Np(?!E)", _so_often),
 )

@@ -10,9 +10,10 @@ from dataclasses import replace
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.english.common_words import CARRIERS, PAST_FORMS, is_past
 from backend.plans.english.nouns import singular
-from backend.plans.english.units import unit_word
+from backend.plans.english.units import measure_of, unit_word
 from backend.plans.english.words import stem
 from backend.plans.reading.absorbing import is_plural_word
+from backend.plans.reading.amounts import names_money
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.counted_documents import ONLY_RULES
 from backend.plans.reading.good_and_bad import is_bad
@@ -76,7 +77,7 @@ from backend.plans.reading.settling_orders import (
     sorted_by_time,
 )
 from backend.plans.reading.vocabulary import Meaning
-from backend.plans.reading.whole_groups import WHOLE_GROUP_RULES
+from backend.plans.reading.whole_groups import WHOLE_GROUP_RULES, is_shared
 
 
 def _nothing(reader: Reader, pieces: list[Piece]) -> list[Piece]:
@@ -190,6 +191,19 @@ def _told_twice(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         if len(best) > 1 and not named and sure & {m.prop.field for m in best}:
             denied = i > 0 and pieces[i - 1].tag == "n" and pieces[i - 1].end == piece.start
             return [*pieces[: i - denied], *pieces[i + 1 :]]
+    return None
+
+
+def _money_verb(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`how much rent do they pay`: the verb says nothing more than that it is money."""
+    for i, piece in enumerate(pieces):
+        if piece.tag != "P" or piece.end - piece.start > 1:
+            continue
+        prop, token = piece.load[0].prop, reader.tokens[piece.start]
+        others = [p.load[0].prop for p in pieces if p.tag == "P" and p is not piece]
+        paid = names_money(token.lower) and prop.numeric and token.stem not in prop.parts
+        if paid and any(other.unit and measure_of(other.unit.name) == "money" for other in others):
+            return [*pieces[:i], *pieces[i + 1 :]]
     return None
 
 
@@ -451,6 +465,21 @@ def _best_of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     ]
 
 
+def _biggest_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`the biggest tenant by floor area`: the one with the largest total of it."""
+    mark, *between, number = pieces
+    named = next(piece for piece in between if piece.tag == "P")
+    prop = number.load[0].prop
+    if reader.present is not None or not prop.numeric or prop.is_year:
+        return None
+    if not is_shared(reader, named) or mark.load[1] in ("date", "age"):
+        return None
+    reader.assume(f"took “{reader.words([number])}” to mean its total")
+    count = [piece for piece in between if piece.tag == "N"]
+    total = replace(mark, tag="A", load="sum")
+    return [*count, named, replace(mark, load=(mark.load[0], None)), total, number]
+
+
 def _group_by_its_number(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`the worst handler by average wait`: as `the handler with the worst average wait`."""
     mark, *between, function, number = pieces
@@ -562,6 +591,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"T(?=P)", _asked_when),
     *RATE_RULES,
     rule(r"^.*P.*P.*$", _told_twice),
+    rule(r"^.*#.*P.*P.*$", _money_verb),
     rule(r"VD", _part_of_year),
     rule(r"[sg]yV", _done_by),
     rule(r"(?<=[ey])EP", _beside_name),
@@ -569,5 +599,6 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=[EPVF])r(?=[PVF])", no_longer),
     rule(r"^[^AMyesg#%=]*X[^AMyesg#%=X]*$", _best_of_all),
     rule(r"XN?PyA#?P", _group_by_its_number),
+    rule(r"XN?PyP$", _biggest_by),
     *WHOLE_GROUP_RULES,
 )

@@ -132,15 +132,17 @@ def hinted(reader: Reader, hint: str) -> Property | None:
     """The property that an adjective hints at: `fastest` at a speed."""
     if hint in ("date", "age"):
         return moment(reader, of_making=hint == "age")
+    if hint == "price" and not any(stem(hint) in p.parts for p in reader.vocabulary.properties):
+        likely = money(reader.vocabulary)
+        if likely is not None:
+            reader.assume(f"took {likely.label} for the price")
+            return likely
     for called in (hint, *ALSO_CALLED.get(hint, ())):
         meant = [m for m in reader.vocabulary.meanings([stem(called)]) if m.prop.numeric]
         close = hint != "price" or (bool(meant) and meant[0].score >= _NAMED)
         named = [m.prop for m in meant if close]
         if named:
             return named[0]
-    if hint == "price" and (likely := money(reader.vocabulary)) is not None:
-        reader.assume(f"took {likely.label} for the price")
-        return likely
     measured = _HINTED_MEASURES.get(hint)
     found = [
         prop

@@ -18,7 +18,7 @@ def _of_none(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     sure = said.split()[0] in ("never", "had", "have", "has", "did", "do", "does")
     if not sure and not any(piece.tag in "VD" for piece in behind):
         return None  # "sites without an alarm" are those of documents
-    if reader.present is not None or said not in _HAVING_NONE or not _is_shared(reader, named):
+    if reader.present is not None or said not in _HAVING_NONE or not is_shared(reader, named):
         return None
     if any(m.prop is prop for p in behind if p.tag == "P" for m in p.load[:1]):
         # "supervisors who never supervised": the verb of those who are asked for.
@@ -47,7 +47,7 @@ def _of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     counted = reader.tokens[noun.start].stem in reader.vocabulary.nouns
     if reader.present is not None or not counted or not between & _EVERY:
         return None
-    if not _is_shared(reader, named):
+    if not is_shared(reader, named):
         return None
     return [named, Piece("0", noun.start, noun.end, "all"), *behind]
 
@@ -55,7 +55,7 @@ def _of_all(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 _EVERY = frozenset({"every", "all", "each"})
 
 
-def _is_shared(reader: Reader, piece: Piece) -> bool:
+def is_shared(reader: Reader, piece: Piece) -> bool:
     """Whether a piece names what several documents have in common."""
     prop = piece.load[0].prop
     counts = reader.vocabulary.values.counts.get(prop.field, {})

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from backend.contract.plan_nodes import BasicFilter
+from backend.plans.english.nouns import singular
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import stated
@@ -97,5 +98,8 @@ def conditions_of(bag: Bag, pieces: Sequence[Piece]) -> list[BasicFilter]:
 
 
 def is_plural(bag: Bag, piece: Piece) -> bool:
-    word = bag.clause.reader.tokens[piece.end - 1].lower
+    tokens = bag.clause.reader.tokens[piece.start : piece.end]
+    label = piece.load[0].prop.label.lower().split() if piece.tag == "P" and piece.load else []
+    named = [token for token in tokens if singular(token.lower) in map(singular, label)]
+    word = (named or tokens)[-1].lower  # "which landlord owns …"
     return word.endswith("s") and not word.endswith("ss")

@@ -3,13 +3,13 @@ each document, a fact, or nothing.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.edits.operations import (
     AddFilter,
     ListValues,
     Operation,
+    SetGroup,
     SetMeasures,
     SetSort,
     ShowFields,
@@ -31,7 +31,7 @@ from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.reading.rates import told_words
 from backend.plans.reading.vocabulary import Meaning
-from backend.plans.requests.bag import Bag, is_plural, refuse_left_over
+from backend.plans.requests.bag import Bag, is_plural
 
 BEING = frozenset({"is", "are", "was", "were", "been", "be", "got", "gets"})
 
@@ -102,7 +102,7 @@ def named_properties(bag: Bag, found: list[Operation]) -> list[Operation]:
         words = bag.clause.words(named)
         reason = f"“{words}” has one line for each value, which nothing here orders"
         raise Unclear("not_understood", words, reason)
-    if single:
+    if single and not any(isinstance(item, (SetMeasures, SetGroup)) for item in found):
         return [*made, ListValues(props[0].field)]
     measured = {m.field for item in found if isinstance(item, SetMeasures) for m in item.measures}
     if measured and all(prop.field in measured for prop in props):
@@ -112,7 +112,9 @@ def named_properties(bag: Bag, found: list[Operation]) -> list[Operation]:
         return made
     if measured:
         # What is shown of documents would throw the number away that the same clause asks for.
-        refuse_left_over(Bag(bag.clause, [replace(piece, tag="?") for piece in named]))
+        words = ", ".join(f"“{bag.clause.words([piece])}”" for piece in named)
+        reason = f"{words}: how it belongs to the number that is asked for is not understood"
+        raise Unclear("not_understood", words, reason)
     return [*made, ShowFields(tuple(dict.fromkeys(prop.field for prop in props)))]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from backend.contract.errors import Invalid
 from tests.backend.plans.answers import same_number, same_table
 from tests.backend.plans.desk import Desk
 
@@ -29,6 +30,10 @@ DOCUMENTS: list[tuple[str, list[str], Callable[[Record], Any]]] = [
     ("Norse digs", ["only where the funder has a renewable permit"],
      lambda r: r["culture"] == "Norse" and r["permit_renewable"]),
     ("digs that brought more than 40 volunteers a meal", [], lambda r: r["volunteers"] > 40),
+    ("digs opened before the end of 2021", [], lambda r: r["opened_on"] < "2022-01-01"),
+    ("digs opened by the end of June 2021", [], lambda r: r["opened_on"] <= "2021-06-30"),
+    ("digs opened after the start of 2022", [], lambda r: r["opened_on"] > "2022-01-01"),
+    ("digs opened next year", [], lambda r: r["opened_on"][:4] == "2027"),
     ("every dig of the country with the largest total value", [],
      lambda r: r["country"] == RICHEST),
 ]  # fmt: skip
@@ -103,3 +108,33 @@ def test_how_many_volunteers_are_there_in_total(desks: Desks) -> None:
     question = "how many volunteers do Roman digs include in total?"
     wanted = sum(r["volunteers"] for r in desk.records if r["culture"] == "Roman")
     same_number(desk.result(desk.ask(question)), wanted)
+
+
+def test_who_is_the_funder_asks_for_the_funder(desks: Desks) -> None:
+    desk = desks("digs")
+    wanted = {r["funder"] for r in desk.records if r["lead"] == "Tilda Ray"}
+    assert set(desk.rows(desk.ask("who is the funder of Tilda Ray"))) == wanted
+
+
+def test_the_biggest_by_a_number_has_the_largest_total_of_it(desks: Desks) -> None:
+    desk = desks("digs")
+    totals: dict[str, float] = {}
+    for record in desk.records:
+        totals[record["funder"]] = totals.get(record["funder"], 0) + record["lab_hours"]
+    plan = desk.ask("biggest funder by lab hours")
+    assert list(desk.rows(plan)) == [max(totals, key=lambda name: totals[name])]
+
+
+def test_groups_are_kept_by_how_many_different_values_they_have(desks: Desks) -> None:
+    desk = desks("digs")
+    places: dict[str, set[str]] = {}
+    for record in desk.records:
+        if record["opened_on"] > "2023-06-30":
+            places.setdefault(record["funder"], set()).add(record["country"])
+    plan = desk.ask("funders with digs in more than two countries opened after June 2023")
+    assert set(desk.rows(plan)) == {name for name, held in places.items() if len(held) > 2}
+
+
+def test_a_number_is_not_thrown_away_for_a_list_of_values(desks: Desks) -> None:
+    with pytest.raises(Invalid, match="how it belongs"):
+        desks("digs").ask("what does the average Roman funder cost per month")
