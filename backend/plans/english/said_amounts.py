@@ -4,6 +4,8 @@ from backend.plans.english.turns import turns
 
 _SETTING = r"\b(?:add|set|put|use|apply) (?:an? |the )"
 BOUNDS = turns(
+    (r"\b(?:do not|don't|don’t|never) (?:show|list|give|display|return|print)(?: me| us)? more than"
+     r" (?=\w+(?: (?:results?|rows|of them|documents))?(?: please)?[.! ]*$)", "limit to "),
     (r"\b(more|less|fewer|[a-z]{3,}er) then (?=\S)", r"\1 than "),
     (r"\b(more|less|fewer|[a-z]{3,}er) as (?=[$€£]?\d)", r"\1 than "),
     (rf"{_SETTING}(?:ceiling|cap|upper (?:limit|bound)) (?:of|at) (?=[$€£]?\d)", "at most "),

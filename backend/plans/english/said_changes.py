@@ -9,6 +9,11 @@ _IT = (
     r"(?:it|this|that|them|these|those) )(?=(?:per|by|for (?:each|every)|split|grouped|broken)\b))?"
 )
 CHANGES = turns(
+    (r"^(?:the )?([^,.;]+? (?:filter|condition|restriction|sorting|grouping|limit)) off"
+     r"(?= *[.!]*$)", r"remove the \1"),
+    (r"\b((?:keep|only|just|retain)\b[^;.]+?)[,;]? (?:and )?(?:drop|remove|exclude|leave out|forget"
+     r"|ignore|ditch|discard) (?:the rest|everything else|(?:all )?the others|all others)"
+     r"(?= *[.!]*$)", r"\1"),
     (r"\bturned down\b", "rejected"),
     (r"^([^,.;!?]+?) (?:should|must|may|can|need|needs to) not (?:be|appear|show up|come up)"
      r"(?: in (?:there|it|here|the list|the result))?(?= *[.!]*$)", r"exclude \1"),
@@ -26,6 +31,10 @@ CHANGES = turns(
 )  # fmt: skip
 """In, out, and one in place of the other."""
 NO_MATTER = turns(
+    (r"^(?:whether )?([a-z]+(?: [a-z]+)?) or not"
+     r"(?:,? (?:(?:i|we) do(?: not|n['’]t) (?:care|mind)|it does(?: not|n['’]t) matter|no matter"
+     r"|whatever))?(?= *[.!]*$)",
+     r"do not care whether \1"),
     (r"\b(?:for |over |in )?(?:the )?(?:full|whole|entire|complete)"
      r" (?:period|time ?span|time ?range|time ?frame|history)\b", "any date"),
     (r"\b(?:whoever|whatever|whichever|wherever|whenever) (?:the |their |its )?([^,.;]+?)"

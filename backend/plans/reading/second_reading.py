@@ -97,6 +97,10 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     if before >= 0 and tokens[before].lower in _ASKS_FOR:
         return False
     in_front = next((p for p in clause.pieces if p.end == piece.start), None)
+    if in_front is not None and in_front.tag == "P" and _is_past(token.lower):
+        best = in_front.load[0]
+        if best.prop.numeric and (best.prop.weak or not best.whole):
+            return False  # "where the engine failed", where engines are only counted
     bare = not (compound or _inflected(token.lower) or token.lower in PAST_FORMS)
     if in_front is not None and in_front.tag in "PKMHFVE" and bare:
         # "one row per ship's cook", "total sales tax"; but "which funders support biology"
@@ -116,6 +120,10 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
 def _joins_name(clause: Clause, piece: Piece) -> bool:
     """`twin-engine`: what is joined to a name says which of them is meant."""
     return any(p.start == piece.end + 1 and p.tag in "PV" for p in clause.pieces)
+
+
+def _is_past(word: str) -> bool:
+    return word in PAST_FORMS or word.endswith("ed")
 
 
 def _is_compared(piece: Piece, tokens: Sequence[Token], behind: Piece | None) -> bool:

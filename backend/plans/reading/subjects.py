@@ -149,7 +149,10 @@ def hinted(reader: Reader, hint: str) -> Property | None:
         for prop in reader.vocabulary.properties
         if prop.unit is not None and measure_of(prop.unit.name) == measured is not None
     ]
-    used = [prop for prop in found if prop.field in reader.in_use]
+    spoken = {token.stem for token in reader.tokens}
+    used = [prop for prop in found if spoken & set(prop.parts)]  # "the cheapest by monthly rent"
+    if len(used) != 1:
+        used = [prop for prop in found if prop.field in reader.in_use]
     if len(found) > 1 and len(used) != 1:
         names = [prop.label for prop in found]
         raise Unclear("ambiguous", hint, f"the {hint} may be {' or '.join(names)}", names)

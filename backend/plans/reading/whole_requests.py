@@ -83,7 +83,7 @@ _MET = (
 )
 _IS_APPROVAL = re.compile(rf"(?:(?:{_LOOKS}|{_MET}|{_any(_APPROVALS)})(?:[\s,.!]+|$))+", re.I)
 _GREETING = re.compile(
-    rf"(?:(?:{_any(_GREETINGS)}\b|(?:well|morning|evening|afternoon)(?=\s*[,.!…–—]))[\s,.!…–—]*)+",
+    rf"(?:(?:{_any(_GREETINGS)}\b|(?:well|morning|evening|afternoon)(?=\s*[,.!…–—]))[\s,.!:…–—]*)+",
     re.I,
 )  # "well samples" are no greeting
 _OBJECTION = re.compile(

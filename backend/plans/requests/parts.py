@@ -9,6 +9,7 @@ from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import measures_of
 from backend.plans.edits.operations import (
     ChangeFilter,
+    Difference,
     Operation,
     RemoveFilter,
     SetGroup,
@@ -39,7 +40,25 @@ def stated_in(clause: Clause, draft: Draft) -> list[Operation]:
         question=False,
         present=measures_of(aggregates[-1]) if aggregates else (),
     )
+    found = _between_all(clause, found, draft)
     return found if grouped else _for_each(clause, found, draft)
+
+
+def _between_all(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:
+    """`difference between Holm and Brack`, where the plan asks for Holm: what is compared is not
+    looked for in one of the two.
+    """
+    compared = {
+        condition.field
+        for item in found
+        if isinstance(item, Difference)
+        for condition in (*item.left, *item.right)
+    }
+    held = [condition_of(node) for node in document_filters(draft)]
+    gone = [c for c in held if c.field in compared and not c.range_filter]
+    for condition in gone:
+        clause.reader.assume(f"“{say_condition(condition)}” went, as two are compared")
+    return [*(RemoveFilter(condition.field) for condition in gone), *found]
 
 
 def _for_each(clause: Clause, found: list[Operation], draft: Draft) -> list[Operation]:

@@ -376,6 +376,17 @@ def _comparison(bag: Bag) -> list[Operation]:
                 bag.drop(other)
                 key = Key((piece.load.field,))
                 return [AddFilter(one_of(piece.load.field, values)), *_grouped(bag, key)]
+    present = bag.clause.reader.present
+    for piece in filters:
+        if present is None or present.keys:
+            break
+        # "compare with York" where the plan asks for Leeds
+        held = [c for c in present.on(piece.load.field) if c.query is not None and not c.negate]
+        if len(held) == 1 and piece.load.query is not None and piece.load.query != held[0].query:
+            bag.drop(piece)
+            both = one_of(piece.load.field, [held[0].query, piece.load.query])
+            # Groups by what a filter names let that filter go.
+            return [AddFilter(both), *_grouped(bag, Key((piece.load.field,)))]
     if bag.has("K"):
         return []
     words = bag.clause.words(marks)

@@ -85,6 +85,16 @@ SAME: list[tuple[str, str, list[str]]] = [
         "we had a long call with the insurance people yesterday, so could you please show it per"
         " harbour",
     ]),
+    (BY_SKIPPER, "by harbour instead", [
+        "Sorry, one more thing: my partner never looks at skippers, so I think it would be nicer to"
+        " have this for each harbour rather than for each skipper",
+    ]),
+    (HOLM, "first 5", ["don't show more than 5", "do not list more than five results please"]),
+    ("insured contracts in Holm", "remove the insured filter", [
+        "insured or not", "insured or not, I don't care", "the insured filter off",
+    ]),
+    (HOLM, "only ketches", ["keep ketches, drop the rest", "just the ketches, forget the others"]),
+    (HOLM, "show the 3 with the lowest monthly fee", ["show the 3 cheapest by monthly fee"]),
     (BY_SKIPPER, "by hull instead", ["per boat type instead", "by type of boat please"]),
     (BY_SKIPPER, "the median instead", [
         "after talking it over with the owner I believe it makes more sense to look at the median",
@@ -217,3 +227,20 @@ def test_names_beside_groups_are_what_to_group_by(desks: Desks) -> None:
     desk = desks("moorings")
     made = desk.edit(desk.ask("number of contracts by harbour"), "harbour and hull")
     assert len(desk.rows(made)) == len({(r["harbour"], r["hull"]) for r in desk.records})
+
+
+def test_what_is_compared_is_not_looked_for_in_one_of_the_two(desks: Desks) -> None:
+    desk = desks("moorings")
+    before = desk.ask(HOLM)
+    for way in ("compare with Brack", "how does that compare to Brack?"):
+        made = desk.rows(desk.edit(before, way))
+        assert made == {
+            name: sum(r["harbour"] == name for r in desk.records) for name in ("Holm", "Brack")
+        }
+    fees = {
+        name: [r["monthly_fee_eur"] for r in desk.records if r["harbour"] == name]
+        for name in ("Holm", "Brack")
+    }
+    means = {name: sum(found) / len(found) for name, found in fees.items()}
+    told = desk.result(desk.edit(before, "difference between Holm and Brack in average fee"))
+    assert told == pytest.approx(means["Holm"] - means["Brack"])
