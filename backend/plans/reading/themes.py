@@ -180,7 +180,7 @@ def _may_be_said(
     named = [tokens[piece.start] for piece in inside if piece.tag == "V"]
     if any(token.text[:1].isupper() for token in named):
         return False
-    unknown = [tokens[piece.start] for piece in inside if piece.tag == "?"]
+    unknown = [tokens[p.start] for p in inside if p.tag == "?" or _is_common(p, tokens, vocabulary)]
     unknown = [token for token in unknown if token.lower not in _OTHERS]
     if theme.spoken:
         return bool(unknown) and not _only_leads(tokens, inside)
@@ -199,9 +199,14 @@ def _may_be_said(
     return bool(unknown) and bool(heard) and not _unheard_quality(tokens, theme, unknown, heard)
 
 
+def _is_common(piece: Piece, tokens: Sequence[Token], vocabulary: Vocabulary) -> bool:
+    """Whether a word is taken for the documents only because most texts hold it."""
+    return piece.tag == "E" and tokens[piece.start].stem in vocabulary.common - vocabulary.nouns
+
+
 def _only_leads(tokens: Sequence[Token], inside: Sequence[Piece]) -> bool:
     """`caused by collisions that mention injuries`: known words, and another phrase behind them."""
-    unknown = next(piece.start for piece in inside if piece.tag == "?")
+    unknown = next((piece.start for piece in inside if piece.tag == "?"), 0)
     before = [p for p in inside if p.start < unknown]
     linked = [p for p in before if p.tag in "VP"]
     marked = [t.lower in _RELATIVE for t in tokens[linked[0].end : unknown]] if linked else []

@@ -17,7 +17,7 @@ from backend.contract.query import Evidence
 from backend.contract.search import QueryType
 from backend.inference.embeddings import ProviderFailed
 from backend.plans.english.words import sentences
-from backend.plans.running.nearness import MOST_LOOKS, compared, is_costly, topic
+from backend.plans.running.nearness import MOST_LOOKS, compared, denied, is_costly, topic
 from backend.plans.running.note import Note
 from backend.plans.running.passages import Passage, passages_at
 from backend.plans.running.relations import SCORE, Docs, name_in, spoken
@@ -37,13 +37,17 @@ class _Sentence:
 
 
 def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
-    """The documents whose best sentence is near enough to the question, in the order they came."""
+    """The documents whose best sentence is near enough to the question, in the order they came; the
+    others when the question asks for what is not said.
+    """
+    unsaid = denied(step.question)
+    question = unsaid or step.question
     name = name_in(step.field, docs)
     if name == TEXT:
-        found = _nearest(_sentences(step.question, docs, stage, note), stage, note)
+        found = _nearest(_sentences(question, docs, stage, note), stage, note)
     else:
         found = _values(docs.identified(), name)
-    text = topic(step.question, [(item.row, item.text) for item in found], docs.height)
+    text = topic(question, [(item.row, item.text) for item in found], docs.height)
     note.warnings.append(f"judged by words and meaning of “{text}”, not by a language model")
     near = compared(text, [item.text for item in found], stage, note)
     best: dict[int, tuple[float, _Sentence]] = {}
@@ -55,6 +59,11 @@ def judged(step: LlmFilter, docs: Docs, stage: Stage, note: Note) -> Docs:
         threshold = near.cut([score for score, _ in best.values()])
     shares = {row: score for row, (score, _) in best.items()}
     column = docs.table.get_column(ROW).replace_strict(shares, default=0.0, return_dtype=pl.Float64)
+    if unsaid is not None:
+        table = docs.table.with_columns((1 - column).alias(SCORE))
+        kept = table.filter(pl.col(SCORE) > 1 - threshold)
+        note.drop(f"“{text}” is said, with a score from {threshold:.2f} on", len(table) - len(kept))
+        return replace(docs, table=kept)
     table = docs.table.with_columns(column.alias(SCORE))
     kept = table.filter(pl.col(SCORE) >= threshold, pl.col(SCORE) > 0)
     note.drop(f"score below {threshold:.2f} of the best", table.height - kept.height)

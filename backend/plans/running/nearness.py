@@ -47,6 +47,13 @@ _FRAME = frozenset(
     """.split()  # noqa: SIM905
 )
 """Words that frame a question about a text and say nothing about the answer."""
+_SPEAKING = _FRAME | frozenset(
+    """
+    about address cover covers mentioning deal dealing describing discussing refer referring said
+    speak speaking saying spoken stated reported
+    """.split()  # noqa: SIM905
+)
+_BEFORE_NOT = 3
 
 
 def embedder_of(docset_id: str, database: Database, embedders: Embedders) -> Embedder:
@@ -81,6 +88,18 @@ def topic(question: str, found: Iterable[tuple[int, str]], height: int) -> str:
     content = [w for w in words(question) if w.lower() not in FUNCTION_WORDS | _FRAME]
     rare = [w for w in content if holders[stem(w)] <= _COMMON * max(2, height)]
     return " ".join(rare or content) or question
+
+
+def denied(question: str) -> str | None:
+    """What a text must not say, when the question asks for that: `not about fire`, `it is not said
+    that somebody was hurt`. None for a question of which part is denied: `was not paid`.
+    """
+    found = words(question)
+    for place, word in enumerate(found[: _BEFORE_NOT + 1]):
+        if word.lower() in ("not", "never"):
+            rest = found[place + 1 :]
+            return " ".join(rest) if rest and rest[0].lower() in _SPEAKING else None
+    return None
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,15 @@
 """Questions that no property answers are asked of the texts, as a whole and beside exact terms."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from backend.contract.errors import Invalid
 from backend.contract.plan import Plan
-from tests.backend.plans.desk import Desk
+from tests.backend.plans.desk import Desk, make_desk
+from tests.backend.plans.greenhouses import greenhouses
 
 Desks = Callable[[str], Desk]
 
@@ -127,3 +129,36 @@ def test_an_unknown_noun_that_the_phrase_is_said_of_means_the_documents(desks: D
     plan = desks("greenhouses").ask("inspections that mention water on the paths")
     assert plan.edit is not None
     assert "took “inspections” to mean the documents" in plan.edit.warnings
+
+
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("visits where a hose had burst", "burst"),
+        ("visits that mention aphids", "Aphids"),
+        ("visits in which a picker had cut her hand", "doctor"),
+    ],
+)
+def test_what_is_not_said_is_all_but_what_is_said(desks: Desks, question: str, word: str) -> None:
+    desk = desks("greenhouses")
+    texts = greenhouses()[1]
+    saying = {
+        record["visit_no"]
+        for record, text in zip(desk.records, texts, strict=True)
+        if word in text[1]
+    }
+    found = set(desk.keys(desk.ask(question)))
+    head, phrase = question.split(" ", 1)
+    others = set(desk.keys(desk.ask(f"all {head} except those {phrase}")))
+    assert saying <= found
+    assert others == {record["visit_no"] for record in desk.records} - found
+
+
+def test_words_that_most_texts_hold_are_asked_of_them_too(tmp_path: Path) -> None:
+    texts = [["A leak was found in the tank." if i % 4 else "The tank had no leak."]
+             for i in range(12)]  # fmt: skip
+    records = [{"day": f"D-{i}"} for i in range(12)]
+    schema = [{"name": "day", "field_type": "string", "description": "Number of the day"}]
+    desk = make_desk(tmp_path, "days", schema, records, texts)
+    plan = desk.ask("days on which a leak was found in the tank")
+    assert steps(plan) == [("LlmFilter", "a leak was found in the tank")]
