@@ -4,9 +4,9 @@ what it means that a property is missing.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
-from backend.plans.english.common_words import DOCUMENT_NOUNS
+from backend.plans.english.common_words import DOCUMENT_NOUNS, is_past
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
 
 _OF_NOUN = re.compile(r"\b(?:the|this|each|every)\s+([a-z]+)\b", re.IGNORECASE)
@@ -45,6 +45,8 @@ def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozense
     for text in descriptions.values():
         counts.update({noun.lower() for noun in _OF_NOUN.findall(text)})
     found = {noun for noun, count in counts.items() if count >= _ENOUGH}
+    # "contract_months": so many descriptions speak of the contract that documents are contracts.
+    other -= {noun for noun in found if counts[noun] >= 2 * _ENOUGH and _only_in_front(noun, split)}
     for key in keys:
         found.update(noun.lower() for noun in _OF_KEY.findall(descriptions.get(key, "")))
     return frozenset(
@@ -54,6 +56,16 @@ def told_nouns(descriptions: Mapping[str, str], keys: Iterable[str]) -> frozense
         and len(noun) > 2
         and (noun not in of_kinds or counts[noun] >= _OFTEN)
     )
+
+
+def _only_in_front(noun: str, names: Sequence[Sequence[str]]) -> bool:
+    """Whether a word stands in names only in front of what they are about."""
+    for parts in names:
+        if noun in parts:
+            behind = parts[parts.index(noun) + 1 :]
+            if not behind or is_past(behind[0]):
+                return False
+    return True
 
 
 _OF_TRUTH = re.compile(

@@ -1,6 +1,7 @@
 """Words that name a property: which of its names they are, and when they are none."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from backend.plans.english.common_words import FREE
 from backend.plans.english.lexicon import phrases
@@ -48,6 +49,10 @@ def names(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> Iterator[R
             return
         best = meanings[0].score
         rivals = [m for m in meanings if m.score > 0.95 * best]
+        if j == i and len(rivals) > 1 and (same := _same_form(tokens[i], rivals)):
+            meanings = [*same, *(m for m in meanings if m not in same)]
+            meanings[0] = replace(meanings[0], score=meanings[0].score / 0.9)
+            rivals = meanings[:1]
         noun = tokens[i].stem if j > i and tokens[i].stem in vocabulary.nouns else None
         if noun is not None and all(noun not in m.prop.parts for m in rivals):
             continue
@@ -88,6 +93,15 @@ def _spelt(token: Token, meanings: list[Meaning], *, alone: bool) -> list[Meanin
         return meanings
     held = [m for m in meanings if word in map(singular, m.prop.label.lower().split())]
     return held if held or not alone else meanings
+
+
+def _same_form(token: Token, rivals: Sequence[Meaning]) -> list[Meaning]:
+    """The one meaning whose name holds a plural as it is said: `bids` are the `bids_received`
+    rather than the `winning_bid`.
+    """
+    plural = singular(token.lower) != token.lower
+    held = [m for m in rivals if token.lower in m.prop.label.lower().split()]
+    return held if plural and len(held) == 1 else []
 
 
 def _named_by(word: str, rivals: Sequence[Meaning]) -> bool:

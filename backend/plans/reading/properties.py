@@ -13,6 +13,7 @@ import polars as pl
 from backend.contract.plan_columns import DATED, NUMERIC, size_field
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
+from backend.plans.english.common_words import is_past
 from backend.plans.english.frequent_words import is_english
 from backend.plans.english.opposites import opposites
 from backend.plans.english.scales import Scale, scale_of
@@ -72,7 +73,8 @@ class Property:
     `key` marks the number or code of a document: one for each, and meant only where it is called
     so. `aside` are stems of the name and the description that say what it belongs to rather than
     what it is: `ruling` of `days_to_ruling`. `told_kind` are weak words that its description begins
-    with: `Treatment type: …`. `nothing` is the value that stands for none, such as
+    with: `Treatment type: …`. `head` is the stem of the noun that the name is about: `rent` of
+    `monthly_rent`, `bid` of `bids_received`. `nothing` is the value that stands for none, such as
     `none` among treatments. `own` marks the name or title of a document, which hardly two of them
     share. `of_people` that its values are persons, `gaps` says that some documents
     lack it, `gap_words` what such documents are called, `unended` that what lacks it goes on,
@@ -89,6 +91,7 @@ class Property:
     described: frozenset[str]
     unit: Unit | None
     told_kind: frozenset[str] = frozenset()
+    head: str = ""
     aside: frozenset[str] = frozenset()
     low: Any = None
     high: Any = None
@@ -111,12 +114,6 @@ class Property:
         bare = self.field.removeprefix(ENTITY).replace("_", " ")
         array = bare.removesuffix(".count")
         return bare if array == bare else f"number of {array}"
-
-    @property
-    def head(self) -> str:
-        """The stem of the noun that the name is about: `rent` of `monthly_rent`."""
-        about = [part for part in self.parts if part not in self.aside]
-        return about[-1] if about else ""
 
     @property
     def numeric(self) -> bool:
@@ -174,6 +171,7 @@ def read_property(
         ),
         unit=unit,
         told_kind=frozenset(map(stem, described[:_BEGINNING])) & _KINDS,
+        head=_head([part for part in parts if stem(part) in strong], _aside(parts, described)),
         aside=_aside(parts, described),
         low=low,
         high=high,
@@ -203,6 +201,11 @@ def _aside(parts: Sequence[str], described: Sequence[str]) -> frozenset[str]:
         told = told[1:]
     heads = {stem(word) for word in [*_until_preposition(parts), *_until_preposition(told)]}
     return frozenset(stem(word) for word in (*parts, *told)) - heads
+
+
+def _head(parts: Sequence[str], aside: frozenset[str]) -> str:
+    about = [part for part in parts if stem(part) not in aside and not is_past(part)]
+    return stem(about[-1]) if about else ""
 
 
 def _until_preposition(said: Sequence[str]) -> Sequence[str]:

@@ -4,9 +4,13 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
+import polars as pl
 import pytest
 
 from backend.contract.errors import Invalid
+from backend.plans.reading.descriptions import told_nouns
+from backend.plans.reading.properties import read_property
+from backend.plans.tables.value_index import ValueIndex
 from tests.backend.plans.answers import same_number, same_table
 from tests.backend.plans.desk import Desk
 
@@ -138,3 +142,38 @@ def test_groups_are_kept_by_how_many_different_values_they_have(desks: Desks) ->
 def test_a_number_is_not_thrown_away_for_a_list_of_values(desks: Desks) -> None:
     with pytest.raises(Invalid, match="how it belongs"):
         desks("digs").ask("what does the average Roman funder cost per month")
+
+
+@pytest.mark.parametrize(
+    ("question", "test"),
+    [
+        ("digs that fed more than 50 volunteers", lambda r: r["volunteers"] > 50),
+        ("digs with no exceptions at all", lambda r: r["exceptions"] == 0),
+    ],
+)
+def test_a_plural_is_the_number_whose_name_holds_it(
+    desks: Desks, question: str, test: Callable[[Record], Any]
+) -> None:
+    desk = desks("digs")
+    assert set(desk.keys(desk.ask(question))) == desk.expected(test)
+
+
+def test_what_most_descriptions_speak_of_is_what_documents_are() -> None:
+    told = {
+        "deed_months": "Length of the deed in months",
+        "place": "Town in which the deed was signed",
+        "clerk": "Person who wrote the deed",
+        "sealed": "Whether the deed is sealed",
+        "fees_paid": "Whether the fees of the deed were paid",
+        "fees": "What the fees were",
+    }
+    assert told_nouns(told, []) == {"deed"}
+
+
+def test_the_head_of_a_name_is_its_noun_and_no_participle() -> None:
+    column = pl.Series("x", [1, 2, 3])
+    heads = {
+        name: read_property(f"properties.entity.{name}", "int", "", column, ValueIndex()).head
+        for name in ("bids_received", "monthly_rent", "rent_increase_pct")
+    }
+    assert heads == {"bids_received": "bid", "monthly_rent": "rent", "rent_increase_pct": "increas"}
