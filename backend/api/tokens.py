@@ -9,6 +9,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -147,9 +148,13 @@ def _values(record: TokenRecord, token: str) -> dict[str, Any]:
 
 def _kept_in(path: Path) -> str | None:
     try:
-        return path.read_text("utf-8").strip() or None
+        token = path.read_text("utf-8").strip() or None
     except FileNotFoundError:
         return None
+    if path.stat().st_mode & 0o077:
+        with suppress(PermissionError):  # of somebody else, who meant it so
+            path.chmod(0o600)  # copied with the folder, perhaps, and open to everybody since
+    return token
 
 
 def _put_into(path: Path, token: str) -> str:

@@ -124,14 +124,18 @@ class Webhooks:
             **signature(self._secret, message.task_id, int(self._clock()), body),
         }
         try:
-            with pinned_pool(self._guard, _SECONDS) as pool:
-                answer = pool.request(
+            # The body is nobody's business, and may be without an end.
+            with (
+                pinned_pool(self._guard, _SECONDS) as pool,
+                pool.stream(
                     "POST",
                     message.url,
                     headers=list(headers.items()),
                     content=body,
                     extensions={"timeout": _TIMEOUTS},
-                )
+                ) as answer,
+            ):
+                return answer.status
         except (
             ServiceError,
             httpcore.NetworkError,
@@ -139,7 +143,6 @@ class Webhooks:
             httpcore.ProtocolError,
         ):
             return None
-        return answer.status
 
 
 def signature(secret: str | None, identifier: str, timestamp: int, body: bytes) -> dict[str, str]:

@@ -19,6 +19,10 @@ _TYPES = (
     '<Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-'
     'officedocument.wordprocessingml.document.main+xml"/></Types>'
 )
+_PICTURE = (
+    '<w:p><w:r><w:t>Words.</w:t></w:r><w:r><w:drawing><a:blip r:embed="r" xmlns:a="http://schemas.'
+    'openxmlformats.org/drawingml/2006/main"/></w:drawing></w:r></w:p>'
+)
 
 
 def archive(parts: dict[str, bytes | str]) -> bytes:
@@ -150,6 +154,8 @@ def callers(url: str) -> dict[str, bytes]:
         f'<Relationship Id="r" TargetMode="External" Target="{url}/i.png" Type="http://schemas.'
         'openxmlformats.org/officeDocument/2006/relationships/image"/></Relationships>'
     )
+    above = relation.replace(f"{url}/i.png", "../../../../../../etc/passwd")
+    above = above.replace(' TargetMode="External"', "")
     page = (
         f'<!doctype html><base href="{url}"><link rel=stylesheet href="{url}/c.css">'
         f'<script src="{url}/s.js"></script><img src="{url}/i.png"><iframe src="{url}/f"></iframe>'
@@ -173,6 +179,9 @@ def callers(url: str) -> dict[str, bytes]:
         ),
         "a.docx": word("<w:p><w:r><w:t>Words.</w:t></w:r></w:p>",
                        **{"word/_rels/document.xml.rels": relation}),
+        "a.docx that points above itself": word(
+            _PICTURE, **{"word/_rels/document.xml.rels": above, "../../../evil": "x", "/evil": "x"}
+        ),
         "a.docx with entities": word("<w:p><w:r><w:t>&e;&f;</w:t></w:r></w:p>", entity),
         "a.xml": f'<?xml version="1.0"?>{entity}<a>&e;&f;</a>'.encode(),
         "a.pdf": pdf([action, *pages]),

@@ -66,7 +66,9 @@ def test_the_machine_has_a_token_of_its_own_that_only_its_user_can_read(
     access = tokens.access(token_hash(path.read_text()))
     assert access is not None and access.account_id == ACCOUNT and access.scope == "admin"
     kept = path.read_text()
+    path.chmod(0o644)  # copied with the folder by somebody who did not mind
     tokens.ensure_local(path, None)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert path.read_text() == kept and len(tokens.list().items) == 1
     with pytest.raises(BadRequest, match="token of the machine"):
         tokens.revoke(tokens.list().items[0].token_id)

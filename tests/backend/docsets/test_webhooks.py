@@ -2,14 +2,16 @@
 
 import itertools
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 
 from backend.contract.errors import BadRequest
 from backend.docsets.fetching import Guard
-from backend.docsets.webhooks import Webhooks, signature
+from backend.docsets.webhooks import Webhooks, _Message, signature
 
 
 class Script(Webhooks):
@@ -24,6 +26,13 @@ class Script(Webhooks):
     def _posted(self, _message: object) -> int | None:
         self.asked.append(self.now())
         return self.answers.pop(0)
+
+
+def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 10
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 @pytest.fixture
@@ -94,6 +103,60 @@ def test_a_name_that_turns_inside_after_it_was_checked_is_not_called() -> None:
         with pytest.raises(TimeoutError):
             inside.accept()
         hooks.close()
+
+
+@pytest.fixture
+def answering() -> Iterator[Callable[[bytes, bytes], tuple[str, list[int]]]]:
+    """An address with a scripted answer, followed by a chunk for as long as anybody listens; it
+    notes for each call how many bytes went out.
+    """
+    opened: list[socket.socket] = []
+
+    def serve(server: socket.socket, answer: bytes, chunk: bytes, sent: list[int]) -> None:
+        with suppress(OSError):
+            while True:
+                caller, _ = server.accept()
+                with caller, suppress(OSError):
+                    caller.recv(65_536)
+                    caller.sendall(answer)
+                    sent.append(len(answer))
+                    while chunk:
+                        caller.sendall(chunk)
+                        sent[-1] += len(chunk)
+
+    def begin(answer: bytes, chunk: bytes = b"") -> tuple[str, list[int]]:
+        server = socket.create_server(("127.0.0.1", 0))
+        opened.append(server)
+        sent: list[int] = []
+        threading.Thread(target=serve, args=(server, answer, chunk, sent), daemon=True).start()
+        return f"http://127.0.0.1:{server.getsockname()[1]}/", sent
+
+    yield begin
+    for server in opened:
+        server.close()
+
+
+def test_an_address_that_points_on_is_not_followed(answering) -> None:
+    inside, reached = answering(b"HTTP/1.1 204 No Content\r\n\r\n")
+    moved = f"HTTP/1.1 307 Moved\r\nLocation: {inside}\r\nContent-Length: 0\r\n\r\n"
+    url, asked = answering(moved.encode())
+    hooks = Webhooks(Guard(True))
+    hooks.tell(url, "wb:t-1")
+    until(lambda: bool(asked))
+    time.sleep(0.2)
+    hooks.close()
+    assert len(asked) == 1 and reached == []
+
+
+def test_an_answer_without_an_end_is_not_taken_in(answering) -> None:
+    """An address of somebody else's choice must not fill the memory of the server."""
+    url, sent = answering(b"HTTP/1.1 200 OK\r\n\r\n", bytes(65_536))
+    hooks = Webhooks(Guard(True))
+    began = time.monotonic()
+    assert hooks._posted(_Message(0.0, "wb:t-1", url)) == 200
+    hooks.close()
+    assert time.monotonic() - began < 5
+    assert sum(sent) < 20_000_000
 
 
 def test_the_signature_covers_id_time_and_body() -> None:
