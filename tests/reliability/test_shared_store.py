@@ -1,19 +1,13 @@
-"""Several servers over one PostgreSQL database and one folder of files.
-
-`WORKBENCH_TEST_POSTGRESQL` names a server on which databases may be made, as
-`postgresql+psycopg://user@host/postgres`.
-"""
+"""Several servers over one PostgreSQL database and one folder of files."""
 
 import os
 import signal
 import threading
-import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import httpx
 import pytest
-from sqlalchemy import create_engine, make_url, text
 
 from tests.backend_process import BackendProcess
 from tests.reliability.mixed_load import STORAGE, documents, drained, outcome, submitted_path
@@ -23,26 +17,10 @@ Start = Callable[[str], BackendProcess]
 
 
 @pytest.fixture
-def database_url() -> Iterator[str]:
-    """A database of its own."""
-    named = os.environ.get("WORKBENCH_TEST_POSTGRESQL")
-    if not named:
-        pytest.skip("WORKBENCH_TEST_POSTGRESQL names no server")
-    name = f"workbench_{uuid.uuid4().hex}"
-    server = create_engine(named, isolation_level="AUTOCOMMIT")
-    with server.connect() as connection:
-        connection.execute(text(f"CREATE DATABASE {name}"))
-    yield make_url(named).set(database=name).render_as_string(hide_password=False)
-    with server.connect() as connection:
-        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
-    server.dispose()
-
-
-@pytest.fixture
-def start(database_url: str, tmp_path: Path) -> Iterator[Start]:
+def start(postgresql: str, tmp_path: Path) -> Iterator[Start]:
     """Starts a server; each has a data folder of its own, and the files are everybody's."""
     settings = {
-        "database_url": database_url,
+        "database_url": postgresql,
         "blob_url": f"file://{tmp_path / 'files'}",
         "workers": "1",
         "submit_rate": "10000",
