@@ -120,9 +120,9 @@ CARRIERS = (
 
 PAST_FORMS = frozenset(
     """
-    hurt hit lost caught held laid led met sat struck took taken begun broken brought built chosen
-    come drawn driven eaten fallen fed felt fought found flown forgotten given gone grown heard
-    hidden known lent meant ridden risen run seen shown spoken taught thrown told worn
+    hurt hit lost won caught held laid led met sat struck took taken begun broken brought built
+    chosen come drawn driven eaten fallen fed felt fought found flown forgotten given gone grown
+    heard hidden known lent meant ridden risen run seen shown spoken taught thrown told worn
     """.split()  # noqa: SIM905
 )
 """Past forms of common verbs that do not end in `ed`."""

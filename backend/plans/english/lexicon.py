@@ -56,7 +56,7 @@ ENTRIES: tuple[tuple[str, Any, str], ...] = (
         None,
         "remove|drop|delete|clear|cancel|undo|discard|get rid of|strip|lose|stop|no longer|"
         "do not need|do not want|dont need|dont want|revert|no more|take away|take off|"
-        "turn off|switch off|disable|erase|scrap|kill|lift|relax|forget|forget about|"
+        "turn off|switch off|disable|erase|scrap|ditch|bin|axe|kill|lift|relax|forget|forget about|"
         "not have to be|not have to|need not be|not need to be|not necessarily|no need to be|"
         "not care about|not care if|not care whether|do not care if|do not care whether|"
         "does not interest me|do not interest me|regardless of|irrespective of|"

@@ -66,6 +66,8 @@ _IRREGULAR = {
 @lru_cache(maxsize=50_000)
 def stem(word: str) -> str:
     """The stem of an English word, lower case."""
+    if len(word) > 2 and word.endswith("s") and word[:-1].isupper():
+        word = word[:-1]  # "SMEs"
     plain = word.lower().replace("’", "'").removesuffix("'s")
     regular = _IRREGULAR.get(plain) or _IRREGULAR.get(plain.removesuffix("s"), plain)
     return str(_stemmer().stemWord(regular))

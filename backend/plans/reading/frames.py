@@ -14,7 +14,8 @@ _PERSON = (
 _ASKS = (
     r"(?:(?:has|have|had) )?(?:just |now |only |really |also )?"
     r"(?:asks?|asked|wants?|wanted|says?|said|told (?:me|us)|needs?|needed|insists?|prefers?"
-    r"|preferred|would like|would prefer|cares? about|suggests?|suggested|requests?|requested"
+    r"|preferred|would like|would prefer|would rather(?: see| have| look at| get)?"
+    r"|cares? about|suggests?|suggested|requests?|requested"
     r"|(?:is|are) asking|(?:will|would|might|may) be (?:more |most |very |only |much )*"
     r"(?:interested in|keen on|happy with|happier with)(?: seeing| having)?)(?: (?:me|us))?"
     r"(?: (?:for|to see|to have|to know|to show|to|that(?: we)?|on))?"
@@ -159,7 +160,10 @@ def unframed(text: str) -> tuple[str, str | None]:
         found = pattern.match(text)
         if found is not None and found.end() < len(text):
             only = "only " if re.search(r"\b(?:only|just)\b", found[0]) else ""
-            return only + text[found.end() :], text[: found.end()].strip(" ,:;")
+            wish = text[found.end() :]
+            if re.search(r"\brather\b", found[0]):
+                wish = re.sub(r"\bthan\b", "instead of", wish, count=1)
+            return only + wish, text[: found.end()].strip(" ,:;")
     shown = _IF_SHOWN.fullmatch(text)
     if shown is not None and not _EMPTY.fullmatch(shown["new"]):
         return f"{shown['new']} {shown['how']}", None

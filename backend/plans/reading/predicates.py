@@ -29,6 +29,7 @@ from backend.plans.reading.comparing import (
 from backend.plans.reading.date_predicates import date_range, dates, days_of_month, mixed_range
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
+from backend.plans.reading.said_units import in_that_unit, measured_so, told_in
 from backend.plans.reading.subjects import (
     by_adjective,
     by_unit,
@@ -45,7 +46,7 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     prop = reader.choose(named[0], lambda p: p.numeric)
     if prop is None or not numbers or _of_other_money(reader, prop, numbers[0]):
         return None
-    prop = _told_in(reader, prop, numbers[0])
+    prop = told_in(reader, prop, numbers[0])
     op = str(words[0].load) if words else "eq"
     said = reader.words(words).lower()
     op = _AGED.get(said, _TIMED.get(op, op))
@@ -56,23 +57,6 @@ def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
         reader.assume(f"took “{said}” to mean the other way round: low {prop.label} is good")
     condition = compare(prop, op, number_of(reader, numbers[0], prop))
     return cover("F", pieces, negated(condition) if tagged(pieces, "n") else condition)
-
-
-def _told_in(reader: Reader, prop: Property, number: Piece) -> Property:
-    """`follow their patients for longer than 36 weeks`: a number of people is told in no weeks,
-    but one other property is.
-    """
-    unit = getattr(number.load, "unit", None)
-    if unit is None or prop.unit is not None or measure_of(unit) in ("money", "share", None):
-        return prop
-    others = [
-        other
-        for other in reader.vocabulary.properties
-        if other.unit is not None and measure_of(other.unit.name) == measure_of(unit)
-    ]
-    same = [other for other in others if other.unit is not None and other.unit.name == unit]
-    others = same if len(others) > 1 else others
-    return others[0] if len(others) == 1 and prop.kind == "int" else prop
 
 
 def _of_other_money(reader: Reader, prop: Property, number: Piece) -> bool:
@@ -191,9 +175,11 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
     numbers = [p for p in pieces if p.tag == "N"]
     words = tagged(pieces, "Cp")
     measured = any(number.load.unit is not None for number in numbers)
-    prop = by_adjective(reader, words[0]) if words else None
+    prop = in_that_unit(reader, numbers[0])
+    if prop is None and words:
+        prop = by_adjective(reader, words[0])
     if prop is not None and measured:
-        prop = _measured_so(reader, prop, numbers[0])
+        prop = measured_so(reader, prop, numbers[0])
     prop = None if prop is not None and prop.dated else prop
     prop = prop or next(filter(None, (by_unit(reader, number) for number in numbers)), None)
     if prop is None and not measured and words and words[0].load in _BOUNDING:
@@ -211,19 +197,6 @@ def _by_unit_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:
         return cover("F", pieces, between(prop, values[0], values[1]))
     op = _AGED.get(reader.words(words).lower(), _TIMED.get(words[0].load, words[0].load))
     return cover("F", pieces, compare(prop, str(op), values[0]))
-
-
-def _measured_so(reader: Reader, prop: Property, number: Piece) -> Property | None:
-    """The property if it is measured in what a number is measured in, or the only one that has the
-    very unit: `longer than 500 days` is no tenure in years where something is told in days.
-    """
-    if prop.unit is None or measure_of(prop.unit.name) != measure_of(number.load.unit):
-        return None
-    if prop.unit.name == number.load.unit:
-        return prop
-    told = reader.vocabulary.properties
-    same = [p for p in told if p.unit is not None and p.unit.name == number.load.unit]
-    return same[0] if len(same) == 1 else prop
 
 
 _BOUNDING = frozenset({"gt", "ge", "lt", "le", "around"})
@@ -291,7 +264,7 @@ def _exact_number(reader: Reader, pieces: list[Piece]) -> Piece | None:
     return cover("F", pieces, compare(prop, "eq", number_of(reader, number, prop)))
 
 
-def _measured_so_long(reader: Reader, pieces: list[Piece]) -> Piece | None:
+def measured_so_long(reader: Reader, pieces: list[Piece]) -> Piece | None:
     """`5 year leases`: what the unit says is measured."""
     quantity = pieces[0].load
     spoken = reader.tokens[pieces[0].start : pieces[0].end + 1]
@@ -589,7 +562,7 @@ LATER_RULES: tuple[Rule, ...] = (
     rule(r"P[Cy]?n", _none),
     rule(r"PN|PC?D", _name_and_number),
     rule(r"NP", _exact_number),
-    rule(r"(?<![CbzNpXTlP])N(?=E)", _measured_so_long),
+    rule(r"(?<![CbzNpXTlP])N(?=E)", measured_so_long),
     rule(r"PE", _adjective),
     rule(r"(?<=[E%FM])P$", _done),
 )

@@ -105,7 +105,12 @@ def _accompanies(piece: Piece, clause: Clause) -> bool:
     if in_front is not None and in_front.tag in "PKMHFVE" and bare:
         # "one row per ship's cook", "total sales tax"; but "which funders support biology"
         said = tokens[piece.start - 1].lower
-        return in_front.tag in "PE" and is_plural_word(said) and piece is not clause.pieces[-1]
+        different = in_front.tag == "M" and in_front.load.func == "distinct"
+        return (
+            (different or in_front.tag in "PE")
+            and is_plural_word(said)
+            and piece is not clause.pieces[-1]
+        )
     behind = next((p for p in clause.pieces if p.start == piece.end), None)
     if compound and behind is None and _joins_name(clause, piece):
         return False

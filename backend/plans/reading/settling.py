@@ -76,6 +76,7 @@ from backend.plans.reading.settling_orders import (
     single_first,
     sorted_by_time,
 )
+from backend.plans.reading.told_verbs import TOLD_VERB_RULES
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.reading.whole_groups import WHOLE_GROUP_RULES, is_shared
 
@@ -158,6 +159,20 @@ def _plain_date(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
         return None
     reader.assume(f"took “{word}” to mean {chosen.label}")
     return [replace(named, load=[m for m in best if m.prop is chosen] or best[:1])]
+
+
+def _in_each_group(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`how many there are in each group`: of the groups that the plan has anyway."""
+    grouped = reader.present is not None and reader.present.keys
+    return [] if grouped and reader.words(pieces[-1:]).lower() in ("group", "groups") else None
+
+
+def _by_count(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`top 3 counties by well count`: how many wells there are."""
+    mark, noun, count = pieces
+    said = reader.words([count]).lower() in ("count", "counts")
+    called = noun.tag == "P" and noun.load[0].prop.label == singular(reader.words([noun]).lower())
+    return [mark, count] if said and not called else None
 
 
 def _part_of_year(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
@@ -547,6 +562,7 @@ SETTLING_RULES: tuple[Rule, ...] = (
     rule(r"(?<=O)[N?E]", ordinal_one),
     rule(r"C(?=J)", _nothing),
     rule(r"P(?=E?T)", plain_first),
+    rule(r"(?<=XPE)T(?=,|$)", _nothing),
     rule(r"T(?=ET)", last_first),
     rule(r"XN(?=E?,?$|E?,[XsH])", number_in_front),
     rule(r"^ge(?=y)", each_further),
@@ -592,6 +608,9 @@ SETTLING_RULES: tuple[Rule, ...] = (
     *RATE_RULES,
     rule(r"^.*P.*P.*$", _told_twice),
     rule(r"^.*#.*P.*P.*$", _money_verb),
+    *TOLD_VERB_RULES,
+    rule(r"eg$", _in_each_group),
+    rule(r"y[PE]#$", _by_count),
     rule(r"VD", _part_of_year),
     rule(r"[sg]yV", _done_by),
     rule(r"(?<=[ey])EP", _beside_name),

@@ -199,7 +199,8 @@ class Vocabulary:
         if prop.key:
             return _key_meaning(prop, stems)
         # "the amount awarded": what it is an amount of comes first.
-        for word in sorted(stems, key=_GENERIC.get(prop.kind, frozenset()).__contains__):
+        generic = _GENERIC.get(prop.kind, frozenset())
+        for word in sorted(stems, key=lambda w: (w in generic, w not in prop.parts)):
             weight = self._weight(prop, word, covered)
             if weight == 0:
                 return None

@@ -115,7 +115,7 @@ _WRONG = re.compile(
 _CLOSING = re.compile(rf"[\s,]+{_any(_CLOSINGS)}[.!?\s]*$", re.I)
 _ASKED_BACK = re.compile(
     r"[\s,.!?;]+(?:and )?(?:would|could|can|will) you(?: (?:please|be|able|to|so|kind|as|possibly"
-    r"|kindly|quickly|look|work|find|figure|check|pull|dig|sort|do|help|tell|let|know|give|answer"
+    r"|kindly|quickly|change|adjust|update|switch|accordingly|look|work|find|figure|check|pull|dig|sort|do|help|tell|let|know|give|answer"
     r"|that|this|it|me|us|up|out|for|with|now|today)){1,12}[\s,?.!]*(?:please|thanks)?[\s?.!]*$",
     re.I,
 )

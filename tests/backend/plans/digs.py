@@ -43,6 +43,11 @@ DIGS: list[dict[str, Any]] = [
         "field_type": "bool",
         "description": "Whether the funder has an option to extend the permit",
     },
+    {"name": "prize_won_eur", "field_type": "float", "description": "Prize for the report, EUR"},
+    {"name": "patron", "field_type": "string", "description": "Patron that won the right to dig"},
+    {"name": "pipe_in", "field_type": "float", "description": "Pipe laid, in inches"},
+    {"name": "depth_ft", "field_type": "float", "description": "Depth in feet"},
+    {"name": "guarded", "field_type": "bool", "description": "Whether the country guarded it"},
     {
         "name": "press_day",
         "field_type": "bool",
@@ -76,6 +81,11 @@ def digs() -> tuple[list[dict[str, Any]], list[list[str]]]:
                 "watch_weeks": dice.randrange(4, 60),
                 "exceptions": dice.randrange(0, 6),
                 "permit_renewable": dice.random() < 0.5,
+                "prize_won_eur": float(dice.randrange(100, 900)),
+                "patron": dice.choice(["Vale House", "Wick Hall"]),
+                "pipe_in": float(dice.randrange(2, 12)),
+                "depth_ft": float(dice.randrange(2, 40)),
+                "guarded": dice.random() < 0.5,
                 "press_day": dice.random() < 0.4,
             }
         )

@@ -38,6 +38,9 @@ DOCUMENTS: list[tuple[str, list[str], Callable[[Record], Any]]] = [
     ("digs opened by the end of June 2021", [], lambda r: r["opened_on"] <= "2021-06-30"),
     ("digs opened after the start of 2022", [], lambda r: r["opened_on"] > "2022-01-01"),
     ("digs opened next year", [], lambda r: r["opened_on"][:4] == "2027"),
+    ("digs won by Vale House", [], lambda r: r["patron"] == "Vale House"),
+    ("digs narrower than 5 inches", [], lambda r: r["pipe_in"] < 5),
+    ("digs that were not guarded by the country", [], lambda r: not r["guarded"]),
     ("every dig of the country with the largest total value", [],
      lambda r: r["country"] == RICHEST),
 ]  # fmt: skip
@@ -177,3 +180,28 @@ def test_the_head_of_a_name_is_its_noun_and_no_participle() -> None:
         for name in ("bids_received", "monthly_rent", "rent_increase_pct")
     }
     assert heads == {"bids_received": "bid", "monthly_rent": "rent", "rent_increase_pct": "increas"}
+
+
+def test_how_many_different_patrons_won_something(desks: Desks) -> None:
+    desk = desks("digs")
+    question = "how many different patrons have won a dig?"
+    assert same_number(desk.result(desk.ask(question)), len({r["patron"] for r in desk.records}))
+
+
+def test_the_latest_are_put_first_however_that_is_said(desks: Desks) -> None:
+    desk = desks("digs")
+    plan = desk.edit(desk.ask("Norse digs"), "put the most recently opened ones at the top")
+    opened = {r["dig_id"]: r["opened_on"] for r in desk.records}
+    days = [opened[key] for key in desk.keys(plan)]
+    assert days == sorted(days, reverse=True)
+    assert set(desk.keys(plan)) == desk.expected(lambda r: r["culture"] == "Norse")
+
+
+def test_one_grouping_is_wanted_rather_than_another(desks: Desks) -> None:
+    desk = desks("digs")
+    said = (
+        "Now that I look at it, I think our director would rather see these figures by site than "
+        "by country, so could you please change that for me?"
+    )
+    plan = desk.edit(desk.ask("number of digs by country"), said)
+    assert set(desk.rows(plan)) == {r["site"] for r in desk.records}

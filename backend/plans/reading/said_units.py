@@ -1,0 +1,47 @@
+"""Which property a number is about when its unit does not fit the one that is named, or fits one
+alone: `follow patients for longer than 36 weeks`, `narrower than 5 inches`.
+"""
+
+from backend.plans.english.units import measure_of
+from backend.plans.reading.cascade import Reader
+from backend.plans.reading.pieces import Piece
+from backend.plans.reading.properties import Property
+
+
+def told_in(reader: Reader, prop: Property, number: Piece) -> Property:
+    """`follow their patients for longer than 36 weeks`: a number of people is told in no weeks,
+    but one other property is.
+    """
+    unit = getattr(number.load, "unit", None)
+    if unit is None or prop.unit is not None or measure_of(unit) in ("money", "share", None):
+        return prop
+    others = [
+        other
+        for other in reader.vocabulary.properties
+        if other.unit is not None and measure_of(other.unit.name) == measure_of(unit)
+    ]
+    same = [other for other in others if other.unit is not None and other.unit.name == unit]
+    others = same if len(others) > 1 else others
+    return others[0] if len(others) == 1 and prop.kind == "int" else prop
+
+
+def in_that_unit(reader: Reader, number: Piece) -> Property | None:
+    """`narrower than 5 inches`, where one thing alone is told in inches and others in feet."""
+    unit = number.load.unit
+    if unit is None or measure_of(unit) not in ("length", "area", "mass"):
+        return None
+    told = [p for p in reader.vocabulary.properties if p.unit is not None and p.unit.name == unit]
+    return told[0] if len(told) == 1 else None
+
+
+def measured_so(reader: Reader, prop: Property, number: Piece) -> Property | None:
+    """The property if it is measured in what a number is measured in, or the only one that has the
+    very unit: `longer than 500 days` is no tenure in years where something is told in days.
+    """
+    if prop.unit is None or measure_of(prop.unit.name) != measure_of(number.load.unit):
+        return None
+    if prop.unit.name == number.load.unit:
+        return prop
+    told = reader.vocabulary.properties
+    same = [p for p in told if p.unit is not None and p.unit.name == number.load.unit]
+    return same[0] if len(same) == 1 else prop
