@@ -54,6 +54,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
     start_logging(settings.log_level, settings.log_format)
     share_arenas()
+    os.umask(0o077)  # the data folder may be one that others may look into; what is in it is not
     try:
         with _only_one(settings.data_dir):
             _serve(settings, idle_exit=chosen.idle_exit)

@@ -115,6 +115,24 @@ def test_nobody_outside_this_machine_can_connect(backend: BackendProcess) -> Non
         socket.create_connection((own, port), 5).close()
 
 
+def test_nobody_else_on_this_machine_can_read_what_is_kept(tmp_path: Path) -> None:
+    """Even in a folder that was there before and is open to everybody."""
+    own = BackendProcess(tmp_path / "data", {"workers": "1"})
+    own.folder.mkdir()
+    own.folder.chmod(0o755)
+    own.start()
+    with own.client() as http:
+        made = http.post("/v1/storage/docsets", json={"name": "kept"}).raise_for_status().json()
+        docs = f"/v1/storage/docsets/{made['docset_id']}/docs"
+        http.post(docs, files={"file": ("a.txt", "Some words.")}).raise_for_status()
+        question = {"docset_id": made["docset_id"], "query": "How many documents are there?"}
+        http.post("/v1/query", json=question).raise_for_status()
+    assert own.stop() == 0
+    kept = set(own.folder.rglob("*")) - {own.log}  # which is of whoever starts it
+    assert {path.name for path in kept} >= {"workbench.sqlite", "token", "blobs", "indexes", "runs"}
+    assert [path for path in kept if path.stat().st_mode & 0o077] == []
+
+
 @pytest.mark.parametrize("spelling", ["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]"])
 def test_the_server_cannot_be_made_to_call_itself(backend: BackendProcess, spelling: str) -> None:
     """Neither for a file nor to tell that a task has ended."""
