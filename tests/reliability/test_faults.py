@@ -106,7 +106,8 @@ class Session:
 
 
 def _text(name: str) -> str:
-    return f"This is {name}.\n\nDepth: 7\n\n" + "A line of it.\n" * 200
+    more = "\n\nOne more." * 2_500 if name == "submitted.txt" else ""  # stored in several steps
+    return f"This is {name}.\n\nDepth: 7\n\n" + "A line of it.\n" * 200 + more
 
 
 @pytest.mark.parametrize(
