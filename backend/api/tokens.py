@@ -151,6 +151,8 @@ def _kept_in(path: Path) -> str | None:
         token = path.read_text("utf-8").strip() or None
     except FileNotFoundError:
         return None
+    except UnicodeDecodeError as error:
+        raise OSError(f"{path} holds no token: remove it, and one is made anew.") from error
     if path.stat().st_mode & 0o077:
         with suppress(PermissionError):  # of somebody else, who meant it so
             path.chmod(0o600)  # copied with the folder, perhaps, and open to everybody since

@@ -85,5 +85,5 @@ def read_token(folder: Path) -> str | None:
         return given
     try:
         return token_path(folder).read_text("utf-8").strip() or None
-    except OSError:
+    except (OSError, UnicodeDecodeError):
         return None

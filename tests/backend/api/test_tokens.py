@@ -9,6 +9,7 @@ from sqlalchemy import select
 
 from backend.api.tokens import ACCOUNT, Tokens, token_hash
 from backend.contract.errors import BadRequest, NotFound
+from backend.contract.location import read_token
 from backend.contract.tokens import NewToken
 from backend.store.database import Database
 from backend.store.tables import metadata
@@ -74,3 +75,14 @@ def test_the_machine_has_a_token_of_its_own_that_only_its_user_can_read(
         tokens.revoke(tokens.list().items[0].token_id)
     with pytest.raises(BadRequest, match="take another"):
         tokens.make(NewToken(name="local"), ACCOUNT)
+
+
+def test_a_token_file_that_holds_no_text_is_told_with_what_to_do(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("WORKBENCH_API_KEY", raising=False)
+    path = tmp_path / "token"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(OSError, match="remove it"):
+        Tokens(database).ensure_local(path, None)
+    assert read_token(tmp_path) is None
