@@ -216,6 +216,10 @@ def _starts_anew(tokens: Sequence[Token], mark: Piece, following: Piece) -> bool
     """
     if following.tag == "P":
         return following.start > 0 and tokens[following.start - 1].lower in ("any", "whatever")
+    if following.tag == "N":
+        # "sculptures instead of paintings, and give me 5"
+        said = [token.lower for token in tokens[max(0, following.start - 2) : following.start]]
+        return said in (["give", "me"], ["show", "me"], ["give", "us"], ["show", "us"])
     swapped = mark.start > 0 and tokens[mark.start - 1].lower == "instead"
     return swapped and following.tag in "XA"
 

@@ -58,6 +58,16 @@ def _truth_by(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     return [truth]
 
 
+def _way_of_a_verb(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
+    """`paintings that travelled by sea`: the way is meant, not what else is told of travelling."""
+    verb, _, value = pieces
+    best = verb.load[0]
+    past = verb.end - verb.start == 1 and is_past(reader.tokens[verb.start].lower)
+    other = all(field != best.prop.field for field, _ in value.load)
+    stated = best.prop.kind == "bool" and not best.whole
+    return [value] if past and other and stated else None
+
+
 def _told_in_front(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
     """`the award procedures`, where a procedure is described as that of an award."""
     first, named = pieces
@@ -73,5 +83,6 @@ def _told_in_front(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:
 TOLD_VERB_RULES: tuple[Rule, ...] = (
     rule(r"^.*P.*$", _done_by_it),
     rule(r"PyP", _truth_by),
+    rule(r"PyV", _way_of_a_verb),
     rule(r"PP", _told_in_front),
 )

@@ -15,6 +15,7 @@ from backend.plans.edits.operations import (
     ShowFields,
 )
 from backend.plans.english.adjectives import PLAIN
+from backend.plans.english.common_words import is_past
 from backend.plans.english.nouns import singular
 from backend.plans.english.words import FUNCTION_WORDS, stem
 from backend.plans.reading.cascade import Unclear
@@ -126,7 +127,11 @@ def _asked_values(bag: Bag, named: Sequence[Piece]) -> Piece | None:
     if first.tag != "W" or len(named) < 2 or bag.has(",&K") or named[0].start != first.end:
         return None
     asked, *others = named
-    whole = any(p.load[0].whole or not p.load[0].prop.numeric for p in others)
+    tokens = bag.clause.reader.tokens
+    whole = any(
+        p.load[0].whole or not (p.load[0].prop.numeric or is_past(tokens[p.start].lower))
+        for p in others
+    )
     return asked if asked.load[0].prop.kind == "string" and not whole else None
 
 

@@ -16,6 +16,7 @@ from backend.plans.edits.operations import (
     SetSort,
     ToCount,
 )
+from backend.plans.english.common_words import is_past
 from backend.plans.english.units import measure_of
 from backend.plans.english.words import stem
 from backend.plans.reading.amounts import money as amount_of_money
@@ -77,7 +78,7 @@ def extremes(bag: Bag, grouped: bool) -> list[Operation]:
         if not order.extreme and (order.measure is None or grouped):
             continue
         near = [p for p in bag.left[:i] if p.tag not in ",Wzy" and not _is_verb(bag, p)]
-        if len(near) > 1 and near[-1].tag == near[-2].tag == "P" and _says_when(bag, near[-1]):
+        if len(near) > 1 and near[-1].tag == near[-2].tag == "P" and _only_says(bag, near[-1]):
             # "which applicant filed the most": the verb only says what is counted.
             bag.drop(near.pop())
         while bag.has("W") and len(near) > 1 and _only_leads(bag, near[-1], piece):
@@ -105,6 +106,13 @@ def _is_verb(bag: Bag, piece: Piece) -> bool:
     """`which inspector visited the most`, where `visit` is a noun for the documents."""
     word = bag.clause.reader.tokens[piece.end - 1].lower
     return piece.tag == "E" and word.endswith(("ed", "ing"))
+
+
+def _only_says(bag: Bag, piece: Piece) -> bool:
+    """`the country that received the most`: the verb belongs to no name, or says when it was."""
+    word = bag.clause.reader.tokens[piece.end - 1]
+    past = piece.end - piece.start == 1 and is_past(word.lower) and not piece.load[0].whole
+    return _says_when(bag, piece) or (past and word.stem not in bag.property_of(piece).parts)
 
 
 def _says_when(bag: Bag, piece: Piece) -> bool:

@@ -38,6 +38,9 @@ DOCUMENTS: list[tuple[str, list[str], Callable[[Record], Any]]] = [
     ("digs opened by the end of June 2021", [], lambda r: r["opened_on"] <= "2021-06-30"),
     ("digs opened after the start of 2022", [], lambda r: r["opened_on"] > "2022-01-01"),
     ("digs opened next year", [], lambda r: r["opened_on"][:4] == "2027"),
+    ("digs with a noise limit of 50 dBA", [], lambda r: r["max_noise_dba"] == 50),
+    ("Norse digs in Spain", ["Norse should be Roman"],
+     lambda r: r["country"] == "Spain" and r["culture"] == "Roman"),
     ("digs won by Vale House", [], lambda r: r["patron"] == "Vale House"),
     ("digs narrower than 5 inches", [], lambda r: r["pipe_in"] < 5),
     ("digs that were not guarded by the country", [], lambda r: not r["guarded"]),
@@ -205,3 +208,29 @@ def test_one_grouping_is_wanted_rather_than_another(desks: Desks) -> None:
     )
     plan = desk.edit(desk.ask("number of digs by country"), said)
     assert set(desk.rows(plan)) == {r["site"] for r in desk.records}
+
+
+def test_a_bound_on_what_adds_up_is_one_of_groups(desks: Desks) -> None:
+    desk = desks("digs")
+    totals: dict[str, float] = {}
+    for record in desk.records:
+        totals[record["site"]] = totals.get(record["site"], 0) + record["prize_won_eur"]
+    middle = sorted(totals.values())[1]
+    plan = desk.edit(
+        desk.ask("total prize by site"), f"only sites whose prizes add up to more than {middle:.0f}"
+    )
+    assert set(desk.rows(plan)) == {site for site, held in totals.items() if held > middle}
+
+
+def test_another_measure_of_the_same_is_given_instead(desks: Desks) -> None:
+    desk = desks("digs")
+    plan = desk.edit(desk.ask("average lab hours"), "give me the lowest one instead of the average")
+    assert same_number(desk.result(plan), min(r["lab_hours"] for r in desk.records))
+
+
+def test_a_number_behind_an_exchange_is_how_many_are_wanted(desks: Desks) -> None:
+    desk = desks("digs")
+    plan = desk.edit(desk.ask("Norse digs"), "Roman instead of Norse, and give me 5")
+    keys = desk.keys(plan)
+    assert len(keys) == 5
+    assert set(keys) <= desk.expected(lambda r: r["culture"] == "Roman")
