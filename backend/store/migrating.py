@@ -7,7 +7,7 @@ fail at the first request that needs what it lacks.
 from pathlib import Path
 
 from sqlalchemy import Connection, inspect, text
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
 from backend.contract.errors import Unavailable
 from backend.store.database import Database, UnusableDatabase
@@ -58,7 +58,11 @@ def migrate(database: Database) -> None:
         )
     with database.writing() as connection:
         config.attributes["connection"] = connection
-        command.upgrade(config, LATEST)
+        try:
+            command.upgrade(config, LATEST)
+        except NoSuchTableError as error:
+            raise UnusableDatabase(_other_build(f"there is no table {str(error)!r}")) from error
+        _check_columns(connection)  # in the transaction: what is refused stays as it was
 
 
 def _mark(connection: Connection) -> str | None:
@@ -87,11 +91,15 @@ def _check_columns(connection: Connection) -> None:
     for name, table in metadata.tables.items():
         found = {column["name"] for column in present.get((None, name), ())}
         if differing := found ^ set(table.columns.keys()):
-            raise UnusableDatabase(
-                f"The database was written by another build of this version (table {name!r} differs"
-                f" in {', '.join(map(repr, sorted(differing)))}): use the build that wrote it,"
-                f" {_OTHER_FOLDER}."
-            )
+            told = ", ".join(map(repr, sorted(differing)))
+            raise UnusableDatabase(_other_build(f"table {name!r} differs in {told}"))
+
+
+def _other_build(how: str) -> str:
+    return (
+        f"The database was written by another build of this version ({how}): use the build that"
+        f" wrote it, {_OTHER_FOLDER}."
+    )
 
 
 def _not_answered(database: Database, error: DBAPIError) -> str:

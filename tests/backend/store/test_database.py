@@ -14,7 +14,7 @@ from sqlalchemy import func, insert, select, text
 from backend.contract.errors import StorageFull
 from backend.store import migrating
 from backend.store.database import Database, UnusableDatabase, wal_is_safe
-from backend.store.migrating import migrate
+from backend.store.migrating import layout_of, migrate
 from backend.store.tables import metadata, secrets
 
 
@@ -67,6 +67,21 @@ def test_a_database_of_another_build_is_refused_instead_of_failing_later(
         connection.execute(text(change))
     with pytest.raises(UnusableDatabase, match=r"another build .* WORKBENCH_DATA_DIR"):
         migrate(database)
+
+
+@pytest.mark.parametrize(
+    "change", ["DROP TABLE vectors", "ALTER TABLE documents ADD COLUMN mood TEXT"]
+)
+def test_a_database_of_another_build_of_an_older_layout_is_refused_as_it_was(
+    database: Database, change: str
+) -> None:
+    with database.writing() as connection:
+        connection.execute(text("ALTER TABLE vectors DROP COLUMN matrix"))
+        connection.execute(text(change))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+    with pytest.raises(UnusableDatabase, match=r"another build .* WORKBENCH_DATA_DIR"):
+        migrate(database)
+    assert layout_of(database) == "0001"
 
 
 def test_a_database_of_another_program_is_left_as_it_was(tmp_path: Path) -> None:
