@@ -38,12 +38,12 @@ from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.tables import (
     contents,
-    docsets,
     documents,
     elements,
     metadata,
     vectors,
 )
+from tests.bench.search_corpus import insert_docset
 
 _DEPTH = 100
 _ELEMENTS = (5, 10, 20)
@@ -149,19 +149,7 @@ def _load(database: Database, path: Path, embedder: Embedder) -> None:
     names = [f"{path.name}/{row['_id']}" for row in rows]
     matrix = embedder.embed(texts)
     with database.writing() as connection:
-        connection.execute(
-            docsets.insert().values(
-                docset_id=path.name,
-                account_id="a",
-                name=path.name,
-                created_at=0.0,
-                readonly=False,
-                properties={},
-                prompts={},
-                embedding=embedder.identity.wire(),
-                language="english",
-            )
-        )
+        insert_docset(connection, path.name, embedder)
         connection.execute(contents.insert(), list(_contents(names)))
         connection.execute(elements.insert(), list(_elements(names, texts)))
         connection.execute(
@@ -170,6 +158,7 @@ def _load(database: Database, path: Path, embedder: Embedder) -> None:
                 {
                     "content_id": name,
                     "identity": embedder.identity.text,
+                    "part": 0,
                     "dimension": len(row),
                     "ordinals": np.zeros(1, dtype="<i4").tobytes(),
                     "matrix": row.astype("<f4").tobytes(),

@@ -63,12 +63,14 @@ class Corpus:
         return " ".join(words[start : start + self._random.randint(5, 20)])
 
 
-def insert_docset(connection: Connection, docset_id: str, embedder: Embedder) -> None:
+def insert_docset(
+    connection: Connection, docset_id: str, embedder: Embedder, account: str = "a"
+) -> None:
     """An empty DocSet."""
     connection.execute(
         docsets.insert().values(
             docset_id=docset_id,
-            account_id="a",
+            account_id=account,
             name=docset_id,
             created_at=0.0,
             readonly=False,

@@ -25,7 +25,8 @@ from backend.search.engine import SearchEngine
 from backend.settings import Settings
 from backend.store.database import Database
 from backend.store.operation_log import log_change
-from backend.store.tables import contents, docsets, documents, elements, metadata, vectors
+from backend.store.tables import contents, documents, elements, metadata, vectors
+from tests.bench.search_corpus import insert_docset
 from tests.bench.semantic_texts import TextSet, sets
 
 ACCOUNT = "wb:a-bench"
@@ -120,19 +121,7 @@ def _f1(kept: set[int], truth: frozenset[int]) -> float:
 def fill(database: Database, chosen: TextSet, embedder: Embedder) -> None:
     """The texts as a DocSet of their own, each paragraph an element with its vector."""
     with database.writing() as connection:
-        connection.execute(
-            docsets.insert().values(
-                docset_id=chosen.name,
-                account_id=ACCOUNT,
-                name=chosen.name,
-                created_at=0.0,
-                readonly=False,
-                properties={},
-                prompts={},
-                embedding=embedder.identity.wire(),
-                language="english",
-            )
-        )
+        insert_docset(connection, chosen.name, embedder, ACCOUNT)
         for place, text in enumerate(chosen.texts):
             name = f"{chosen.name}/{place}"
             parts = [part for part in text.split("\n\n") if part.strip()]
@@ -157,6 +146,7 @@ def fill(database: Database, chosen: TextSet, embedder: Embedder) -> None:
                 vectors.insert().values(
                     content_id=name,
                     identity=embedder.identity.text,
+                    part=0,
                     dimension=embedder.identity.dimension,
                     ordinals=np.arange(len(parts), dtype="<i4").tobytes(),
                     matrix=embedder.embed(parts).astype("<f4").tobytes(),
