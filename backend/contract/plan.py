@@ -56,12 +56,13 @@ class RefusedClause(BaseModel):
 
 class EditReport(BaseModel):
     """Extension: what became of each clause of a request. `warnings` are assumptions that were
-    made.
+    made, `unused` words of the question that the plan does not reflect.
     """
 
     applied: list[AppliedClause] = []
     not_applied: list[RefusedClause] = []
     warnings: list[str] = []
+    unused: list[str] = []
     diff: PlanDiff | None = None
 
 
@@ -122,6 +123,13 @@ class Query(BaseModel):
     doc_exclusion_list: list[str] | None = Field(default=None, max_length=100_000)
     bookmark_source: str | None = None
     bookmark_target: str | None = None
+    confidence_limit: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="Extension: values of less confidence are left out and counted as doubtful; "
+        "null means the limit of the DocSet, 0 uses every value.",
+    )
 
     @model_validator(mode="before")
     @classmethod

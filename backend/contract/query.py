@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from backend.contract.coverage import Bounds, Coverage
 from backend.contract.plan import Plan
 
 EventName = Literal[
@@ -16,7 +17,10 @@ EventName = Literal[
 
 
 class NodeProgress(BaseModel):
-    """Extension: how far a step of a run is. `rows_out` and `ms` are null until it is done."""
+    """Extension: how far a step of a run is. `rows_out` and `ms` are null until it is done.
+
+    `coverage` and `sentence` come with a step that is done.
+    """
 
     node_id: int
     state: Literal["running", "done"]
@@ -24,6 +28,8 @@ class NodeProgress(BaseModel):
     rows_done: int = 0
     rows_out: int | None = None
     ms: float | None = None
+    coverage: list[Coverage] = []
+    sentence: str = ""
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,8 @@ class NodeTrace(BaseModel):
     """What one step did. Times are milliseconds; `dropped` counts rows by the reason they were left
     out.
 
-    `samples` are up to 20 rows, with document ids where they have any.
+    `samples` are up to 20 rows, with document ids where they have any. `coverage` has an item for
+    each field that the step looks at, `sentence` says in plain words what the step did.
     """
 
     node_id: int
@@ -84,13 +91,17 @@ class NodeTrace(BaseModel):
     dropped: dict[str, int] = {}
     warnings: list[str] = []
     samples: list[dict[str, Any]] = []
+    coverage: list[Coverage] = []
+    sentence: str = ""
 
 
 class QueryResult(BaseModel):
     """Body of POST query. `result` is a list of documents or rows, a number, or a text.
 
-    `citations`, `trace` and `labels` are extensions. `labels` says what columns of rows hold:
-    `{"key": "state"}` for groups by state.
+    All but the first three are extensions. `labels` says what columns of rows hold:
+    `{"key": "state"}` for groups by state. `coverage` tells what each step could use, `bounds` how
+    far the answer could move, `sentences` what each step did. `unused` are words of the question
+    that the plan does not reflect.
     """
 
     query_id: str
@@ -99,6 +110,10 @@ class QueryResult(BaseModel):
     citations: list[Evidence] = []
     labels: dict[str, str] = {}
     warnings: list[str] = []
+    coverage: list[Coverage] = []
+    bounds: Bounds | None = None
+    sentences: list[str] = []
+    unused: list[str] = []
 
 
 class RunTrace(BaseModel):
@@ -116,6 +131,8 @@ class RunTrace(BaseModel):
     nodes: list[NodeTrace] = []
     progress: NodeProgress | None = None
     message: str | None = None
+    bounds: Bounds | None = None
+    unused: list[str] = []
 
 
 class NodeWindow(BaseModel):

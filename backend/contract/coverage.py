@@ -1,0 +1,152 @@
+"""What a number rests on: how many documents had a usable value at each step, and how far the
+answer could move if the others were known.
+
+These types are an extension of results, traces and events. The sentences are made here too, so
+that every face says the same.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+CONFIDENCE_LIMIT = 0.5
+"""Values below this confidence stay out of answers unless somebody asks for them."""
+MARKED_SHARE = 0.1
+"""An answer is marked when more than this share of its documents could change it."""
+
+
+class LeftOut(BaseModel):
+    """A value that a step did not use because its confidence is below the limit."""
+
+    doc_id: str
+    value: Any
+    confidence: float
+
+
+class Coverage(BaseModel):
+    """How many of the documents that reached a step had a usable value of one field.
+
+    `documents` = `used` + `missing` + `doubtful`. `left_out` shows some of the doubtful values.
+
+    Example: Coverage(node_id=1, field="invoice_date", documents=67, missing=45, doubtful=6,
+    used=16) reads "45 of 67 documents have no invoice date, 6 are doubtful".
+    """
+
+    node_id: int
+    field: str
+    documents: int
+    missing: int = 0
+    doubtful: int = 0
+    used: int
+    left_out: list[LeftOut] = []
+
+    @property
+    def complete(self) -> bool:
+        """Whether every document had a usable value."""
+        return self.used == self.documents
+
+
+class Bounds(BaseModel):
+    """How far an answer could move. `changeable` of `documents` could change it.
+
+    `low` and `high` limit a count, a number of different values, or a share; they are null where
+    nothing limits the answer, such as an average of which some values are unknown.
+    """
+
+    changeable: int
+    documents: int
+    low: float | int | None = None
+    high: float | int | None = None
+
+    @property
+    def marked(self) -> bool:
+        """Whether so many documents could change the answer that it must not be read alone."""
+        return self.changeable > MARKED_SHARE * self.documents
+
+    def words(self) -> str:
+        """The range in words, such as `1 to 46`; empty without one."""
+        if self.low is None or self.high is None or self.low == self.high:
+            return ""
+        return f"{number_words(self.low)} to {number_words(self.high)}"
+
+
+class ValueEvidence(BaseModel):
+    """One value of a document and where it was read. A value without a place has no page.
+
+    `confidence` is null for values that nobody read from the document, such as those set through
+    the API. `quote` is the text at that place.
+    """
+
+    field: str
+    value: Any = None
+    state: Literal["used", "doubtful", "missing"]
+    confidence: float | None = None
+    page: int | None = None
+    bbox: list[float] | None = None
+    element_id: str | None = None
+    quote: str | None = None
+    corrected: bool = False
+
+
+class DocumentEvidence(BaseModel):
+    """A document behind a number, with its values of the fields that the step looks at."""
+
+    doc_id: str
+    name: str
+    values: list[ValueEvidence]
+
+
+class EvidenceWindow(BaseModel):
+    """Some of the documents behind a step or one of its rows. `total` counts all of them."""
+
+    documents: list[DocumentEvidence]
+    total: int
+
+
+def number_words(number: float | int) -> str:
+    """A number of a sentence: thousands separated, at most four significant decimals."""
+    if isinstance(number, int) or float(number).is_integer():
+        return f"{int(number):,}"
+    return f"{number:,.4g}"
+
+
+def field_words(field: str) -> str:
+    """A field as a sentence says it: `invoice date`, `number of tags`."""
+    bare = field.removeprefix("properties.").removeprefix("entity.").replace("_", " ")
+    array = bare.removesuffix(".count")
+    return bare if array == bare else f"number of {array}"
+
+
+def coverage_words(item: Coverage) -> str:
+    """What is missing, such as `45 of 67 documents have no invoice date, 6 are doubtful`."""
+    name, parts = field_words(item.field), []
+    if item.missing:
+        of = "document has" if item.documents == 1 else "documents have"
+        parts.append(f"{item.missing:,} of {item.documents:,} {of} no {name}")
+        if item.doubtful:
+            parts.append(f"{item.doubtful:,} {'is' if item.doubtful == 1 else 'are'} doubtful")
+    elif item.doubtful:
+        of = "value is" if item.doubtful == 1 else "values are"
+        parts.append(f"{item.doubtful:,} of {item.documents:,} {name} {of} doubtful")
+    return ", ".join(parts)
+
+
+def distinct_coverage(items: Sequence[Coverage]) -> list[Coverage]:
+    """The incomplete items, each statement once: steps in a row often miss the same values."""
+    seen: dict[tuple[str, int, int, int], Coverage] = {}
+    for item in items:
+        if not item.complete:
+            key = item.field, item.documents, item.missing, item.doubtful
+            seen.setdefault(key, item)
+    return list(seen.values())
+
+
+Trust = Literal["complete", "partial", "marked"]
+
+
+def trust_of(coverage: Sequence[Coverage], bounds: Bounds | None) -> Trust:
+    """How an answer is shown: as it is, with a footnote, or marked."""
+    if bounds is not None and bounds.marked:
+        return "marked"
+    return "partial" if any(not item.complete for item in coverage) else "complete"
