@@ -33,8 +33,7 @@ _NOTHING = object()
 
 def plan_hash(plan: Graph) -> str:
     """SHA-256 of the canonical form, hex. The plan must have its nodes and no cycle."""
-    text = json.dumps(canonical(plan), sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_text(canonical(plan)).encode()).hexdigest()
 
 
 def canonical(plan: Graph) -> list[dict[str, Any]]:
@@ -44,10 +43,15 @@ def canonical(plan: Graph) -> list[dict[str, Any]]:
     flows = validate(plan, None).flows
     bodies = {i: _body(plan.nodes[str(i)], flows) for i in order}
     for chain in _filter_chains(plan, order, users):
-        ordered = sorted((bodies[i] for i in chain), key=lambda body: json.dumps(body, default=str))
+        ordered = sorted((bodies[i] for i in chain), key=_text)
         bodies.update(zip(chain, ordered, strict=True))
     number = {node_id: place for place, node_id in enumerate(order)}
     return [{**bodies[i], "inputs": [number[j] for j in plan.nodes[str(i)].inputs]} for i in order]
+
+
+def _text(value: Any) -> str:
+    """JSON that does not depend on the order in which fields were written."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
 
 
 def _body(node: Node, flows: Mapping[int, Flow]) -> dict[str, Any]:

@@ -1,5 +1,9 @@
 """When two plans are the same."""
 
+import os
+import subprocess
+import sys
+
 from backend.contract.plan_canonical import canonical, plan_hash
 from tests.contract.plans import plan, source, step
 
@@ -100,3 +104,36 @@ def test_an_empty_list_of_values_matters_inside_a_filter_and_a_default_does_not(
 
     assert hashed(values=[]) != hashed()
     assert hashed(query=2, negate=False, is_date=None) == hashed(query=2)
+
+
+_EDITED_ELSEWHERE = """
+from backend.contract.plan import Plan
+from backend.contract.plan_canonical import plan_hash
+from backend.contract.plan_nodes import BasicFilter, Node
+from backend.plans.edits.applying import apply
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.operations import AddFilter
+
+draft = Draft({0: Node(node_type="QueryDatabase", node_id=0)}, 0)
+for condition in (
+    BasicFilter(field="properties.entity.town", query="Ashby", match="exact", negate=True),
+    BasicFilter(field="properties.entity.fee", range_filter=True, start=5, start_exclusive=True),
+    BasicFilter(field="properties.entity.opened", range_filter=True, is_date=True, end="2024"),
+):
+    draft, _, _ = apply(draft, AddFilter(condition), "")
+print(plan_hash(draft.as_plan(Plan(query="q", nodes={}, result_node=0))))
+"""
+
+
+def test_two_processes_give_the_same_plan_the_same_hash() -> None:
+    hashes = set()
+    for seed in ("0", "1", "2", "3", "4", "5"):
+        done = subprocess.run(
+            [sys.executable, "-c", _EDITED_ELSEWHERE],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        hashes.add(done.stdout)
+    assert len(hashes) == 1

@@ -64,8 +64,8 @@ def condition_of(node: Node) -> BasicFilter:
 def wire_fields(condition: BasicFilter) -> dict[str, Any]:
     """The fields of a filter step; what says nothing is set to None and so left out."""
     body = condition.model_dump(exclude_defaults=True)
-    names = BasicFilter.model_fields.keys() - {"field"}
-    empty: dict[str, Any] = dict.fromkeys(names)
+    # In the order of the model: a set's would differ from process to process.
+    empty: dict[str, Any] = dict.fromkeys(BasicFilter.model_fields)
     return {**empty, **body, "field": condition.field}
 
 
