@@ -21,20 +21,42 @@ _MONTHS = {
 }  # fmt: skip
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 
+_ORDINAL = "(?:st|nd|rd|th)?"
+_TO = r"\s*(?:[-–—]|\bto\b|\bthrough\b|\buntil\b)\s*"
+"""Between the first and the last day of a period."""
 _DATE = re.compile(
-    rf"""(?<![\w/.\-])(?:
-    (?P<y1>\d{{4}})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}})(?=T|\b)
-    |(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?[\s\-]*(?:day\s+)?(?:of\s+)?(?P<m2>{_MONTH})\b\.?,?[\s\-]*(?P<y2>\d{{4}}|'?\d{{2}}\b)
-    |(?P<m3>{_MONTH})\b\.?\s+(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?(?:,\s*|\s+)(?P<y3>\d{{4}})
-    |(?P<a>\d{{1,2}})(?P<sep>[/.\-])(?P<b>\d{{1,2}})(?P=sep)(?P<y4>\d{{4}}|\d{{2}})(?!\d)
+    rf"""(?:
+    (?<![\w/.\-])(?P<y1>\d{{4}})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}})(?=T|\b)
+    |(?<![\w/.\-])(?:(?P<from2>\d{{1,2}}){_ORDINAL}{_TO})?(?P<d2>\d{{1,2}}){_ORDINAL}
+        (?:(?P<dash>\s*-\s*)|\s*(?:day\s+)?(?:of\s+)?)(?P<m2>{_MONTH})\b
+        (?:(?(dash)\s*-|\.?\s*,?)\s*(?P<y2>\d{{4}}|'?\d{{2}}\b(?!\s*,?\s*\d{{4}}))
+          |[\s,]+(?P<y5>\d{{4}}))
+    |(?<!\w)(?P<m3>{_MONTH})\b\.?\s+(?:(?P<from3>\d{{1,2}}){_ORDINAL}{_TO})?
+        (?P<d3>\d{{1,2}}){_ORDINAL}(?:\s*,\s*|\s+)(?P<y3>\d{{4}})
+    |(?<![\w/.\-])(?P<a>\d{{1,2}})(?P<sep>[/.\-])(?P<b>\d{{1,2}})(?P=sep)(?P<y4>\d{{4}}|\d{{2}})(?!\d)
     )(?![\d/])""",
     re.VERBOSE | re.IGNORECASE,
 )
-_TIME = re.compile(
-    r"(?<![\d:.])(?P<h>\d{1,2}):(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d+)?)?"
-    r"(?:\s?(?P<half>[ap])\.?m\b\.?)?(?P<zone>Z\b|[+-]\d{2}:?\d{2})?",
+_FIRST_DAY = re.compile(
+    rf"(?<!\w)(?:(?P<m>{_MONTH})\b\.?\s+(?P<d>\d{{1,2}}){_ORDINAL}"
+    rf"|(?P<d2>\d{{1,2}}){_ORDINAL}\s+(?P<m2>{_MONTH})\b\.?){_TO}\Z",
     re.IGNORECASE,
 )
+"""The beginning of a period whose year stands only at its end: "July 1 - July 31, 2014"."""
+_LONGEST_FIRST_DAY = 40
+_TIME = re.compile(
+    r"(?<![\d:.])(?P<h>\d{1,2})(?::(?P<m>\d{2})(?::(?P<s>\d{2})(?:\.\d+)?)?"
+    r"(?:\s?(?P<half>[ap])\.?m\b\.?)?(?P<zone>Z\b|[+-]\d{2}:?\d{2})?"
+    r"|\s?(?P<only_half>[ap])\.?m\b\.?)",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(
+    r"(?<![\w:.,/$€£-])(?P<h>[01]\d|2[0-3])(?P<m>[0-5]\d)(?:\s?(?P<zone>Z|UTC|GMT)\b"
+    r"|\s(?:[ECMP][SD]T|AK[SD]T|HST|BST|CES?T|EES?T|WES?T|IST|JST)\b"
+    r"|\s(?i:(?:\w+\s)?(?:local|standard|daylight|universal)\stime\b|local\b(?!\s+\w))"
+    r"|(?<=\bat\s\d{4})\s(?:h|hrs|hours)\b)"
+)
+"""Four digits as a time of day: a zone stands behind, or "at" in front of "1430 hours"."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +84,8 @@ def moments(text: str, *, day_first: bool = False) -> list[Moment]:
             continue
         day, certain = read
         clock, end = _clock_after(text, match.end())
+        if (first := _first_day(text, match, day)) is not None:
+            found.append(first)
         found.append(Moment(day, clock, match.start(), end, certain))
     return found
 
@@ -81,7 +105,7 @@ def written_day_first(text: str) -> bool | None:
 
 def clock_spans(text: str) -> list[tuple[int, int]]:
     """Where times of day stand."""
-    return [match.span() for match in _TIME.finditer(text)]
+    return [match.span() for pattern in (_TIME, _CLOCK) for match in pattern.finditer(text)]
 
 
 def _day(match: re.Match[str], day_first: bool) -> tuple[date, bool] | None:
@@ -89,7 +113,8 @@ def _day(match: re.Match[str], day_first: bool) -> tuple[date, bool] | None:
     if match["y1"]:
         year, month, number = int(match["y1"]), int(match["m1"]), int(match["d1"])
     elif match["m2"]:
-        year, month, number = _year(match["y2"]), _MONTHS[match["m2"].lower()], int(match["d2"])
+        year = _year(match["y2"] or match["y5"])
+        month, number = _MONTHS[match["m2"].lower()], int(match["d2"])
     elif match["m3"]:
         year, month, number = int(match["y3"]), _MONTHS[match["m3"].lower()], int(match["d3"])
     else:
@@ -103,6 +128,26 @@ def _day(match: re.Match[str], day_first: bool) -> tuple[date, bool] | None:
         return None
 
 
+def _first_day(text: str, match: re.Match[str], last: date) -> Moment | None:
+    """The first day of the period that ends with the date of `match`, where it has no own year."""
+    group = next((name for name in ("from2", "from3") if match[name]), None)
+    if group is not None:
+        start, end, month, day = *match.span(group), last.month, int(match[group])
+    else:
+        window = max(0, match.start() - _LONGEST_FIRST_DAY)
+        before = _FIRST_DAY.search(text[window : match.start()])
+        if before is None:
+            return None
+        start, end = window + before.start(), match.start()
+        month = _MONTHS[(before["m"] or before["m2"]).lower()]
+        day = int(before["d"] or before["d2"])
+    try:
+        first = date(last.year - ((month, day) > (last.month, last.day)), month, day)
+    except ValueError:
+        return None
+    return Moment(first, None, start, end)
+
+
 def _year(written: str) -> int:
     digits = written.lstrip("'")
     if len(digits) == 4:
@@ -114,16 +159,16 @@ def _clock_after(text: str, end: int) -> tuple[time | None, int]:
     """The time of day right behind a date ("T14:05Z", ", 2:05 pm", " at 14:05")."""
     link = re.match(r"T|[\s,]*(?:at|about|around|approximately|@|-|–|\()?[\s,]*", text[end:])
     at = end + (link.end() if link else 0)
-    match = _TIME.match(text, at)
+    match = _TIME.match(text, at) or _CLOCK.match(text, at)
     if match is None:
         return None, end
-    hour = int(match["h"])
-    if match["half"]:
-        hour = hour % 12 + (12 if match["half"].lower() == "p" else 0)
+    parts = match.groupdict()
+    hour, half = int(parts["h"]), parts.get("half") or parts.get("only_half")
+    if half:
+        hour = hour % 12 + (12 if half.lower() == "p" else 0)
+    minute, second = int(parts["m"] or 0), int(parts.get("s") or 0)
     try:
-        return time(
-            hour, int(match["m"]), int(match["s"] or 0), tzinfo=_zone(match["zone"])
-        ), match.end()
+        return time(hour, minute, second, tzinfo=_zone(parts["zone"])), match.end()
     except ValueError:
         return None, end
 
@@ -131,7 +176,7 @@ def _clock_after(text: str, end: int) -> tuple[time | None, int]:
 def _zone(written: str | None) -> timezone | None:
     if not written:
         return None
-    if written in "Zz":
+    if written in ("Z", "z", "UTC", "GMT"):
         return UTC
     sign = -1 if written[0] == "-" else 1
     hours, minutes = int(written[1:3]), int(written[-2:])

@@ -6,6 +6,8 @@ A number that is part of a date, a time or a code ("AB-1042") is not a number he
 import re
 from dataclasses import dataclass
 
+from backend.extraction.accounting import below_zero
+from backend.extraction.dates import clock_spans
 from backend.extraction.units import Unit, unit_of
 
 _WORDS = {
@@ -23,6 +25,7 @@ _MAGNITUDES = {
 
 _NUMBER = re.compile(
     r"""(?<![\w.,:/\-–])
+    (?P<outer>(?:(?:US|C|A)?\$|[€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR)\b)\s?(?=\())?
     (?P<open>\()?\s?
     (?P<sign>[-−+])?\s?
     (?P<currency>(?:US|C|A)?\$|[€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR)(?=\s?[-−\d]))?\s?
@@ -31,7 +34,7 @@ _NUMBER = re.compile(
     (?!\d|[-–/:.,]\d)
     (?:\s?(?P<magnitude>thousand|million|billion|trillion|mn|bn|[kKM])(?![\w/]))?
     (?:\s?(?P<unit>%|°\s?[CF]?|[$€£¥]|[A-Za-zµμ]+(?:/[A-Za-zµμ]+\d*)?(?:²|³)?))?
-    (?P<close>\))?""",
+    (?:\s?(?P<close>\)\s?%?)(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?)?""",
     re.VERBOSE,
 )
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?")
@@ -59,22 +62,35 @@ def numbers(text: str) -> list[Number]:
     """The numbers written in digits, in order."""
     if _SPACED.fullmatch(text):
         text = text.replace(" ", "\u00a0")
-    found = []
+    found: list[Number] = []
+    clocks = clock_spans(text)
     for match in _NUMBER.finditer(text):
+        if any(
+            start < match.end("digits") and match.start("digits") < end for start, end in clocks
+        ):
+            continue
         digits = match["digits"]
         if match["currency"] is None and _is_code(text, match.end("digits")):
             continue
         value = _value(digits, decimal_comma=match["currency"] == "€" or match["unit"] == "€")
-        if match["magnitude"]:
-            value = float(f"{value * _MAGNITUDES[match['magnitude'].lower()]:.10g}")
-        accounting = match["open"] and match["close"] and match["currency"]
-        if match["sign"] in ("-", "−") or match["inner"] or accounting:
+        if magnitude := match["magnitude"] or match["scale"]:
+            value = float(f"{value * _MAGNITUDES[magnitude.lower()]:.10g}")
+        percent = "%" if (match["close"] or "").endswith("%") else ""
+        behind = (match["unit"] or percent).replace(" ", "")
+        if match["sign"] in ("-", "−") or match["inner"] or _in_accounting_brackets(match, behind):
             value = -value
-        written = match["currency"] or (match["unit"] or "").replace(" ", "")
+        written = match["currency"] or (match["outer"] or "").strip() or behind
         unit = unit_of(written)
         end = match.end("unit") if match["unit"] else match.end("digits")
         found.append(Number(value, match.start("digits"), end, unit, (match["unit"] or "").lower()))
     return found
+
+
+def _in_accounting_brackets(match: re.Match[str], unit: str) -> bool:
+    if not match["open"] or not match["close"]:
+        return False
+    outer, digits, span = match["outer"] is not None, match["digits"], match.span()
+    return below_zero(match.string, *span, digits=digits, outer=outer, unit=unit)
 
 
 def worded_numbers(text: str) -> list[Number]:

@@ -139,7 +139,8 @@ def _in_running_text(target: Target, text: str, number: Number, has: Unit | None
         return 0.3
     if has is not None:
         return 1.0
-    if before.endswith("(") and behind.startswith((")", "–", "-", ",")):
+    aside = before.endswith("(") and behind.startswith((")", "–", "-", ","))
+    if aside and number.value >= 0:
         return 0.3  # "(1)", "(3-5)": where something is said
     if _YEAR.fullmatch(text[number.start : number.end]) and _ABOUT_YEARS not in target.mentioned:
         return 0.6

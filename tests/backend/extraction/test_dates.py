@@ -19,10 +19,31 @@ from backend.extraction.dates import moments, written_day_first
         ("12/31/1999", "1999-12-31"),
         ("31/12/1999", "1999-12-31"),
         ("1 Sept 70", "1970-09-01"),
+        ("August 3 , 2014", "2014-08-03"),
+        ("3 August , 2014", "2014-08-03"),
     ],
 )
 def test_a_date_is_read_in_the_way_it_was_written(text: str, day: str) -> None:
     assert [moment.day.isoformat() for moment in moments(f"on {text}.")] == [day]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ("July 1 - July 31 , 2014", "2014-07-01", "2014-07-31"),
+        ("July 1-31, 2014", "2014-07-01", "2014-07-31"),
+        ("1 to 31 July 2014", "2014-07-01", "2014-07-31"),
+        ("from December 20 through January 3, 2015", "2014-12-20", "2015-01-03"),
+    ],
+)
+def test_a_period_has_two_days_and_its_year_stands_only_once(
+    text: str, first: str, last: str
+) -> None:
+    assert [moment.day.isoformat() for moment in moments(text)] == [first, last]
+
+
+def test_a_period_without_a_year_is_no_date() -> None:
+    assert moments("July 1 - July 31") == []
 
 
 def test_an_ambiguous_order_follows_the_caller_and_says_that_it_is_uncertain() -> None:
@@ -46,6 +67,8 @@ def test_the_dates_of_a_document_give_away_their_order() -> None:
         ("March 14, 2023 at 8:05 pm", "2023-03-14T20:05:00"),
         ("14 March 2023, 12:30 a.m.", "2023-03-14T00:30:00"),
         ("2023-03-14", "2023-03-14T00:00:00"),
+        ("March 14, 2023, 1105 MST", "2023-03-14T11:05:00"),
+        ("March 14, 2023 at 5 pm", "2023-03-14T17:00:00"),
     ],
 )
 def test_a_time_beside_a_date_belongs_to_it(text: str, iso: str) -> None:

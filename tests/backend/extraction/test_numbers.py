@@ -22,6 +22,17 @@ from backend.extraction.numbers import numbers, worded_numbers
         ("€ 1.500", 1500),
         ("3k", 3000),
         ("45%", 45),
+        ("(175)", -175),
+        ("$ (1,175.50)", -1175.5),
+        ("(12)%", -12),
+        ("Loss for the year (1,175)", -1175),
+        ("a loss of $(5.2) million", -5_200_000),
+        ("thirty (30) days", 30),
+        ("Five Thousand Dollars ($5,000)", 5000),
+        ("the borough (12,175) grew", 12175),
+        ("see note (3)", 3),
+        ("(2014)", 2014),
+        ("1430 hours", 1430),
     ],
 )
 def test_a_number_has_the_value_its_writer_meant(text: str, value: float) -> None:
@@ -43,9 +54,29 @@ def test_the_unit_beside_a_number_is_known(text: str, unit: str) -> None:
     assert number.unit is not None and number.unit.name == unit
 
 
-@pytest.mark.parametrize("text", ["AFS-2021-0042", "at 10:30", "B12", "the 3rd", "1.2.3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "AFS-2021-0042",
+        "at 10:30",
+        "B12",
+        "the 3rd",
+        "1.2.3",
+        "1100 MST",
+        "14:30",
+        "1430Z",
+        "1105 local",
+        "0915 mountain standard time",
+        "at 1430 hours",
+        "at 5 pm",
+    ],
+)
 def test_codes_times_and_ordinals_are_not_numbers(text: str) -> None:
     assert numbers(text) == []
+
+
+def test_brackets_in_a_line_of_an_account_make_each_number_negative() -> None:
+    assert [n.value for n in numbers("Other items, net (175) (2,040) 31")] == [-175, -2040, 31]
 
 
 def test_numbers_in_words_are_read_and_no_one_is_zero() -> None:

@@ -84,3 +84,9 @@ def test_words_for_nothing_are_recognised(text: str) -> None:
 
 def test_a_value_that_only_begins_like_a_word_for_nothing_is_one() -> None:
     assert not is_absent("Unknown Heights Road 5")
+
+
+@pytest.mark.parametrize("text", ["1100 MST", "14:30", "0915 local", "5:15 pm"])
+def test_a_time_of_day_is_no_number_of_hours(target: MakeTarget, text: str) -> None:
+    hours = target("pilot_hours", {"type": "float", "description": "Flight time in hours"})
+    assert read_values(hours, text, label="Hours") == []

@@ -1,0 +1,42 @@
+"""Whether a number in brackets is below zero, as accounts write it, or only an aside.
+
+"(175)" alone in a cell, "$(175)" and "Net loss (175) (203)" are negative. "thirty (30) days",
+"Figure (2)", "the town (1,234) grew" and "(2014)" are not.
+"""
+
+import re
+
+_OPEN = re.compile(r"\(\s*$")
+_AMOUNT_LEADS = re.compile(
+    r"(?:\b(?:of|was|were|is|are|to|at|by|from|loss|deficit)\b|[:=])\s*$", re.IGNORECASE
+)
+"""Words in front of an amount that is part of the sentence, and no aside."""
+_SPELLED = re.compile(
+    r"\b(?:zero|one|two|three|five|ten|eleven|twelve|(?:four|six|seven|eight|nine)(?:teen|ty)?"
+    r"|thirteen|fifteen|eighteen|twenty|thirty|forty|fifty|eighty|hundred|thousand|million|billion)"
+    r"(?:\s+[a-z]+)?\s*$",
+    re.IGNORECASE,
+)
+"""The number in words, with its unit at most: the brackets repeat it."""
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_REFERENCE = re.compile(r"\d{1,2}")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def below_zero(text: str, start: int, end: int, *, digits: str, outer: bool, unit: str) -> bool:
+    """Whether the number at `start` to `end`, its brackets included, is written as negative.
+
+    `digits` are its digits and separators; `outer` says that a currency stands in front of the
+    brackets, `unit` is what stands behind the digits ("" or "%" for a plain number).
+    """
+    if outer:
+        return True
+    before, behind = text[:start], text[end:]
+    if _YEAR.fullmatch(digits) or unit not in ("", "%") or _SPELLED.search(before):
+        return False
+    if not _LETTER.search(before + behind):
+        return not _OPEN.search(before)
+    if _AMOUNT_LEADS.search(before):
+        return not (_REFERENCE.fullmatch(digits) and unit == "")
+    statement = not _LETTER.search(behind) and not behind.strip().startswith((".", ",", ";"))
+    return statement and unit == "" and not _REFERENCE.fullmatch(digits)
