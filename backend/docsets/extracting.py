@@ -79,11 +79,13 @@ def stored(found: dict[str, Extracted]) -> dict[str, Any]:
 
 
 def _evidence(item: Extracted) -> dict[str, Any]:
-    evidence = {
+    evidence: dict[str, Any] = {
         "confidence": item.confidence,
         "page": item.page,
         "bbox": item.bbox,
         "element": item.element,
         "source": item.source,
     }
+    if item.unit is not None:
+        evidence["unit"] = item.unit
     return evidence if item.note is None else evidence | {"note": item.note}

@@ -81,7 +81,7 @@ def _settled(rules: Extracted, model: Guess | None) -> Extracted:
     if rules.confidence >= _TRUSTED:
         confidence = round(rules.confidence * _CONTRADICTED, 3)
         return replace(rules, confidence=confidence, others=[model, *rules.others][:MAX_OTHERS])
-    lost = Guess(rules.value, rules.confidence, rules.page, rules.bbox, rules.element)
+    lost = Guess(rules.value, rules.confidence, rules.page, rules.bbox, rules.element, rules.unit)
     weakened = replace(model, confidence=round(model.confidence * _CONTRADICTED, 3))
     return _from_model(weakened, [lost, *rules.others][:MAX_OTHERS])
 
@@ -93,7 +93,7 @@ def _from_model(model: Guess, others: Sequence[Guess]) -> Extracted:
         model.page,
         model.bbox,
         model.element,
-        list(others),
+        others=list(others),
         source="model",
     )
 

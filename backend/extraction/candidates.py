@@ -22,3 +22,5 @@ class Candidate:
     absent: bool = False
     pair: Pair | None = None
     """The labelled value it was read from; two properties of a kind cannot both have it."""
+    unit: str | None = None
+    """The unit of a number that was read with one."""

@@ -29,6 +29,7 @@ class Guess:
     """A value with its confidence (0..1) and where it was read; the place is None for a default.
 
     `page` starts at 1, `bbox` is in page fractions, `element` is an index into the elements.
+    `unit` is that of a number that was read with one: a currency code or the name of the unit.
     """
 
     value: Any
@@ -36,6 +37,7 @@ class Guess:
     page: int | None = None
     bbox: list[float] | None = None
     element: int | None = None
+    unit: str | None = None
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ def _chosen(target: Target, found: Sequence[Candidate], voting: bool) -> Extract
         if passes(guess.value, target.shape.validators):
             others = guesses[:index] + guesses[index + 1 :]
             return Extracted(
-                guess.value, guess.confidence, guess.page, guess.bbox, guess.element,
+                guess.value, guess.confidence, guess.page, guess.bbox, guess.element, guess.unit,
                 others[:MAX_OTHERS] if voting else [],
             )  # fmt: skip
     return Extracted(target.shape.default, 0.0, others=guesses[:MAX_OTHERS] if voting else [])
@@ -158,6 +160,5 @@ def _key(candidate: Candidate) -> str:
 
 def _guess(group: _Group) -> Guess:
     best = group.best
-    return Guess(
-        best.value, round(min(group.confidence, 0.99), 3), best.page, list(best.bbox), best.element
-    )
+    confidence = round(min(group.confidence, 0.99), 3)
+    return Guess(best.value, confidence, best.page, list(best.bbox), best.element, best.unit)

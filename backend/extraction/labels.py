@@ -73,7 +73,9 @@ def labelled(target: Target, reading: Reading, rivals: Rivals) -> Iterator[Candi
             quality = value.quality
             if pair.source == "heading" and target.shape.kind != "choice":
                 quality *= _as_paragraph(target, pair.value)
-            yield Candidate(value.value, score * quality, pair.source, *place, pair=pair)
+            yield Candidate(
+                value.value, score * quality, pair.source, *place, pair=pair, unit=value.unit
+            )
 
 
 def _denies(target: Target, pair: Pair) -> bool:

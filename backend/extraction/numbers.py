@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from backend.extraction.accounting import below_zero
 from backend.extraction.dates import clock_spans
-from backend.extraction.units import Unit, unit_of
+from backend.extraction.units import UNITS, Unit, unit_of
 
 _WORDS = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
@@ -23,20 +23,21 @@ _MAGNITUDES = {
     "trillion": 1e12,
 }  # fmt: skip
 
-_NUMBER = re.compile(
-    r"""(?<![\w.,:/\-–])
-    (?P<outer>(?:(?:US|C|A)?\$|[€£¥₹]|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR)\b)\s?(?=\())?
+_CURRENCIES = "|".join(
+    sorted({s.upper() for s, unit in UNITS.items() if unit.dimension == "money" and s.isalpha()})
+)
+_PATTERN = r"""(?<![\w.,:/\-–])
+    (?P<outer>(?:(?:US|HK|NZ|[CASR])?\$|[€£¥₹₺₽₩₪]|\b(?:CURRENCIES)\b)\s?(?=\())?
     (?P<open>\()?\s?
     (?P<sign>[-−+])?\s?
-    (?P<currency>(?:US|C|A)?\$|[€£¥₹]|(?:USD|EUR|GBP|CHF|JPY|CAD|AUD|INR)(?=\s?[-−\d]))?\s?
+    (?P<currency>(?:US|HK|NZ|[CASR])?\$|[€£¥₹₺₽₩₪]|(?:CURRENCIES)(?=\s?[-−\d]))?\s?
     (?P<inner>[-−])?
     (?P<digits>\d{1,3}(?:[,.'’\u00a0\u202f\u2009]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)
     (?!\d|[-–/:.,]\d)
     (?:\s?(?P<magnitude>thousand|million|billion|trillion|mn|bn|[kKM])(?![\w/]))?
-    (?:\s?(?P<unit>%|°\s?[CF]?|[$€£¥]|[A-Za-zµμ]+(?:/[A-Za-zµμ]+\d*)?(?:²|³)?))?
-    (?:\s?(?P<close>\)\s?%?)(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?)?""",
-    re.VERBOSE,
-)
+    (?:\s?(?P<unit>%|°\s?[CF]?|[$€£¥₺₽₩₪]|[A-Za-zµμ]+(?:/[A-Za-zµμ]+\d*)?(?:²|³)?))?
+    (?:\s?(?P<close>\)\s?%?)(?:\s?(?P<scale>thousand|million|billion|trillion)\b)?)?"""
+_NUMBER = re.compile(_PATTERN.replace("CURRENCIES", _CURRENCIES), re.VERBOSE)
 _SPACED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d+)?")
 """A text that is one number, its thousands parted by blanks; in a sentence these part numbers."""
 _WORD_NUMBER = re.compile(

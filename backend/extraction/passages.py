@@ -77,7 +77,7 @@ def narrated(target: Target, reading: Reading) -> Iterator[Candidate]:
         for value in found:
             near = _nearness(target, value, places, sentence)
             score = NARRATIVE * value.quality * early * (0.35 + 0.65 * share) * (0.6 + 0.4 * near)
-            yield Candidate(value.value, score, "text", *_place(sentence))
+            yield Candidate(value.value, score, "text", *_place(sentence), unit=value.unit)
 
 
 def _only_choice(target: Target, reading: Reading) -> Iterator[Candidate]:

@@ -51,6 +51,26 @@ JPY | money | 0 | ¥ jpy yen
 CAD | money | 0 | cad c$
 AUD | money | 0 | aud a$
 INR | money | 0 | ₹ inr rupee rupees
+MYR | money | 0 | myr rm ringgit
+CNY | money | 0 | cny rmb yuan renminbi
+SEK | money | 0 | sek
+NOK | money | 0 | nok
+DKK | money | 0 | dkk
+PLN | money | 0 | pln zł zloty
+CZK | money | 0 | czk kč
+HUF | money | 0 | huf
+RON | money | 0 | ron
+TRY | money | 0 | try ₺
+RUB | money | 0 | rub ₽
+KRW | money | 0 | krw ₩
+ILS | money | 0 | ils ₪
+SGD | money | 0 | sgd s$
+HKD | money | 0 | hkd hk$
+NZD | money | 0 | nzd nz$
+BRL | money | 0 | brl r$
+MXN | money | 0 | mxn
+ZAR | money | 0 | zar
+THB | money | 0 | thb ฿
 """
 
 
@@ -64,7 +84,9 @@ def _units() -> dict[str, Unit]:
 
 
 UNITS = _units()
-_AMBIGUOUS = frozenset({"m", "s", "t", "g", "h", "min", "second", "seconds", "foot", "degree"})
+_AMBIGUOUS = frozenset(
+    {"try", "ron", "m", "s", "t", "g", "h", "min", "second", "seconds", "foot", "degree"}
+)
 """Spellings that in running text are more often something else."""
 
 
@@ -80,6 +102,11 @@ def unit_of(written: str) -> Unit | None:
     if not key:
         return None
     return UNITS.get(key) or Unit(key, key)
+
+
+def is_known(unit: Unit) -> bool:
+    """Whether it is a unit of the table or a quotient, not just a word behind a number."""
+    return unit.dimension != unit.name or "/" in unit.name
 
 
 def named_unit(text: str) -> Unit | None:

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz, process
 from backend.extraction.dates import Moment, clock_spans, moments
 from backend.extraction.numbers import Number, numbers, worded_numbers
 from backend.extraction.targets import Target
-from backend.extraction.units import Unit, converted, named_unit
+from backend.extraction.units import Unit, converted, is_known, named_unit
 from backend.extraction.words import GENERIC_STEMS, NEGATIONS, content, stem, stems
 
 _ABSENT = re.compile(
@@ -39,12 +39,16 @@ _ABOUT_YEARS = stem("year")
 
 @dataclass(frozen=True)
 class Value:
-    """A reading of a text; `start` and `end` say which part of the text it is."""
+    """A reading of a text; `start` and `end` say which part of the text it is.
+
+    `unit` is that of a number that was read with one: a currency code or the name of the unit.
+    """
 
     value: Any
     quality: float
     start: int
     end: int
+    unit: str | None = None
 
 
 def is_absent(text: str) -> bool:
@@ -128,8 +132,16 @@ def _numbers(target: Target, text: str, label: str) -> list[Value]:
         word = stem(number.word) if number.word else ""
         if word and target.meaning(word)[0] >= 0.8 and word not in GENERIC_STEMS:
             quality = min(1.0, quality * 1.2)
-        readings.append(Value(value, quality, number.start, number.end))
+        readings.append(Value(value, quality, number.start, number.end, _unit(has, target.unit)))
     return sorted(readings, key=lambda reading: -reading.quality)
+
+
+def _unit(has: Unit | None, wants: Unit | None) -> str | None:
+    """The unit of a value that was converted to the wanted one where that is possible."""
+    if has is None or not is_known(has):
+        return None
+    converts = wants is not None and wants.dimension == has.dimension and has.factor
+    return wants.name if wants is not None and converts else has.name
 
 
 def _in_running_text(target: Target, text: str, number: Number, has: Unit | None) -> float:

@@ -127,3 +127,12 @@ def test_a_figure_behind_the_label_of_one_property_is_not_taken_for_another(
     }
     found = extract(document("Unit price: 3.50", "Illnesses: 4"), wanted)
     assert (found["units_recalled"].value, found["unit_price"].value) == (None, 3.5)
+
+
+def test_the_unit_a_number_was_read_with_is_kept(document: Build, schema: MakeSchema) -> None:
+    found = extract(
+        document("Fee: EUR 12.50", "Distance: 12 km", "Passengers: 4 persons"),
+        schema(("fee", "float"), ("distance", "float"), ("passengers", "int")),
+    )
+    units = {name: item.unit for name, item in found.items()}
+    assert units == {"fee": "EUR", "distance": "kilometer", "passengers": None}

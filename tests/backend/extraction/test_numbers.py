@@ -83,3 +83,21 @@ def test_numbers_in_words_are_read_and_no_one_is_zero() -> None:
     assert [n.value for n in worded_numbers("Twenty-one people and two dogs")] == [21, 2]
     assert [n.value for n in worded_numbers("No one was hurt")] == [0]
     assert [n.value for n in worded_numbers("None")] == [0]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("(175)", -175), ("( 1,234 )", -1234), ("$ (27)", -27), ("a loss of (1,234) in all", -1234)],
+)
+def test_an_amount_in_parentheses_is_negative(text: str, value: float) -> None:
+    assert [number.value for number in numbers(text)] == [value]
+
+
+def test_a_reference_in_parentheses_is_not_negative() -> None:
+    assert [number.value for number in numbers("as shown there (3) and below")] == [3]
+
+
+def test_currencies_are_known_by_their_codes_and_signs() -> None:
+    texts = ("RM 12.50", "SEK 100", "12.50 €", "R$ 7")
+    units = [number.unit for text in texts for number in numbers(text)]
+    assert [unit and unit.name for unit in units] == ["MYR", "SEK", "EUR", "BRL"]
