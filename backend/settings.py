@@ -156,7 +156,7 @@ class Settings(BaseSettings):
     max_upload: int = Field(default=512 * _MIB, ge=1)
     """Largest body of an upload."""
 
-    max_body: int = Field(default=16 * _MIB, ge=1)
+    max_body: int = Field(default=2 * _MIB, ge=1)
     """Largest JSON body."""
 
     max_options: int = Field(default=_MIB, ge=1)

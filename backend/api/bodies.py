@@ -13,6 +13,7 @@ import urllib.parse
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, BinaryIO
 
 from anyio.to_thread import run_sync
@@ -21,6 +22,7 @@ from fastapi.routing import APIRoute
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.types import Receive, Scope
 
 from backend.contract.errors import BadRequest, Invalid, TooLarge
 from backend.contract.partition_options import PartitionOptions
@@ -34,15 +36,46 @@ _MAX_URL = 8192
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
+class InvalidBody(HTTPException):
+    """The faults of a body that was validated apart.
+
+    An exception of the framework, because it turns any other one of body reading into a 400.
+    """
+
+    def __init__(self, faults: list[Any]) -> None:
+        super().__init__(422)
+        self.faults = faults
+
+
+Validate = Callable[[Any], tuple[Any, list[Any]]]
+"""Makes the model of a body; gives it, or the faults."""
+
+
 class StrictRequest(Request):
-    """A request whose JSON body is held to the standard."""
+    """A request whose JSON body is held to the standard.
+
+    A long one is parsed and validated in a thread, so that others need not wait for it.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, validate: Validate | None = None) -> None:
+        super().__init__(scope, receive)
+        self._validate = validate
 
     async def json(self) -> Any:
         if not hasattr(self, "_json"):
             body = await self.body()
-            long = len(body) > _LONG_JSON  # others need not wait for it
-            self._json = await run_sync(strict_json, body) if long else strict_json(body)
+            long = len(body) > _LONG_JSON
+            self._json = await run_sync(self._made, body) if long else strict_json(body)
         return self._json
+
+    def _made(self, body: bytes) -> Any:
+        value = strict_json(body)
+        if self._validate is None:
+            return value
+        made, faults = self._validate(value)
+        if faults:
+            raise InvalidBody(faults)
+        return made
 
 
 class StrictRoute(APIRoute):
@@ -50,9 +83,11 @@ class StrictRoute(APIRoute):
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handler = super().get_route_handler()
+        field = self.body_field
+        validate = None if field is None else partial(field.validate, loc=("body",))
 
         async def strict(request: Request) -> Response:
-            return await handler(StrictRequest(request.scope, request.receive))
+            return await handler(StrictRequest(request.scope, request.receive, validate))
 
         return strict
 

@@ -32,9 +32,11 @@ class DirectRoute(StrictRoute):
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         call: Callable[..., Response] = self.endpoint
         parameters = _parameters(call, in_path=self.param_convertors)
+        assert self.body_field is not None
+        validate = partial(self.body_field.validate, loc=(_BODY,))
 
         async def answer(request: Request) -> Response:
-            strict = StrictRequest(request.scope, request.receive)
+            strict = StrictRequest(request.scope, request.receive, validate)
             sent: dict[str, Any] = {"path": strict.path_params, "query": strict.query_params}
             body = await _body(strict)
             if body is not None:

@@ -12,9 +12,11 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from backend.api.bodies import InvalidBody
 from backend.contract.errors import Invalid, ServiceError, TooMany, Unavailable
+from backend.contract.wire import MOST_FAULTS
 
-_MAX_FAULTS = 100
+_MAX_FAULTS = MOST_FAULTS
 _MAX_TEXT = 500
 
 
@@ -28,6 +30,10 @@ def install(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(_request: Request, error: RequestValidationError) -> Response:
         return _faults([_fault(item) for item in error.errors()[:_MAX_FAULTS]])
+
+    @app.exception_handler(InvalidBody)
+    async def invalid_body(_request: Request, error: InvalidBody) -> Response:
+        return _faults([_fault(item) for item in error.faults[:_MAX_FAULTS]])
 
     @app.exception_handler(HTTPException)
     async def framework(_request: Request, error: HTTPException) -> Response:

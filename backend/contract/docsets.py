@@ -1,13 +1,22 @@
 """DocSet bodies: metadata, creation, update, lists, and the answers of property jobs."""
 
 from datetime import datetime
-from typing import Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
 from backend.contract.schema import Schema
+from backend.contract.wire import Plain, Wire
 
-Prompts = dict[Literal["CHAT_SYSTEM"], str]
+
+def _few(prompts: object) -> object:
+    # A dict reports a fault for each of its keys.
+    if isinstance(prompts, dict) and len(prompts) > 10:
+        raise ValueError("there are more prompts than kinds of them")
+    return prompts
+
+
+Prompts = Annotated[dict[Literal["CHAT_SYSTEM"], str], BeforeValidator(_few)]
 
 
 class DocSetMetadata(BaseModel):
@@ -26,7 +35,7 @@ class DocSetMetadata(BaseModel):
     prompts: Prompts = {}
 
 
-class DocSetCreate(BaseModel):
+class DocSetCreate(Wire):
     """Body of Create Docset. Explicit nulls mean the default."""
 
     model_config = ConfigDict(validate_by_name=True)
@@ -50,7 +59,7 @@ class DocSetCreate(BaseModel):
     )
 
 
-class DocSetUpdate(BaseModel):
+class DocSetUpdate(Wire):
     """Body of the update: null leaves a field alone, anything else replaces the whole field."""
 
     model_config = ConfigDict(validate_by_name=True)
@@ -63,22 +72,22 @@ class DocSetUpdate(BaseModel):
     prompts: Prompts | None = None
 
 
-class SuggestRequest(BaseModel):
+class SuggestRequest(Wire):
     """Body of suggest-properties: which documents to look at, and what is known already.
 
     `instructions` is an extension: plain words that move, keep or drop properties.
     """
 
-    doc_ids: list[str] | None = Field(default=None, max_length=10_000)
+    doc_ids: Plain[str] | None = Field(default=None, max_length=10_000)
     sample_ratio: float | None = Field(default=None, ge=0, le=1)
     existing_schema: Schema | None = None
     instructions: str | None = Field(default=None, max_length=2_000)
 
 
-class PropertyNames(BaseModel):
+class PropertyNames(Wire):
     """Body of delete-properties."""
 
-    names: list[str] = Field(min_length=1, max_length=500)
+    names: Plain[str] = Field(min_length=1, max_length=500)
 
 
 class JobResult(BaseModel):

@@ -5,6 +5,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from backend.contract.elements import StoredElement
+from backend.contract.wire import Wire
 
 
 class DocumentMetadata(BaseModel):
@@ -34,7 +35,7 @@ class Document(BaseModel):
     binary_data: str | None = None
 
 
-class ReplaceOperation(BaseModel):
+class ReplaceOperation(Wire):
     """One JSON-Patch replace; `path` is a JSON pointer from the document root."""
 
     op: Literal["replace"] = "replace"
@@ -42,7 +43,7 @@ class ReplaceOperation(BaseModel):
     value: Any
 
 
-class PropertyUpdates(BaseModel):
+class PropertyUpdates(Wire):
     """Body of the property update: all operations are applied, or none."""
 
     operations: list[ReplaceOperation] = Field(max_length=1000)

@@ -11,12 +11,13 @@ document, the second what is installed.
 import math
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from backend.contract.elements import ElementKind
 from backend.contract.errors import FieldFault, Invalid
 from backend.contract.model_selection import ModelSelection
 from backend.contract.schema import Schema
+from backend.contract.wire import Plain, Wire
 
 TextMode = Literal["auto", "inline_fallback_to_ocr", "ocr_standard", "ocr_vision"]
 TableMode = Literal["standard", "none", "vision", "custom"]
@@ -42,7 +43,7 @@ _TEXT_MODE_SYNONYMS = {
 }
 
 
-class _Lenient(BaseModel):
+class _Lenient(Wire):
     """Unknown keys are kept; a key set to null is as good as absent."""
 
     model_config = ConfigDict(extra="allow")
@@ -91,7 +92,7 @@ class MarkdownOptions(_Lenient):
 
 class LabelOptions(_Lenient):
     promote_title: bool = False
-    title_candidate_elements: list[str] = ["Section-header", "Caption"]
+    title_candidate_elements: Plain[str] = Field(default=["Section-header", "Caption"])
     orientation_correction: bool = False
 
     @field_validator("title_candidate_elements")
@@ -155,7 +156,7 @@ class PartitionOptions(_Lenient):
     text_mode: TextMode = "auto"
     table_mode: TableMode = "standard"
     threshold: Literal["auto"] | float = "auto"
-    selected_pages: list[int | list[int]] = []
+    selected_pages: Plain[int | Plain[int]] = Field(default=[])
     extract_images: bool = False
     image_extraction_options: ImageOptions = ImageOptions()
     summarize_images: bool = False

@@ -8,7 +8,6 @@ people.
 from typing import Any, Literal
 
 from pydantic import (
-    BaseModel,
     ConfigDict,
     Field,
     SerializerFunctionWrapHandler,
@@ -18,6 +17,7 @@ from pydantic import (
 
 from backend.contract.plan_diff import PlanDiff
 from backend.contract.plan_nodes import Node
+from backend.contract.wire import Plain, Wire
 
 MOST_SAID = 2_000
 """Characters of a question or of feedback; reading takes time with the square of them."""
@@ -37,7 +37,7 @@ FaultKind = Literal[
 """Why a clause of a request was not applied; also the `type` of the 422 item when nothing was."""
 
 
-class AppliedClause(BaseModel):
+class AppliedClause(Wire):
     """A part of the request that changed the plan: which words, which operation, which node."""
 
     clause: str
@@ -45,28 +45,28 @@ class AppliedClause(BaseModel):
     node: int | None = None
 
 
-class RefusedClause(BaseModel):
+class RefusedClause(Wire):
     """A part of the request that was left out, why, and what could be said instead."""
 
     clause: str
     reason: str
     kind: FaultKind
-    suggestions: list[str] = []
+    suggestions: Plain[str] = Field(default=[])
 
 
-class EditReport(BaseModel):
+class EditReport(Wire):
     """Extension: what became of each clause of a request. `warnings` are assumptions that were
     made, `unused` words of the question that the plan does not reflect.
     """
 
-    applied: list[AppliedClause] = []
-    not_applied: list[RefusedClause] = []
-    warnings: list[str] = []
-    unused: list[str] = []
+    applied: list[AppliedClause] = Field(default=[], max_length=2000)
+    not_applied: list[RefusedClause] = Field(default=[], max_length=2000)
+    warnings: Plain[str] = Field(default=[])
+    unused: Plain[str] = Field(default=[])
     diff: PlanDiff | None = None
 
 
-class NodeEstimate(BaseModel):
+class NodeEstimate(Wire):
     """What a step will probably cost. `rows` come out of it; `exact` says that none is guessed;
     `texts_read` are documents whose text is read, each a call where a language model reads them.
     """
@@ -78,7 +78,7 @@ class NodeEstimate(BaseModel):
     ms: float
 
 
-class Plan(BaseModel):
+class Plan(Wire):
     """A query plan. `edit` and `estimates` are extensions, written only on plans that were just
     made or edited.
     """
@@ -86,12 +86,12 @@ class Plan(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     query: str = Field(default="", max_length=100_000)
-    nodes: dict[str, Node]
+    nodes: dict[str, Node] = Field(max_length=1000)
     result_node: int
     llm_prompt: Any = None
     llm_plan: str | None = None
     edit: EditReport | None = None
-    estimates: list[NodeEstimate] | None = None
+    estimates: list[NodeEstimate] | None = Field(default=None, max_length=1000)
 
     def node(self, node_id: int) -> Node:
         """The node with that id; KeyError without one."""
@@ -103,7 +103,7 @@ class Plan(BaseModel):
         return {k: v for k, v in out.items() if v is not None or k not in ("edit", "estimates")}
 
 
-class Query(BaseModel):
+class Query(Wire):
     """A question about a DocSet, or a plan to run, with every key that clients send.
 
     Which of `query` and `plan` must be there depends on the call and is checked by
@@ -119,8 +119,8 @@ class Query(BaseModel):
     summarize_result: bool = False
     rag_mode: bool = False
     model_name: str | None = None
-    doc_inclusion_list: list[str] | None = Field(default=None, max_length=100_000)
-    doc_exclusion_list: list[str] | None = Field(default=None, max_length=100_000)
+    doc_inclusion_list: Plain[str] | None = Field(default=None, max_length=100_000)
+    doc_exclusion_list: Plain[str] | None = Field(default=None, max_length=100_000)
     bookmark_source: str | None = None
     bookmark_target: str | None = None
     confidence_limit: float | None = Field(
@@ -157,7 +157,7 @@ class NewQuery(Query):
         return self
 
 
-class EditRequest(BaseModel):
+class EditRequest(Wire):
     """Body of PATCH query/plan: `query.plan` is edited, `query.query` the question it answers."""
 
     query: Query
@@ -170,14 +170,14 @@ class EditRequest(BaseModel):
         return self
 
 
-class PlanCheckRequest(BaseModel):
+class PlanCheckRequest(Wire):
     """Extension: body of plans/validate."""
 
     docset_id: str = Field(min_length=1, max_length=200)
     plan: Plan
 
 
-class PlanDiffRequest(BaseModel):
+class PlanDiffRequest(Wire):
     """Extension: body of plans/diff."""
 
     before: Plan

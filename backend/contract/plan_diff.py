@@ -10,14 +10,15 @@ difference is needed, and matching by role keeps the answer stable while ids are
 from collections.abc import Callable, Hashable
 from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import Field
 
 from backend.contract.plan_nodes import Graph, Node, bare_field
+from backend.contract.wire import Wire
 
 ChangeKind = Literal["added", "removed", "changed", "moved"]
 
 
-class FieldChange(BaseModel):
+class FieldChange(Wire):
     """One field of a step that is different; null stands for an absent field."""
 
     field: str
@@ -25,7 +26,7 @@ class FieldChange(BaseModel):
     new: Any = None
 
 
-class NodeChange(BaseModel):
+class NodeChange(Wire):
     """What happened to one step. `before` and `after` are its ids; one is null when added or
     removed.
     """
@@ -34,14 +35,14 @@ class NodeChange(BaseModel):
     node_type: str
     before: int | None = None
     after: int | None = None
-    fields: list[FieldChange] = []
+    fields: list[FieldChange] = Field(default=[], max_length=2000)
     line: str
 
 
-class PlanDiff(BaseModel):
+class PlanDiff(Wire):
     """All changes: removed steps first, then the others in the order of the new plan."""
 
-    changes: list[NodeChange] = []
+    changes: list[NodeChange] = Field(default=[], max_length=2000)
 
     @property
     def lines(self) -> list[str]:

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
+
+from backend.contract.wire import Plain, Wire
 
 Flow = Literal["docs", "groups", "rows", "number", "text"]
 Function = Literal["avg", "sum", "min", "max", "median", "count", "distinct", "share"]
@@ -24,7 +26,7 @@ TEXT = "text_representation"
 """The full text of a document."""
 
 
-class Node(BaseModel):
+class Node(Wire):
     """A step of a plan. Fields of its own kind are extras here; `typed` reads them."""
 
     model_config = ConfigDict(extra="allow")
@@ -32,7 +34,7 @@ class Node(BaseModel):
     node_type: str = Field(max_length=100)
     node_id: int = Field(ge=0)
     description: str | None = Field(default=None, max_length=20_000)
-    inputs: list[int] = Field(default=[], max_length=64)
+    inputs: Plain[int] = Field(default=[], max_length=64)
 
     @property
     def extras(self) -> dict[str, Any]:
@@ -54,7 +56,7 @@ class Graph(Protocol):
     def result_node(self) -> int: ...
 
 
-class Fields(BaseModel):
+class Fields(Wire):
     """Root of the typed fields. Explicit nulls mean the default; unknown fields are kept aside."""
 
     model_config = ConfigDict(extra="allow")
@@ -70,7 +72,7 @@ class Fields(BaseModel):
 class DocFilter(Fields):
     """Restricts a source to (or, with `exclude`, away from) some documents, or to a sample."""
 
-    doc_ids: list[str] = Field(default=[], max_length=100_000)
+    doc_ids: Plain[str] = Field(default=[], max_length=100_000)
     exclude: bool = False
     sample_ratio: float | None = Field(default=None, gt=0, le=1)
     seed: int | None = None
@@ -118,7 +120,7 @@ class Condition(Fields):
     end: Scalar | None = None
     is_date: bool = False
     match: Match | None = None
-    values: list[Scalar] | None = Field(default=None, max_length=10_000)
+    values: Plain[Scalar] | None = Field(default=None, max_length=10_000)
     negate: bool = False
     start_exclusive: bool = False
     end_exclusive: bool = False
@@ -166,15 +168,15 @@ class LlmExtractEntity(Fields):
     question: str = Field(max_length=10_000)
     new_field: str = Field(min_length=1, max_length=200)
     new_field_type: str = "string"
-    choices: list[str] | None = Field(default=None, max_length=1000)
-    examples: list[Any] | None = None
+    choices: Plain[str] | None = Field(default=None, max_length=1000)
+    examples: Plain[Any] | None = Field(default=None, max_length=1000)
 
 
 class GroupBy(Fields):
     """Gathers documents by the value of one or more fields; dates by `bucket`."""
 
     field: str
-    fields: list[str] | None = Field(default=None, max_length=8)
+    fields: Plain[str] | None = Field(default=None, max_length=8)
     bucket: Bucket | None = None
 
     @property
@@ -243,7 +245,7 @@ class Limit(Fields):
     """Keeps the first rows, or with `per` the first of each value of those fields."""
 
     num_records: int = Field(ge=1, le=1_000_000)
-    per: list[str] | None = Field(default=None, max_length=8)
+    per: Plain[str] | None = Field(default=None, max_length=8)
 
 
 class Distinct(Fields):
@@ -251,7 +253,7 @@ class Distinct(Fields):
 
 
 class Project(Fields):
-    fields: list[str] = Field(min_length=1, max_length=100)
+    fields: Plain[str] = Field(min_length=1, max_length=100)
 
 
 class FieldIn(Fields):

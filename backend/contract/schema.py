@@ -10,13 +10,14 @@ others; readers understand both.
 from typing import Annotated, Any, Literal
 
 from pydantic import (
-    BaseModel,
     ConfigDict,
     Field,
     SerializationInfo,
     model_serializer,
     model_validator,
 )
+
+from backend.contract.wire import Plain, Wire
 
 PropertyKind = Literal[
     "bool", "int", "float", "string", "date", "datetime", "array", "choice", "object", "custom"
@@ -33,7 +34,7 @@ SYNONYMS: dict[str, PropertyKind] = {
 }  # fmt: skip
 
 
-class RegexValidator(BaseModel):
+class RegexValidator(Wire):
     """The value must match the whole of `regex`."""
 
     model_config = ConfigDict(extra="allow")
@@ -42,7 +43,7 @@ class RegexValidator(BaseModel):
     n_retries: int = Field(default=0, ge=0)
 
 
-class BooleanExpValidator(BaseModel):
+class BooleanExpValidator(Wire):
     """The value, called `x`, must fulfil `expression`, for instance `x > 0`."""
 
     model_config = ConfigDict(extra="allow")
@@ -60,7 +61,7 @@ _NESTED_ONLY = (
 )  # fmt: skip
 
 
-class PropertyShape(BaseModel):
+class PropertyShape(Wire):
     """What a value looks like, without a name: the element of an array, or a property's type."""
 
     model_config = ConfigDict(extra="ignore")
@@ -72,12 +73,12 @@ class PropertyShape(BaseModel):
     description: str | None = None
     default: Any = None
     extraction_instructions: str | None = None
-    examples: list[Any] | None = None
+    examples: Plain[Any] | None = Field(default=None, max_length=1000)
     source: dict[str, Any] | None = None
-    validators: list[Validator] = []
-    choices: list[Any] | None = None
+    validators: list[Validator] = Field(default=[], max_length=20)
+    choices: Plain[Any] | None = Field(default=None, max_length=10_000)
     item_type: "PropertyShape | None" = None
-    properties: "list[SchemaProperty] | None" = None
+    properties: "list[SchemaProperty] | None" = Field(default=None, max_length=500)
     format: str | None = None
 
     @model_validator(mode="before")
@@ -92,7 +93,7 @@ class PropertyShape(BaseModel):
         if self.kind == "object" and not self.properties:
             raise ValueError("an object needs a list of properties")
         if self.kind == "array" and self.item_type is None:
-            self.item_type = PropertyShape(kind="string")
+            self.item_type = PropertyShape.model_validate({"kind": "string"})
         return self
 
     def nested(self) -> dict[str, Any]:
@@ -151,7 +152,7 @@ class SchemaProperty(PropertyShape):
         }
 
 
-class Schema(BaseModel):
+class Schema(Wire):
     """The schema of a DocSet: its properties in order. Requests may call the list `fields`."""
 
     properties: list[SchemaProperty] = Field(max_length=500)

@@ -4,11 +4,13 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from backend.contract.wire import Plain, Wire
+
 QueryType = Literal["keyword", "lexical", "vector", "hybrid"]
 ReturnType = Literal["doc", "element"]
 
 
-class SearchRequest(BaseModel):
+class SearchRequest(Wire):
     """Body of search. No extra properties; a query, a filter or both.
 
     `keyword` finds the literal text, `lexical` ranks words by BM25, `vector` by meaning, `hybrid`
@@ -21,11 +23,11 @@ class SearchRequest(BaseModel):
     query_type: QueryType = "lexical"
     properties_filter: str | None = Field(default=None, max_length=4096)
     return_type: ReturnType = "doc"
-    include_fields: list[str] | None = Field(default=None, max_length=100)
+    include_fields: Plain[str] | None = Field(default=None, max_length=100)
     debug_info: bool | None = False
     include_element_embedding: bool | None = False
-    doc_inclusion_list: list[str] | None = Field(default=None, max_length=100_000)
-    doc_exclusion_list: list[str] | None = Field(default=None, max_length=100_000)
+    doc_inclusion_list: Plain[str] | None = Field(default=None, max_length=100_000)
+    doc_exclusion_list: Plain[str] | None = Field(default=None, max_length=100_000)
 
     @model_validator(mode="after")
     def _something_to_find(self) -> "SearchRequest":
@@ -46,7 +48,7 @@ class SearchResponse(BaseModel):
     next_page_token: str | None = None
 
 
-class FacetRequest(BaseModel):
+class FacetRequest(Wire):
     """Extension: count the values of properties in the documents that a search finds.
 
     Without `search` all documents count, without `fields` all properties. Paging and projection of
@@ -57,7 +59,7 @@ class FacetRequest(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     search: SearchRequest | None = None
-    fields: list[str] | None = Field(default=None, max_length=200)
+    fields: Plain[str] | None = Field(default=None, max_length=200)
     top: int = Field(default=20, ge=0, le=1000, description="Values told of each property.")
     bins: int = Field(default=10, ge=1, le=200, description="Bins of a histogram, about.")
 
@@ -95,7 +97,7 @@ class Facet(BaseModel):
     histogram: list[HistogramBin] = []
 
 
-class CompletionRequest(BaseModel):
+class CompletionRequest(Wire):
     """Extension: what may stand at the cursor of a filter that is being written.
 
     `cursor` counts characters (code points) from the beginning; without it, it is at the end.
