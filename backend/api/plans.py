@@ -69,8 +69,12 @@ def sse(event: Event) -> bytes:
     """An event on the wire; text with line breaks takes several data lines."""
     text = event.data if isinstance(event.data, str) else json.dumps(event.data)
     lines = "".join(f"data: {line}\n" for line in _LINE_END.split(text))
-    progress = event.progress.model_dump_json() if event.progress is not None else None
-    extra = "" if progress is None else f"progress: {progress}\n"
+    beside = {"progress": event.progress, "account": event.account}
+    extra = "".join(
+        f"{name}: {value.model_dump_json()}\n"
+        for name, value in beside.items()
+        if value is not None
+    )
     return f"event: {event.name}\n{extra}{lines}\n".encode()
 
 

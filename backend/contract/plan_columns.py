@@ -34,6 +34,7 @@ DATED: frozenset[PropertyKind] = frozenset({"date", "datetime"})
 
 
 _SIZE = ".count"
+_CONFIDENCE = ".confidence"
 
 
 def size_field(name: str) -> str:
@@ -47,6 +48,17 @@ def sized_field(name: str, fields: Columns) -> str | None:
     return array if name not in fields and array != name and fields.get(array) == "array" else None
 
 
+def confidence_field(name: str) -> str:
+    """The field with the confidence of another, 0 to 1; null where nobody doubts its value."""
+    return name + _CONFIDENCE
+
+
+def confident_field(name: str, fields: Columns) -> str | None:
+    """The field whose confidence a field holds; None when it is a field of its own."""
+    about = name.removesuffix(_CONFIDENCE)
+    return about if name not in fields and about != name and about in fields else None
+
+
 def field_in(name: str, columns: Columns, *, on_rows: bool) -> str:
     """The column that a field of a step means.
 
@@ -58,16 +70,17 @@ def field_in(name: str, columns: Columns, *, on_rows: bool) -> str:
 
 
 def document_columns(fields: Columns) -> dict[str, PropertyKind]:
-    """The fields of documents: those of the DocSet, sizes of its arrays, and those that every
-    document has.
+    """The fields of documents: those of the DocSet, the confidence of each, sizes of its arrays,
+    and those that every document has.
     """
     sizes: dict[str, PropertyKind] = {
         size_field(name): "int" for name, kind in fields.items() if kind == "array"
     }
+    sure: dict[str, PropertyKind] = {confidence_field(name): "float" for name in fields}
     always: dict[str, PropertyKind] = {
         "doc_id": "string", "properties.path": "string", TEXT: "string",
     }  # fmt: skip
-    return {**always, **sizes, **fields}
+    return {**always, **sure, **sizes, **fields}
 
 
 def key_columns(group: GroupBy) -> list[str]:

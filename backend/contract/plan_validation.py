@@ -20,6 +20,7 @@ from backend.contract.plan_columns import (
     NUMERIC,
     Columns,
     columns_after,
+    confident_field,
     document_columns,
     field_in,
     key_columns,
@@ -270,7 +271,8 @@ def _check_fields(
         elif full in among:
             return among[full]
         elif among:  # after a step that could not be read nothing is known, and nothing wrong
-            near = get_close_matches(bare_field(full), [bare_field(c) for c in among], 3, 0.5)
+            named = [bare_field(c) for c in among if confident_field(c, among) is None]
+            near = get_close_matches(bare_field(full), named, 3, 0.5)
             hint = f"; the nearest are {', '.join(near)}" if near else ""
             msg = f"there is no field {name!r}{hint}"
             _report(verdict.faults, node.node_id, where, "unknown_field", msg)

@@ -36,8 +36,8 @@ class NodeProgress(BaseModel):
 class Event:
     """One event of a streamed answer. `data` is text, or an object to be written as JSON.
 
-    `progress` is an extension: it stands in a field of its own beside that of the data, which
-    readers of events that do not know it pass over.
+    `progress` and `account` are extensions: they stand in fields of their own beside that of the
+    data, which readers of events that do not know them pass over. The last event has the account.
 
     The order is `status`* `plan` (`status` | `trace_doc`)* (`result_doc`* | `result`) `citations`?
     `result_summary`? `complete`. A failure ends the stream with `error` and without `complete`.
@@ -46,6 +46,7 @@ class Event:
     name: EventName
     data: str | dict[str, Any] | list[Any] | float | int | None
     progress: NodeProgress | None = None
+    account: "AnswerAccount | None" = None
 
 
 _STEP = re.compile(r"\w+ \((\d+)\): (\d+) \w+")
@@ -93,6 +94,16 @@ class NodeTrace(BaseModel):
     samples: list[dict[str, Any]] = []
     coverage: list[Coverage] = []
     sentence: str = ""
+
+
+class AnswerAccount(BaseModel):
+    """Extension: what an answer rests on, as `QueryResult` has it."""
+
+    coverage: list[Coverage] = []
+    bounds: Bounds | None = None
+    sentences: list[str] = []
+    unused: list[str] = []
+    warnings: list[str] = []
 
 
 class QueryResult(BaseModel):

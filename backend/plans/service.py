@@ -5,7 +5,7 @@ written.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +17,7 @@ from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import validate, walk
 from backend.contract.query import (
+    AnswerAccount,
     Event,
     NodeProgress,
     NodeWindow,
@@ -33,7 +34,9 @@ from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
+from backend.plans.requests.unused import unused_in
 from backend.plans.running import answering
+from backend.plans.running.coverage import bounds_of
 from backend.plans.running.estimates import estimated
 from backend.plans.running.nearness import embedder_of
 from backend.plans.running.passages import full_text, passages_of
@@ -230,14 +233,15 @@ class PlanService:
         until_node: int | None,
     ) -> QueryResult:
         emit = listeners.emit
-        collection = self._collections.open(query.docset_id, account_id)
+        limit = query.confidence_limit
+        collection = self._collections.open(query.docset_id, account_id, limit)
         if query.plan is not None:
             plan = repaired(query.plan, collection)
         elif query.rag_mode:
             plan = direct_plan(query.query or "", collection)
         else:
             vocabulary = self._vocabulary(query.docset_id, account_id)
-            collection = vocabulary.collection
+            collection = vocabulary.collection if limit is None else collection
             proposer = None
             if self._proposer is not None:
                 proposer = replace(self._proposer, stopped=cancelled)
@@ -257,16 +261,16 @@ class PlanService:
         query_id = new_id("q")
         self._runs.begin(query_id, query.docset_id, account_id, plan, self._clock())
         answering.announce(query_id, plan, emit)
-        done = self._execute(query_id, plan, stage, emit)
-        relation = done[plan.result_node].relation
+        relation, account = self._execute(query_id, plan, stage, emit)
         answer = self._answer(query, plan, relation, stage, listeners)
-        warnings = [w for step in done.values() for w in step.trace.warnings]
-        return answer.model_copy(
-            update={"query_id": query_id, "warnings": list(dict.fromkeys(warnings))}
-        )
+        emit(answering.closing(relation, account))
+        return answer.model_copy(update={"query_id": query_id, **account.__dict__})
 
-    def _execute(self, query_id: str, plan: Plan, stage: Stage, emit: Emit) -> dict[int, Done]:
+    def _execute(
+        self, query_id: str, plan: Plan, stage: Stage, emit: Emit
+    ) -> tuple[Relation, AnswerAccount]:
         """Runs the steps and keeps what they gave, however the run ends."""
+        account: AnswerAccount | None = None
         finished: list[Done] = []
         names = fields_in_use(plan)
 
@@ -282,8 +286,9 @@ class PlanService:
         status, message = "failed", "stopped by a fault of the server"
         try:
             done = run_plan(plan, stage, Reports(progress, report))
+            account = _account(plan, done, stage.collection)
             status, message = "done", ""
-            return done
+            return done[plan.result_node].relation, account
         except RunCancelled:
             status, message = "cancelled", "the caller stopped the run"
             raise
@@ -292,7 +297,7 @@ class PlanService:
             raise
         finally:
             traces = [item.trace for item in finished]
-            self._runs.finish(query_id, status, traces, self._clock(), message or None)
+            self._runs.finish(query_id, status, traces, self._clock(), message or None, account)
 
     def _answer(
         self, query: Query, plan: Plan, relation: Relation, stage: Stage, listeners: _Listeners
@@ -313,11 +318,22 @@ class PlanService:
         if query.summarize_result and not query.rag_mode:
             question = plan.query or query.query or ""
             emit(Event("result_summary", answering.summary_of(question, relation, stage)))
-        emit(Event("complete", answering.closing_words(relation)))
         labels = answering.labels_of(plan)
         return QueryResult(
             query_id="", plan=plan, result=result, citations=citations, labels=labels
         )
+
+
+def _account(plan: Plan, done: Mapping[int, Done], collection: Collection) -> AnswerAccount:
+    """What the answer of a run rests on."""
+    warnings = [warning for step in done.values() for warning in step.trace.warnings]
+    return AnswerAccount(
+        coverage=[item for step in done.values() for item in step.trace.coverage],
+        bounds=bounds_of(done[plan.result_node].relation),
+        sentences=[step.trace.sentence for step in done.values()],
+        unused=unused_in(plan, collection) if mark_of(plan) == 0 else [],
+        warnings=list(dict.fromkeys(warnings)),
+    )
 
 
 def faults_of(plan: Plan, collection: Collection) -> list[FieldFault]:

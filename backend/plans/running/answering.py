@@ -8,7 +8,14 @@ from typing import Any
 
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import Distinct, GroupBy, Node, TopK, canonical_field, typed
-from backend.contract.query import Event, Evidence, NodeProgress, NodeTrace, step_words
+from backend.contract.query import (
+    AnswerAccount,
+    Event,
+    Evidence,
+    NodeProgress,
+    NodeTrace,
+    step_words,
+)
 from backend.plans.edits.describing import say_field, say_key
 from backend.plans.edits.draft import Draft
 from backend.plans.reading.phrasing import Key
@@ -70,6 +77,8 @@ def progress_of(trace: NodeTrace) -> NodeProgress:
         rows_done=trace.rows_in,
         rows_out=trace.rows_out,
         ms=trace.ms,
+        coverage=trace.coverage,
+        sentence=trace.sentence,
     )
 
 
@@ -135,10 +144,10 @@ def tell_citations(citations: list[Evidence], emit: Emit) -> None:
         emit(Event("citations", [item.model_dump() for item in citations]))
 
 
-def closing_words(relation: Relation) -> str:
-    """The text of the last event."""
+def closing(relation: Relation, account: AnswerAccount) -> Event:
+    """The last event, with what the answer rests on."""
     count = relation.height
-    return f"{count} result{'' if count == 1 else 's'}"
+    return Event("complete", f"{count} result{'' if count == 1 else 's'}", account=account)
 
 
 def summary_of(question: str, relation: Relation, stage: Stage) -> str:

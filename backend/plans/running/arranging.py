@@ -6,6 +6,7 @@ import polars as pl
 
 from backend.contract.plan_columns import Columns, columns_after
 from backend.contract.plan_nodes import Project, Sort, Unroll, bare_field
+from backend.plans.running.coverage import without_value
 from backend.plans.running.note import Note
 from backend.plans.running.relations import LINEAGE, Docs, Ordered, Rows, name_in
 from backend.plans.tables.conditions import literal
@@ -22,6 +23,8 @@ def ordered(step: Sort, table: Docs | Rows) -> Ordered:
         down = step.descending
         return lines.sort(column, descending=down, nulls_last=True, maintain_order=True)
 
+    if isinstance(table, Docs) and step.default_value is None:
+        table = replace(table, unplaced=table.unplaced + without_value(name, table))
     return Ordered(table, arrange)
 
 
@@ -30,7 +33,7 @@ def selected(step: Project, table: Docs | Rows) -> Docs | Rows:
     columns: Columns = {name: kind for name, kind in table.columns.items() if name in names}
     if isinstance(table, Docs):
         return replace(table, columns=columns, only=tuple(names))
-    return Rows(table.table.select(*names, LINEAGE), columns)
+    return replace(table, table=table.table.select(*names, LINEAGE), columns=columns)
 
 
 def unrolled(step: Unroll, docs: Docs, note: Note) -> Docs:
@@ -45,4 +48,8 @@ def unrolled(step: Unroll, docs: Docs, note: Note) -> Docs:
     if isinstance(table.schema[name], pl.List):
         known = known.explode(name)
     columns: Columns = columns_after(step, docs.columns)
-    return replace(docs, table=known, columns=columns, unrolled=docs.unrolled | {name})
+    blank = table.height - known.height if name not in docs.unrolled else 0
+    return replace(
+        docs, table=known, columns=columns, unrolled=docs.unrolled | {name},
+        unplaced=docs.unplaced + blank,
+    )  # fmt: skip

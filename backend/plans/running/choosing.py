@@ -1,10 +1,12 @@
 """Which lines stay: by a condition, by their place, by what another result has."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import polars as pl
 
 from backend.contract.plan_nodes import BasicFilter, FieldIn, Limit, asks, bare_field
+from backend.plans.running.coverage import filtered_beside
 from backend.plans.running.note import Note
 from backend.plans.running.relations import Docs, Ordered, Rows, name_in, with_lines
 from backend.plans.tables.conditions import expression, unknown
@@ -20,22 +22,29 @@ def filtered(step: BasicFilter, table: Docs | Rows, note: Note) -> Docs | Rows:
     name = " or ".join(dict.fromkeys(map(bare_field, told)))
     note.drop(f"{name} is unknown", blanks)
     note.drop(f"{name} does not fit", lost - blanks)
-    return with_lines(table, kept)
+    return (
+        filtered_beside(step, table, kept) if isinstance(table, Docs) else with_lines(table, kept)
+    )
 
 
 def limited(step: Limit, table: Docs | Rows | Ordered, note: Note) -> Docs | Rows:
     if not step.per:
         note.drop("beyond the limit", table.height - step.num_records)
         if isinstance(table, Ordered):
-            return table.first(step.num_records)
-        return with_lines(table, table.table.head(step.num_records))
+            return _pooled(table.first(step.num_records), table.height)
+        return _pooled(with_lines(table, table.table.head(step.num_records)), table.height)
     table = table.whole if isinstance(table, Ordered) else table
     keys = [name_in(name, table) for name in step.per]
     known = table.table.drop_nulls(keys)
     note.drop(f"no {' or '.join(map(bare_field, keys))}", table.height - known.height)
     kept = known.filter(pl.int_range(pl.len()).over(keys) < step.num_records)
     note.drop("beyond the limit", known.height - kept.height)
-    return with_lines(table, kept)
+    return _pooled(with_lines(table, kept), table.height)
+
+
+def _pooled(kept: Docs | Rows, whole: int) -> Docs | Rows:
+    """The first of `whole` documents."""
+    return replace(kept, pool=kept.pool or whole) if isinstance(kept, Docs) else kept
 
 
 def joined(step: FieldIn, first: Docs | Rows, second: Docs | Rows, note: Note) -> Docs | Rows:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from backend.contract.coverage import Bounds
 from backend.contract.plan_columns import columns_after, key_columns
 from backend.contract.plan_nodes import (
     Aggregate,
@@ -16,7 +17,14 @@ from backend.contract.plan_nodes import (
     TopK,
     bare_field,
 )
-from backend.plans.running.measuring import entered, having, measures
+from backend.plans.running.measuring import (
+    UNIT,
+    bounds_of_measures,
+    entered,
+    having,
+    measures,
+    split_unit,
+)
 from backend.plans.running.note import Note
 from backend.plans.running.relations import LINEAGE, Docs, Groups, Rows, name_in
 from backend.plans.tables.collection import ROW
@@ -38,7 +46,9 @@ def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
     for name, is_list in zip(names, lists, strict=True):
         held = held.explode(name) if is_list else held
     columns = columns_after(step, docs.columns)
-    return Groups(replace(docs, table=held, columns=columns), names, known.height)
+    keyless = docs.unplaced + table.height - known.height
+    kept = replace(docs, table=held, columns=columns, unplaced=keyless)
+    return Groups(kept, names, known.height)
 
 
 def _buckets(step: GroupBy, fields: list[str]) -> list[Bucket | None]:
@@ -75,8 +85,9 @@ def gathered(step: Aggregate | AggregateCount, groups: Groups, note: Note) -> Ro
     """One row for each group: its key, and how many documents or what their values give."""
     if isinstance(step, AggregateCount):
         return _rows(step, groups, [_COUNT])
+    unit = split_unit(step, groups.docs, note)
     made = measures(step, groups.docs, groups.documents, note)
-    return _rows(step, groups, made, entered(step, groups.docs))
+    return _rows(step, groups, made, entered(step, groups.docs), unit)
 
 
 def collected(step: AggregateCollect, groups: Groups) -> Rows:
@@ -92,20 +103,30 @@ _COUNT = pl.len().cast(pl.Int64).alias("properties.count")
 
 
 def _rows(
-    step: Fields, groups: Groups, made: list[pl.Expr], entering: pl.Expr | None = None
+    step: Fields,
+    groups: Groups,
+    made: list[pl.Expr],
+    entering: pl.Expr | None = None,
+    unit: str | None = None,
 ) -> Rows:
-    """One row for each group; behind it its documents that are `entering`, None for all."""
+    """One row for each group, or for each of its units; behind it its documents that are
+    `entering`, None for all.
+    """
     behind = pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
-    table = groups.docs.table.group_by(groups.keys).agg(*made, behind.alias(LINEAGE))
-    table = table.sort(groups.keys, nulls_last=True)
+    units = [] if unit is None else [pl.col(unit).alias(UNIT)]
+    table = groups.docs.table.group_by(*groups.keys, *units).agg(*made, behind.alias(LINEAGE))
+    table = table.sort(*groups.keys, *([UNIT] if units else []), nulls_last=True)
     keys = groups.keys
     if len(keys) > 1:
         parts = [_as_told(pl.col(key), table.schema[key]) for key in keys]
         table = table.with_columns(pl.concat_list(parts).alias("properties.key"))
         keys = ["properties.key", *keys]
     columns = columns_after(step, groups.docs.columns, keys)
+    if units:
+        columns = {**columns, UNIT: "string"}
     order = ["properties.key", *(c for c in table.columns if c not in ("properties.key", LINEAGE))]
-    return Rows(table.select(*order, LINEAGE), columns)
+    bounds = bounds_of_measures(step, groups.docs, groups.docs.unplaced)
+    return Rows(table.select(*order, LINEAGE), columns, bounds)
 
 
 def _as_told(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
@@ -130,7 +151,7 @@ def top(step: TopK, docs: Docs, note: Note) -> Rows:
     table = rows.table.sort("properties.count", descending=step.descending, maintain_order=True)
     kept = table if step.K is None else table.head(step.K)
     note.drop("beyond the limit", table.height - kept.height)
-    return Rows(kept, rows.columns)
+    return replace(rows, table=kept)
 
 
 def distinct(step: Distinct, table: Docs | Rows, note: Note) -> Rows:
@@ -145,4 +166,9 @@ def distinct(step: Distinct, table: Docs | Rows, note: Note) -> Rows:
         pl.col(place) if isinstance(table, Docs) else pl.col(place).explode(empty_as_null=False)
     )
     made = known.group_by(pl.col(name).alias("properties.key")).agg(places.alias(LINEAGE))
-    return Rows(made.sort("properties.key"), columns_after(step, table.columns))
+    blank = source.height - known.height
+    if isinstance(table, Docs):
+        bounds: Bounds | None = bounds_of_measures(step, replace(table, table=known), blank)
+    else:
+        bounds = table.bounds
+    return Rows(made.sort("properties.key"), columns_after(step, table.columns), bounds)

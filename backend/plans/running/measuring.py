@@ -12,13 +12,24 @@ from typing import Any
 
 import polars as pl
 
+from backend.contract.coverage import Bounds
 from backend.contract.plan_columns import columns_after
-from backend.contract.plan_nodes import Aggregate, Aggregation, Count, Math, bare_field, row_field
+from backend.contract.plan_nodes import (
+    Aggregate,
+    Aggregation,
+    Count,
+    Fields,
+    Math,
+    bare_field,
+    row_field,
+)
+from backend.plans.running.coverage import bounds_of_count, unsettled, without_value
 from backend.plans.running.note import Note
 from backend.plans.running.relations import (
     LINEAGE,
     Docs,
     Number,
+    Relation,
     Rows,
     behind_both,
     name_in,
@@ -26,10 +37,18 @@ from backend.plans.running.relations import (
 )
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression
+from backend.plans.tables.trust import unit_field
+
+UNIT = "properties.unit"
+"""Column of a small table with the unit of its numbers, where documents have several."""
 
 
 def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
-    """Numbers over all documents: one number, or one row of several."""
+    """Numbers over all documents: one number, or one row of several; a row for each unit where the
+    numbers are in several.
+    """
+    if (unit := split_unit(step, docs, note)) is not None:
+        return _by_unit(step, docs, unit, note)
     line = docs.table.select(*measures(step, docs, docs.height, note))
     lineage = docs.table.get_column(ROW)
     if (entering := entered(step, docs)) is not None:
@@ -37,9 +56,80 @@ def aggregated(step: Aggregate, docs: Docs, note: Note) -> Number | Rows:
     lineage = lineage.unique(maintain_order=True) if docs.unrolled else lineage
     value = line.item(0, 0)
     if len(step.aggregations) == 1 and not line.dtypes[0].is_temporal():
-        return Number(_tidy(value), lineage)
+        bounds = _number_bounds(step.aggregations[0], docs, value)
+        return Number(_tidy(value), lineage, bounds=bounds)
     table = line.with_columns(pl.Series(LINEAGE, [lineage.to_list()], dtype=pl.List(pl.UInt32)))
-    return Rows(table, columns_after(step, docs.columns))
+    return Rows(table, columns_after(step, docs.columns), bounds_of_measures(step, docs))
+
+
+def _by_unit(step: Aggregate, docs: Docs, unit: str, note: Note) -> Rows:
+    made = measures(step, docs, docs.height, note)
+    entering = entered(step, docs)
+    behind = pl.col(ROW) if entering is None else pl.col(ROW).filter(entering)
+    table = docs.table.group_by(pl.col(unit).alias(UNIT)).agg(*made, behind.alias(LINEAGE))
+    counted = table.filter(pl.any_horizontal(pl.col(c).is_not_null() for c in table.columns[1:-1]))
+    columns = columns_after(step, docs.columns)
+    return Rows(
+        counted.sort(UNIT, nulls_last=True), {UNIT: "string", **columns},
+        bounds_of_measures(step, docs),
+    )  # fmt: skip
+
+
+def split_unit(step: Fields, docs: Docs, note: Note) -> str | None:
+    """The column of units that numbers must be kept apart by; None when they may be mixed."""
+    if not isinstance(step, Aggregate):
+        return None
+    for item in step.aggregations:
+        if item.func not in _OF_ONE_UNIT or item.field is None:
+            continue
+        unit = unit_field(name_in(item.field, docs))
+        if unit not in docs.table.columns:
+            continue
+        entering = _entering(item, docs)
+        table = docs.table if entering is None else docs.table.filter(entering)
+        units = table.get_column(unit).drop_nulls().unique().sort().to_list()
+        if len(units) > 1:
+            name, listed = bare_field(item.field), f"{', '.join(units[:-1])} and {units[-1]}"
+            note.warnings.append(f"{name} is in {listed}, so there is a number for each")
+            return unit
+    return None
+
+
+_OF_ONE_UNIT = frozenset({"avg", "sum", "min", "max", "median"})
+"""What may only be computed from numbers of the same unit."""
+
+
+def _number_bounds(item: Aggregation, docs: Docs, value: Any) -> Bounds:
+    """How far one number could move; only counts and shares have limits."""
+    lost, gained = unsettled(docs)
+    pool = docs.height + gained
+    if item.func == "count" and item.field is None and not item.where:
+        return bounds_of_count(docs)
+    passes = _passing(item, docs)
+    blank = 0
+    for test in item.where:
+        blank = max(blank, without_value(name_in(test.field, docs), docs))
+    if item.field is not None and item.func != "share":
+        blank = max(blank, without_value(name_in(item.field, docs), docs, passes))
+    changeable = lost + gained + blank
+    if isinstance(value, int) and item.func in ("count", "distinct"):
+        low = max(0, value - lost - blank) if item.where else max(0, value - lost)
+        return Bounds(changeable=changeable, documents=pool, low=low, high=value + gained + blank)
+    return Bounds(changeable=changeable, documents=pool)
+
+
+def bounds_of_measures(step: Fields, docs: Docs, keyless: int = 0) -> Bounds:
+    """How many documents could change the rows of a small table; `keyless` are in no group."""
+    lost, gained = unsettled(docs)
+    blank = 0
+    for item in step.aggregations if isinstance(step, Aggregate) else []:
+        names = [test.field for test in item.where]
+        if item.field is not None and item.func != "share":
+            names.append(item.field)
+        for name in names:
+            blank = max(blank, without_value(name_in(name, docs), docs))
+    changeable = lost + gained + keyless + blank
+    return Bounds(changeable=changeable, documents=max(docs.height + keyless + gained, changeable))
 
 
 def measures(step: Aggregate, docs: Docs, whole: int, note: Note) -> list[pl.Expr]:
@@ -173,7 +263,7 @@ def _tidy(value: Any) -> float | int | None:
 
 def counted(step: Count, table: Docs | Rows, note: Note) -> Number:
     if step.distinct_field is None:
-        return Number(table.height, table.lineage())
+        return Number(table.height, table.lineage(), bounds=_count_bounds(table))
     name = name_in(step.distinct_field, table)
     has_value = having(name, table.table)
     entering = table if has_value is None else with_lines(table, table.table.filter(has_value))
@@ -181,7 +271,23 @@ def counted(step: Count, table: Docs | Rows, note: Note) -> Number:
     note.drop(f"no {bare_field(step.distinct_field)}", table.height - entering.height)
     if isinstance(column.dtype, pl.List):
         column = column.explode()
-    return Number(column.drop_nulls().n_unique(), entering.lineage())
+    different = column.drop_nulls().n_unique()
+    bounds = _count_bounds(table, different, table.height - entering.height)
+    return Number(different, entering.lineage(), bounds=bounds)
+
+
+def _count_bounds(table: Docs | Rows, different: int | None = None, blank: int = 0) -> Bounds:
+    """How far a count of documents, rows or `different` values could move."""
+    if isinstance(table, Docs) and different is None:
+        return bounds_of_count(table)
+    if isinstance(table, Docs):
+        lost, gained = unsettled(table)
+        low, could = max(0, different - lost) if different else 0, lost + gained + blank
+        high = (different or 0) + gained + blank
+        return Bounds(changeable=could, documents=table.height + gained, low=low, high=high)
+    before = table.bounds or Bounds(changeable=0, documents=table.height)
+    number = table.height if different is None else different
+    return before.model_copy(update={"low": number, "high": number + before.changeable})
 
 
 def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:
@@ -194,8 +300,36 @@ def calculated(step: Math, left: Number, right: Number, note: Note) -> Number:
         return Number(None, lineage)
     value = _tidy(_OPERATIONS[step.operation](left.value, right.value))
     if value is None:
-        note.warnings.append("the answer is too large to be told")
-    return Number(value, lineage)
+        note.warnings.append("the answer is too large to be shown")
+    return Number(value, lineage, bounds=_calculated_bounds(step, left, right))
+
+
+def uncalculated(left: Relation, right: Relation, note: Note) -> Number:
+    """No number: one of the two is several, because it is in several units."""
+    note.warnings.append("numbers in several units are not calculated with: ask for one unit")
+    return Number(None, behind_both(left.lineage(), right.lineage()))
+
+
+def _calculated_bounds(step: Math, left: Number, right: Number) -> Bounds | None:
+    """How far a calculated number could move, from how far the two others could."""
+    sides = [side.bounds or Bounds(changeable=0, documents=0) for side in (left, right)]
+    changeable = sum(side.changeable for side in sides)
+    made = Bounds(changeable=changeable, documents=max(changeable, *(s.documents for s in sides)))
+    ends = [_ends(number) for number in (left, right)]
+    if ends[0] is None or ends[1] is None:
+        return made
+    if step.operation == "divide" and ends[1][0] <= 0 <= ends[1][1]:
+        return made
+    values = [_OPERATIONS[step.operation](a, b) for a in ends[0] for b in ends[1]]
+    return made.model_copy(update={"low": min(values), "high": max(values)})
+
+
+def _ends(number: Number) -> tuple[float, float] | None:
+    """The lowest and highest that a number could be, None where nothing limits it."""
+    bounds = number.bounds
+    if bounds is None or not bounds.changeable:
+        return None if number.value is None else (number.value, number.value)
+    return None if bounds.low is None or bounds.high is None else (bounds.low, bounds.high)
 
 
 _OPERATIONS: Mapping[str, Callable[[Any, Any], float | int]] = {

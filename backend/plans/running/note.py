@@ -2,13 +2,18 @@
 
 from dataclasses import dataclass, field
 
+from backend.contract.coverage import Coverage
+
 
 @dataclass
 class Note:
-    """What a step tells besides its answer: counts of rows left out by reason, and warnings."""
+    """What a step reports besides its answer: counts of rows left out by reason, warnings, and how
+    many documents had the values that it looks at.
+    """
 
     dropped: dict[str, int] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    coverage: list[Coverage] = field(default_factory=list)
 
     def drop(self, reason: str, count: int) -> None:
         if count > 0:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from backend.contract.coverage import Bounds
 from backend.contract.plan_columns import Columns, field_in, sized_field
 from backend.contract.plan_nodes import ENTITY, TEXT
 from backend.contract.query import Evidence
@@ -16,6 +17,8 @@ from backend.plans.tables.collection import ROW, Collection
 LINEAGE = "documents"
 """Column of a small table with the places of the documents behind each row."""
 SCORE = "score"
+UNSURE = "unsure"
+"""Column that marks documents which a filter let in although it knows nothing of them."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,10 @@ class Docs:
     collection by their `row`: most steps do without them. `evidence` holds, for the place of a
     document, what an approximate step read there. `only` are the fields to show, None for all;
     `unrolled` those of which each line shows an item instead of the whole array.
+
+    `outside` are documents that filters left out because a value is unknown: they may belong here.
+    `pool` is how many documents there were before a limit, None without one, and `unplaced` how
+    many of them had no place in the order.
     """
 
     table: pl.DataFrame
@@ -34,6 +41,9 @@ class Docs:
     evidence: Mapping[int, list[Evidence]] = field(default_factory=dict)
     only: tuple[str, ...] | None = None
     unrolled: frozenset[str] = frozenset()
+    outside: tuple[pl.DataFrame, ...] = ()
+    pool: int | None = None
+    unplaced: int = 0
 
     @property
     def height(self) -> int:
@@ -71,10 +81,14 @@ class Groups:
 
 @dataclass(frozen=True)
 class Rows:
-    """A small table: columns `properties.<name>` and the lineage of each row."""
+    """A small table: columns `properties.<name>` and the lineage of each row.
+
+    `bounds` say how many documents could change it.
+    """
 
     table: pl.DataFrame
     columns: Columns
+    bounds: Bounds | None = None
 
     @property
     def height(self) -> int:
@@ -92,6 +106,7 @@ class Number:
     value: float | int | None
     documents: pl.Series
     height: int = 1
+    bounds: Bounds | None = None
 
     def lineage(self) -> pl.Series:
         return self.documents
@@ -105,6 +120,7 @@ class Prose:
     citations: list[Evidence]
     documents: pl.Series
     height: int = 1
+    bounds: Bounds | None = None
 
     def lineage(self) -> pl.Series:
         return self.documents
@@ -151,8 +167,6 @@ def name_in(name: str, table: Docs | Rows) -> str:
 
 def with_lines(old: Docs | Rows, table: pl.DataFrame) -> Docs | Rows:
     """Other lines of the same documents or rows."""
-    if isinstance(old, Rows):
-        return Rows(table, old.columns)
     return replace(old, table=table)
 
 
@@ -182,7 +196,7 @@ def _wire(record: dict[str, Any], docs: Docs, collection: Collection) -> dict[st
             out["properties"]["entity"][name.removeprefix(ENTITY)] = plain(value)
         if not name.startswith("properties.") or name in known or name == "properties.path":
             continue
-        if sized_field(name, known) is None:
+        if sized_field(name, known) is None and name.rpartition(".")[0] not in known:
             out["properties"][name.removeprefix("properties.")] = plain(value)
     if docs.only is not None and TEXT in docs.only:
         out[TEXT] = record[TEXT]

@@ -45,12 +45,14 @@ from backend.contract.plan_nodes import (
 from backend.contract.plan_validation import walk
 from backend.contract.query import NodeProgress, NodeTrace
 from backend.plans.running import text_steps
+from backend.plans.running.account import sentence_of
 from backend.plans.running.arranging import ordered, selected, unrolled
 from backend.plans.running.choosing import filtered, joined, limited
 from backend.plans.running.clustering import k_means
+from backend.plans.running.coverage import coverage_of
 from backend.plans.running.grouping import collected, distinct, gathered, grouped, top
 from backend.plans.running.judging import judged
-from backend.plans.running.measuring import aggregated, calculated, counted
+from backend.plans.running.measuring import aggregated, calculated, counted, uncalculated
 from backend.plans.running.note import Note
 from backend.plans.running.relations import (
     LINEAGE,
@@ -109,6 +111,7 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
         if node_id == plan.result_node:
             relation = settled(relation)
         elapsed = (time.perf_counter() - begun) * 1000
+        note.coverage = coverage_of(node_id, typed(node), inputs)
         done[node_id] = Done(relation, _trace(node, inputs, relation, note, elapsed, names))
         reports.done(node, done[node_id])
     return done
@@ -144,6 +147,8 @@ def _apply(
             return summed_up(step.question, inputs, stage)
         case Math(), [Number() as left, Number() as right]:
             return calculated(step, left, right, note)
+        case Math(), [left, right]:
+            return uncalculated(left, right, note)
         case FieldIn(), [(Docs() | Rows()) as first, (Docs() | Rows()) as second]:
             first = _with_text_of(first, step.field_one, stage)
             second = _with_text_of(second, step.field_two, stage)
@@ -260,6 +265,8 @@ def _trace(
         dropped=note.dropped,
         warnings=note.warnings,
         samples=_samples(relation, names),
+        coverage=note.coverage,
+        sentence=sentence_of(node, typed(node), inputs, relation, note.coverage),
     )
 
 

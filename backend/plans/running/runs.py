@@ -17,7 +17,14 @@ from sqlalchemy import delete, desc, insert, select, update
 
 from backend.contract.errors import NotFound
 from backend.contract.plan import Plan
-from backend.contract.query import NodeProgress, NodeTrace, NodeWindow, RunComparison, RunTrace
+from backend.contract.query import (
+    AnswerAccount,
+    NodeProgress,
+    NodeTrace,
+    NodeWindow,
+    RunComparison,
+    RunTrace,
+)
 from backend.plans.running.relations import (
     LINEAGE,
     SCORE,
@@ -126,12 +133,20 @@ class Runs:
             written.result()
 
     def finish(
-        self, query_id: str, status: str, nodes: list[NodeTrace], now: float, message: str | None
+        self,
+        query_id: str,
+        status: str,
+        nodes: list[NodeTrace],
+        now: float,
+        message: str | None,
+        account: AnswerAccount | None = None,
     ) -> None:
-        """Records how a run ended."""
+        """Records how a run ended; `account` is what its answer rests on, if it has one."""
         with self._lock:
             self._advanced.pop(query_id, None)
         trace = {"nodes": [node.model_dump(mode="json") for node in nodes], "message": message}
+        if account is not None:
+            trace |= account.model_dump(mode="json", include={"bounds", "unused"})
         with self._database.writing() as connection:
             connection.execute(
                 update(query_runs)
@@ -162,6 +177,8 @@ class Runs:
             nodes=nodes,
             progress=so_far,
             message=row.trace.get("message"),
+            bounds=row.trace.get("bounds"),
+            unused=row.trace.get("unused") or [],
         )
 
     def window(

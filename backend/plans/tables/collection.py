@@ -6,7 +6,7 @@ Tables are kept between requests and follow the record: see `following`.
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ import polars as pl
 
 from backend.contract.plan_columns import Columns
 from backend.contract.schema import Schema
+from backend.plans.tables.value_rules import ValueRules
 
 ROW = "row"
 """Column with the place of a document in its collection; the key of lineage."""
@@ -56,8 +57,9 @@ class Collection:
 
     `table` has a line for each document in the order they came, with the columns `sequence`,
     `doc_id`, `content_id`, `properties.path`, `properties` (JSON text) and one for each property
-    under its canonical name. `unreadable` counts values that did not fit the kind of their property
-    and are treated as unknown.
+    under its canonical name, without the values that its `rules` rule out; beside them stand the
+    columns of `trust`. `unreadable` counts values that did not fit the kind of their property and
+    are treated as unknown.
     """
 
     docset_id: str
@@ -67,6 +69,7 @@ class Collection:
     table: pl.DataFrame
     fields: Columns
     unreadable: Mapping[str, int]
+    rules: ValueRules = field(default_factory=ValueRules)
 
     @property
     def digest(self) -> str:

@@ -8,10 +8,12 @@ import json
 import logging
 import threading
 from collections import OrderedDict
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import Connection, select
 
+from backend.contract.coverage import CONFIDENCE_LIMIT
 from backend.contract.errors import NotFound
 from backend.contract.plan import MOST_SAID
 from backend.contract.schema import Schema
@@ -20,6 +22,7 @@ from backend.plans.tables.collection import Collection, State
 from backend.plans.tables.following import Followed, follow, held_values, read, state_of
 from backend.plans.tables.saved_tables import SavedTables
 from backend.plans.tables.value_index import ValueIndex, glosses_of
+from backend.plans.tables.value_rules import ValueRules
 from backend.store.database import Database
 from backend.store.tables import docsets
 
@@ -40,8 +43,15 @@ class Collections:
     it.
     """
 
-    def __init__(self, database: Database, folder: Path, seconds: float = _SECONDS) -> None:
+    def __init__(
+        self,
+        database: Database,
+        folder: Path,
+        seconds: float = _SECONDS,
+        confidence_limit: float = CONFIDENCE_LIMIT,
+    ) -> None:
         self._database = database
+        self._limit = confidence_limit
         self._saved = SavedTables(folder)
         self._seconds = seconds
         self._held: OrderedDict[str, _Held] = OrderedDict()
@@ -57,11 +67,16 @@ class Collections:
         if self._thread.is_alive():
             self._thread.join()
 
-    def open(self, docset_id: str, account_id: str) -> Collection:
-        """The collection as it is now; NotFound when the account has no such DocSet."""
+    def open(
+        self, docset_id: str, account_id: str, confidence_limit: float | None = None
+    ) -> Collection:
+        """The collection as it is now; NotFound when the account has no such DocSet.
+
+        `confidence_limit` is asked for by a request and takes the place of the DocSet's.
+        """
         held = self._latest(docset_id)
         with held.lock, self._database.reading() as connection:
-            collection = held.opened(connection, account_id)
+            collection = held.opened(connection, account_id, confidence_limit)
         self._tidy()
         return collection
 
@@ -83,7 +98,7 @@ class Collections:
         with self._lock:
             held = self._held.get(docset_id)
             if held is None:
-                held = self._held[docset_id] = _Held(docset_id, self._saved)
+                held = self._held[docset_id] = _Held(docset_id, self._saved, self._limit)
             self._held.move_to_end(docset_id)
         return held
 
@@ -131,11 +146,14 @@ class _Held:
     Used by one thread at a time, the one with the `lock`.
     """
 
-    def __init__(self, docset_id: str, saved: SavedTables) -> None:
+    def __init__(self, docset_id: str, saved: SavedTables, limit: float) -> None:
         self.lock = threading.Lock()
         self._docset_id = docset_id
         self._saved = saved
+        self._limit = limit
+        self._rules = ValueRules(limit)
         self._followed: Followed | None = None
+        self._ruled: Collection | None = None
         self._index: ValueIndex | None = None
         self._unsaved: int | None = None
 
@@ -150,16 +168,25 @@ class _Held:
         """How far the collection has come, None before it was opened."""
         return None if self._followed is None else self._followed.collection.state
 
-    def opened(self, connection: Connection, account_id: str | None) -> Collection:
-        """The collection in the state at the connection; None stands for any account."""
-        described = select(docsets.c.name, docsets.c.schema).where(
+    def opened(
+        self, connection: Connection, account_id: str | None, limit: float | None = None
+    ) -> Collection:
+        """The collection in the state at the connection, with the values that count.
+
+        No account stands for any; `limit` takes the place of the DocSet's confidence limit.
+        """
+        described = select(docsets.c.name, docsets.c.schema, docsets.c.properties).where(
             docsets.c.docset_id == self._docset_id,
             *([] if account_id is None else [docsets.c.account_id == account_id]),
         )
         docset = connection.execute(described).one_or_none()
         if docset is None:
             raise NotFound(f"There is no DocSet {self._docset_id}.")
-        state = state_of(connection, self._docset_id, json.dumps([docset.name, docset.schema]))
+        rules = ValueRules.of(docset.properties, self._limit)
+        described_by = json.dumps([docset.name, docset.schema, rules.limit, rules.merged])
+        state = state_of(connection, self._docset_id, described_by)
+        if rules != self._rules:
+            self._rules, self._index = rules, None
         held = self._followed
         if held is None and (held := self._saved.load(self._docset_id)) is not None:
             self._unsaved = 0
@@ -167,7 +194,9 @@ class _Held:
             schema = _told(Schema.model_validate(docset.schema or {"properties": []}))
             held = self._moved_on(held, connection, docset.name, schema, state)
         self._followed = held
-        return held.collection
+        if self._ruled is None or self._ruled.state != state:
+            self._ruled = ruled(held.collection, rules)
+        return self._ruled if limit is None else ruled(held.collection, rules.with_limit(limit))
 
     def _moved_on(
         self,
@@ -180,7 +209,7 @@ class _Held:
         """The collection in another state, and the index with it."""
         if held is None:
             return read(connection, self._docset_id, name, schema, state).followed
-        step = follow(connection, held, name, schema, state)
+        step = follow(connection, held, name, schema, state, self._rules)
         glosses = glosses_of(schema)
         if step.gone is None or step.come is None or glosses != glosses_of(held.collection.schema):
             self._index = None
@@ -192,8 +221,7 @@ class _Held:
 
     def index(self) -> ValueIndex:
         """The index of the values of the collection that was opened last."""
-        if self._index is None and self._followed is not None:
-            collection = self._followed.collection
+        if self._index is None and (collection := self._ruled) is not None:
             values = held_values(collection.table, collection.fields)
             self._index = ValueIndex().changed({}, values, glosses_of(collection.schema))
         return self._index or ValueIndex()
@@ -208,6 +236,12 @@ class _Held:
                 return
             self._unsaved = 0
         self._saved.save(followed)
+
+
+def ruled(collection: Collection, rules: ValueRules) -> Collection:
+    """A collection with only the values that the rules let count."""
+    table = rules.applied(collection.table, collection.fields)
+    return replace(collection, table=table, rules=rules)
 
 
 def _told(schema: Schema) -> Schema:

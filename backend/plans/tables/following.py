@@ -26,7 +26,9 @@ from backend.plans.tables.property_columns import (
     settle,
     values_of,
 )
+from backend.plans.tables.trust import Trust, trust_columns, trust_of, trust_series, with_guesses
 from backend.plans.tables.value_index import Counts
+from backend.plans.tables.value_rules import ValueRules
 from backend.store.tables import documents, operations, property_changes
 
 _CHUNK = 400
@@ -38,7 +40,10 @@ _SPLICED = 16
 
 @dataclass(frozen=True)
 class Followed:
-    """A collection with what is needed to follow: what the values of each property look like."""
+    """A collection with what is needed to follow: what the values of each property look like.
+
+    Its table has all values as they were read; the rules of the DocSet are not applied.
+    """
 
     collection: Collection
     looks: Mapping[str, Looks]
@@ -79,8 +84,18 @@ def read(connection: Connection, docset_id: str, name: str, schema: Schema, stat
     return Step(Followed(made, part.looks), len(rows))
 
 
-def follow(connection: Connection, held: Followed, name: str, schema: Schema, state: State) -> Step:
-    """The collection in the present state, from that of an earlier one."""
+def follow(
+    connection: Connection,
+    held: Followed,
+    name: str,
+    schema: Schema,
+    state: State,
+    rules: ValueRules,
+) -> Step:
+    """The collection in the present state, from that of an earlier one.
+
+    `rules` decide which values enter the counts of the step.
+    """
     docset_id, before = held.collection.docset_id, held.collection
     touched = _touched(connection, before)
     if touched is None or 2 * len(touched) > before.table.height + _READ:
@@ -109,7 +124,8 @@ def follow(connection: Connection, held: Followed, name: str, schema: Schema, st
         before, name=name, schema=schema, state=state, table=table, fields=fields,
         unreadable=dict(+unreadable),
     )  # fmt: skip
-    gone, come_now = held_values(old, before.fields), held_values(new, fields)
+    gone = held_values(rules.applied(old, before.fields), before.fields)
+    come_now = held_values(rules.applied(new, fields), fields)
     return Step(Followed(after, looks), len(touched), gone, come_now)
 
 
@@ -141,6 +157,7 @@ class _Part:
 
     rows: Sequence[Any]
     values: Values
+    trust: Trust
     looks: dict[str, Looks]
 
     @classmethod
@@ -149,7 +166,7 @@ class _Part:
         looks: dict[str, Looks] = {
             name: looks_of(column, declared.get(name)) for name, column in values.entities.items()
         }
-        return cls(rows, values, looks)
+        return cls(rows, values, trust_of((row[4] for row in rows), values.entities), looks)
 
     def table(self, fields: Columns) -> pl.DataFrame:
         """The table of these documents."""
@@ -162,8 +179,11 @@ class _Part:
             pl.Series(RAW, [row[3] for row in rows], dtype=pl.String),
         ]
         for name, kind in fields.items():
-            columns.append(column_of(name, kind, values.of(name.removeprefix(ENTITY))))
-        return pl.DataFrame(columns)
+            key = name.removeprefix(ENTITY)
+            read = with_guesses(values.of(key), self.trust.guesses.get(key))
+            columns.append(column_of(name, kind, read))
+            columns += trust_series(self.trust, name, key, fields)
+        return pl.DataFrame(columns).select(*ALWAYS, *fields, *trust_columns(fields))
 
     def unread(self, fields: Columns) -> dict[str, int]:
         """How many values of each field cannot be read as its kind."""
@@ -235,6 +255,7 @@ def _listed(docset_id: str) -> Select[Any]:
             documents.c.doc_id,
             documents.c.content_id,
             cast(documents.c.properties, Text),
+            cast(documents.c.evidence, Text),
         )
         .where(documents.c.docset_id == docset_id)
         .order_by(documents.c.sequence)
@@ -242,22 +263,27 @@ def _listed(docset_id: str) -> Select[Any]:
 
 
 def _rows_of(table: pl.DataFrame) -> list[tuple[Any, ...]]:
-    """Documents of a table as `_listed` gives them."""
-    return table.select("sequence", "doc_id", "content_id", RAW).rows()
+    """Documents of a table as `_listed` gives them, without their evidence."""
+    return table.select("sequence", "doc_id", "content_id", RAW, pl.lit("{}")).rows()
 
 
 def _with_columns(table: pl.DataFrame, fields: Columns) -> pl.DataFrame:
     """The table with exactly these properties; new ones are unknown everywhere."""
-    if table.columns == [*ALWAYS, *fields]:
+    wanted = [*ALWAYS, *fields, *trust_columns(fields)]
+    if table.columns == wanted:
         return table
-    missing = [column_of(name, kind, []) for name, kind in fields.items()
-               if name not in table.columns]  # fmt: skip
+    missing = [
+        column
+        for name, kind in fields.items()
+        if name not in table.columns
+        for column in (column_of(name, kind, []), *trust_series(Trust(), name, "", fields))
+    ]
     added = [pl.lit(None, dtype=column.dtype).alias(column.name) for column in missing]
-    return table.with_columns(added).select(*ALWAYS, *fields)
+    return table.with_columns(added).select(wanted)
 
 
 ALWAYS = ("sequence", *IDENTITY, RAW)
-"""Columns of every table, in front of those of the properties."""
+"""Columns of every table, in front of those of the properties and of `trust`."""
 
 
 def _spliced(table: pl.DataFrame, places: Mapping[str, int], new: pl.DataFrame) -> pl.DataFrame:

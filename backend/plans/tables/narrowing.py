@@ -6,9 +6,11 @@ from dataclasses import replace
 import polars as pl
 
 from backend.contract.plan import Plan
-from backend.contract.plan_columns import sized_field
+from backend.contract.plan_columns import confidence_field, sized_field
 from backend.contract.plan_nodes import canonical_field, row_field
 from backend.plans.tables.collection import IDENTITY, ROW, Collection
+from backend.plans.tables.mixed_units import mixed_units
+from backend.plans.tables.trust import doubted_field
 
 
 def narrowed(collection: Collection, plan: Plan) -> Collection:
@@ -16,6 +18,7 @@ def narrowed(collection: Collection, plan: Plan) -> Collection:
     named, table = named_in(plan), collection.table
     used = table.select(
         *(c for c in table.columns if c in IDENTITY or c in named),
+        *_beside(collection, named),
         *(
             pl.col(array).list.len().fill_null(0).cast(pl.Int64).alias(name)
             for name in sorted(named)
@@ -23,6 +26,17 @@ def narrowed(collection: Collection, plan: Plan) -> Collection:
         ),
     )
     return replace(collection, table=used.rechunk().with_row_index(ROW))
+
+
+def _beside(collection: Collection, named: frozenset[str]) -> Iterator[pl.Expr]:
+    """Columns about the values of named fields: those that are doubtful, and units that differ."""
+    for name in filter(named.__contains__, collection.fields):
+        if doubted_field(name) in collection.table.columns:
+            yield pl.col(doubted_field(name))
+            if confidence_field(name) not in named:
+                yield pl.col(confidence_field(name))
+        if (units := mixed_units(name, collection)) is not None:
+            yield units
 
 
 def named_in(plan: Plan) -> frozenset[str]:

@@ -19,9 +19,10 @@ from backend.contract.ids import new_id
 from backend.contract.schema import Schema
 from backend.plans.tables.collection import Collection, Mark, State
 from backend.plans.tables.following import ALWAYS, Followed
+from backend.plans.tables.trust import trust_columns
 
 _log = logging.getLogger(__name__)
-_FORM = 1
+_FORM = 2
 """Grows when files of an older form can no longer be read."""
 
 
@@ -79,7 +80,7 @@ class SavedTables:
         except (OSError, PolarsError) as problem:
             _log.warning("the saved table of %s is of no use: %s", docset_id, problem)
             return None
-        if table.columns != [*ALWAYS, *body["fields"]]:
+        if table.columns != [*ALWAYS, *body["fields"], *trust_columns(body["fields"])]:
             _log.warning("the saved table of %s is of another form", docset_id)
             return None
         state = body["state"]

@@ -74,7 +74,7 @@ def test_documents_of_each_step_are_shown_while_it_runs(fresh: Desk) -> None:
 
 def test_an_empty_answer_says_so_at_the_end(fresh: Desk) -> None:
     heard = events_of(fresh, step("BasicFilter", 1, 0, field="failures", query=999))
-    assert heard[-1] == Event("complete", "0 results")
+    assert (heard[-1].name, heard[-1].data) == ("complete", "0 results")
 
 
 def test_a_failure_is_raised_and_nothing_is_told_to_be_complete(fresh: Desk) -> None:

@@ -1,0 +1,246 @@
+"""Which words of a question the plan does not reflect.
+
+This check knows nothing of how the question was read: it compares the words of the question with
+what the plan holds, so it also sees what the reader lost. A content word is accounted for when the
+plan names a property that it describes, a value, number or date that it belongs to, or does what
+it asks for.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import Node, bare_field, canonical_field
+from backend.plans.english.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
+from backend.plans.english.common_words import FREE
+from backend.plans.english.dates import MONTHS
+from backend.plans.english.demonyms import other_names
+from backend.plans.english.nouns import document_nouns
+from backend.plans.english.numerals import numeral_at
+from backend.plans.english.synonyms import root, synonyms
+from backend.plans.english.tokens import Token, tokenise
+from backend.plans.english.units import measure_of, property_unit, unit_word
+from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.plans.tables.collection import Collection
+
+
+def unused_in(plan: Plan, collection: Collection) -> list[str]:
+    """The content words of `plan.query` that the plan does not reflect, in order, each once."""
+    if any(node.node_type in _READ_TEXT for node in plan.nodes.values()):
+        return []  # the question itself is compared with the texts
+    known = _reflected(plan, collection)
+    found: dict[str, None] = {}
+    tokens = tokenise(plan.query)
+    for place, token in enumerate(tokens):
+        if _is_content(token, place, tokens) and not _is_reflected(token.lower, known):
+            found.setdefault(token.text)
+    return list(found)
+
+
+_READ_TEXT = frozenset(
+    {"QueryVectorDatabase", "LlmFilter", "LlmExtractEntity", "SummarizeData", "LLMClustering",
+     "KMeanClustering"}
+)  # fmt: skip
+
+
+def _is_content(token: Token, place: int, tokens: list[Token]) -> bool:
+    """Whether a word must be found in the plan. Digits are compared by what they were read as."""
+    word = token.lower
+    if token.kind != "word" or len(word) < 3 or word in FUNCTION_WORDS or word in FREE:
+        return False
+    return numeral_at(tokens, place) is None and not any(c.isdigit() for c in word)
+
+
+def _is_reflected(word: str, known: set[str]) -> bool:
+    stemmed = stem(word)
+    if stemmed in known or root(stemmed) in known:
+        return True
+    return not known.isdisjoint(synonyms(stemmed))
+
+
+def _reflected(plan: Plan, collection: Collection) -> set[str]:
+    """Stems of all that the plan holds, and of the words that ask for what it does."""
+    known: set[str] = set(document_nouns(collection.name, ()))
+    described = {p.name: p for p in collection.schema.properties}
+    for node in plan.nodes.values():
+        for asked in _ASKED_BY.get(node.node_type, ()):
+            known.update(_STEMS[asked])
+        for name in _named(node, collection):
+            known.update(_about(name, described.get(bare_field(name)), collection))
+        known.update(_of_values(node))
+        known.update(_of_functions(node))
+    known.update(root(item) for item in list(known))
+    return known
+
+
+def _named(node: Node, collection: Collection) -> Iterator[str]:
+    """The properties that a step names anywhere."""
+    for text in _texts(node.extras):
+        name = canonical_field(text).removesuffix(".count").removesuffix(".confidence")
+        if name in collection.fields:
+            yield name
+            if text.endswith(".count"):
+                yield text
+
+
+def _about(name: str, described: Any, collection: Collection) -> Iterator[str]:
+    """Stems of the words for a property: name, description, unit, and words for its kind."""
+    bare = bare_field(name).replace("_", " ").replace(".", " ")
+    text = bare if described is None else f"{bare} {described.description or ''}"
+    for word in words(text):
+        yield stem(word)
+    kind = collection.fields.get(name)
+    unit = property_unit(bare.split(), words(text))
+    measure = None if unit is None else measure_of(unit.name)
+    if kind in ("date", "datetime"):
+        yield from _STEMS["dates"]
+    elif kind in ("int", "float"):
+        yield from _STEMS["amounts"]
+        yield from _UNIT_STEMS.get(measure or "money", ())
+    elif kind == "bool":
+        yield from _STEMS["truth"]
+
+
+def _of_values(node: Node) -> Iterator[str]:
+    """Stems of the words of values, with other names for them."""
+    for text in _texts({key: v for key, v in node.extras.items() if key not in _FIELDS}):
+        for word in words(text):
+            yield stem(word)
+        for phrase in other_names(text):
+            yield from map(stem, phrase)
+    if isinstance(kin := node.extras.get("kin"), dict):
+        yield from map(stem, words(str(kin.get("asked", ""))))
+    if node.extras.get("negate"):
+        yield from _STEMS["negation"]
+    if node.extras.get("exists") is not None:
+        yield from _STEMS["presence"]
+    if node.extras.get("is_date") or any(map(_is_day, _texts(node.extras))):
+        yield from _STEMS["dates"]
+
+
+_FIELDS = frozenset({"field", "fields", "distinct_field", "field_one", "field_two", "index", "kin"})
+
+
+def _is_day(text: str) -> bool:
+    return len(text) >= 7 and text[:4].isdigit() and text[4] == "-"
+
+
+def _of_functions(node: Node) -> Iterator[str]:
+    """Stems of the words that ask for the numbers which a step computes."""
+    for item in node.extras.get("aggregations") or []:
+        func = item.get("func") if isinstance(item, dict) else None
+        yield from _STEMS.get(str(func), ())
+        for test in (item.get("where") or []) if isinstance(item, dict) else []:
+            if isinstance(test, dict):
+                yield from _of_values(Node(node_type="BasicFilter", node_id=0, **_plain(test)))
+    if node.extras.get("bucket"):
+        yield from _STEMS["dates"]
+    if node.extras.get("start") is not None or node.extras.get("end") is not None:
+        yield from _STEMS["bounds"]
+
+
+def _plain(test: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in test.items() if k not in ("node_type", "node_id")}
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(stem, text.split()))
+
+
+_DEGREES = frozenset(map(stem, [*PLAIN, *COMPARATIVES, *SUPERLATIVES]))
+_ORDER = _DEGREES | _stems(
+    """
+    top bottom first last latest earliest newest oldest most least fewest highest lowest maximum
+    minimum max min best worst sort sorted order ordered rank ranked ascending descending
+    alphabetical alphabetically increasing decreasing reverse recent common frequent popular often
+    leading biggest smallest greatest
+    """
+)
+_COUNTING = _stems(
+    "count counts counted number numbers amount total totals altogether many frequency tally often"
+)
+_STEMS: dict[str, frozenset[str]] = {
+    "order": _ORDER,
+    "count": _COUNTING | _stems("occurrence occurrences"),
+    "distinct": _COUNTING | _stems("distinct different unique separate various"),
+    "avg": _stems("average averages mean typical typically averaged"),
+    "median": _stems("median middle typical"),
+    "sum": _stems("sum total totals altogether combined overall together add cumulative amount"),
+    "min": _ORDER | _stems("range extremes"),
+    "max": _ORDER | _stems("range extremes"),
+    "share": _stems(
+        "share percentage percent proportion fraction ratio rate part portion quota majority"
+    ),
+    "group": _stems(
+        """
+        group grouped groups break breakdown split distribution distributed compare compared
+        comparison versus category categories respective spread
+        """
+    ),
+    "bounds": _DEGREES | _stems(
+        """
+        above below over under least most exceed exceeds exceeding minimum maximum between greater
+        fewer beyond range reach reached later earlier newer older early late since until
+        """
+    ),
+    "dates": _stems(
+        """
+        date dates dated year years month months monthly yearly annual annually quarter quarterly
+        week weeks weekly day days daily time recently ago today yesterday period spring summer
+        autumn winter decade century season
+        """
+    ) | frozenset(map(stem, MONTHS)),
+    "amounts": _stems("value amount figure size number worth cost quantity"),
+    "truth": _stems("true false yes without"),
+    "negation": _stems("except excluding other without neither exclude apart besides non"),
+    "presence": _stems("missing unknown known blank empty without mention mentions lack lacking"),
+    "calculation": _stems(
+        "difference ratio minus plus sum divided share percentage percent proportion gap compared"
+    ),
+    "list": _stems("list all different distinct various unique"),
+}  # fmt: skip
+"""Words that ask for something, by what it is."""
+
+
+def _unit_stems() -> dict[str, frozenset[str]]:
+    """Stems of the words for units, by what they measure."""
+    found: dict[str, frozenset[str]] = {}
+    for word in _UNIT_WORDS.split():
+        measure = measure_of(unit_word(word) or "") or "money"
+        found[measure] = found.get(measure, frozenset()) | {stem(word)}
+    return found
+
+
+_UNIT_WORDS = """
+euro euros eur dollar dollars usd pound pounds gbp franc francs currency hour hours minute minutes
+day days week weeks month months year years second seconds kilometre kilometres kilometer kilometers
+km metre metres meter meters mile miles foot feet kilogram kilograms kg ton tons tonne tonnes gram
+grams litre litres liter liters degree degrees celsius knot knots
+"""
+_UNIT_STEMS = _unit_stems()
+
+_ASKED_BY: dict[str, tuple[str, ...]] = {
+    "BasicFilter": ("bounds",),
+    "Count": ("count", "distinct"),
+    "GroupBy": ("group", "list"),
+    "AggregateCount": ("count",),
+    "AggregateCollect": ("count", "list"),
+    "TopK": ("order", "count", "group"),
+    "Sort": ("order",),
+    "Limit": ("order",),
+    "Distinct": ("list", "distinct"),
+    "Project": ("list",),
+    "Math": ("calculation",),
+}
+"""What the steps of a plan do, in words that ask for it."""

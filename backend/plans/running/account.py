@@ -1,0 +1,146 @@
+"""What each step of a run did, in one plain sentence with counts.
+
+The sentences stand under an answer, so that a reader sees what it rests on without opening
+anything: `413 documents`, `invoice date is in 2018: 1 of 67`, `the 5 latest by invoice date`.
+"""
+
+from collections.abc import Sequence
+
+from backend.contract.coverage import Coverage, coverage_words, field_words, number_words
+from backend.contract.plan_nodes import (
+    Aggregate,
+    AggregateCollect,
+    AggregateCount,
+    BasicFilter,
+    Count,
+    Distinct,
+    FieldIn,
+    Fields,
+    GroupBy,
+    Limit,
+    LlmExtractEntity,
+    LlmFilter,
+    Math,
+    Node,
+    Project,
+    QueryDatabase,
+    QueryVectorDatabase,
+    Sort,
+    SummarizeData,
+    TopK,
+    Unroll,
+)
+from backend.plans.edits.describing import say_column, say_condition, say_field
+from backend.plans.running.relations import Docs, Groups, Number, Ordered, Relation, Rows
+
+
+def sentence_of(
+    node: Node,
+    step: Fields,
+    inputs: Sequence[Relation],
+    relation: Relation,
+    coverage: Sequence[Coverage],
+) -> str:
+    """What a step did, with what it could not use."""
+    remarks = list(dict.fromkeys(filter(None, map(coverage_words, coverage))))
+    said = _said(step, inputs, relation) or (node.description or node.node_type)
+    return f"{said} ({'; '.join(remarks)})" if remarks else said
+
+
+def _said(step: Fields, inputs: Sequence[Relation], relation: Relation) -> str:
+    before = inputs[0].height if inputs else 0
+    match step:
+        case QueryDatabase() | QueryVectorDatabase():
+            return _source(step, relation)
+        case BasicFilter():
+            return f"{say_condition(step)}: {_of(relation, before)}"
+        case LlmFilter():
+            return f"“{step.question}”: {_of(relation, before)}, judged approximately"
+        case LlmExtractEntity():
+            return f"read {field_words(step.new_field)} from the text of {_count(relation)}"
+        case GroupBy():
+            return f"grouped by {_key(step)}: {_plural(relation.height, 'group')}"
+        case TopK():
+            kept = "" if step.K is None else f", the {'largest' if step.descending else 'smallest'}"
+            size = "" if step.K is None else f" {relation.height}"
+            return f"counted by {say_field(step.field)}{kept}{size}"
+        case AggregateCount() | AggregateCollect():
+            return "counted the documents of each group"
+        case Aggregate():
+            columns = " and ".join(say_column(item) for item in step.aggregations)
+            each = " of each group" if inputs and isinstance(inputs[0], Groups) else ""
+            return f"{columns}{each}{_single(relation)}"
+        case Count(distinct_field=str() as name):
+            return f"{_single(relation, '')} different {field_words(name)}".strip()
+        case Count():
+            return f"counted{_single(relation)}"
+        case Math():
+            return f"{_OPERATIONS[step.operation]}{_single(relation)}"
+        case Sort():
+            return f"sorted by {say_field(step.field)}, {_direction(step, relation)}"
+        case Limit():
+            each = f" of each {' and '.join(map(say_field, step.per))}" if step.per else ""
+            return f"the first {step.num_records:,}{each}: {_of(relation, before)}"
+        case Distinct():
+            return f"different values of {say_field(step.field)}: {relation.height:,}"
+        case Project():
+            return f"showing {', '.join(map(say_field, step.fields))}"
+        case Unroll():
+            return f"one line for each {say_field(step.field)}: {relation.height:,}"
+        case FieldIn():
+            return f"{say_field(step.field_one)} is among those: {_of(relation, before)}"
+        case SummarizeData():
+            return "summed up in words"
+    return ""
+
+
+_OPERATIONS = {
+    "add": "added up", "subtract": "the difference", "multiply": "multiplied", "divide": "divided",
+}  # fmt: skip
+
+
+def _source(step: QueryDatabase | QueryVectorDatabase, relation: Relation) -> str:
+    text = step.query_phrase if isinstance(step, QueryVectorDatabase) else step.query_text
+    found = f" found by “{text}”" if text else ""
+    return _count(relation) + found
+
+
+def _key(step: GroupBy) -> str:
+    names = [say_field(name) for name in step.keys]
+    if step.bucket is not None:
+        names[0] = f"{step.bucket} of {names[0]}"
+    return " and ".join(names)
+
+
+def _of(relation: Relation, before: int) -> str:
+    return f"{relation.height:,} of {before:,}"
+
+
+def _count(relation: Relation) -> str:
+    if isinstance(relation, Docs) or (
+        isinstance(relation, Ordered) and isinstance(relation.source, Docs)
+    ):
+        return _plural(relation.height, "document")
+    return _plural(relation.height, "row")
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _single(relation: Relation, between: str = ": ") -> str:
+    """The number that a step gave, nothing for other answers."""
+    if isinstance(relation, Number):
+        return f"{between}{'unknown' if relation.value is None else number_words(relation.value)}"
+    return f"{between}{_plural(relation.height, 'row')}" if isinstance(relation, Rows) else ""
+
+
+def _direction(step: Sort, relation: Relation) -> str:
+    columns = relation.source.columns if isinstance(relation, Ordered) else {}
+    dated = any(name.endswith(step.field) and columns[name] in _DATED for name in columns)
+    if dated:
+        return "latest first" if step.descending else "earliest first"
+    return "highest first" if step.descending else "lowest first"
+
+
+_DATED = ("date", "datetime")

@@ -1,0 +1,256 @@
+"""How many documents each step could use, and how far that lets the answer move.
+
+A document whose value is unknown may belong to the answer or not. A filter keeps those that it had
+to leave out for that reason beside its result, as `outside`, and marks those that it let in
+although nothing is known, as `UNSURE`; later filters narrow both. What is still there at the end
+is what the answer could gain or lose.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import polars as pl
+
+from backend.contract.coverage import Bounds, Coverage, LeftOut
+from backend.contract.plan_columns import confidence_field, sized_field
+from backend.contract.plan_nodes import (
+    TEXT,
+    Aggregate,
+    BasicFilter,
+    Condition,
+    Count,
+    Distinct,
+    FieldIn,
+    Fields,
+    GroupBy,
+    Limit,
+    Sort,
+    TopK,
+    Unroll,
+    asks,
+    bare_field,
+    canonical_field,
+)
+from backend.plans.running.relations import UNSURE, Docs, Groups, Ordered, Relation, name_in
+from backend.plans.tables.collection import ROW
+from backend.plans.tables.conditions import all_of, any_of, expression
+from backend.plans.tables.trust import doubted_field
+
+_SHOWN = 5
+"""Doubtful values that an item of coverage shows."""
+
+
+def coverage_of(node_id: int, step: Fields, inputs: Sequence[Relation]) -> list[Coverage]:
+    """What a step could use of the documents that come in; nothing for steps over small tables."""
+    items: list[Coverage] = []
+    for place, relation in enumerate(inputs):
+        docs = _documents(relation)
+        if docs is None:
+            continue
+        looked_at = list(_looked_at(step, place, docs))
+        for name, among in {
+            (name, _key(among)): (name, among) for name, among in looked_at
+        }.values():
+            item = _covered(node_id, name, docs, among, _asks_known(step, name, docs))
+            if item is not None:
+                items.append(item)
+    return items
+
+
+def _documents(relation: Relation) -> Docs | None:
+    match relation:
+        case Docs():
+            return relation
+        case Groups(docs=docs):
+            return docs
+        case Ordered(source=Docs() as docs):
+            return docs
+    return None
+
+
+def _key(among: pl.Expr | None) -> str:
+    return "" if among is None else str(among)
+
+
+def _looked_at(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.Expr | None]]:
+    """The columns of documents that a step looks at, and of which documents; None for all."""
+    for name, among in _fields_of(step, place, docs):
+        if canonical_field(name) not in (TEXT, "doc_id", "properties.path"):
+            yield name_in(name, docs), among
+
+
+def _fields_of(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.Expr | None]]:
+    match step:
+        case BasicFilter():
+            for test in _tests(step):
+                yield test.field or step.field, None
+        case GroupBy():
+            for name in step.keys:
+                yield name, None
+        case Aggregate():
+            for item in step.aggregations:
+                for test in item.where:
+                    yield test.field, None
+                if item.field is not None and item.func != "share":
+                    tests = [expression(t, t.field, docs.columns) for t in item.where]
+                    yield item.field, all_of(tests) if tests else None
+        case Count(distinct_field=str() as name):
+            yield name, None
+        case Sort() | Distinct() | Unroll():
+            yield step.field, None
+        case TopK():
+            for name in [step.field, *([step.primary_field] if step.primary_field else [])]:
+                yield name, None
+        case Limit():
+            for name in step.per or []:
+                yield name, None
+        case FieldIn():
+            yield (step.field_two if place else step.field_one), None
+
+
+def _tests(step: BasicFilter) -> list[Condition]:
+    """The tests of a filter: its own, if it has one, and its alternatives."""
+    own = step.model_copy(update={"any_of": None})
+    return [*([own] if asks(own) else []), *(step.any_of or [])]
+
+
+def _asks_known(step: Fields, name: str, docs: Docs) -> bool:
+    """Whether a filter asks just whether a value is known: none is missing then."""
+    if not isinstance(step, BasicFilter):
+        return False
+    of_field = [t for t in _tests(step) if name_in(t.field or step.field, docs) == name]
+    return all(test.exists is not None for test in of_field)
+
+
+def _covered(
+    node_id: int, name: str, docs: Docs, among: pl.Expr | None, asks_known: bool
+) -> Coverage | None:
+    table = docs.table
+    if name not in table.columns or sized_field(name, docs.columns) is not None:
+        return None
+    doubted = doubted_field(name)
+    if among is not None and (table.get_column(name).null_count() or doubted in table.columns):
+        table = table.filter(among)
+    if docs.unrolled or table.height > docs.table.get_column(ROW).n_unique():
+        table = table.unique(ROW, maintain_order=True)
+    missing = _blanks(table.get_column(name))
+    doubtful = 0
+    if doubted in table.columns:
+        doubtful = table.height - table.get_column(doubted).null_count()
+    missing = 0 if asks_known else missing - doubtful
+    used = table.height - missing - doubtful
+    item = Coverage(
+        node_id=node_id, field=bare_field(name), documents=table.height, missing=missing,
+        doubtful=doubtful, used=used,
+    )  # fmt: skip
+    if doubtful:
+        item.left_out.extend(_left_out(table, name, docs))
+    return item
+
+
+def _blanks(column: pl.Series) -> int:
+    if isinstance(column.dtype, pl.List):
+        return int((column.list.drop_nulls().list.len().fill_null(0) == 0).sum())
+    return column.null_count()
+
+
+def _left_out(table: pl.DataFrame, name: str, docs: Docs) -> Iterator[LeftOut]:
+    """Some of the doubtful values, the likeliest first."""
+    doubted, confidence = doubted_field(name), confidence_field(name)
+    lines = table.select(ROW, doubted, confidence).drop_nulls(doubted)
+    ids = docs.identity.get_column("doc_id")
+    for row, value, sure in lines.sort(confidence, descending=True).head(_SHOWN).iter_rows():
+        shown = value.isoformat() if hasattr(value, "isoformat") else value
+        yield LeftOut(doc_id=ids[row], value=shown, confidence=round(sure, 3))
+
+
+def filtered_beside(step: BasicFilter, docs: Docs, kept: pl.DataFrame) -> Docs:
+    """The documents that a filter keeps, with those it could not decide beside them."""
+    undecided = _undecided(step, docs)
+    outside = docs.outside
+    if undecided is None and not outside:
+        return replace(docs, table=kept)
+    passes = expression(step, step.field, docs.columns)
+    possible = passes if undecided is None else passes | undecided
+    names = {name_in(test.field or step.field, docs) for test in _tests(step)}
+    outside = tuple(
+        part
+        for table in outside
+        # What a step in between has added is not known of those that it never saw.
+        if (part := table.filter(possible) if names <= set(table.columns) else table).height
+    )
+    if undecided is not None:
+        if step.negate:
+            marks = pl.col(UNSURE) | undecided if UNSURE in kept.columns else undecided
+            kept = kept.with_columns(marks.alias(UNSURE))
+        elif (left := docs.table.filter(undecided)).height:
+            outside = (*outside, left)
+    return replace(docs, table=kept, outside=outside)
+
+
+def _undecided(step: BasicFilter, docs: Docs) -> pl.Expr | None:
+    """Of which documents a filter cannot tell because a value is unknown; None for none."""
+    blanks: list[pl.Expr] = []
+    for test in _tests(step):
+        name = name_in(test.field or step.field, docs)
+        column = docs.table.get_column(name)
+        if test.exists is not None:
+            if doubted_field(name) in docs.table.columns:
+                blanks.append(pl.col(doubted_field(name)).is_not_null())
+        elif isinstance(column.dtype, pl.List):
+            blanks.append(pl.col(name).list.len().fill_null(0) == 0)
+        elif column.null_count():
+            blanks.append(pl.col(name).is_null())
+    if not blanks:
+        return None
+    asked = step.model_copy(update={"negate": False})
+    return any_of(blanks) & ~expression(asked, step.field, docs.columns)
+
+
+def unsettled(docs: Docs) -> tuple[int, int]:
+    """How many documents the answer could lose, and how many it could gain."""
+    lost = int(docs.table.get_column(UNSURE).sum()) if UNSURE in docs.table.columns else 0
+    return lost, sum(table.height for table in docs.outside)
+
+
+def bounds_of_count(docs: Docs) -> Bounds:
+    """How far the number of documents could move."""
+    lost, gained = unsettled(docs)
+    height = docs.height
+    return Bounds(
+        changeable=lost + gained, documents=height + gained, low=height - lost, high=height + gained
+    )
+
+
+def bounds_of_list(docs: Docs) -> Bounds:
+    """How many documents could come into a list or leave it, or change places in front."""
+    lost, gained = unsettled(docs)
+    pool = docs.height if docs.pool is None else docs.pool
+    return Bounds(changeable=lost + gained + docs.unplaced, documents=pool + gained)
+
+
+def bounds_of(relation: Relation) -> Bounds | None:
+    """How far an answer could move; None where every document was decided."""
+    match relation:
+        case Docs():
+            bounds: Bounds | None = bounds_of_list(relation)
+        case Groups(docs=docs):
+            bounds = bounds_of_list(docs)
+        case Ordered(source=Docs() as docs):
+            bounds = bounds_of_list(docs)
+        case Ordered(source=source):
+            bounds = bounds_of(source)
+        case _:
+            bounds = relation.bounds
+    return bounds if bounds is not None and bounds.changeable else None
+
+
+def without_value(name: str, docs: Docs, among: pl.Expr | None = None) -> int:
+    """How many documents have no usable value of a column, of those that pass `among`."""
+    column = docs.table.get_column(name)
+    if not isinstance(column.dtype, pl.List) and not column.null_count():
+        return 0
+    table = docs.table if among is None else docs.table.filter(among)
+    if docs.unrolled:
+        table = table.unique(ROW)
+    return _blanks(table.get_column(name))

@@ -1,0 +1,68 @@
+"""Which unit or currency each number of a property is in, where they are not all the same.
+
+A number keeps the unit it was read with. Where an amount of money has none, a property that holds
+nothing but currencies tells it: an analyst who asks for `total` and `currency` means that.
+"""
+
+import polars as pl
+
+from backend.contract.plan_columns import NUMERIC
+from backend.contract.plan_nodes import ENTITY
+from backend.plans.english.units import SYMBOLS, measure_of, unit_word
+from backend.plans.english.words import words
+from backend.plans.tables.collection import Collection
+from backend.plans.tables.trust import unit_field
+
+_MONEY = frozenset(
+    """
+    amount total subtotal price cost fee sum payment balance net gross tax vat revenue income salary
+    wage rent charge due paid value budget turnover discount deposit premium money
+    """.split()  # noqa: SIM905
+)
+"""Words in the name or description of a property that is an amount of money."""
+
+
+def mixed_units(name: str, collection: Collection) -> pl.Expr | None:
+    """The units of a field as a column, None where there is but one or none is known."""
+    if collection.fields.get(name) not in NUMERIC:
+        return None
+    own = unit_field(name)
+    if own in collection.table.columns and collection.table.get_column(own).null_count() < (
+        collection.table.height
+    ):
+        return pl.col(own).alias(own) if _several(collection.table.get_column(own)) else None
+    if not _is_money(name, collection):
+        return None
+    currency = next((f for f in collection.fields if _is_currency(f, collection)), None)
+    if currency is None or not _several(collection.table.get_column(currency)):
+        return None
+    return pl.col(currency).str.strip_chars().str.to_uppercase().alias(own)
+
+
+def _several(column: pl.Series) -> bool:
+    return column.drop_nulls().n_unique() > 1
+
+
+def _is_money(name: str, collection: Collection) -> bool:
+    bare = name.removeprefix(ENTITY)
+    described = [p.description or "" for p in collection.schema.properties if p.name == bare]
+    said = words(" ".join([bare.replace("_", " "), *described]))
+    return not _MONEY.isdisjoint(word.lower() for word in said)
+
+
+def _is_currency(name: str, collection: Collection) -> bool:
+    """Whether a property holds nothing but currencies."""
+    if collection.fields[name] not in ("string", "choice"):
+        return False
+    values = collection.table.get_column(name).drop_nulls().unique().head(_MOST).to_list()
+    return bool(values) and all(map(_names_currency, values))
+
+
+_MOST = 100
+"""Different values that are looked at: there are fewer currencies in any pile of documents."""
+
+
+def _names_currency(value: str) -> bool:
+    word = value.strip().lower()
+    unit = SYMBOLS.get(word) or unit_word(word)
+    return unit is not None and measure_of(unit) == "money"

@@ -1,0 +1,134 @@
+"""How far the values of a collection can be trusted: confidence, unit, and guesses.
+
+Each property of a table has a column of confidences beside it, `<field>.confidence`, and a number
+one of units, `<field>.unit`. A value that was withheld because of its low confidence stands in the
+table as read, together with that confidence; `trusted` takes out what is below a limit. This module
+alone decides what counts as a doubtful value.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+from pydantic_core import from_json
+
+from backend.contract.plan_columns import NUMERIC, Columns, confidence_field
+
+
+def unit_field(name: str) -> str:
+    """The column with the unit or currency that each number of a field was read with."""
+    return name + ".unit"
+
+
+def doubted_field(name: str) -> str:
+    """The column with the values of a field that were taken out as doubtful."""
+    return name + ".doubted"
+
+
+def trust_columns(fields: Columns) -> list[str]:
+    """The columns about the values of these fields, in the order of the table."""
+    units = [unit_field(name) for name, kind in fields.items() if kind in NUMERIC]
+    return [*(confidence_field(name) for name in fields), *units]
+
+
+@dataclass
+class Trust:
+    """What the evidence of documents says, by property, one item for each document.
+
+    `guesses` are values that were withheld. A property that no evidence names has no list.
+    """
+
+    height: int = 0
+    confidences: dict[str, list[float | None]] = field(default_factory=dict)
+    units: dict[str, list[str | None]] = field(default_factory=dict)
+    guesses: dict[str, dict[int, Any]] = field(default_factory=dict)
+
+
+def trust_of(texts: Iterable[str], entities: Mapping[str, Sequence[Any]]) -> Trust:
+    """Reads the evidence of documents, each a JSON object; `entities` are their stored values."""
+    trust = Trust(height=len(next(iter(entities.values()), ())))
+    for place, text in enumerate(texts):
+        if len(text) > len("{}"):
+            for name, item in from_json(text, cache_strings="keys").items():
+                if isinstance(item, dict):
+                    _note(trust, place, name, item, entities)
+        trust.height = max(trust.height, place + 1)
+    return trust
+
+
+def _note(
+    trust: Trust, place: int, name: str, item: dict[str, Any], entities: Mapping[str, Sequence[Any]]
+) -> None:
+    values = entities.get(name)
+    if values is not None and values[place] is not None:
+        confidence = item.get("confidence")
+        # A default stands nowhere in the document: the analyst chose it.
+        if item.get("element") is None and not item.get("corrected"):
+            confidence = None
+    elif (best := _best(item.get("alternatives"))) is not None and not item.get("corrected"):
+        confidence = best.get("confidence")
+        trust.guesses.setdefault(name, {})[place] = best.get("value")
+        item = best
+    else:
+        return
+    if isinstance(confidence, int | float) and confidence < 1:
+        _column(trust.confidences, name, place).append(float(confidence))
+    if isinstance(unit := item.get("unit"), str):
+        _column(trust.units, name, place).append(unit)
+
+
+def _best(alternatives: Any) -> dict[str, Any] | None:
+    """The likeliest of the values that were withheld."""
+    if not isinstance(alternatives, list):
+        return None
+    named = [item for item in alternatives if isinstance(item, dict) and "value" in item]
+    return max(named, key=lambda item: item.get("confidence") or 0.0, default=None)
+
+
+def _column(columns: dict[str, list[Any]], name: str, place: int) -> list[Any]:
+    """The list of a property, filled with nulls up to a document."""
+    column = columns.setdefault(name, [])
+    column.extend([None] * (place - len(column)))
+    return column
+
+
+def with_guesses(values: Sequence[Any], guesses: Mapping[int, Any] | None) -> Sequence[Any]:
+    """The values of documents, with what was withheld in the gaps."""
+    if not guesses:
+        return values
+    return [guesses.get(place) if value is None else value for place, value in enumerate(values)]
+
+
+def trust_series(trust: Trust, name: str, key: str, columns: Columns) -> list[pl.Series]:
+    """The columns of confidence and, for a number, of unit; `key` is the property's bare name."""
+
+    def padded(column: list[Any] | None) -> list[Any]:
+        column = column or []
+        return column + [None] * (trust.height - len(column))
+
+    made = [pl.Series(confidence_field(name), padded(trust.confidences.get(key)), pl.Float32)]
+    if columns[name] in NUMERIC:
+        made.append(pl.Series(unit_field(name), padded(trust.units.get(key)), pl.String))
+    return made
+
+
+def doubtful(name: str, limit: float) -> pl.Expr:
+    """Which values of a field are below the confidence limit."""
+    return (pl.col(confidence_field(name)) < limit).fill_null(False)
+
+
+def trusted(table: pl.DataFrame, fields: Columns, limit: float) -> pl.DataFrame:
+    """The table without values below the limit, which move to columns beside those of the fields.
+
+    Columns without doubtful values are shared with the table.
+    """
+    masked: list[pl.Expr] = []
+    for name in fields:
+        confidence = table.get_column(confidence_field(name))
+        lowest = confidence.min() if confidence.null_count() < table.height else None
+        if isinstance(lowest, float) and lowest < limit:
+            below = doubtful(name, limit)
+            masked.append(pl.when(~below).then(pl.col(name)).alias(name))
+            masked.append(pl.when(below).then(pl.col(name)).alias(doubted_field(name)))
+    return table.with_columns(masked) if masked else table

@@ -1,0 +1,69 @@
+"""Which values of a DocSet count, and under which spelling: what its owner has decided.
+
+The rules stand in the properties of the DocSet, so they are copied and backed up with it:
+`confidence_limit` (0 to 1), and `merged_values`, a list of `{"field", "values", "into"}` that says
+which spellings of a property mean the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import polars as pl
+
+from backend.contract.coverage import CONFIDENCE_LIMIT
+from backend.contract.plan_columns import Columns
+from backend.contract.plan_nodes import canonical_field
+from backend.plans.tables.trust import trusted
+
+LIMIT = "confidence_limit"
+MERGED = "merged_values"
+
+
+@dataclass(frozen=True)
+class ValueRules:
+    """`limit` is the least confidence of a value that counts; `merged` maps spellings of a field to
+    the one that stands for them.
+    """
+
+    limit: float = CONFIDENCE_LIMIT
+    merged: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, properties: Mapping[str, Any] | None, limit: float = CONFIDENCE_LIMIT
+    ) -> "ValueRules":
+        """The rules of a DocSet; whatever is not understood is passed over."""
+        properties = properties or {}
+        own = properties.get(LIMIT)
+        if isinstance(own, int | float) and not isinstance(own, bool) and 0 <= own <= 1:
+            limit = float(own)
+        return cls(limit, _merged(properties.get(MERGED)))
+
+    def with_limit(self, limit: float | None) -> "ValueRules":
+        """The same with the limit that a request asks for, None for none."""
+        return self if limit is None else replace(self, limit=limit)
+
+    def applied(self, table: pl.DataFrame, fields: Columns) -> pl.DataFrame:
+        """The table with only the values that count, each in its agreed spelling."""
+        table = trusted(table, fields, self.limit)
+        named = {name: of for name, of in self.merged.items() if fields.get(name) in _WORDS}
+        return table.with_columns(
+            pl.col(name).replace(dict(of))
+            if fields[name] != "array"
+            else pl.col(name).list.eval(pl.element().replace(dict(of)))
+            for name, of in named.items()
+        )
+
+
+_WORDS = ("string", "choice", "array", "custom")
+
+
+def _merged(listed: Any) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for item in listed if isinstance(listed, list) else []:
+        match item:
+            case {"field": str() as name, "values": list() as values, "into": str() as into}:
+                spellings = {v: into for v in values if isinstance(v, str) and v != into}
+                found.setdefault(canonical_field(name), {}).update(spellings)
+    return found

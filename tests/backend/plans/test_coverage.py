@@ -1,0 +1,224 @@
+"""Every answer says what it rests on: what was missing or doubtful, how far it could move."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select, update
+
+from backend.contract.coverage import coverage_words
+from backend.contract.plan import Plan
+from backend.contract.query import QueryResult
+from backend.store.property_log import log_properties
+from backend.store.tables import docsets, documents
+from tests.backend.plans.desk import Desk, make_desk
+
+SCHEMA: list[dict[str, Any]] = [
+    {"name": "number", "type": {"type": "string"}},
+    {"name": "seller", "type": {"type": "string"}},
+    {"name": "issued_on", "type": {"type": "date", "description": "Day of the invoice"}},
+    {"name": "total", "type": {"type": "float", "description": "Amount to be paid"}},
+]
+PLACE = {"page": 1, "bbox": [0, 0, 1, 1], "element": 0, "source": "rules"}
+
+
+def _records() -> list[dict[str, Any]]:
+    """Twenty invoices: 4 from 2018, 6 from 2019, 10 without a date."""
+    days = ["2018-03-01"] * 4 + ["2019-05-01"] * 6 + [None] * 10
+    return [
+        {"number": f"N{i}", "seller": "Acme" if i % 2 else "Birch", "issued_on": day,
+         "total": 10.0 * (i + 1)}
+        for i, day in enumerate(days)
+    ]  # fmt: skip
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    records = _records()
+    return make_desk(tmp_path, "invoices", SCHEMA, records, [[r["number"]] for r in records])
+
+
+def _set_evidence(desk: Desk, number: str, **evidence: Any) -> None:
+    """Gives a document evidence as extraction leaves it."""
+    with desk.database.writing() as connection:
+        for row in connection.execute(select(documents).where(documents.c.properties.isnot(None))):
+            if row.properties["entity"]["number"] == number:
+                changed = {**row.evidence, **evidence}
+                of_row = documents.c.doc_id == row.doc_id
+                connection.execute(update(documents).where(of_row).values(evidence=changed))
+                log_properties(connection, desk.docset_id, [row.doc_id])
+
+
+def _plan(desk: Desk, *steps: dict[str, Any]) -> Plan:
+    """Steps in a row behind all documents."""
+    nodes = dict(desk.everything().model_dump(mode="json")["nodes"])
+    for i, step in enumerate(steps, 1):
+        nodes[str(i)] = {"node_id": i, "inputs": [i - 1], **step}
+    return Plan.model_validate({"query": "", "nodes": nodes, "result_node": len(steps)})
+
+
+IN_2018 = {"node_type": "BasicFilter", "field": "issued_on", "range_filter": True, "is_date": True,
+           "start": "2018-01-01", "end": "2018-12-31"}  # fmt: skip
+COUNT = {"node_type": "Count"}
+
+
+def _run(desk: Desk, *steps: dict[str, Any], **more: Any) -> QueryResult:
+    return desk.run(_plan(desk, *steps), **more)
+
+
+def test_a_count_says_how_many_documents_had_no_date_and_how_far_it_could_rise(desk: Desk) -> None:
+    answer = _run(desk, IN_2018, COUNT)
+    assert answer.result == 4
+    assert [coverage_words(item) for item in answer.coverage if not item.complete] == [
+        "10 of 20 documents have no issued on"
+    ]
+    assert answer.bounds is not None and answer.bounds.marked
+    assert answer.bounds.words() == "4 to 14"
+
+
+def test_later_filters_narrow_what_could_still_join(desk: Desk) -> None:
+    acme = {"node_type": "BasicFilter", "field": "seller", "query": "Acme", "match": "exact"}
+    for steps in ((IN_2018, acme), (acme, IN_2018)):
+        answer = _run(desk, *steps, COUNT)
+        assert answer.result == 2
+        assert answer.bounds is not None
+        assert (answer.bounds.low, answer.bounds.high) == (2, 7)
+
+
+def test_a_negation_lets_unknown_documents_in_and_could_lose_them(desk: Desk) -> None:
+    answer = _run(desk, {**IN_2018, "negate": True}, COUNT)
+    assert answer.result == 16
+    assert answer.bounds is not None
+    assert (answer.bounds.low, answer.bounds.high) == (6, 16)
+
+
+def test_a_complete_answer_is_not_marked(desk: Desk) -> None:
+    answer = _run(desk, {"node_type": "BasicFilter", "field": "total", "range_filter": True,
+                         "start": 50}, COUNT)  # fmt: skip
+    assert answer.result == 16
+    assert answer.bounds is None
+    assert all(item.complete for item in answer.coverage)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"node_type": "Sort", "field": "issued_on"},
+        {"node_type": "GroupBy", "field": "issued_on", "bucket": "year"},
+        {"node_type": "TopK", "field": "issued_on"},
+        {"node_type": "Distinct", "field": "issued_on"},
+        {"node_type": "Count", "distinct_field": "issued_on"},
+        {"node_type": "Aggregate", "aggregations": [{"func": "max", "field": "issued_on"}]},
+    ],
+)
+def test_every_step_that_looks_at_a_property_counts_what_it_could_use(
+    desk: Desk, step: dict[str, Any]
+) -> None:
+    answer = _run(desk, step)
+    (item,) = answer.coverage
+    assert (item.field, item.documents, item.missing, item.used) == ("issued_on", 20, 10, 10)
+    assert answer.bounds is not None and answer.bounds.marked
+
+
+def test_a_doubtful_value_stays_out_and_is_counted_as_doubtful(desk: Desk) -> None:
+    _set_evidence(desk, "N0", issued_on={**PLACE, "confidence": 0.3})
+    answer = _run(desk, IN_2018, COUNT)
+    assert answer.result == 3
+    (item,) = answer.coverage
+    assert (item.missing, item.doubtful, item.used) == (10, 1, 9)
+    assert [(left.value, left.confidence) for left in item.left_out] == [("2018-03-01", 0.3)]
+    assert answer.bounds is not None and answer.bounds.words() == "3 to 14"
+
+
+def test_doubtful_values_are_used_when_a_request_asks_for_them(desk: Desk) -> None:
+    _set_evidence(desk, "N0", issued_on={**PLACE, "confidence": 0.3})
+    assert _run(desk, IN_2018, COUNT, confidence_limit=0.2).result == 4
+
+
+def test_a_withheld_value_is_doubtful_and_can_be_asked_for(desk: Desk) -> None:
+    guess = {**PLACE, "value": "2018-07-01", "confidence": 0.4}
+    _set_evidence(desk, "N19", issued_on={"confidence": 0.0, "alternatives": [guess]})
+    answer = _run(desk, IN_2018, COUNT)
+    assert answer.result == 4
+    (item,) = answer.coverage
+    assert (item.missing, item.doubtful) == (9, 1)
+    assert _run(desk, IN_2018, COUNT, confidence_limit=0.4).result == 5
+
+
+def test_a_docset_has_a_limit_of_its_own(desk: Desk) -> None:
+    _set_evidence(desk, "N0", issued_on={**PLACE, "confidence": 0.8})
+    assert _run(desk, IN_2018, COUNT).result == 4
+    with desk.database.writing() as connection:
+        connection.execute(update(docsets).values(properties={"confidence_limit": 0.9}))
+    assert _run(desk, IN_2018, COUNT).result == 3
+
+
+def test_what_a_person_set_is_never_doubted(desk: Desk) -> None:
+    _set_evidence(desk, "N0", issued_on={"corrected": True, "confidence": 1.0})
+    assert _run(desk, IN_2018, COUNT).result == 4
+
+
+def test_a_filter_may_name_the_confidence_of_a_value(desk: Desk) -> None:
+    _set_evidence(desk, "N0", total={**PLACE, "confidence": 0.6})
+    sure = {"node_type": "BasicFilter", "field": "total.confidence", "range_filter": True,
+            "end": 0.7}  # fmt: skip
+    assert [d["properties"]["entity"]["number"] for d in _run(desk, sure).result] == ["N0"]
+
+
+SUM = {"node_type": "Aggregate", "aggregations": [{"func": "sum", "field": "total"}]}
+
+
+def test_a_sum_over_two_currencies_is_split_and_says_so(desk: Desk) -> None:
+    for i in range(20):
+        _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9,
+                                            "unit": "EUR" if i < 5 else "USD"})  # fmt: skip
+    answer = _run(desk, SUM)
+    sums = {row["properties"]["unit"]: row["properties"]["sum_total"] for row in answer.result}
+    assert sums == {"EUR": 150.0, "USD": 1950.0}
+    assert answer.warnings == ["total is in EUR and USD, so there is a number for each"]
+
+
+def test_groups_are_split_by_currency_too(desk: Desk) -> None:
+    for i in range(20):
+        _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9,
+                                            "unit": "EUR" if i < 5 else "USD"})  # fmt: skip
+    rows = _run(desk, {"node_type": "GroupBy", "field": "seller"}, SUM).result
+    assert [(r["properties"]["key"], r["properties"]["unit"]) for r in rows] == [
+        ("Acme", "EUR"), ("Acme", "USD"), ("Birch", "EUR"), ("Birch", "USD"),
+    ]  # fmt: skip
+
+
+def test_a_number_of_one_currency_stays_one_number(desk: Desk) -> None:
+    for i in range(20):
+        _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9, "unit": "EUR"})
+    assert _run(desk, SUM).result == 2100.0
+
+
+def test_a_property_of_currencies_tells_the_currency_of_amounts(tmp_path: Path) -> None:
+    records = [
+        {"number": "A", "total": 5.0, "currency": "EUR"},
+        {"number": "B", "total": 7.0, "currency": "USD"},
+        {"number": "C", "total": 6.0, "currency": "EUR"},
+    ]
+    schema = [SCHEMA[0], SCHEMA[3], {"name": "currency", "type": {"type": "string"}}]
+    desk = make_desk(tmp_path, "bills", schema, records, [["x"]] * 3)
+    sums = {r["properties"]["unit"]: r["properties"]["sum_total"] for r in _run(desk, SUM).result}
+    assert sums == {"EUR": 11.0, "USD": 7.0}
+
+
+def test_every_step_says_in_a_sentence_what_it_did(desk: Desk) -> None:
+    answer = _run(desk, IN_2018, COUNT)
+    assert answer.sentences == [
+        "20 documents",
+        "issued on is from 2018-01-01 to 2018-12-31: 4 of 20"
+        " (10 of 20 documents have no issued on)",
+        "counted: 4",
+    ]
+
+
+def test_a_run_keeps_what_its_answer_rests_on(desk: Desk) -> None:
+    answer = _run(desk, IN_2018, COUNT)
+    trace = desk.service.trace(answer.query_id, "wb:a-test")
+    assert trace.bounds == answer.bounds
+    assert [node.sentence for node in trace.nodes] == answer.sentences
+    assert [item for node in trace.nodes for item in node.coverage] == answer.coverage
