@@ -6,10 +6,15 @@ outline.
 """
 
 import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+from lxml import etree
 
 from backend.contract.elements import Element, ElementKind, Table, TableCell
 from backend.contract.partition_options import PartitionOptions
+from backend.partition.guarding import guarded
 from backend.partition.text import cleaned, joined
 
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
@@ -24,6 +29,23 @@ class Flow:
     options: PartitionOptions
     elements: list[Element] = field(default_factory=list)
     page: int = 1
+    notes: list[str] = field(default_factory=list)
+    """Remarks for people on what could not be read."""
+
+    @contextmanager
+    def part(self, name: str, source: etree._Element | None = None) -> Iterator[None]:
+        """Reads one part of the file: an unforeseen error in it costs no more than the part.
+
+        Of a part in XML the words are kept, without their structure.
+        """
+        first = len(self.elements)
+        kept = "" if source is None else "its words are kept as text"
+        with guarded(self.notes, f"page {self.page}: {name}", kept) as guard:
+            yield
+        if guard.failed and source is not None:
+            del self.elements[first:]
+            for text in _plain_words(source):
+                self.text(text)
 
     def add(self, kind: ElementKind, text: str, **properties: object) -> Element | None:
         """Adds an element with text; nothing when the text is blank."""
@@ -110,6 +132,14 @@ class Flow:
         )
         self.elements.append(element)
         return element
+
+
+def _plain_words(source: etree._Element) -> list[str]:
+    """The text of each paragraph, or all text where there are none."""
+    paragraphs = list(source.iter("{*}p"))
+    if paragraphs:
+        return ["".join(paragraph.itertext()) for paragraph in paragraphs]
+    return [" ".join(source.itertext())]
 
 
 def cells_of_rows(rows: list[list[str]], header_rows: int = 1) -> list[TableCell]:

@@ -17,18 +17,20 @@ _FIELDS = ("From", "To", "Cc", "Date")
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     message = email.message_from_bytes(request.source.read_bytes(), policy=email.policy.default)
     flow.heading(_field(message, "Subject"), 0)
     for name in _FIELDS:
         value = _field(message, name)
         if value:
             flow.text(f"{name}: {value}")
-    _body(flow, message)
-    for part in message.iter_attachments():
-        attached = part.get_filename()
-        if attached:
-            flow.text(f"Attachment: {attached} ({part.get_content_type()})")
+    with flow.part("the body"):
+        _body(flow, message)
+    with flow.part("the list of attachments"):
+        for part in message.iter_attachments():
+            attached = part.get_filename()
+            if attached:
+                flow.text(f"Attachment: {attached} ({part.get_content_type()})")
     request.progress(1, 1)
     return Document(flow.elements)
 

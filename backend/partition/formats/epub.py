@@ -9,7 +9,6 @@ from lxml import etree
 from backend.partition.archive import Archive, opened, resolved
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.encodings import decode
-from backend.partition.flow import Flow
 from backend.partition.formats import html
 from backend.partition.selection import selected
 
@@ -18,14 +17,15 @@ _TEXTS = ("application/xhtml+xml", "text/html")
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     with opened(request.source) as archive:
         chapters = _chapters(archive)
         numbers = selected(request.options.selected_pages, len(chapters))
         for done, number in enumerate(numbers, 1):
             flow.page = number
             part = chapters[number - 1]
-            html.read_into(flow, decode(archive.read(part)), partial(_picture, archive, part))
+            with flow.part("a chapter"):
+                html.read_into(flow, decode(archive.read(part)), partial(_picture, archive, part))
             request.progress(done, len(numbers))
     flow.settle_outline()
     return Document(flow.elements, len(chapters))

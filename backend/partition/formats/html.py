@@ -33,7 +33,7 @@ _MAX_DEPTH = 250
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     read_into(flow, request.text())
     flow.settle_outline()
     request.progress(1, 1)
@@ -128,7 +128,8 @@ class _Reader:
         else:
             if tag != "img":
                 self.flush()
-            self._block_tag(tag, node, depth)
+            with self.flow.part(f"an element <{tag}>", node):
+                self._block_tag(tag, node, depth)
 
     def _block_tag(self, tag: str, node: etree._Element, depth: int) -> None:
         if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):

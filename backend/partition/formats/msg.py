@@ -17,7 +17,7 @@ _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     with opened(request.source, "MSG") as message:
         flow.heading(_text(message, _SUBJECT), 0)
         sender, address = _text(message, _SENDER), _text(message, _ADDRESS)
@@ -26,7 +26,8 @@ def read(request: Request) -> Document:
         for name, value in (*fields, ("Date", _date(message))):
             if value.strip("\x00 "):
                 flow.text(f"{name}: {value}")
-        _body(flow, message)
+        with flow.part("the body"):
+            _body(flow, message)
         for folder in message.folders("__attach_version1.0_"):
             name = _text(message, _NAME, folder) or _text(message, _SHORT_NAME, folder)
             kind = _text(message, _SORT, folder)
