@@ -66,7 +66,7 @@ function render({ model, el }) {
       on.disabled = page >= pages;
     }),
     follow(model, ["remarks"], () => {
-      const told = model.get("remarks");
+      const told = model.get("remarks") ?? [];
       remarks.hidden = !told.length;
       remarks.replaceChildren(...told.map((remark) => make("div", {}, remark)));
     }),
