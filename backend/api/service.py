@@ -38,6 +38,7 @@ from backend.docsets.vector_cache import VectorCache
 from backend.docsets.webhooks import Webhooks
 from backend.inference.language import language_model
 from backend.inference.providers import Embedders
+from backend.plans.running.bounds import RunLimits
 from backend.plans.service import PlanService
 from backend.search.engine import SearchEngine
 from backend.settings import Settings
@@ -267,6 +268,7 @@ def open_service(settings: Settings) -> Service:
             settings.tables_dir,
             model=help.chat,
             embedders=embedders,
+            limits=RunLimits(settings.run_rows, settings.run_memory, settings.run_seconds),
         ),
         queue=queue,
         runner=runner,
