@@ -18,6 +18,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from backend.api.audit import Audit
+from backend.api.lanes import Lanes
 from backend.api.metrics import Metrics
 from backend.api.throttle import Throttle
 from backend.api.tokens import Tokens
@@ -126,6 +127,7 @@ class Service:
     pool: WorkerPool
     webhooks: Webhooks
     throttle: Throttle
+    lanes: Lanes
     changes: Signal
     started: float = field(default_factory=time.time)
     stopping: threading.Event = field(default_factory=threading.Event)
@@ -184,6 +186,7 @@ class Service:
 
     def close(self) -> None:
         """Hands running work back and closes what is open."""
+        self.lanes.close()
         self.runner.close()
         self.help.close()
         self.webhooks.close()
@@ -275,8 +278,14 @@ def open_service(settings: Settings) -> Service:
         pool=pool,
         webhooks=webhooks,
         throttle=Throttle(settings.submit_rate),
+        lanes=Lanes(settings.request_seconds, settings.run_seconds, _model_seconds(settings)),
         changes=changes,
     )
+
+
+def _model_seconds(settings: Settings) -> float:
+    """What a language model may add to a request: a few answers, each asked for anew once."""
+    return 0.0 if settings.models.chat is None else 6 * settings.models.chat.seconds
 
 
 def _page_key(database: Database) -> bytes:

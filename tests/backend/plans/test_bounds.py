@@ -19,7 +19,7 @@ def desk_with_lists(folder: Path, count: int, length: int) -> Desk:
         {"name": "id", "field_type": "string"},
         *({"name": n, "type": {"type": "array", "item_type": {"type": "int"}}} for n in names),
     ]
-    record = {"id": "a"} | dict.fromkeys(names, list(range(length)))
+    record = {"id": "a"} | {name: list(range(length)) for name in names}
     return make_desk(folder, "lists", schema, [record], [["text"]])
 
 
