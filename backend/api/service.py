@@ -39,7 +39,7 @@ from backend.docsets.vector_cache import VectorCache
 from backend.docsets.webhooks import Webhooks
 from backend.inference.language import language_model
 from backend.inference.providers import Embedders
-from backend.plans.running.bounds import RunLimits
+from backend.plans.running.allowance import RunLimits
 from backend.plans.service import PlanService
 from backend.search.engine import SearchEngine
 from backend.settings import Settings

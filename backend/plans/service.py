@@ -36,8 +36,8 @@ from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.unused import unused_in
 from backend.plans.running import answering
+from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.running.coverage import bounds_of
-from backend.plans.running.bounds import Bounds, RunLimits
 from backend.plans.running.estimates import estimated
 from backend.plans.running.nearness import embedder_of
 from backend.plans.running.passages import full_text, passages_of
@@ -260,7 +260,7 @@ class PlanService:
             include=query.doc_inclusion_list,
             exclude=query.doc_exclusion_list or [],
             embedder=partial(embedder_of, query.docset_id, self._database, self._embedders),
-            bounds=Bounds(self._limits),
+            allowance=Allowance(self._limits),
         )
         query_id = new_id("q")
         self._runs.begin(query_id, query.docset_id, account_id, plan, self._clock())
@@ -311,7 +311,7 @@ class PlanService:
         if listeners.later is not None and answering.is_list(relation):
             listeners.later(answering.windows(relation, stage.collection))
         else:
-            stage.bounds.check_answer(answering.size_of(relation, stage.collection))
+            stage.allowance.check_answer(answering.size_of(relation, stage.collection))
             result = answering.result_of(relation, stage.collection)
             if query.rag_mode and isinstance(relation, Prose):
                 for item in citations:

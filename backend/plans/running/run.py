@@ -47,8 +47,8 @@ from backend.contract.plan_validation import walk
 from backend.contract.query import NodeProgress, NodeTrace
 from backend.plans.running import text_steps
 from backend.plans.running.account import sentence_of
+from backend.plans.running.allowance import OverAllowance
 from backend.plans.running.arranging import ordered, selected, unrolled
-from backend.plans.running.bounds import OutOfBounds
 from backend.plans.running.choosing import filtered, joined, limited
 from backend.plans.running.clustering import k_means
 from backend.plans.running.coverage import coverage_of
@@ -107,14 +107,14 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
         watched = replace(stage, worked_off=_watching(node, inputs, reports))
         watched.go_on()
         watched.worked_off(0)
-        note = Note(bounds=stage.bounds)
+        note = Note(allowance=stage.allowance)
         begun = time.perf_counter()
         try:
             relation = _apply(node, typed(node), inputs, ahead, watched, note)
             if node_id == plan.result_node:
                 relation = settled(relation)
             _check_grown(relation, stage)
-        except OutOfBounds as error:
+        except OverAllowance as error:
             place = ("body", "query", "plan", "nodes", str(node_id))
             raise Invalid.at(place, str(error), "too_large") from error
         elapsed = (time.perf_counter() - begun) * 1000
@@ -127,7 +127,7 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
 def _check_grown(relation: Relation, stage: Stage) -> None:
     match relation:
         case Ordered(source=Docs(table=table)) | Docs(table=table) | Groups(docs=Docs(table=table)):
-            stage.bounds.check_grown(table, stage.collection.table.height)
+            stage.allowance.check_grown(table, stage.collection.table.height)
 
 
 def _taken(node: Node, relation: Relation) -> Relation:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from backend.contract.errors import ServiceError
 from backend.inference.embeddings import Embedder, embedder_for
-from backend.plans.running.bounds import Bounds
+from backend.plans.running.allowance import Allowance
 from backend.plans.running.retrieval import Retrieval
 from backend.plans.tables.collection import Collection
 from backend.store.database import Database
@@ -37,7 +37,7 @@ class Stage:
     exclude: list[str] = field(default_factory=list)
     embedder: Callable[[], Embedder] = lambda: embedder_for("static")
     worked_off: Callable[[int], None] = lambda rows: None
-    bounds: Bounds = field(default_factory=Bounds)
+    allowance: Allowance = field(default_factory=Allowance)
 
     def go_on(self, rows: int = 0) -> None:
         """Raises RunCancelled when the caller has gone, Unavailable when the run takes too long;
@@ -47,6 +47,6 @@ class Stage:
         """
         if self.cancelled():
             raise RunCancelled
-        self.bounds.check_time()
+        self.allowance.check_time()
         if rows:
             self.worked_off(rows)

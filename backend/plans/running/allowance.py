@@ -27,11 +27,11 @@ class RunLimits:
     seconds: float = 600.0
 
 
-class OutOfBounds(Exception):
+class OverAllowance(Exception):
     """A step wants more than a run may take. The text says what."""
 
 
-class Bounds:
+class Allowance:
     """The limits of one run and what it has taken of them; `clock` counts seconds."""
 
     def __init__(
@@ -51,12 +51,12 @@ class Bounds:
             )
 
     def exploded(self, table: pl.DataFrame, name: str) -> pl.DataFrame:
-        """The table with a row for each item of an array; OutOfBounds when that is too much."""
+        """The table with a row for each item of an array; OverAllowance when that is too much."""
         items = pl.col(name).list.len().fill_null(1).clip(1).cast(pl.UInt64)
         width = pl.sum_horizontal(_widths(table, but=name)) + _WIDTH
         rows, size = table.select(items.sum().alias("rows"), (items * width).sum()).row(0)
         if rows > self._limits.rows:
-            raise OutOfBounds(
+            raise OverAllowance(
                 f"Taking the arrays apart gives {rows:,} rows, more than the"
                 f" {self._limits.rows:,} that a step may have: filter the documents before it."
                 " The setting run_rows allows more."
@@ -73,7 +73,7 @@ class Bounds:
     def take(self, size: int, what: str) -> None:
         """Counts bytes that stay until the run has ended."""
         if size > self._free:
-            raise OutOfBounds(
+            raise OverAllowance(
                 f"{what} needs {size // _MIB:,} MiB, more than is left of the"
                 f" {self._limits.memory // _MIB:,} MiB that a run may take: filter the documents"
                 " before it. The setting run_memory allows more."

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from backend.contract.errors import Invalid, Unavailable
-from backend.plans.running.bounds import Bounds, RunLimits
+from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.service import PlanService
 from tests.backend.plans.desk import Desk, WordSearch, make_desk
 from tests.contract.plans import plan, source, step
@@ -73,13 +73,13 @@ def test_a_run_that_takes_too_long_is_stopped_and_kept(tmp_path: Path) -> None:
         desk.run(plan(source()))
 
 
-def test_bounds_look_at_the_clock() -> None:
+def test_an_allowance_looks_at_the_clock() -> None:
     now = [0.0]
-    bounds = Bounds(RunLimits(seconds=5), lambda: now[0])
-    bounds.check_time()
+    allowance = Allowance(RunLimits(seconds=5), lambda: now[0])
+    allowance.check_time()
     now[0] = 5.1
     with pytest.raises(Unavailable, match="5 s"):
-        bounds.check_time()
+        allowance.check_time()
 
 
 def limited(desk: Desk, limits: RunLimits) -> Desk:
