@@ -64,3 +64,5 @@ class Document:
     notes: list[str] = field(default_factory=list)
     turned: dict[int, int] = field(default_factory=dict)
     """Pages whose boxes refer to the page turned clockwise by so many degrees."""
+    title: str = ""
+    """What the file's own metadata call the document."""

@@ -8,6 +8,7 @@ from backend.contract.elements import Element
 from backend.contract.partition_options import PartitionOptions
 from backend.partition import sniff
 from backend.partition.chunking import chunked, table_text
+from backend.partition.declaring import declare_title
 from backend.partition.document import Describe, Document, PartitionFailure, Request
 from backend.partition.finishing import (
     above_threshold,
@@ -69,6 +70,7 @@ def _partitioned(kind: str, request: Request) -> Partition:
     if not sniff.is_paged(kind):
         document.notes += illustrate_embedded(read, request)
     original = _finished(read, options, document.notes)
+    declare_title(original, document.title)
     elements = original
     if options.chunking_options is not None:
         elements = chunked(original, options.chunking_options)
@@ -91,6 +93,7 @@ def _read(reader: Callable[[Request], Document], request: Request) -> Document:
         flow.notes.append(remark("the rest of the file", error, "what stands before it is kept"))
         document = Document(flow.elements, flow.page)
     document.notes = flow.notes + document.notes
+    document.title = document.title or flow.title
     return document
 
 

@@ -14,6 +14,7 @@ from lxml import etree
 
 from backend.contract.elements import Element, ElementKind, Table, TableCell
 from backend.contract.partition_options import PartitionOptions
+from backend.partition.declaring import declare
 from backend.partition.guarding import guarded
 from backend.partition.text import cleaned, joined
 
@@ -31,6 +32,13 @@ class Flow:
     page: int = 1
     notes: list[str] = field(default_factory=list)
     """Remarks for people on what could not be read."""
+    title: str = ""
+    """What the file's own metadata call the document."""
+
+    def declare(self, element: Element | None, name: str, value: str | list[str]) -> None:
+        """Notes on an element that it shows what the file format itself calls `name`."""
+        if element is not None and value:
+            declare(element, name, value)
 
     @contextmanager
     def part(self, name: str, source: etree._Element | None = None) -> Iterator[None]:
@@ -53,12 +61,12 @@ class Flow:
         text = joined(cleaned(text), remove_line_breaks=keep)
         return self._append(kind, text, dict(properties)) if text else None
 
-    def heading(self, text: str, level: int) -> None:
+    def heading(self, text: str, level: int) -> Element | None:
         """Level 0 is the title of the document, 1 to 6 are sections."""
-        self.add("Title" if level == 0 else "Section-header", text, level=max(1, level))
+        return self.add("Title" if level == 0 else "Section-header", text, level=max(1, level))
 
-    def text(self, text: str) -> None:
-        self.add("Text", text)
+    def text(self, text: str) -> Element | None:
+        return self.add("Text", text)
 
     def formula(self, text: str) -> None:
         self.add("Formula", text)

@@ -41,6 +41,7 @@ _CODE = ("sourcecode", "code", "codeblock", "htmlpreformatted", "plaintext")
 def read(request: Request) -> Document:
     flow = request.flow
     with opened(request.source) as archive:
+        flow.title = archive.title()
         main = archive.main("word/document.xml")
         root = archive.xml(main)
         body = root.find(f"{W}body")

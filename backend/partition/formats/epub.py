@@ -9,6 +9,7 @@ from lxml import etree
 from backend.partition.archive import Archive, opened, resolved
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.encodings import decode
+from backend.partition.flow import Flow
 from backend.partition.formats import html
 from backend.partition.selection import selected
 
@@ -19,7 +20,7 @@ _TEXTS = ("application/xhtml+xml", "text/html")
 def read(request: Request) -> Document:
     flow = request.flow
     with opened(request.source) as archive:
-        chapters = _chapters(archive)
+        chapters = _chapters(archive, flow)
         numbers = selected(request.options.selected_pages, len(chapters))
         for done, number in enumerate(numbers, 1):
             flow.page = number
@@ -31,11 +32,12 @@ def read(request: Request) -> Document:
     return Document(flow.elements, len(chapters))
 
 
-def _chapters(archive: Archive) -> list[str]:
-    """The parts with text in the order of the spine."""
+def _chapters(archive: Archive, flow: Flow) -> list[str]:
+    """The parts with text in the order of the spine; the title of the book goes to `flow`."""
     named = next(archive.xml(_CONTAINER).iter("{*}rootfile"), None)
     package = "" if named is None else named.get("full-path") or ""
     root: etree._Element = archive.xml(package)
+    flow.title = root.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
     items = {
         node.get("id") or "": node
         for node in root.iter("{*}item")

@@ -57,6 +57,7 @@ def read_into(
     """Adds the elements of a page or fragment to `flow`; `picture` finds the file of a link."""
     root = _tree(markup)
     if root is not None:
+        flow.title = flow.title or (root.findtext("head/title") or "")
         _Reader(flow, picture).block(root, 0)
 
 
@@ -84,7 +85,7 @@ class _Reader:
         self.pending: list[str] = []
         self.images: list[etree._Element] = []
         """Pictures within a paragraph stand after it."""
-        self.emit: Callable[[str], None] = flow.text
+        self.emit: Callable[[str], Element | None] = flow.text
         self.list_level = -1
         self.described = False
         """Within the description of a term; a list there is no deeper than its text."""

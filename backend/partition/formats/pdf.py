@@ -51,7 +51,8 @@ def read(request: Request) -> Document:
         elements = elements_of(pages, options, notes)
         corrected = turns(pages, options)
         notes += illustrate(elements, request, _pixels(document, corrected))
-    return Document(elements, count, notes, corrected)
+        title = str(document.get_metadata_value("Title") or "")
+    return Document(elements, count, notes, corrected, title)
 
 
 def _pixels(document: pdfium.PdfDocument, corrected: dict[int, int]) -> Pixels:

@@ -30,6 +30,7 @@ _MARGINS: dict[str, ElementKind] = {
 def read(request: Request) -> Document:
     flow = request.flow
     with opened(request.source) as archive:
+        flow.title = archive.title()
         main = archive.main("ppt/presentation.xml")
         root = archive.xml(main)
         size = root.find(f"{P}sldSz")
