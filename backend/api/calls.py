@@ -4,7 +4,6 @@ import logging
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from functools import partial
 from typing import Annotated, Any
 
 from anyio import CancelScope
@@ -84,7 +83,7 @@ async def submit(
     userdata = _userdata(request)
     webhook = request.headers.get("x-aryn-webhook") if listed else None
     if webhook is not None:
-        await service.lanes.names.run(account, partial(service.webhooks.check, webhook), request)
+        await run_sync(service.webhooks.check, webhook)
     submission = Submission(
         account_id=account,
         kind=kind,

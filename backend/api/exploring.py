@@ -19,32 +19,24 @@ router = APIRouter(
 
 
 @router.post("/facets/{docset_id}", summary="Facets", openapi_extra=EXTENSION)
-async def facets(
+def facets(
     service: Backend,
     account: Account,
     docset_id: DocSetId,
     body: Annotated[FacetRequest, Body(openapi_examples=examples.FACETS)],
 ) -> list[Facet]:
     """The commonest values of properties in the documents that a search finds, or in all."""
-
-    def work() -> list[Facet]:
-        service.docsets.check(account, docset_id)
-        return service.search.facets(docset_id, body)
-
-    return await service.lanes.searches.run(account, work)
+    service.docsets.check(account, docset_id)
+    return service.search.facets(docset_id, body)
 
 
 @router.post("/completions/{docset_id}", summary="Completions", openapi_extra=EXTENSION)
-async def complete(
+def complete(
     service: Backend,
     account: Account,
     docset_id: DocSetId,
     body: Annotated[CompletionRequest, Body(openapi_examples=examples.COMPLETION)],
 ) -> Completions:
     """What may stand at the cursor of a filter: properties, operators, values, joining words."""
-
-    def work() -> Completions:
-        service.docsets.check(account, docset_id)
-        return service.search.complete(docset_id, body)
-
-    return await service.lanes.searches.run(account, work)
+    service.docsets.check(account, docset_id)
+    return service.search.complete(docset_id, body)

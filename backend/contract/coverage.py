@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from backend.contract.numbers import number_words as number_words  # others take it from here
+
 CONFIDENCE_LIMIT = 0.5
 """Values below this confidence stay out of answers unless somebody asks for them."""
 MARKED_SHARE = 0.1
@@ -102,13 +104,6 @@ class EvidenceWindow(BaseModel):
 
     documents: list[DocumentEvidence]
     total: int
-
-
-def number_words(number: float | int) -> str:
-    """A number of a sentence: thousands separated, at most four significant decimals."""
-    if isinstance(number, int) or float(number).is_integer():
-        return f"{int(number):,}"
-    return f"{number:,.4g}"
 
 
 def field_words(field: str) -> str:

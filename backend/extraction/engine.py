@@ -12,7 +12,6 @@ from typing import Any, Literal
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
 from backend.extraction.candidates import Candidate
-from backend.extraction.declared import declared_first
 from backend.extraction.extractors import candidates
 from backend.extraction.labels import Rivals, give_up_claimed, settle
 from backend.extraction.reading import Reading, read
@@ -53,7 +52,6 @@ class Extracted(Guess):
     note: str | None = None
 
 
-@declared_first
 def extract(
     elements: Sequence[Element], schema: Schema, *, voting: bool = False
 ) -> dict[str, Extracted]:

@@ -7,15 +7,16 @@ import pytest
 from backend.contract.plan import EditReport, NodeEstimate, RefusedClause
 from backend.contract.plan_diff import diff
 from backend.contract.query import Event, Evidence
-from tests.tui.fake_client import document, hit, plan, task
+from tests.tui.fake_client import hit, plan, task
+from workbench.frames.notes import AnswerNotes
 from workbench.sessions.hits import read_hit
 from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
 from workbench.sessions.plan_versions import PlanVersion
+from workbench.tui.answer_words import answer_lines
 from workbench.tui.dialogs.properties import read_property
-from workbench.tui.document_words import about
 from workbench.tui.lines import plain, width_of
-from workbench.tui.plan_words import answer_lines, change_words, field_changes, plan_words
+from workbench.tui.plan_words import change_words, field_changes, plan_words
 from workbench.tui.provenance import documents_of, place_of
 from workbench.tui.saving import free_path, safe_name
 from workbench.tui.task_words import kept_line, progress_line, result_text, state_of, title_of
@@ -24,16 +25,6 @@ from workbench.tui.widgets.node_form import node_lines
 from workbench.tui.widgets.node_output import shown_columns
 from workbench.tui.widgets.plan_changes import change_line, report_lines
 from workbench.tui.widgets.plan_graph import node_line
-
-
-def test_a_document_shows_its_first_remarks_and_how_many_more_there_are():
-    remarks = [f"page {number} read by OCR" for number in range(1, 8)]
-    shown = [
-        plain(part)
-        for part in about(document("wb:ds-1", 1).model_copy(update={"remarks": remarks}))
-    ]
-    assert [f"! {remark}" for remark in remarks[:4]] == shown[1:5]
-    assert shown[5] == "  and 3 more remarks"
 
 
 @pytest.mark.parametrize("width", [40, 78, 118])
@@ -92,11 +83,15 @@ def test_a_row_leads_to_its_documents_and_evidence_to_the_page():
 
 
 def test_a_number_and_a_text_are_shown_as_answers_and_tables_are_not():
-    assert [plain(line) for line in answer_lines([{"value": 1234, "doc_ids": []}])] == ["1,234"]
-    assert [plain(line) for line in answer_lines([{"value": None}])] == ["no value"]
-    assert [plain(line) for line in answer_lines([{"text": "a\nb"}])] == ["a", "b"]
-    assert answer_lines([{"key": "WA"}]) == []
-    assert answer_lines([{"value": 1}, {"value": 2}]) == []
+    def shown(rows, **how):
+        return [plain(line) for line in answer_lines(rows, AnswerNotes(), **how)]
+
+    assert shown([{"value": 1234, "doc_ids": []}]) == ["1,234"]
+    assert shown([{"value": 0.1882}], share=True) == ["18.8 %"]
+    assert shown([{"value": None}]) == ["no value"]
+    assert shown([{"text": "a\nb"}]) == ["a", "b"]
+    assert shown([{"key": "WA"}]) == []
+    assert shown([{"value": 1}, {"value": 2}]) == []
 
 
 def test_output_shows_what_counts_first_and_ids_only_where_nothing_names_a_row():

@@ -12,18 +12,21 @@ from workbench.client.errors import BadAnswer
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
 _LONGEST = 64 * 2**20
+_BESIDE = ("progress", "account")
+"""Fields of our own beside the data."""
 
 
 @dataclass(frozen=True)
 class ServerEvent:
-    """One event: name (`message` when none was given), data, the id to resume from, and with
-    events of a run how far it is, as JSON.
+    """One event: name (`message` when none was given), data, the id to resume from, and as JSON
+    with events of a run how far it is, and with its last one what the answer rests on.
     """
 
     name: str
     data: str
     id: str | None = None
     progress: str | None = None
+    account: str | None = None
 
 
 @dataclass
@@ -31,7 +34,7 @@ class _Draft:
     name: str = ""
     data: list[str] = field(default_factory=list)
     id: str | None = None
-    progress: str | None = None
+    beside: dict[str, str] = field(default_factory=dict)
 
     def take(self, line: str) -> None:
         key, _, value = line.partition(":")
@@ -40,18 +43,18 @@ class _Draft:
             self.name = value
         elif key == "data":
             self.data.append(value)
-        elif key == "progress":
-            self.progress = value
+        elif key in _BESIDE:
+            self.beside[key] = value
         elif key == "id" and "\0" not in value:
             self.id = value
 
     def finish(self) -> ServerEvent | None:
         """The event, and an empty draft that keeps the last id; None when there was no data."""
-        name, data, progress = self.name, self.data, self.progress
-        self.name, self.data, self.progress = "", [], None
+        name, data, beside = self.name, self.data, self.beside
+        self.name, self.data, self.beside = "", [], {}
         if not data:
             return None
-        return ServerEvent(name or "message", "\n".join(data), self.id, progress)
+        return ServerEvent(name or "message", "\n".join(data), self.id, **beside)
 
 
 async def read_events(pieces: AsyncIterable[bytes]) -> AsyncIterator[ServerEvent]:

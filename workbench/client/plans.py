@@ -6,10 +6,11 @@ others; `rag_source` and `citations` may be either, and are read as JSON where t
 
 import json
 from collections.abc import AsyncGenerator
-from typing import Any, cast, get_args
+from typing import Any, Literal, TypeVar, cast, get_args
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
 
+from backend.contract.coverage import EvidenceWindow
 from backend.contract.plan import (
     EditRequest,
     NodeEstimate,
@@ -19,7 +20,14 @@ from backend.contract.plan import (
     Query,
 )
 from backend.contract.plan_diff import PlanDiff
-from backend.contract.query import Event, EventName, NodeProgress, QueryResult, RunComparison
+from backend.contract.query import (
+    AnswerAccount,
+    Event,
+    EventName,
+    NodeProgress,
+    QueryResult,
+    RunComparison,
+)
 from workbench.client.calls import Calls
 from workbench.client.errors import BadAnswer
 from workbench.client.events import ServerEvent, read_events
@@ -31,6 +39,8 @@ _JSON_EVENTS = ("plan", "trace_doc", "result_doc")
 _PERHAPS_JSON_EVENTS = ("rag_source", "citations")
 _ESTIMATES = TypeAdapter(list[NodeEstimate])
 QueryEvent = Event
+EvidenceState = Literal["used", "left_out"]
+Extension = TypeVar("Extension", bound=BaseModel)
 
 
 class PlanCalls(Calls):
@@ -119,6 +129,24 @@ class PlanCalls(Calls):
         window: dict[str, Any] = await self.wire.json(Call("GET", path, params=params))
         return window
 
+    async def run_evidence(
+        self,
+        query_id: str,
+        node_id: int,
+        *,
+        row: int | None = None,
+        field: str | None = None,
+        state: EvidenceState = "used",
+        offset: int = 0,
+        limit: int = 100,
+    ) -> EvidenceWindow:
+        """Documents behind a step or one of its rows, with their values and where these were read;
+        with `left_out` those that the step could not use (extension).
+        """
+        path = f"{_run_path(query_id)}/nodes/{node_id}/evidence"
+        params = {"row": row, "field": field, "state": state, "offset": offset, "limit": limit}
+        return await self.wire.model(Call("GET", path, params=params), EvidenceWindow)
+
 
 def _run(
     docset_id: str, plan: Plan, until_node: int | None, *, summarize: bool, stream: bool
@@ -132,10 +160,10 @@ def _run_path(query_id: str) -> str:
     return f"{EXTENSIONS}runs/{segment(query_id)}"
 
 
-def _progress(event: ServerEvent) -> NodeProgress | None:
-    """How far a step is; None where nothing of it is told, or in words that came later."""
+def _extension(kind: type[Extension], text: str | None) -> Extension | None:
+    """What stands beside an event; None where nothing does, or in a form that came later."""
     try:
-        return NodeProgress.model_validate_json(event.progress) if event.progress else None
+        return kind.model_validate_json(text) if text else None
     except ValueError:
         return None
 
@@ -146,7 +174,12 @@ def _read(event: ServerEvent) -> QueryEvent | None:
         return None
     name = cast("EventName", event.name)
     if name not in _JSON_EVENTS + _PERHAPS_JSON_EVENTS:
-        return QueryEvent(name, event.data, _progress(event))
+        return QueryEvent(
+            name,
+            event.data,
+            _extension(NodeProgress, event.progress),
+            _extension(AnswerAccount, event.account),
+        )
     try:
         return QueryEvent(name, json.loads(event.data))
     except ValueError as error:

@@ -11,9 +11,13 @@ from workbench.commands.common import (
     open_workbench,
     print_json,
     print_rows,
+    print_value,
+    warn,
 )
+from workbench.formats import MARK
 
 if TYPE_CHECKING:
+    from workbench.frames.notes import AnswerNotes
     from workbench.objects import PlanDraft, Run
 
 
@@ -51,6 +55,8 @@ def _as_json(steps: "list[PlanDraft]", done: "Run | None") -> dict[str, Any]:
     }
     if done is not None:
         out |= done.answer.model_dump(mode="json", exclude={"plan"})
+        out["trust"] = done.notes.trust
+        out["remarks"] = done.remarks()
     return out
 
 
@@ -61,13 +67,28 @@ def _tell(steps: "list[PlanDraft]", done: "Run | None") -> None:
             note(line)
     for step in steps:
         for line in step.remarks():
-            note(line)
+            warn(line)
     if done is None:
         return
-    for warning in done.answer.warnings:
-        note(f"! {warning}")
     if isinstance(done.result, list):
         frame = done.to_arrow()
-        print_rows(frame.column_names, frame.to_pylist())
+        print_rows(frame.column_names, frame.to_pylist(), done.shares)
     else:
-        print(done.result)
+        print_value(done.result, done.words())
+    _tell_notes(done.notes, already=steps[-1].unused)
+
+
+def _tell_notes(notes: "AnswerNotes", already: list[str]) -> None:
+    """What the answer rests on, beside it: the range first, then what was left out. `already` are
+    unused words that were told with the plan.
+    """
+    if notes.range:
+        warn(f"{MARK} The answer {notes.range}.")
+    if notes.story:
+        note(notes.story)
+    if notes.not_used and list(notes.unused) != already:
+        warn(f"! {notes.not_used}")
+    for one in notes.footnotes:
+        warn(f"! {one.text}")
+    for text in notes.warnings:
+        note(f"! {text}")

@@ -6,11 +6,13 @@ get one JSON document on standard output. Progress and notes go to standard erro
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from workbench.client.errors import WorkbenchError
+from workbench.formats import column_words, is_number
 
 if TYPE_CHECKING:
     from workbench.objects import DocSet, Workbench
@@ -61,11 +63,13 @@ def print_json(value: Any) -> None:
     print()
 
 
-def print_rows(columns: Sequence[str], rows: Iterable[Row]) -> None:
-    """A table on a terminal, tab-separated lines with a head in a pipe."""
-    cells = [[_cell(row.get(name)) for name in columns] for row in rows]
+def print_rows(columns: Sequence[str], rows: Iterable[Row], shares: Collection[str] = ()) -> None:
+    """A table on a terminal, tab-separated lines with a head and bare numbers in a pipe. `shares`
+    are columns of parts of one.
+    """
+    listed = list(rows)
     if not sys.stdout.isatty():
-        for line in [columns, *cells]:
+        for line in [columns, *([_cell(row.get(name)) for name in columns] for row in listed)]:
             print("\t".join(line))
         return
     from rich.console import Console
@@ -73,16 +77,33 @@ def print_rows(columns: Sequence[str], rows: Iterable[Row]) -> None:
     from rich.text import Text
 
     table = Table(box=None, header_style="bold", pad_edge=False)
+    written: list[list[str]] = []
     for name in columns:
-        table.add_column(name, overflow="fold")
-    for line in cells:
-        table.add_row(*(Text(cell) for cell in line))
+        values = [row.get(name) for row in listed]
+        words = column_words(name, values, share=name in shares)
+        table.add_column(
+            name, overflow="fold", justify="right" if any(map(is_number, values)) else "left"
+        )
+        written.append([_printable(words(value)) for value in values])
+    for cells in zip(*written, strict=True):
+        table.add_row(*map(Text, cells))
     Console().print(table)
+
+
+def print_value(value: Any, words: str) -> None:
+    """An answer of one value: as people read it on a terminal, bare in a pipe."""
+    print(words if sys.stdout.isatty() else value)
 
 
 def note(text: str) -> None:
     """A remark for people; not part of the answer."""
     print(text, file=sys.stderr)
+
+
+def warn(text: str) -> None:
+    """A remark that must not be overlooked: in the colour of warnings where there is one."""
+    coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
+    print(f"\x1b[33m{text}\x1b[0m" if coloured else text, file=sys.stderr)
 
 
 def _announce_start() -> None:
@@ -95,6 +116,10 @@ def _cell(value: Any) -> str:
     if value is None:
         return ""
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else str(value)
+    return _printable(text)
+
+
+def _printable(text: str) -> str:
     return "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
 
 

@@ -1,12 +1,17 @@
 """Frames as files: Parquet, Arrow, CSV, JSON lines, Excel.
 
-Formats without nested values (CSV, Excel) hold them as JSON text.
+Formats without nested values (CSV, Excel) hold them as JSON text. The notes of an answer go along:
+Excel gets a sheet for them, Parquet and Arrow keep them as metadata of the schema. CSV and JSON
+lines are read by programs that would stumble over remarks, so their notes are a text of their own
+(`notes_beside`), to be written into a file beside them.
 """
 
 import json
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import IO, TYPE_CHECKING, Any
+
+from workbench.frames.notes import notes_in
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,6 +25,9 @@ FORMATS: Mapping[str, str] = {
 }
 """The endings that can be written, and what people call them."""
 
+_WITHOUT_ROOM = ("csv", "jsonl")
+"""Formats in which notes have no place."""
+NOTES_SHEET = "Notes"
 _EXCEL_ROWS = 1_048_576
 _EXCEL_TEXT = 32_767
 _EXCEL_WHOLE = 10**15
@@ -47,6 +55,12 @@ def write_table(table: "pa.Table", form: str, file: IO[bytes]) -> None:
             frame.write_ndjson(file)
         else:
             _flat(frame).write_csv(file)
+
+
+def notes_beside(table: "pa.Table", form: str) -> str:
+    """What is to be written beside a file of that form, a line each; empty where nothing is."""
+    lines = notes_in(table) if form in _WITHOUT_ROOM else []
+    return "".join(f"{text}\n" for text in lines)
 
 
 def _flat(frame: Any) -> Any:
@@ -100,7 +114,16 @@ def _write_excel(table: "pa.Table", file: IO[bytes]) -> None:
                         sheet.write_number(row, place, value)
                     case _:
                         sheet.write_string(row, place, _text(value)[:_EXCEL_TEXT])
+    _write_notes(book, notes_in(table))
     book.close()
+
+
+def _write_notes(book: Any, notes: list[str]) -> None:
+    if notes:
+        sheet = book.add_worksheet(NOTES_SHEET)
+        sheet.set_column(0, 0, 100)
+        for row, text in enumerate(notes):
+            sheet.write_string(row, 0, text)
 
 
 def _text(value: Any) -> str:

@@ -28,6 +28,11 @@ class Frame(ABC):
     @abstractmethod
     def __len__(self) -> int: ...
 
+    @property
+    def shares(self) -> frozenset[str]:
+        """Columns whose values are parts of one; they are shown in percent."""
+        return frozenset()
+
     @cached_property
     def _arrow(self) -> "pa.Table":
         return self._table()
@@ -55,4 +60,4 @@ class Frame(ABC):
         """The first rows; everything in it is escaped and nothing is fetched for it."""
         head = self._arrow.slice(0, _SHOWN)
         rows = [list(row.values()) for row in head.to_pylist()]
-        return preview(repr(self), head.column_names, rows, len(self))
+        return preview(repr(self), head.column_names, rows, len(self), self.shares)

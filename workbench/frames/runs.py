@@ -4,8 +4,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from backend.contract.coverage import Coverage, coverage_words, distinct_coverage
 from workbench.frames.columns import inferred, of_type, table_of
 from workbench.frames.frame import Frame
+from workbench.frames.notes import AnswerNotes, with_notes
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -14,15 +16,28 @@ if TYPE_CHECKING:
 class NodeOutput(Frame):
     """The rows that a node gave out, in its own columns.
 
-    A number or a text is one row with the column `result`.
+    A number or a text is one row with the column `value` or `text`. `notes` go with the rows into
+    files, `shares` are columns of parts of one.
     """
 
     def __init__(
-        self, columns: Sequence[str], rows: Sequence[Mapping[str, Any]], title: str = ""
+        self,
+        columns: Sequence[str],
+        rows: Sequence[Mapping[str, Any]],
+        title: str = "",
+        *,
+        notes: AnswerNotes | None = None,
+        shares: frozenset[str] = frozenset(),
     ) -> None:
         self.columns = list(columns)
         self.rows = list(rows)
         self._title = title
+        self._notes = notes or AnswerNotes()
+        self._shares = shares
+
+    @property
+    def shares(self) -> frozenset[str]:
+        return self._shares
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -34,17 +49,16 @@ class NodeOutput(Frame):
         return f"NodeOutput({counted(len(self))}{f' of {self._title}' if self._title else ''})"
 
     def _table(self) -> "pa.Table":
-        return table_of(
-            {name: inferred([row.get(name) for row in self.rows]) for name in self.columns}
-        )
+        columns = {name: inferred([row.get(name) for row in self.rows]) for name in self.columns}
+        return with_notes(table_of(columns), self._notes)
 
 
 class Trace(Frame):
     """One row for each node: what came in, what went out, how long it took, what was dropped and
     why.
 
-    `ms` is milliseconds; `approximate` marks nodes whose answer rests on a judgement; `dropped` and
-    `warnings` are texts.
+    `ms` is milliseconds; `approximate` marks nodes whose answer rests on a judgement; `dropped`,
+    `warnings`, `sentence` and `coverage` are texts.
     """
 
     def __init__(self, nodes: Sequence[Mapping[str, Any]]) -> None:
@@ -71,6 +85,8 @@ class Trace(Frame):
                 "approximate": of_type(column("approximate"), "bool"),
                 "dropped": of_type([_counts(value) for value in column("dropped")], "string"),
                 "warnings": of_type([_lines(value) for value in column("warnings")], "string"),
+                "sentence": of_type(column("sentence"), "string"),
+                "coverage": of_type([_covered(value) for value in column("coverage")], "string"),
             }
         )
 
@@ -86,6 +102,12 @@ def _counts(value: Any) -> str | None:
     if isinstance(value, Mapping):
         return ", ".join(f"{reason}: {count}" for reason, count in value.items())
     return json.dumps(value, ensure_ascii=False)
+
+
+def _covered(items: Any) -> str | None:
+    """What a step could not use, in words."""
+    found = distinct_coverage([Coverage.model_validate(item) for item in items or ()])
+    return "; ".join(map(coverage_words, found)) or None
 
 
 def _lines(value: Any) -> str | None:

@@ -12,7 +12,8 @@ from backend.contract.plan_diff import NodeChange, PlanDiff, diff
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import walk
 from workbench.client import AsyncClient
-from workbench.frames.html import Markup, joined, tag
+from workbench.frames.html import WARNING, Markup, joined, tag
+from workbench.frames.notes import not_used
 from workbench.objects.run import Run, run_of
 from workbench.sessions.plan_layout import GraphRow, graph_rows
 from workbench.sessions.plan_session import PlanSession
@@ -75,6 +76,11 @@ class PlanDraft:
         """What became of each clause of the feedback that led to this version."""
         return self.plan.edit
 
+    @property
+    def unused(self) -> list[str]:
+        """Words of the question that the plan does not reflect."""
+        return self.report.unused if self.report else []
+
     def __repr__(self) -> str:
         steps = " → ".join(self.plan.node(i).node_type for i in walk(self.plan))
         return f"PlanDraft(version {self.number}: {steps})"
@@ -85,7 +91,7 @@ class PlanDraft:
             "div",
             tag("div", title, style="font-weight:600"),
             tag("table", joined(_row_html(row) for row in graph_rows(self.plan))),
-            joined(tag("div", remark) for remark in self.remarks()),
+            joined(tag("div", remark, style=WARNING) for remark in self.remarks()),
         )
 
     def __str__(self) -> str:
@@ -93,11 +99,14 @@ class PlanDraft:
         return "\n".join(" ".join(_words(row)).rstrip() for row in graph_rows(self.plan))
 
     def remarks(self) -> list[str]:
-        """What was left out of the request and why (`✗`), and what was assumed (`!`)."""
+        """Which words are not used and what was left out of the request (`✗`), and what was
+        assumed (`!`).
+        """
         report = self.report
         if report is None:
             return []
-        refused = [f"✗ «{item.clause}»: {item.reason}" for item in report.not_applied]
+        refused = [f"✗ {not_used(report.unused)}"] if report.unused else []
+        refused += [f"✗ “{item.clause}”: {item.reason}" for item in report.not_applied]
         return refused + [f"! {warning}" for warning in report.warnings]
 
     # -- other versions -------------------------------------------------------------------------

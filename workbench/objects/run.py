@@ -4,14 +4,18 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from backend.contract.coverage import Bounds, Coverage
 from backend.contract.plan import Plan
 from backend.contract.query import QueryResult
 from backend.contract.schema import Schema
 from workbench.client import AsyncClient, MissingExtension
+from workbench.formats import MARK, value_words
 from workbench.frames.columns import inferred, property_columns, table_of
 from workbench.frames.frame import Frame
-from workbench.frames.html import facts
+from workbench.frames.html import Markup, facts, remarks, tag
+from workbench.frames.notes import AnswerNotes, with_notes
 from workbench.frames.runs import NodeOutput, Trace, counted
+from workbench.frames.shares import VALUE, share_columns
 from workbench.objects.engine import Engine
 from workbench.objects.why import Why, trace_back
 
@@ -56,6 +60,39 @@ class Run(Frame):
         """The plan as it was run."""
         return self.answer.plan
 
+    # -- what the answer rests on ---------------------------------------------------------------
+
+    @property
+    def coverage(self) -> list[Coverage]:
+        """How many documents each step could use; incomplete ones are remarked on."""
+        return self.answer.coverage
+
+    @property
+    def bounds(self) -> Bounds | None:
+        """How far the answer could move if the values left out were known."""
+        return self.answer.bounds
+
+    @property
+    def sentences(self) -> list[str]:
+        """What each step did, in plain words with its counts."""
+        return self.answer.sentences
+
+    @property
+    def unused(self) -> list[str]:
+        """Words of the question that the plan does not reflect."""
+        return self.answer.unused
+
+    @property
+    def notes(self) -> AnswerNotes:
+        """All of it, put into words."""
+        return AnswerNotes.of(self.answer)
+
+    def remarks(self) -> list[str]:
+        """What must be read beside the answer, a line each; empty for a complete one without
+        sentences.
+        """
+        return self.notes.lines()
+
     @property
     def outcome(self) -> dict[str, Any]:
         """The answer in a few words: `kind`, and `value` or the `total` of rows."""
@@ -69,7 +106,9 @@ class Run(Frame):
 
     def __getitem__(self, node_id: int) -> NodeOutput:
         """Everything that a step gave; NotFound when it was no part of the run."""
-        return self._engine.run(lambda client: _output(client, self.query_id, node_id))
+        plan = self.plan
+        shares = share_columns(plan, node_id) if plan is not None else frozenset()
+        return self._engine.run(lambda client: _output(client, self.query_id, node_id, shares))
 
     def why(self, row: int = 0, *, node: int | None = None, documents: int = 20) -> Why:
         """Where the values behind a row of the result stand, or behind one of the step `node`.
@@ -89,20 +128,35 @@ class Run(Frame):
         )
 
     def __repr__(self) -> str:
-        result = self.result
-        words = counted(len(result)) if isinstance(result, list) else " ".join(str(result).split())
         approximate = " ≈" if any(node.get("approximate") for node in self.trace.nodes) else ""
-        return f"Run({words[:80]}{approximate})"
+        moves = f" {MARK} {self.notes.range}" if self.notes.range else ""
+        return f"Run({self.words()[:80]}{approximate}{moves})"
+
+    @property
+    def shares(self) -> frozenset[str]:
+        plan = self.plan
+        return share_columns(plan, plan.result_node) if plan is not None else frozenset()
+
+    def words(self) -> str:
+        """The answer in one line: a number as it is written everywhere, a text, or how many rows
+        there are.
+        """
+        result = self.result
+        if isinstance(result, list):
+            return counted(len(result))
+        if result is None:
+            return "no value"
+        return value_words(result, share=VALUE in self.shares)
 
     def _repr_html_(self) -> str:
+        notes = remarks(self.notes)
         if isinstance(self.result, list):
-            return super()._repr_html_()
-        pairs = [("result", self.result), *(("note", note) for note in self.answer.warnings)]
-        return facts(repr(self), pairs)
+            return tag("div", Markup(super()._repr_html_()), notes)
+        return tag("div", facts(repr(self), [("result", self.words())]), notes)
 
     def _table(self) -> "pa.Table":
         if not isinstance(self.result, list):
-            return table_of({"result": inferred([self.result])})
+            return with_notes(table_of({"result": inferred([self.result])}), self.notes)
         rows: list[Mapping[str, Any]] = self.result
         properties = [dict(row.get("properties") or {}) for row in rows]
         entities = [bag.pop("entity", None) or {} for bag in properties]
@@ -111,7 +165,8 @@ class Run(Frame):
             name: inferred([bag.get(name) for bag in properties])
             for name in dict.fromkeys(name for bag in properties for name in bag)
         }
-        return table_of(columns | property_columns(entities, self._shapes(entities), columns))
+        columns |= property_columns(entities, self._shapes(entities), columns)
+        return with_notes(table_of(columns), self.notes)
 
     def _shapes(self, entities: Sequence[Mapping[str, Any]]) -> Schema | None:
         """The schema's types of the properties that the result has; rows of groups have none."""
@@ -129,14 +184,16 @@ async def run_of(engine: Engine, docset_id: str, answer: QueryResult, schema: Sc
     return Run(engine, docset_id, answer, trace, schema)
 
 
-async def _output(client: AsyncClient, query_id: str, node_id: int) -> NodeOutput:
+async def _output(
+    client: AsyncClient, query_id: str, node_id: int, shares: frozenset[str]
+) -> NodeOutput:
     """All rows of a step, window by window."""
     window = await client.node_output(query_id, node_id, 0, _WINDOW)
     rows = list(window["rows"])
     while window["rows"] and len(rows) < window["total"]:
         window = await client.node_output(query_id, node_id, len(rows), _WINDOW)
         rows += window["rows"]
-    return NodeOutput(window["columns"], rows, f"step {node_id}")
+    return NodeOutput(window["columns"], rows, f"step {node_id}", shares=shares)
 
 
 def _present(rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -9,7 +9,7 @@ import json
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
@@ -177,9 +177,11 @@ _KINDS: Mapping[Any, FieldKind] = {
 
 
 def _options(annotation: Any) -> list[Any]:
-    """The members of a union, without None."""
+    """The members of a union without None and without their limits."""
+    if get_origin(annotation) is Annotated:
+        return _options(get_args(annotation)[0])
     if get_origin(annotation) in (Union, types.UnionType):
-        return [option for option in get_args(annotation) if option is not type(None)]
+        return [one for o in get_args(annotation) if o is not type(None) for one in _options(o)]
     return [annotation]
 
 

@@ -1,14 +1,24 @@
 """A run of a plan: which nodes took part, what each of them gave out, and what came of it."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from backend.contract.coverage import Bounds, Coverage
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import CATALOGUE
 from backend.contract.plan_validation import walk
-from backend.contract.query import Event, Evidence, QueryResult, read_step
+from backend.contract.query import (
+    AnswerAccount,
+    Event,
+    Evidence,
+    NodeTrace,
+    QueryResult,
+    read_step,
+)
+from backend.contract.query import NodeProgress as Reported
+from workbench.frames.notes import AnswerNotes
 
 RunState = Literal["running", "done", "failed"]
 NodeState = Literal["waiting", "running", "done", "failed"]
@@ -16,7 +26,10 @@ NodeState = Literal["waiting", "running", "done", "failed"]
 
 @dataclass
 class NodeProgress:
-    """`rows` is what the node gave out; time in milliseconds; `dropped` counts rows by reason."""
+    """`rows` is what the node gave out; time in milliseconds; `dropped` counts rows by reason.
+
+    `sentence` says what it did, `coverage` how many documents it could use.
+    """
 
     state: NodeState = "waiting"
     rows: int | None = None
@@ -24,6 +37,8 @@ class NodeProgress:
     approximate: bool = False
     dropped: Mapping[str, int] | None = None
     warnings: tuple[str, ...] = ()
+    coverage: tuple[Coverage, ...] = ()
+    sentence: str = ""
 
 
 class PlanRun:
@@ -53,6 +68,8 @@ class PlanRun:
         self._citations: list[Evidence] = []
         self.labels: dict[str, str] = {}
         """What columns hold, for instance `key` the states."""
+        self.bounds: Bounds | None = None
+        self.unused: tuple[str, ...] = tuple(plan.edit.unused) if plan.edit else ()
 
     def take_event(self, event: Event) -> None:
         """Takes in what the server tells while it runs; `complete` ends the run."""
@@ -63,7 +80,7 @@ class PlanRun:
                 self._start_next()
             case "status", words:
                 if (step := read_step(words)) is not None and step[0] in self.nodes:
-                    self._finish_step(*step)
+                    self._finish_step(*step, event.progress)
             case "result_doc", item:
                 self._rows.append(item)
             case "result", value:
@@ -73,13 +90,18 @@ class PlanRun:
             case "result_summary", str(text):
                 self.summary = text
             case "complete", _:
+                if event.account is not None:
+                    self.bounds = event.account.bounds
+                    self.unused = tuple(event.account.unused) or self.unused
                 self._finish()
             case "error", reason:
                 self.fail(str(reason))
 
-    def _finish_step(self, node_id: int, rows: int) -> None:
+    def _finish_step(self, node_id: int, rows: int, reported: Reported | None) -> None:
         progress = self.nodes[node_id]
         progress.state, progress.rows = "done", rows
+        if reported is not None and reported.node_id == node_id:
+            progress.coverage, progress.sentence = tuple(reported.coverage), reported.sentence
         self.latest = node_id
         self._start_next()
 
@@ -100,11 +122,11 @@ class PlanRun:
             citations=self._citations,
             labels=self.labels,
         )
+        self._complete_result()
 
     def _single_result(self) -> Any:
         """A number as a number, though the stream writes all values as text."""
-        end = self._plan.result_node if self.until_node is None else self.until_node
-        kind = CATALOGUE.get(self._plan.node(end).node_type)
+        kind = CATALOGUE.get(self._plan.node(self._end).node_type)
         if not isinstance(self._value, str) or (kind is not None and kind.gives == "text"):
             return self._value
         try:
@@ -125,15 +147,65 @@ class PlanRun:
         if trace.get("status") in ("done", "failed"):
             self.state = trace["status"]
             self.error = trace.get("message") if self.state == "failed" else None
-        for node in trace.get("nodes", ()):
-            self.nodes[int(node["node_id"])] = NodeProgress(
+        bounds = trace.get("bounds")
+        self.bounds = Bounds.model_validate(bounds) if bounds else None
+        self.unused = tuple(trace.get("unused") or self.unused)
+        for item in trace.get("nodes", ()):
+            node = NodeTrace.model_validate({"flow": "docs", **item})
+            self.nodes[node.node_id] = NodeProgress(
                 state="done",
-                rows=node.get("rows_out"),
-                ms=node.get("ms"),
-                approximate=bool(node.get("approximate")),
-                dropped=node.get("dropped") or None,
-                warnings=tuple(node.get("warnings") or ()),
+                rows=node.rows_out,
+                ms=node.ms,
+                approximate=node.approximate,
+                dropped=node.dropped or None,
+                warnings=tuple(node.warnings),
+                coverage=tuple(node.coverage),
+                sentence=node.sentence,
             )
+        self._complete_result()
+
+    def _complete_result(self) -> None:
+        """Gives the answer its account, as far as the server has reported it."""
+        if self.result is None:
+            return
+        notes = self.notes
+        account = AnswerAccount(
+            coverage=list(notes.coverage),
+            bounds=notes.bounds,
+            sentences=list(notes.sentences),
+            unused=list(notes.unused),
+            warnings=list(notes.warnings),
+        )
+        self.result = self.result.model_copy(update=dict(account))
+
+    @property
+    def notes(self) -> AnswerNotes:
+        """What the answer rests on, as far as the server has reported it."""
+        return self._notes(list(self.nodes), self.bounds)
+
+    def notes_of(self, node_id: int) -> AnswerNotes:
+        """The same for the output of one step: what it and the steps before it did. Bounds are
+        those of the answer, so only its last step has them.
+        """
+        if node_id not in self.nodes:
+            return AnswerNotes(unused=self.unused)
+        before = walk(self._plan.model_copy(update={"result_node": node_id}))
+        is_end = node_id == self._end
+        return self._notes(before, self.bounds if is_end else None)
+
+    def _notes(self, node_ids: Sequence[int], bounds: Bounds | None) -> AnswerNotes:
+        done = [self.nodes[i] for i in node_ids if i in self.nodes]
+        return AnswerNotes(
+            coverage=tuple(item for progress in done for item in progress.coverage),
+            bounds=bounds,
+            sentences=tuple(progress.sentence for progress in done),
+            unused=self.unused,
+            warnings=tuple(dict.fromkeys(text for one in done for text in one.warnings)),
+        )
+
+    @property
+    def _end(self) -> int:
+        return self._plan.result_node if self.until_node is None else self.until_node
 
     @property
     def approximate(self) -> bool:
@@ -146,10 +218,13 @@ class PlanRun:
         return [row for row in found if isinstance(row, Mapping)] if isinstance(found, list) else []
 
     def outcome(self) -> dict[str, Any] | None:
-        """The answer in a few words: `kind` with `value` (number, text) or `total` (rows)."""
+        """The answer in a few words: `kind` with `value` (number, text) or `total` (rows), and
+        `range` where it must not be read alone.
+        """
         if self.result is None:
             return None
-        found = self.result.result
+        found, moves = self.result.result, self.notes.range
+        words: dict[str, Any] = {"range": moves} if moves else {}
         if isinstance(found, list):
-            return {"kind": "rows", "total": len(found)}
-        return {"kind": "text" if isinstance(found, str) else "number", "value": found}
+            return {"kind": "rows", "total": len(found), **words}
+        return {"kind": "text" if isinstance(found, str) else "number", "value": found, **words}

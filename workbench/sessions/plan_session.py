@@ -241,10 +241,12 @@ class PlanSession:
             if run.error is None:
                 run.fail("The answer of the server broke off before its end; run it again.")
             raise ServerFailed(500, run.error or "")
-        if run.query_id is not None:
-            outcome = run.outcome() if until_node is None else None
-            self.versions.keep_run(version.number, run.query_id, outcome)
-        await self._trace(run)
+        try:
+            await self._trace(run)
+        finally:
+            if run.query_id is not None:
+                outcome = run.outcome() if until_node is None else None
+                self.versions.keep_run(version.number, run.query_id, outcome)
         return run
 
     async def estimate(self) -> Mapping[int, NodeEstimate]:
@@ -301,7 +303,9 @@ class PlanSession:
             columns = window["columns"]
             rows += window["rows"]
             if len(rows) >= window["total"] or not window["rows"]:
-                return NodeOutput(columns, rows, f"node {node_id}")
+                run = self.runs.get(self.versions.pointer)
+                notes = run.notes_of(node_id) if run is not None else None
+                return NodeOutput(columns, rows, f"step {node_id}", notes=notes)
 
     def as_python(self) -> str:
         """The question, its feedback and its run for a notebook.

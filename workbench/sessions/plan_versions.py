@@ -25,7 +25,7 @@ class PlanVersion:
 
     `base` and `proposal` are the versions whose difference is up for decision, and `decisions` what
     was decided, by change key. `outcome` is the answer of the last whole run: `kind` (number,
-    text, rows) with `value` or `total`.
+    text, rows) with `value` or `total`, and `range` where it must not be read alone.
     """
 
     number: int

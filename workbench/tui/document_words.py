@@ -5,17 +5,17 @@ from collections.abc import Collection, Sequence
 from backend.contract.documents import DocumentMetadata
 from backend.contract.plan_nodes import bare_field
 from backend.contract.search import Facet
+from workbench.formats import value_words
 from workbench.sessions.document_list import entity
 from workbench.sessions.document_view import NAME, Order
 from workbench.sessions.facet_choices import choices, condition
 from workbench.tui.dialogs.choose import Choice
-from workbench.tui.formats import byte_size, count, day, value_text
+from workbench.tui.formats import byte_size, count, day
 from workbench.tui.lines import Line, Span, dim, line, wrap
 from workbench.tui.widgets.table_list import Column
 
 _WIDEST = 18
 _VALUES = 8
-_REMARKS = 4
 _ARROWS = {False: "↑", True: "↓"}
 
 
@@ -31,11 +31,11 @@ def columns(
 
     def cell(name: str) -> Column[DocumentMetadata]:
         values = [entity(row).get(name) for row in rows[:200]]
-        width = max(map(len, [label(name, name), *map(value_text, values)]))
+        width = max(map(len, [label(name, name), *(value_words(value, name) for value in values)]))
         known = [value for value in values if value is not None]
         return Column(
             label(name, name),
-            lambda row: value_text(entity(row).get(name)),
+            lambda row: value_words(entity(row).get(name), name),
             min(width, _WIDEST),
             "right" if known and all(map(_is_number, known)) else "left",
         )
@@ -55,24 +55,15 @@ def about(row: DocumentMetadata, corrected: Collection[str] = ()) -> list[Line]:
     kind = suffix.upper() if 0 < len(suffix) < 6 else row.content_type
     known = [byte_size(row.size) if row.size else "", kind, day(row.created_at)]
     lines = [line(dim(" · ".join(filter(None, known))))]
-    lines += remark_lines(row.remarks)
     properties = entity(row)
     if properties:
         lines.append(line())
     for name, value in properties.items():
-        text = value_text(value)
+        text = value_words(value, name)
         mark = Span("  ✎ corrected", "changed") if name in corrected else ""
         said = line(dim(f"{name}  "), text, mark) if text else line(dim(f"{name}  —"), mark)
         lines += wrap(said, 200, indent=2)
     return lines
-
-
-def remark_lines(remarks: Sequence[str]) -> list[Line]:
-    """What of the file could not be read, or was read in another way; the rest as a number."""
-    lines = [line(Span("! ", "warn"), remark) for remark in remarks[:_REMARKS]]
-    if len(remarks) > _REMARKS:
-        lines.append(line(dim(f"  and {count(len(remarks) - _REMARKS)} more remarks")))
-    return [part for whole in lines for part in wrap(whole, 200, indent=2)]
 
 
 def order_choices(names: Sequence[str], order: Order | None) -> list[Choice]:
@@ -90,7 +81,8 @@ def value_choices(facets: Sequence[Facet]) -> list[Choice]:
         Choice(
             condition(_short(facet.field), choice.pick),
             line(
-                dim(f"{bare_field(facet.field)}  "), choice.words or value_text(choice.pick) or "—"
+                dim(f"{bare_field(facet.field)}  "),
+                choice.words or value_words(choice.pick, facet.field) or "—",
             ),
             count(choice.count),
         )

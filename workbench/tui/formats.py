@@ -47,30 +47,6 @@ def day(moment: datetime | str) -> str:
         return moment
 
 
-def value_text(value: object) -> str:
-    """A property's value in one line."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        return _decimal(value)
-    if isinstance(value, list | tuple):
-        return ", ".join(value_text(item) for item in value)
-    if isinstance(value, dict):
-        return ", ".join(f"{name}: {value_text(item)}" for name, item in value.items())
-    return " ".join(str(value).split())
-
-
-def _decimal(value: float) -> str:
-    """Six figures that matter, with no exponent where a person would write none."""
-    if not abs(value) < 1e15 or 0 < abs(value) < 1e-4:
-        return f"{value:.4g}"
-    if abs(value) >= 100_000 or value == int(value):
-        return f"{value:,.0f}"
-    return f"{value:,.6g}"
-
-
 def bar(done: float, width: int, *, rest: str = "░") -> str:
     """A bar of `width` cells, filled to the share `done` (0 to 1), in eighths of a cell; `rest`
     stands where it is empty.

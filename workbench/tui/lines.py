@@ -12,10 +12,22 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 Role = Literal[
-    "", "dim", "strong", "accent", "changed", "good", "warn", "bad", "match", "added", "removed"
+    "",
+    "dim",
+    "strong",
+    "accent",
+    "changed",
+    "good",
+    "warn",
+    "caution",
+    "bad",
+    "match",
+    "added",
+    "removed",
 ]
 ROLES: tuple[Role, ...] = (
-    "dim", "strong", "accent", "changed", "good", "warn", "bad", "match", "added", "removed",
+    "dim", "strong", "accent", "changed", "good", "warn", "caution", "bad", "match", "added",
+    "removed",
 )  # fmt: skip
 
 _STYLES: dict[str, str] = {
@@ -26,6 +38,7 @@ _STYLES: dict[str, str] = {
     "changed": "$secondary",
     "good": "$success",
     "warn": "$warning",
+    "caution": "bold $warning",
     "bad": "$error",
     "match": "bold $match",
     "added": "$success",

@@ -1,16 +1,16 @@
 """How versions of a plan, their runs and their answers are put into words."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from backend.contract.plan import NodeEstimate, Plan
 from backend.contract.plan_diff import NodeChange
 from backend.contract.plan_nodes import bare_field
+from workbench.formats import MARK, value_words
 from workbench.sessions.plan_layout import summary
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
-from workbench.tui.formats import duration, plural, value_text
+from workbench.tui.formats import duration, plural
 from workbench.tui.lines import Line, Span, line
 
 
@@ -46,27 +46,14 @@ def _cost(estimates: Mapping[int, NodeEstimate]) -> list[str]:
     return [f"about {duration(max(seconds, 0.01))}", *reads]
 
 
-def answer_lines(rows: list[Mapping[str, Any]]) -> list[Line]:
-    """The answer itself where it is one number or one text; nothing for tables."""
-    if len(rows) != 1:
-        return []
-    value, text = rows[0].get("value"), rows[0].get("text")
-    if isinstance(text, str):
-        return [line(piece) for piece in text.splitlines()]
-    if "value" in rows[0]:
-        shown = f"{value:,}" if isinstance(value, int | float) else "no value"
-        return [line(Span(shown, "strong"))]
-    return []
-
-
 def outcome_words(version: PlanVersion) -> str:
     """What the version answered, when it has run."""
     outcome = version.outcome
     if outcome is None:
         return ""
-    if outcome["kind"] == "rows":
-        return plural(outcome["total"], "row")
-    return str(outcome["value"])[:40]
+    is_table = outcome["kind"] == "rows"
+    words = plural(outcome["total"], "row") if is_table else value_words(outcome["value"])[:40]
+    return f"{MARK} {words}, {outcome['range']}" if outcome.get("range") else words
 
 
 def answer_change(before: PlanVersion | None, after: PlanVersion) -> str:
@@ -114,5 +101,5 @@ def field_changes(change: NodeChange) -> str:
 
 
 def _short(value: object) -> str:
-    text = value_text(value)
+    text = value_words(value, typed=True)
     return (bare_field(text) if "." in text else text) or "nothing"

@@ -15,13 +15,14 @@ _VARIABLES: Mapping[str, str] = {
     "changed": "secondary",
     "good": "success",
     "warn": "warning",
+    "caution": "warning",
     "bad": "error",
     "match": "match",
     "added": "success",
     "removed": "error",
     "bar": "primary",
 }
-_BOLD = frozenset({"strong", "match"})
+_BOLD = frozenset({"strong", "match", "caution"})
 _GROUNDS = frozenset({"cursor", "cursor-blurred", "panel"})
 
 

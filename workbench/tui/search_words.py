@@ -1,9 +1,10 @@
 """How searches and what they found are put into words."""
 
 from backend.contract.elements import StoredElement
+from workbench.formats import value_words
 from workbench.sessions.hits import Hit, lit
 from workbench.sessions.search_session import SearchSession, SearchState
-from workbench.tui.formats import count, duration, plural, value_text
+from workbench.tui.formats import count, duration, plural
 from workbench.tui.lines import Line, Span, dim, line
 
 
@@ -31,7 +32,7 @@ def hit_words(hit: Hit) -> list[Line]:
     """The element in full, and the properties of its document."""
     pieces = (Span(piece, "match" if found else "") for piece, found in lit(hit.text, hit.spans))
     lines = [line(Span(hit.kind, "accent")), line(*pieces)]
-    known = [f"{name} {value_text(value)}" for name, value in hit.entity.items() if value]
+    known = [f"{name} {value_words(value, name)}" for name, value in hit.entity.items() if value]
     if known:
         lines += [line(), line(dim(" · ".join(known)))]
     return lines

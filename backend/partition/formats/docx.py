@@ -39,9 +39,8 @@ _CODE = ("sourcecode", "code", "codeblock", "htmlpreformatted", "plaintext")
 
 
 def read(request: Request) -> Document:
-    flow = request.flow
+    flow = Flow(request.options)
     with opened(request.source) as archive:
-        flow.title = archive.title()
         main = archive.main("word/document.xml")
         root = archive.xml(main)
         body = root.find(f"{W}body")
@@ -99,12 +98,10 @@ class _Reader:
 
     def block(self, node: etree._Element) -> None:
         if node.tag == f"{W}p":
-            with self.flow.part("a paragraph", node):
-                self._paragraph(node)
+            self._paragraph(node)
         elif node.tag == f"{W}tbl":
             self._flush_code()
-            with self.flow.part("a table", node):
-                self._table(node)
+            self._table(node)
         elif node.tag in _WRAPPERS:
             for child in node:
                 self.block(child)

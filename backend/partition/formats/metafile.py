@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from backend.partition.document import Document, PartitionFailure, Request
+from backend.partition.flow import Flow
 
 Point = tuple[float, float]
 
@@ -67,7 +68,7 @@ def read_wmf(request: Request) -> Document:
 
 
 def _read(request: Request, kind: str, draw: Callable[[bytes], _Drawing]) -> Document:
-    flow = request.flow
+    flow = Flow(request.options)
     try:
         drawing = draw(request.source.read_bytes())
     except (struct.error, IndexError, ValueError):

@@ -65,7 +65,7 @@ class _Frame:
 
 
 def read(request: Request) -> Document:
-    flow = request.flow
+    flow = Flow(request.options)
     with opened(request.source, "PPT") as compound:
         show = Show(compound)
         pictures = show.pictures()
@@ -76,8 +76,7 @@ def read(request: Request) -> Document:
             flow.page = number
             if slides:
                 place, _, outline = slides[number - 1]
-                with flow.part("a slide"):
-                    _slide(flow, show, show.part(place), outline, pictures, notes)
+                _slide(flow, show, show.part(place), outline, pictures, notes)
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(slides)))
 

@@ -6,7 +6,7 @@ anything: `413 documents`, `invoice date is in 2018: 1 of 67`, `the 5 latest by 
 
 from collections.abc import Sequence
 
-from backend.contract.coverage import Coverage, coverage_words, field_words, number_words
+from backend.contract.coverage import field_words, number_words
 from backend.contract.plan_nodes import (
     Aggregate,
     AggregateCollect,
@@ -39,12 +39,9 @@ def sentence_of(
     step: Fields,
     inputs: Sequence[Relation],
     relation: Relation,
-    coverage: Sequence[Coverage],
 ) -> str:
-    """What a step did, with what it could not use."""
-    remarks = list(dict.fromkeys(filter(None, map(coverage_words, coverage))))
-    said = _said(step, inputs, relation) or (node.description or node.node_type)
-    return f"{said} ({'; '.join(remarks)})" if remarks else said
+    """What a step did. What it could not use stands in its coverage."""
+    return _said(step, inputs, relation) or (node.description or node.node_type)
 
 
 def _said(step: Fields, inputs: Sequence[Relation], relation: Relation) -> str:

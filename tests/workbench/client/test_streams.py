@@ -235,3 +235,32 @@ async def test_a_refused_stream_raises_the_refusal(scene):
     made = scene(lambda request: httpx.Response(404, json={"detail": "No such DocSet."}))
     with pytest.raises(NotFound, match="No such DocSet"):
         await anext(made.client.stream_plan("ds", PLAN))
+
+
+async def test_what_an_answer_rests_on_comes_with_the_last_event_of_its_run(scene):
+    account = {"sentences": ["3 documents"], "unused": ["sender"]}
+    done = {"node_id": 0, "state": "done", "rows_in": 0, "sentence": "3 documents"}
+    lines = (
+        "event: status\nprogress: " + json.dumps(done) + "\ndata: QueryDatabase (0): 3 docs\n\n"
+        "event: complete\naccount: " + json.dumps(account) + "\ndata: 1 result\n\n"
+    )
+    made = scene(lambda request: httpx.Response(200, content=lines.encode()))
+    events = [event async for event in made.client.stream_plan("ds", PLAN)]
+    assert events[0].progress.sentence == "3 documents" and events[0].account is None
+    assert (events[1].account.sentences, events[1].account.unused) == (["3 documents"], ["sender"])
+
+
+async def test_the_documents_behind_a_row_are_asked_for_by_step_row_and_state(scene):
+    value = {"field": "year", "value": 2018, "state": "doubtful", "confidence": 0.4, "page": 2}
+    document = {"doc_id": "wb:f-1", "name": "a.pdf", "values": [value]}
+    window = {"documents": [document], "total": 51}
+    made = scene(lambda request: httpx.Response(200, json=window))
+    found = await made.client.run_evidence(
+        "wb:q-1", 2, row=3, field="year", state="left_out", offset=10, limit=5
+    )
+    assert (found.total, found.documents[0].values[0].confidence) == (51, 0.4)
+    url = made.requests[0].url
+    assert url.path == "/v1/workbench/runs/wb:q-1/nodes/2/evidence"
+    assert dict(url.params) == {
+        "row": "3", "field": "year", "state": "left_out", "offset": "10", "limit": "5",
+    }  # fmt: skip

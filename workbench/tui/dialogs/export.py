@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from workbench.frames.files import FORMATS, write_table
+from workbench.frames.files import FORMATS, notes_beside, write_table
 from workbench.tui.dialogs.choose import Choice, Choose
-from workbench.tui.saving import ask_path, safe_name, write
+from workbench.tui.saving import ask_path, free_path, safe_name, write
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -97,11 +97,14 @@ async def _write_frame(
     if path is None:
         return
     try:
-        data = await asyncio.to_thread(as_file, await frame(), form)
+        rows = await frame()
+        data = await asyncio.to_thread(as_file, rows, form)
     except ValueError as error:
         app.notify(str(error), title="Not saved", severity="error")
         return
     await write(app, path, data)
+    if notes := notes_beside(rows.to_arrow(), form):
+        await write(app, free_path(path.with_name(f"{path.name}.notes")), notes.encode())
 
 
 def as_file(frame: "Frame", form: str) -> bytes:

@@ -7,7 +7,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
-from workbench.tui.formats import count, day, plural, value_text
+from workbench.formats import value_words
+from workbench.tui.formats import count, day, plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
@@ -257,7 +258,7 @@ def about(docset: "DocSetMetadata") -> list[Line]:
     for purpose, prompt in docset.prompts.items():
         lines += [line(), line(Span(f"Prompt {purpose}", "strong")), line(dim(prompt))]
     for name, value in (docset.properties or {}).items():
-        lines += [line(), line(Span(name, "strong"), "  ", dim(value_text(value)))]
+        lines += [line(), line(Span(name, "strong"), "  ", dim(value_words(value)))]
     return lines
 
 

@@ -3,6 +3,7 @@
 from textual import events, on, work
 
 from backend.contract.documents import DocumentMetadata
+from workbench.formats import value_words
 from workbench.sessions.correcting import correct, read, why_not, written
 from workbench.sessions.document_list import entity
 from workbench.sessions.document_view import Order
@@ -12,7 +13,7 @@ from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.document_words import order_choices, value_choices
-from workbench.tui.formats import plural, value_text
+from workbench.tui.formats import plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Span, dim, line
 from workbench.tui.saving import save_original
@@ -67,7 +68,7 @@ class DocumentsScreen(DocumentFrame):
         values = entity(row)
         schema = docset.schema_.properties if docset.schema_ else []
         kinds = {item.name: item.kind for item in schema}
-        names = [Choice(name, name, value_text(values[name])) for name in values]
+        names = [Choice(name, name, value_words(values[name], name)) for name in values]
         answer = await self.app.push_screen_wait(Choose(f"Correct in {row.name}", names))
         if not answer:
             return

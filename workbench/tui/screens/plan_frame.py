@@ -59,7 +59,7 @@ class PlanFrame(Frame):
             with Vertical(id="plan-right"):
                 with Pane(title="Change", id="change-pane"):
                     yield PlanChanges(id="changes")
-                    yield Static(id="report", classes="text")
+                    yield VerticalScroll(Static(id="report", classes="text"), id="report-scroll")
                 yield PlanOutput()
         yield Notice()
         yield FeedbackBox()
@@ -174,7 +174,7 @@ class PlanFrame(Frame):
         self._show_changes(self._shown_changes())
         self._show_node()
         run = self._output.run if current else None
-        if run is None or run.query_id is None:
+        if run is None or run.query_id is None or not self._output.is_current:
             self._output.clear()
 
     def _show_graph(self) -> None:
@@ -240,7 +240,9 @@ class PlanFrame(Frame):
         self._changes.display = bool(changes.changes) or comparing
         self._changes.styles.height = max(1, min(10, len(changes.changes)))
         self.query_one("#report", Static).update(as_content(report))
-        self.query_one("#report", Static).display = bool(report)
+        self.query_one("#report-scroll").display = bool(report)
+        told_below = bool(session.report and session.report.unused)  # with the answer
+        self._output.show_reading(report[told_below:])
         before = self._compared if comparing else current.base
         said = f"“{current.feedback}”" if current.feedback and not comparing else ""
         title = "How it was read" if before is None else f"Change  v{before} → v{current.number}"

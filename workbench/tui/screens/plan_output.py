@@ -4,15 +4,18 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.widgets import Static
 
 from backend.contract.plan_validation import walk
+from workbench.frames.notes import AnswerNotes
+from workbench.frames.shares import VALUE, share_columns
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.result_diff import tally
+from workbench.tui.answer_words import answer_lines, note_lines
 from workbench.tui.formats import count, plural
-from workbench.tui.lines import Span, as_content, dim, line
-from workbench.tui.plan_words import answer_lines
+from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.widgets.node_output import NodeOutput
 from workbench.tui.widgets.pane import Pane
 
@@ -30,10 +33,14 @@ class PlanOutput(Pane):
         self.node_id: int | None = None
         self.comparing = False
         """Whether the rows are those of two versions."""
+        self._shown: tuple[str, int] | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="answer", classes="text")
         yield NodeOutput(id="output")
+        with VerticalScroll(id="notes"):
+            yield Static(id="story", classes="text")
+            yield Static(id="reading", classes="text")
 
     @property
     def table(self) -> NodeOutput:
@@ -44,9 +51,27 @@ class PlanOutput(Pane):
         """The latest run of the version that is shown."""
         return self.session.runs.get(self.session.versions.pointer) if self.session else None
 
+    @property
+    def is_current(self) -> bool:
+        """Whether what is shown was given by the question and the version that are open."""
+        return self._shown is not None and self._shown == self._open_version()
+
+    @property
+    def notes(self) -> AnswerNotes:
+        """What the shown step rests on."""
+        run, node_id = self.run, self.node_id
+        return run.notes_of(node_id) if run and node_id is not None else AnswerNotes()
+
+    def _open_version(self) -> tuple[str, int] | None:
+        return (self.session.id, self.session.versions.pointer) if self.session else None
+
+    def show_reading(self, lines: Sequence[Line]) -> None:
+        """How the question was read, for narrow terminals: there the pane beside has no room."""
+        self.query_one("#reading", Static).update(as_content(lines))
+
     def clear(self) -> None:
         """Nothing has run yet."""
-        self.node_id, self.comparing = None, False
+        self.node_id, self.comparing, self._shown = None, False, None
         self.retitle("Output")
         self.foot("")
         self._answer([])
@@ -61,12 +86,26 @@ class PlanOutput(Pane):
         session, run = self.session, self.run
         if session is None or run is None or run.query_id is None:
             return
+        asked = self._open_version()
         window = await session.output(node_id, limit=_WINDOW)
-        self.node_id, self.comparing = node_id, False
-        is_result = session.plan is not None and node_id == session.plan.result_node
-        self._answer(window["rows"] if is_result else [], run.summary if is_result else None)
-        self.table.say(line(dim("This node gave out no rows.")))
-        self.table.show_window(window["columns"], window["rows"], window["total"], run.labels)
+        if self._open_version() != asked:
+            return  # the person has gone on to another version
+        self.node_id, self.comparing, self._shown = node_id, False, asked
+        plan = session.plan
+        is_result = plan is not None and node_id == plan.result_node
+        shares = share_columns(plan, node_id) if plan is not None else frozenset[str]()
+        self._answer(
+            window["rows"] if is_result or window["total"] == 1 else [],
+            run.summary if is_result else None,
+            run.notes_of(node_id),
+            share=VALUE in shares,
+        )
+        self.table.say(line(dim("No rows from this step.")))
+        rows = window["rows"]
+        if _is_number(rows):
+            self.table.show_number(rows[0])
+        else:
+            self.table.show_window(window["columns"], rows, window["total"], run.labels, shares)
         self._title(run, node_id, window["total"])
 
     async def compare(self, before: int, after: int) -> bool:
@@ -78,6 +117,7 @@ class PlanOutput(Pane):
         if session is None or changes is None:
             return False
         self.node_id, self.comparing = session.versions.all[after].plan.result_node, True
+        self._shown = self._open_version()
         self._answer([])
         self.table.say(line(dim("Neither version gave out a row.")))
         self.table.show_changes(
@@ -115,22 +155,48 @@ class PlanOutput(Pane):
                 offset += len(window["rows"])
         return found
 
-    def _answer(self, rows: list[Mapping[str, Any]], summary: str | None = None) -> None:
-        """The answer in words, where it is one; above rows their summary."""
-        words = answer_lines(rows)
-        if summary and not words:
-            words = [line(piece) for piece in summary.splitlines()]
-        answer = self.query_one("#answer", Static)
-        answer.update(as_content(words))
-        answer.display = bool(words)
+    def _answer(
+        self,
+        rows: Sequence[Mapping[str, Any]],
+        summary: str | None = None,
+        notes: AnswerNotes | None = None,
+        *,
+        share: bool = False,
+    ) -> None:
+        """The answer in words, where it is one; above rows their summary, and below what they rest
+        on.
+        """
+        notes = notes or AnswerNotes()
+        words = answer_lines(rows, notes, share=share)
+        if summary and not _is_number(rows):
+            words = [*words, *(line(piece) for piece in summary.splitlines())]
+        told = note_lines(notes)
+        for name, lines in (("#answer", words), ("#story", told)):
+            self.query_one(name, Static).update(as_content(lines))
+        self.query_one("#answer").display = bool(words)
+        self.query_one("#notes").display = bool(told)
+        self.set_class(_is_number(rows), "-number")
 
     def _title(self, run: PlanRun, node_id: int, total: int) -> None:
         progress = run.nodes.get(node_id)
-        words = [plural(total, "row")]
+        words = [] if _is_number(self.table.values) else [plural(total, "row")]
         dropped = sum((progress.dropped or {}).values()) if progress else 0
         if dropped:
             words.append(f"{count(dropped)} dropped")
         if progress is not None and progress.approximate:
             words.append("≈ approximate")
-        self.retitle(f"Output of {node_id}", " · ".join(words))
-        self.foot("t  the page behind the row")
+        is_result = (
+            self.session is not None
+            and self.session.plan is not None
+            and (node_id == self.session.plan.result_node)
+        )
+        title = "Answer" if is_result else f"Output of step {node_id}"
+        self.retitle(title, " · ".join(words))
+        left_out = "   l  the documents left out" if run.notes_of(node_id).footnotes else ""
+        behind = "t  the documents behind the row"
+        self.foot(behind + left_out, "t  behind it" + left_out.replace("the documents ", ""))
+
+
+def _is_number(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a step gave one number."""
+    return len(rows) == 1 and VALUE in rows[0]

@@ -10,9 +10,9 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
 from workbench.client.errors import WorkbenchError
+from workbench.formats import value_words
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
-from workbench.tui.formats import value_text
 from workbench.tui.keys import shown
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.preferences import PICTURES, theme_names, write_preference
@@ -138,7 +138,7 @@ def _pairs(table: dict[str, object]) -> list[Line]:
             lines.append(line(dim(name)))
             lines += [line("  ", piece) for piece in _pairs(value)]
         else:
-            lines.append(line(dim(f"{name}  "), value_text(value)))
+            lines.append(line(dim(f"{name}  "), value_words(value, name)))
     return lines
 
 

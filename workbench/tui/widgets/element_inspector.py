@@ -1,7 +1,7 @@
 """An element in full: its words, its place, and what is known of it."""
 
 from backend.contract.elements import StoredElement
-from workbench.tui.formats import value_text
+from workbench.formats import value_words
 from workbench.tui.lines import Line, dim, line
 
 _ELSEWHERE = {"page_number", "entity", "path", "_original_elements"}
@@ -23,5 +23,5 @@ def element_notes(element: StoredElement) -> list[Line]:
     lines = [line(dim(f"page {page} · {x1:.0%} {y1:.0%} to {x2:.0%} {y2:.0%}"))]
     for name, value in element.properties.items():
         if name not in _ELSEWHERE and value not in (None, ""):
-            lines.append(line(dim(f"{name}  "), value_text(value)))
+            lines.append(line(dim(f"{name}  "), value_words(value, name)))
     return lines

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from textual.message import Message
 
 from backend.contract.search import Facet
+from workbench.formats import value_words
 from workbench.sessions.facet_choices import Choice, Pick, choices
 from workbench.sessions.search_session import SearchState
-from workbench.tui.formats import count, sparkline, value_text
+from workbench.tui.formats import count, sparkline
 from workbench.tui.lines import Line, Span, dim, line, spread
 from workbench.tui.widgets.line_list import LineList
 
@@ -48,7 +49,7 @@ class FacetColumn(LineList[FacetRow]):
             return (_heading(row.facet, width),)
         chosen = row.choice.pick in self.state.picked(row.facet.field)
         mark = Span("■ ", "accent") if chosen else dim("□ ")
-        words = row.choice.words or value_text(row.choice.pick) or "—"
+        words = row.choice.words or value_words(row.choice.pick, row.facet.field) or "—"
         label = line(mark, Span(words, "strong" if chosen else ""))
         return (spread(line(" ", label), line(dim(f" {count(row.choice.count)}"), " "), width),)
 

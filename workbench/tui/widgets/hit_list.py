@@ -4,9 +4,9 @@ here.
 
 from collections.abc import Sequence
 
+from workbench.formats import value_words
 from workbench.sessions.hits import Hit, ScorePart, excerpt, lit, moved
 from workbench.sessions.hits import Span as Spot
-from workbench.tui.formats import value_text
 from workbench.tui.lines import Line, Span, cut, dim, line, spread
 from workbench.tui.widgets.line_list import LineList
 
@@ -63,7 +63,7 @@ def why_lines(hit: Hit, rank: int) -> list[str]:
         lines.append(f"Words found: {', '.join(hit.terms)}.")
     if not hit.parts:
         lines.append("Nothing was ranked: a condition alone finds documents in order of arrival.")
-    known = [f"{name}: {value_text(value)}" for name, value in hit.entity.items()]
+    known = [f"{name}: {value_words(value, name)}" for name, value in hit.entity.items()]
     return [*lines, "\n".join(known)] if known else lines
 
 

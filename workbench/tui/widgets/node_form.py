@@ -1,8 +1,10 @@
 """What a node is set to, field by field."""
 
+from backend.contract.coverage import coverage_words, distinct_coverage
 from backend.contract.plan_nodes import CATALOGUE, Node, bare_field
+from workbench.formats import value_words
 from workbench.sessions.plan_run import NodeProgress
-from workbench.tui.formats import count, value_text
+from workbench.tui.formats import count
 from workbench.tui.lines import Line, Span, dim, line
 
 _NAMED_FIELDS = ("field", "new_field", "primary_field", "field_one", "field_two", "distinct_field")
@@ -18,6 +20,10 @@ def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
     if kind is None:
         lines.append(line(Span("! ", "warn"), "this kind of node is not known here"))
     if progress is not None:
+        if progress.sentence:
+            lines.append(line(progress.sentence))
+        for item in distinct_coverage(progress.coverage):
+            lines.append(line(Span(f"{coverage_words(item)}.", "warn")))
         for reason, number in (progress.dropped or {}).items():
             lines.append(line(Span(f"{count(number)} dropped", "changed"), dim(f"  {reason}")))
         lines += [line(Span("! ", "warn"), warning) for warning in progress.warnings]
@@ -26,5 +32,5 @@ def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
 
 def field_text(name: str, value: object) -> str:
     """A field's value; names of properties without their prefix."""
-    text = value_text(value)
+    text = value_words(value, typed=True)
     return bare_field(text) if name in _NAMED_FIELDS else text

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from backend.contract.plan import EditReport
 from backend.contract.plan_diff import NodeChange, PlanDiff
+from workbench.frames.notes import not_used
 from workbench.sessions.plan_changes import change_key
 from workbench.sessions.plan_versions import Decision
 from workbench.tui.lines import Line, Role, Span, dim, fit, line, spread
@@ -76,10 +77,13 @@ def change_line(
 
 
 def report_lines(report: EditReport | None) -> list[Line]:
-    """Assumptions that were made, and the words that changed nothing, with what to say instead."""
+    """Words that the plan does not reflect, assumptions that were made, and what changed nothing,
+    with what to say instead.
+    """
     if report is None:
         return []
-    lines = [line(Span("! ", "warn"), warning) for warning in report.warnings]
+    lines = [line(Span(not_used(report.unused), "caution"))] if report.unused else []
+    lines += [line(Span("! ", "warn"), warning) for warning in report.warnings]
     for clause in report.not_applied:
         lines.append(line(Span("✗ ", "bad"), Span(f"“{clause.clause}” ", "strong"), clause.reason))
         if clause.suggestions:

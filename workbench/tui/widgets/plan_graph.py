@@ -90,7 +90,8 @@ def node_line(
     right: list[Span] = [Span(" ◀ ", "accent")] if row.is_result else []
     if progress is not None and progress.rows is not None:
         rows = ("~" if progress.approximate else "") + count(progress.rows)
-        right.append(Span(f" {rows:>5}", "accent" if row.is_result else ""))
+        partial = any(not item.complete for item in progress.coverage)
+        right.append(Span(f" {rows:>5}", "warn" if partial else "accent" if row.is_result else ""))
         took = "" if progress.ms is None else duration(progress.ms / 1000)
         right.append(dim(f" {took:>6}"))
     elif estimate is not None:

@@ -1,0 +1,29 @@
+"""How a number is written in a sentence or a cell, the same in every face and in the backend."""
+
+from math import isfinite
+
+_HUGE = 1e15
+_SMALL = 1e-4
+
+
+def number_words(number: float | int) -> str:
+    """Thousands separated, no empty decimals: `1,204`, `41.67`, `0.188`.
+
+    Two decimals from 1 upwards, three significant figures below. Exponents appear only beyond
+    1e15 and below 1e-4.
+    """
+    if isinstance(number, int):
+        return f"{number:,}"
+    size = abs(number)
+    if not isfinite(number):
+        return "not a number" if number != number else "-∞" if number < 0 else "∞"
+    if number.is_integer() and size < _HUGE:
+        return f"{int(number):,}"
+    if size >= _HUGE or size < _SMALL:
+        return f"{number:.3g}"
+    return f"{number:,.2f}".rstrip("0").rstrip(".") if size >= 1 else f"{number:.3g}"
+
+
+def share_words(share: float | int) -> str:
+    """A part of one in percent: `18.8 %`."""
+    return f"{100 * share:.1f} %"

@@ -1,0 +1,115 @@
+"""A number never stands alone: what it rests on, how far it could move, and what was not used."""
+
+import pytest
+
+from backend.contract.coverage import Bounds, Coverage
+from tests.tui.counting_client import BOUNDS, COVERAGE, FOOTNOTE, STORY, CountingClient
+from tests.tui.test_screens import ask, settle
+from workbench.tui.screens.plan_output import PlanOutput
+
+SIZES = [(120, 40), (80, 24)]
+
+
+@pytest.fixture
+def client() -> CountingClient:
+    return CountingClient()
+
+
+def shown(app) -> str:
+    """The text of the screen as the terminal has it, lines joined by blanks."""
+    lines = app.screen._compositor.render_strips()
+    text = " ".join("".join(segment.text for segment in strip) for strip in lines)
+    return " ".join(text.replace("│", " ").split())
+
+
+def colours_of(app, words: str) -> set[str]:
+    """The colours that those words are written in, wherever they stand."""
+    found = set()
+    for strip in app.screen._compositor.render_strips():
+        for segment in strip:
+            if words in segment.text and segment.style and segment.style.color:
+                found.add(segment.style.color.get_truecolor().hex)
+    return found
+
+
+async def answered(app, pilot) -> None:
+    await ask(pilot)
+    await pilot.press("r")
+    await settle(pilot)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_number_stands_with_its_range_its_steps_and_what_was_left_out(make_app, size):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=size) as pilot:
+        await answered(app, pilot)
+        text = shown(app)
+        for words in ("⚠ 1", "could be 1 to 46", STORY, FOOTNOTE, "Not used: “sender”"):
+            assert words in text
+        warning = app.theme_variables["warning"].lower()
+        for words in ("⚠ 1", "could be 1 to 46", "have no invoice date", "Not used"):
+            assert colours_of(app, words) == {warning}, words
+
+
+async def test_a_number_that_few_documents_could_change_is_not_marked(make_app, client):
+    client.bounds = Bounds(changeable=2, documents=67, low=1, high=3)
+    client.coverage = [COVERAGE.model_copy(update={"missing": 2, "doubtful": 0, "used": 65})]
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await answered(app, pilot)
+        text = shown(app)
+        assert "⚠" not in text and "could be" not in text
+        assert "2 of 67 documents have no invoice date." in text
+
+
+async def test_a_complete_number_has_no_footnote(make_app, client):
+    client.bounds = None
+    client.coverage = [Coverage(node_id=2, field="x", documents=67, used=67)]
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await answered(app, pilot)
+        assert "have no" not in shown(app) and "shows them" not in shown(app)
+        assert STORY in shown(app)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_words_that_the_plan_does_not_reflect_stand_beside_the_plan(make_app, size):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=size) as pilot:
+        await ask(pilot)
+        assert "Not used: “sender”" in shown(app)
+        assert colours_of(app, "Not used") == {app.theme_variables["warning"].lower()}
+
+
+async def test_how_the_question_was_read_stays_in_sight_beside_the_answer(make_app):
+    for size in SIZES:
+        app = make_app(docset="incidents")
+        async with app.run_test(size=size) as pilot:
+            await answered(app, pilot)
+            assert shown(app).count("“2018” was read as a year") == 1
+
+
+async def test_an_answer_is_never_shown_under_a_version_that_did_not_give_it(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await answered(app, pilot)
+        session = app.screen._session
+        session.edit_node(session.plan.node(2).with_fields(start="2017-01-01"))
+        app.screen._changed_version()
+        await settle(pilot)
+        assert "could be 1 to 46" not in shown(app)
+        assert "r runs the plan" in shown(app)
+        assert app.screen.query_one(PlanOutput).node_id is None
+        await pilot.press("u")
+        await settle(pilot)
+        assert "could be 1 to 46" in shown(app)
+
+
+async def test_the_versions_tell_the_range_of_what_they_answered(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await answered(app, pilot)
+        await pilot.press("h")
+        await settle(pilot)
+        assert "⚠ 1, could be 1 to 46" in shown(app)
+    assert BOUNDS.marked

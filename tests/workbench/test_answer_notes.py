@@ -1,0 +1,154 @@
+"""Answers of the library and the command carry what they rest on, also into files."""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.ipc
+import pyarrow.parquet
+import pytest
+
+from backend.contract.coverage import Bounds, Coverage
+from backend.contract.query import QueryResult
+from tests.backend_process import BackendProcess
+from workbench import Workbench, connect
+from workbench.cli import main
+from workbench.frames.files import notes_beside, write_table
+from workbench.frames.notes import AnswerNotes, notes_in
+from workbench.objects import DocSet
+from workbench.objects.run import Run
+
+YEARS = (2018, 2018, 2019, None, None, None)
+QUESTION = "How many invoices have the year 2018?"
+SCHEMA = {"properties": [{"name": "year", "field_type": "int", "description": "year of issue"}]}
+REMARK = "3 of 6 documents have no year."
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("sessions")
+        patch.setenv("WORKBENCH_DATA_DIR", str(folder))
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def client(backend: BackendProcess, data: Path) -> Iterator[Workbench]:
+    with connect(backend.url, backend.token) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def invoices(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
+    """Six invoices of which three say no year."""
+    folder = tmp_path_factory.mktemp("invoices")
+    for number, year in enumerate(YEARS):
+        line = f"Year: {year}\n" if year else ""
+        (folder / f"invoice-{number}.txt").write_text(f"Invoice\n{line}To be paid: {number} EUR\n")
+    docset = client.docsets.create("invoices", schema=SCHEMA)
+    assert not docset.add(folder, progress=False).failed
+    return docset
+
+
+@pytest.fixture(scope="module")
+def run(invoices: DocSet) -> Run:
+    return invoices.plan(QUESTION).run()
+
+
+def test_a_run_has_its_coverage_bounds_and_sentences(run):
+    assert run.result == 2
+    [item] = [item for item in run.coverage if not item.complete]
+    assert (item.documents, item.missing, item.used) == (6, 3, 3)
+    assert run.bounds.marked and (run.bounds.low, run.bounds.high) == (2, 5)
+    assert run.sentences[0] == "6 documents" and len(run.sentences) == len(run.trace)
+    assert REMARK in run.remarks() and "The answer could be 2 to 5." in run.remarks()
+
+
+def test_what_is_shown_of_a_number_says_how_far_it_could_move(run):
+    assert repr(run) == "Run(2 ⚠ could be 2 to 5)"
+    html = run._repr_html_()
+    assert "could be 2 to 5" in html and REMARK in html and "6 documents · " in html
+
+
+def test_the_trace_has_a_sentence_and_the_coverage_of_each_step(run):
+    frame = run.trace.to_polars()
+    assert frame["sentence"].to_list() == run.sentences
+    assert "3 of 6 documents have no year" in frame["coverage"].to_list()
+
+
+def test_words_that_the_plan_does_not_reflect_are_remarks_of_plan_and_run(invoices):
+    answer = QueryResult(query_id="q", plan=None, result=[], unused=["sender", "<b>"])
+    done = Run(invoices.engine, invoices.id, answer, {})
+    assert done.unused == ["sender", "<b>"]
+    assert done.remarks() == ["Not used: “sender”, “<b>”"]
+    assert "“&lt;b&gt;”" in done._repr_html_()
+
+
+def test_the_command_prints_the_answer_alone_and_its_remarks_beside_it(
+    run, backend, monkeypatch, capfd
+):
+    monkeypatch.setenv("WORKBENCH_API_KEY", backend.token)
+    capfd.readouterr()
+    assert main(["ask", "invoices", QUESTION, "--url", backend.url]) == 0
+    out, error = capfd.readouterr()
+    assert out == "2\n", "what a script reads is the bare number"
+    for words in ("⚠ The answer could be 2 to 5.", f"! {REMARK}", "6 documents · "):
+        assert words in error
+    assert main(["ask", "invoices", QUESTION, "--json", "--url", backend.url]) == 0
+    answer = json.loads(capfd.readouterr()[0])
+    assert (answer["bounds"]["low"], answer["bounds"]["high"]) == (2, 5)
+    assert answer["trust"] == "marked" and answer["unused"] == []
+    assert [item["missing"] for item in answer["coverage"] if item["missing"]] == [3]
+    assert answer["sentences"] == run.sentences and REMARK in answer["remarks"]
+
+
+# -- files ----------------------------------------------------------------------------------------
+
+NOTES = AnswerNotes(
+    coverage=(Coverage(node_id=1, field="year", documents=6, missing=3, used=3),),
+    bounds=Bounds(changeable=3, documents=6, low=2, high=5),
+    sentences=("6 documents", "2 in 2018"),
+)
+LINES = ["6 documents · 2 in 2018", "The answer could be 2 to 5.", REMARK]
+
+
+def noted() -> pa.Table:
+    from workbench.frames.notes import with_notes
+
+    return with_notes(pa.table({"result": [2]}), NOTES)
+
+
+def written(form: str) -> bytes:
+    out = io.BytesIO()
+    write_table(noted(), form, out)
+    return out.getvalue()
+
+
+def test_parquet_and_arrow_keep_the_notes_in_their_schema():
+    assert notes_in(pyarrow.parquet.read_table(io.BytesIO(written("parquet")))) == LINES
+    assert notes_in(pa.ipc.open_file(written("arrow")).read_all()) == LINES
+
+
+def test_excel_gets_a_sheet_of_notes_and_none_where_there_are_none():
+    book = zipfile.ZipFile(io.BytesIO(written("xlsx")))
+    assert 'name="Notes"' in book.read("xl/workbook.xml").decode()
+    assert REMARK in book.read("xl/worksheets/sheet2.xml").decode()
+    out = io.BytesIO()
+    write_table(pa.table({"result": [2]}), "xlsx", out)
+    assert "Notes" not in zipfile.ZipFile(out).read("xl/workbook.xml").decode()
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_files_that_programs_read_stay_as_they_were_and_have_their_notes_beside_them(form):
+    out = io.BytesIO()
+    write_table(pa.table({"result": [2]}), form, out)
+    assert written(form) == out.getvalue()
+    assert notes_beside(noted(), form).splitlines() == LINES
+    assert notes_beside(noted(), "xlsx") == ""
+
+
+def test_a_result_as_a_table_carries_its_notes(run):
+    assert REMARK in notes_in(run.to_arrow())

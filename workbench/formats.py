@@ -1,0 +1,117 @@
+"""Values as people read them: one way to write numbers, shares and dates for every face.
+
+A column decides for all its values, so that decimals stand below each other. Numbers that name
+something (years, ids, group keys) are never split into thousands.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from datetime import date, datetime
+from typing import Any
+
+from backend.contract.numbers import number_words, share_words
+
+MARK = "⚠"
+"""Stands before a number that must not be read alone."""
+_NAMING = frozenset(
+    {"year", "id", "no", "nr", "number", "code", "zip", "postcode", "phone", "fax", "key"}
+)
+_PARTS = re.compile(r"[A-Za-z]+")
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
+_DECIMALS = ((1, 2), (0.1, 3), (0, 4))
+"""How many decimals a column has whose largest broken number is at least so large."""
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def names_something(column: str) -> bool:
+    """Whether numbers of that column are names rather than amounts: `year`, `invoice_number`."""
+    parts = [part.lower() for part in _PARTS.findall(column.rpartition(".")[2])]
+    return bool(parts) and (parts[-1] in _NAMING or "year" in parts)
+
+
+def value_words(value: Any, column: str = "", *, typed: bool = False, share: bool = False) -> str:
+    """A value in one line. `column` is the name of the property or column it belongs to; `typed`
+    leaves numbers as a person would type them, a `share` is a part of one.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        if share:
+            return share_words(value)
+        whole = isinstance(value, int) or value.is_integer()
+        if whole and (typed or names_something(column)):
+            return str(int(value))
+        return str(value) if typed else number_words(value)
+    if isinstance(value, datetime | date):
+        return _moment(value.isoformat())
+    if isinstance(value, list | tuple):
+        items = (value_words(item, column, typed=typed) for item in value)
+        return passages_words(value) or ", ".join(items)
+    if isinstance(value, dict):
+        return ", ".join(
+            f"{name}: {value_words(item, name, typed=typed)}" for name, item in value.items()
+        )
+    return _moment(" ".join(str(value).split()))
+
+
+def column_words(
+    column: str, values: Iterable[Any], *, share: bool = False
+) -> Callable[[Any], str]:
+    """How the values of a column are written: `values` are those there are to judge by.
+
+    `share` columns hold parts of one and are written in percent.
+    """
+    if share:
+        return lambda value: value_words(value, column, share=True)
+    broken = [v for v in values if isinstance(v, float) and not v.is_integer()]
+    if not broken:
+        return lambda value: value_words(value, column)
+    largest = max(abs(value) for value in broken)
+    if not largest < 1e15:
+        return lambda value: value_words(value, column)
+    decimals = next(digits for least, digits in _DECIMALS if largest >= least)
+    return lambda value: (
+        f"{value:,.{decimals}f}" if is_number(value) else value_words(value, column)
+    )
+
+
+def cited(value: Any) -> dict[str, Any] | None:
+    """A passage that a step judged by, as steps hand it on: an object, or one written as JSON."""
+    if isinstance(value, str) and value.startswith("{"):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return None
+    return value if isinstance(value, dict) and "doc_id" in value and "text" in value else None
+
+
+def passages_words(values: Iterable[Any]) -> str:
+    """Passages as a person reads them, the surest first: `0.93  p2 “ice on the wing”`; empty
+    where there are none.
+    """
+    found = [passage for value in values if (passage := cited(value)) is not None]
+    found.sort(key=lambda passage: -float(passage.get("score") or 0))
+    return " · ".join(_passage(passage) for passage in found)
+
+
+def _passage(passage: dict[str, Any]) -> str:
+    score = passage.get("score")
+    sure = f"{score:.2f}  " if is_number(score) else ""
+    text = " ".join(str(passage.get("text") or "").split())
+    return f"{sure}p{passage.get('page') or 1} “{text}”"
+
+
+def _moment(text: str) -> str:
+    """An ISO time without what nobody reads: no seconds, no midnight."""
+    found = _MOMENT.fullmatch(text)
+    if found is None:
+        return text
+    day, clock, offset = found.groups()
+    return day if clock == "00:00" and offset in (None, "Z") else f"{day} {clock}"

@@ -1,0 +1,114 @@
+"""What stands beside an answer in every face: what each step did, what was left out, how far the
+answer could move, and which words of the question it does not reflect.
+
+The words come from the contract; this file alone decides which of them are shown and in which
+order. Notes travel with a table as metadata of its Arrow schema, and so into files.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from backend.contract.coverage import (
+    Bounds,
+    Coverage,
+    Trust,
+    coverage_words,
+    distinct_coverage,
+    trust_of,
+)
+from backend.contract.query import AnswerAccount, QueryResult
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_METADATA = b"workbench.notes"
+
+
+@dataclass(frozen=True)
+class Footnote:
+    """One remark about documents that a step could not use; `node_id` and `field` lead to them."""
+
+    text: str
+    node_id: int
+    field: str
+
+
+@dataclass(frozen=True)
+class AnswerNotes:
+    """What an answer rests on. `sentences` say what each step did, in order."""
+
+    coverage: tuple[Coverage, ...] = ()
+    bounds: Bounds | None = None
+    sentences: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, answer: QueryResult | AnswerAccount) -> "AnswerNotes":
+        return cls(
+            coverage=tuple(answer.coverage),
+            bounds=answer.bounds,
+            sentences=tuple(answer.sentences),
+            unused=tuple(answer.unused),
+            warnings=tuple(answer.warnings),
+        )
+
+    @property
+    def trust(self) -> Trust:
+        return trust_of(self.coverage, self.bounds)
+
+    @property
+    def story(self) -> str:
+        """`413 documents · 22 of 67 have an invoice date · 1 in 2018`."""
+        return " · ".join(sentence for sentence in self.sentences if sentence)
+
+    @property
+    def range(self) -> str:
+        """`could be 1 to 46` where the answer is marked; empty otherwise."""
+        if self.trust != "marked" or self.bounds is None:
+            return ""
+        words = self.bounds.words()
+        if words:
+            return f"could be {words}"
+        changeable, documents = self.bounds.changeable, self.bounds.documents
+        return f"{changeable:,} of {documents:,} documents could change it"
+
+    @property
+    def footnotes(self) -> list[Footnote]:
+        return [
+            Footnote(f"{coverage_words(item)}.", item.node_id, item.field)
+            for item in distinct_coverage(self.coverage)
+        ]
+
+    @property
+    def not_used(self) -> str:
+        """`Not used: “sender”`; empty where the plan reflects the whole question."""
+        return not_used(self.unused)
+
+    def lines(self) -> list[str]:
+        """Everything, a line each, for files and for `remarks()`."""
+        found = [self.story, self.range and f"The answer {self.range}.", self.not_used]
+        found += [note.text for note in self.footnotes]
+        return [text for text in [*found, *self.warnings] if text]
+
+
+def not_used(words: Sequence[str]) -> str:
+    """Words of the question that a plan does not reflect, as one remark."""
+    return "Not used: " + ", ".join(f"“{word}”" for word in words) if words else ""
+
+
+def with_notes(table: "pa.Table", notes: AnswerNotes) -> "pa.Table":
+    """The table with the notes in the metadata of its schema; unchanged where there are none."""
+    lines = notes.lines()
+    if not lines:
+        return table
+    kept = {**(table.schema.metadata or {}), _METADATA: json.dumps(lines, ensure_ascii=False)}
+    return table.replace_schema_metadata(kept)
+
+
+def notes_in(table: "pa.Table") -> list[str]:
+    """The notes that `with_notes` put there, a line each."""
+    found = (table.schema.metadata or {}).get(_METADATA)
+    return [str(text) for text in json.loads(found)] if found else []

@@ -1,0 +1,43 @@
+"""An answer and what it rests on, as lines: the number with its range, what the steps did, and what
+was left out.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from workbench.formats import MARK, value_words
+from workbench.frames.notes import AnswerNotes
+from workbench.frames.shares import VALUE
+from workbench.tui.lines import Line, Span, dim, line
+
+LEFT_OUT_KEY = "l"
+
+
+def answer_lines(
+    rows: Sequence[Mapping[str, Any]], notes: AnswerNotes, *, share: bool = False
+) -> list[Line]:
+    """The answer itself where it is one number or one text; of a table only its range, and nothing
+    where it has none. A `share` is written in percent.
+    """
+    moves = Span(f"   {notes.range}", "warn") if notes.range else Span("")
+    row = rows[0] if len(rows) == 1 else {}
+    if isinstance(row.get("text"), str):
+        return [line(piece) for piece in row["text"].splitlines()]
+    if VALUE in row:
+        value = row[VALUE]
+        words = "no value" if value is None else value_words(value, share=share)
+        if not notes.range:
+            return [line(Span(words, "strong"))]
+        return [line(Span(f"{MARK} {words}", "caution"), moves)]
+    return [line(Span(f"{MARK} This answer {notes.range}.", "caution"))] if notes.range else []
+
+
+def note_lines(notes: AnswerNotes) -> list[Line]:
+    """One line with what the steps did; then, in the colour of warnings, what was left out."""
+    lines = [line(dim(notes.story))] if notes.story else []
+    if notes.not_used:
+        lines.append(line(Span(notes.not_used, "warn")))
+    lines += [line(Span(note.text, "warn")) for note in notes.footnotes]
+    if notes.footnotes:
+        lines[-1] = line(lines[-1], "  ", Span(LEFT_OUT_KEY, "accent"), dim(" shows them"))
+    return lines + [line(Span("! ", "warn"), text) for text in notes.warnings]
