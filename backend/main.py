@@ -14,6 +14,7 @@ import os
 import socket
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,6 +37,8 @@ from backend.tasks.heap import give_back, share_arenas
 
 _log = logging.getLogger("backend")
 _GRACE_SECONDS = 3
+_LAST_SECONDS = 9
+"""After this long a stop waits for nothing any more: what is not done is as after a crash."""
 _TIDY_TICKS = 300
 """Of a tenth of a second: how often what answers and indexes have freed goes back to the system."""
 
@@ -132,8 +135,13 @@ class Server(uvicorn.Server):
 
     def stop(self) -> None:
         """Ends the server gracefully; may be called from any thread."""
+        if not self._service.stopping.is_set():
+            last = threading.Timer(_LAST_SECONDS, _end_now)
+            last.daemon = True
+            last.start()
         self._service.stopping.set()
         self._service.changes.fire()
+        self._service.lanes.close()
         self.should_exit = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -164,6 +172,11 @@ class Server(uvicorn.Server):
     def _idle(self) -> bool:
         quiet = self._gate.idle_seconds() > self._idle_seconds
         return quiet and self._service.queue.open_count() == 0
+
+
+def _end_now() -> None:
+    _log.warning("the backend did not end in %d s and is ended at once", _LAST_SECONDS)
+    os._exit(1)
 
 
 def _listen(settings: Settings) -> socket.socket:

@@ -168,6 +168,20 @@ class Settings(BaseSettings):
     submit_rate: float = Field(default=200.0, gt=0)
     """Submissions per second and account, in bursts of up to twice as many; then comes a 429."""
 
+    run_rows: int = Field(default=1_000_000, ge=1)
+    """Rows that a step of a query may make out of arrays."""
+
+    run_memory: int = Field(default=256 * _MIB, ge=_MIB)
+    """Memory that one run of a query may take for such rows; an answer in one piece may have a
+    quarter of it."""
+
+    run_seconds: float = Field(default=600.0, gt=0)
+    """Time that one run of a query may take."""
+
+    request_seconds: float = Field(default=30.0, gt=0)
+    """Time that a search, a sentence about a plan, or the check of a plan may take; a language
+    model may add to it what it takes."""
+
     result_hours: float = Field(default=48.0, gt=0)
     """How long results of finished tasks are kept."""
 

@@ -4,6 +4,7 @@ import logging
 import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
+from functools import partial
 from typing import Annotated, Any
 
 from anyio import CancelScope
@@ -83,7 +84,7 @@ async def submit(
     userdata = _userdata(request)
     webhook = request.headers.get("x-aryn-webhook") if listed else None
     if webhook is not None:
-        await run_sync(service.webhooks.check, webhook)
+        await service.lanes.names.run(account, partial(service.webhooks.check, webhook), request)
     submission = Submission(
         account_id=account,
         kind=kind,

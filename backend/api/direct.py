@@ -4,7 +4,7 @@ The framework finds out anew for each request where each parameter comes from, w
 than all else around a search. A DirectRoute finds it out once. It is declared, described and
 refuses as any other route does, but knows parameters of the path and of the query string, one JSON
 body called `body`, and the request, no dependencies. Its function is a plain one that returns a
-Response.
+Response; it runs in the lane of searches.
 """
 
 import inspect
@@ -13,7 +13,6 @@ from collections.abc import Callable, Container, Coroutine
 from functools import partial
 from typing import Any, get_args, get_type_hints
 
-from anyio.to_thread import run_sync
 from fastapi import Request
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError, create_model
@@ -22,6 +21,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from backend.api.bodies import StrictRequest, StrictRoute
+from backend.api.service import Service
 
 _BODY = "body"
 
@@ -46,7 +46,9 @@ class DirectRoute(StrictRoute):
             except ValidationError as error:
                 raise RequestValidationError(error.errors()) from error
             values = {**read.path.__dict__, **read.query.__dict__, _BODY: read.body}
-            return await run_sync(partial(call, strict, **values))
+            service: Service = strict.app.state.service
+            work = partial(call, strict, **values)
+            return await service.lanes.searches.run(strict.state.account_id, work)
 
         return answer
 

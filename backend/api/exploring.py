@@ -19,24 +19,32 @@ router = APIRouter(
 
 
 @router.post("/facets/{docset_id}", summary="Facets", openapi_extra=EXTENSION)
-def facets(
+async def facets(
     service: Backend,
     account: Account,
     docset_id: DocSetId,
     body: Annotated[FacetRequest, Body(openapi_examples=examples.FACETS)],
 ) -> list[Facet]:
     """The commonest values of properties in the documents that a search finds, or in all."""
-    service.docsets.check(account, docset_id)
-    return service.search.facets(docset_id, body)
+
+    def work() -> list[Facet]:
+        service.docsets.check(account, docset_id)
+        return service.search.facets(docset_id, body)
+
+    return await service.lanes.searches.run(account, work)
 
 
 @router.post("/completions/{docset_id}", summary="Completions", openapi_extra=EXTENSION)
-def complete(
+async def complete(
     service: Backend,
     account: Account,
     docset_id: DocSetId,
     body: Annotated[CompletionRequest, Body(openapi_examples=examples.COMPLETION)],
 ) -> Completions:
     """What may stand at the cursor of a filter: properties, operators, values, joining words."""
-    service.docsets.check(account, docset_id)
-    return service.search.complete(docset_id, body)
+
+    def work() -> Completions:
+        service.docsets.check(account, docset_id)
+        return service.search.complete(docset_id, body)
+
+    return await service.lanes.searches.run(account, work)

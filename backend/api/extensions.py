@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated, Any
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Body, Header, Path, Query
+from fastapi import APIRouter, Body, Header, Path, Query, Request
 from starlette.responses import StreamingResponse
 
 from backend import __version__
@@ -15,9 +16,10 @@ from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
 from backend.api.capabilities import Capabilities, Health, Limits, Ready
 from backend.api.openapi import EXTENSION, events
 from backend.api.service import Service
-from backend.contract.errors import FieldFault
+from backend.contract.errors import FieldFault, Invalid
 from backend.contract.plan import NodeEstimate, PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
+from backend.contract.plan_validation import MAX_NODES
 from backend.contract.query import NodeWindow, RunComparison, RunTrace
 from backend.inference.catalogue import models
 from backend.search.lexical import analysis
@@ -132,31 +134,42 @@ def evidence(
 
 
 @router.post("/plans/validate", summary="Validate a plan", openapi_extra=EXTENSION)
-def validate_plan(
+async def validate_plan(
+    request: Request,
     service: Backend,
     account: Account,
     body: Annotated[PlanCheckRequest, Body(openapi_examples=_EXAMPLES["validate"])],
 ) -> list[FieldFault]:
     """All faults of a plan at once; an empty list means that it can run."""
-    return service.plans.validate(body.plan, body.docset_id, account)
+    work = partial(service.plans.validate, body.plan, body.docset_id, account)
+    return await service.lanes.plans.run(account, work, request)
 
 
 @router.post("/plans/estimate", summary="Cost of a plan", openapi_extra=EXTENSION)
-def estimate_plan(
+async def estimate_plan(
+    request: Request,
     service: Backend,
     account: Account,
     body: Annotated[PlanCheckRequest, Body(openapi_examples=_EXAMPLES["validate"])],
 ) -> list[NodeEstimate]:
     """What each step of a plan will probably give and cost; the plan must be sound."""
-    return service.plans.estimate(body.plan, body.docset_id, account)
+    work = partial(service.plans.estimate, body.plan, body.docset_id, account)
+    return await service.lanes.plans.run(account, work, request)
 
 
 @router.post("/plans/diff", summary="Difference of two plans", openapi_extra=EXTENSION)
-def diff_plans(
-    account: Account, body: Annotated[PlanDiffRequest, Body(openapi_examples=_EXAMPLES["diff"])]
+async def diff_plans(
+    request: Request,
+    service: Backend,
+    account: Account,
+    body: Annotated[PlanDiffRequest, Body(openapi_examples=_EXAMPLES["diff"])],
 ) -> PlanDiff:
     """What was added, removed, changed and moved."""
-    return diff(body.before, body.after)
+    for name, plan in (("before", body.before), ("after", body.after)):
+        if len(plan.nodes) > MAX_NODES:
+            told = f"{len(plan.nodes)} nodes are more than the {MAX_NODES} that a plan may have"
+            raise Invalid.at(("body", name, "nodes"), told, "too_many_nodes")
+    return await service.lanes.plans.run(account, partial(diff, body.before, body.after), request)
 
 
 @router.get("/runs/{query_id}", summary="Trace of a run", openapi_extra=EXTENSION)

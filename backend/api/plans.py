@@ -6,10 +6,11 @@ import logging
 import re
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from typing import Annotated, get_args
 
 from anyio.to_thread import run_sync
-from fastapi import APIRouter, Body, Query
+from fastapi import APIRouter, Body, Query, Request
 from starlette.responses import Response, StreamingResponse
 
 from backend.api import examples
@@ -26,31 +27,37 @@ router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=StrictRoute, 
 _EXAMPLES = examples.about()
 _LINE_END = re.compile(r"\r\n|[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 """Whatever some reader of lines, that of httpx for one, takes for the end of a line."""
+_STOP_SECONDS = 5.0
 _log = logging.getLogger(__name__)
 
 
 @router.post("/plan", summary="Generate Plan")
-def generate(
+async def generate(
+    request: Request,
     service: Backend,
     account: Account,
     body: Annotated[NewQuery, Body(openapi_examples=_EXAMPLES["plan"])],
 ) -> Plan:
-    return service.plans.generate(body, account)
+    work = partial(service.plans.generate, body, account)
+    return await service.lanes.plans.run(account, work, request)
 
 
 @router.patch("/plan", summary="Edit Plan")
-def edit(
+async def edit(
+    request: Request,
     service: Backend,
     account: Account,
     body: Annotated[EditRequest, Body(openapi_examples=_EXAMPLES["edit"])],
 ) -> Plan:
-    return service.plans.edit(body, account)
+    work = partial(service.plans.edit, body, account)
+    return await service.lanes.plans.run(account, work, request)
 
 
 @router.post(
     "", summary="Run Query", response_model=QueryResult, responses=events(*get_args(EventName))
 )
 async def run(
+    request: Request,
     service: Backend,
     account: Account,
     body: Annotated[NewQuery, Body(openapi_examples=_EXAMPLES["run"])],
@@ -61,7 +68,7 @@ async def run(
     work = _Run(service, account, body, until_node)
     if body.stream:
         return StreamingResponse(work.stream(), media_type="text/event-stream")
-    result = await run_sync(work.run)
+    result = await service.lanes.runs.run(account, work.run, request, work.stop)
     return Response(result.model_dump_json(), media_type="application/json")
 
 
@@ -102,6 +109,10 @@ class _Run:
             later=self._later,
         )
 
+    def stop(self) -> None:
+        """Has the run end at its next look; what was done is kept."""
+        self._cancelled.set()
+
     async def stream(self) -> AsyncIterator[bytes]:
         """The events as they come; leaving the iteration cancels the run."""
         loop = asyncio.get_running_loop()
@@ -110,9 +121,9 @@ class _Run:
         def put(event: Event | Iterator[list[Event]] | None) -> None:
             loop.call_soon_threadsafe(pending.put_nowait, event)
 
-        def work() -> None:
+        async def work() -> None:
             try:
-                self.run()
+                await self._service.lanes.runs.run(self._account, self.run)
             except ServiceError as error:
                 put(Event("error", error.detail))
             except Exception:
@@ -122,7 +133,7 @@ class _Run:
                 put(None)
 
         self._emit = self._later = put
-        worker = loop.run_in_executor(None, work)
+        worker = asyncio.ensure_future(work())
         try:
             while (told := await pending.get()) is not None:
                 if isinstance(told, Event):
@@ -134,8 +145,10 @@ class _Run:
             _log.exception("a streamed answer broke off")
             yield sse(Event("error", "Internal server error."))
         finally:
-            self._cancelled.set()
-            await worker
+            self.stop()
+            await asyncio.wait({worker}, timeout=_STOP_SECONDS)
+            worker.cancel()
+            await asyncio.wait({worker})
 
 
 def _written(windows: Iterator[list[Event]]) -> bytes:

@@ -18,6 +18,7 @@ from sqlalchemy import insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from backend.api.audit import Audit
+from backend.api.lanes import Lanes
 from backend.api.metrics import Metrics
 from backend.api.throttle import Throttle
 from backend.api.tokens import Tokens
@@ -38,6 +39,7 @@ from backend.docsets.vector_cache import VectorCache
 from backend.docsets.webhooks import Webhooks
 from backend.inference.language import language_model
 from backend.inference.providers import Embedders
+from backend.plans.running.allowance import RunLimits
 from backend.plans.service import PlanService
 from backend.search.engine import SearchEngine
 from backend.settings import Settings
@@ -125,6 +127,7 @@ class Service:
     pool: WorkerPool
     webhooks: Webhooks
     throttle: Throttle
+    lanes: Lanes
     changes: Signal
     started: float = field(default_factory=time.time)
     stopping: threading.Event = field(default_factory=threading.Event)
@@ -183,6 +186,7 @@ class Service:
 
     def close(self) -> None:
         """Hands running work back and closes what is open."""
+        self.lanes.close()
         self.runner.close()
         self.help.close()
         self.webhooks.close()
@@ -267,14 +271,21 @@ def open_service(settings: Settings) -> Service:
             settings.tables_dir,
             model=help.chat,
             embedders=embedders,
+            limits=RunLimits(settings.run_rows, settings.run_memory, settings.run_seconds),
         ),
         queue=queue,
         runner=runner,
         pool=pool,
         webhooks=webhooks,
         throttle=Throttle(settings.submit_rate),
+        lanes=Lanes(settings.request_seconds, settings.run_seconds, _model_seconds(settings)),
         changes=changes,
     )
+
+
+def _model_seconds(settings: Settings) -> float:
+    """What a language model may add to a request: a few answers, each asked for anew once."""
+    return 0.0 if settings.models.chat is None else 6 * settings.models.chat.seconds
 
 
 def _page_key(database: Database) -> bytes:

@@ -1,11 +1,15 @@
 """Document bodies: metadata, the document itself, and updates of its properties."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from backend.contract.elements import StoredElement
 from backend.contract.wire import Wire
+
+Remarks = Annotated[list[str], Field(exclude_if=lambda told: not told)]
+"""What of a file could not be read, or was read in another way. An extension, written only where
+there is something to say."""
 
 
 class DocumentMetadata(BaseModel):
@@ -21,6 +25,7 @@ class DocumentMetadata(BaseModel):
     size: int
     content_type: str
     properties: dict[str, Any] | None = None
+    remarks: Remarks = []
 
 
 class Document(BaseModel):
@@ -32,6 +37,7 @@ class Document(BaseModel):
     id: str
     elements: list[StoredElement] = []
     properties: dict[str, Any] = {}
+    remarks: Remarks = []
     binary_data: str | None = None
 
 

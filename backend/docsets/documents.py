@@ -8,7 +8,7 @@ import copy
 import json
 import time
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -93,7 +93,8 @@ class Documents:
             found(connection, account_id, docset_id)
             rows = (
                 connection.execute(
-                    select(documents)
+                    select(documents, contents.c.notes)
+                    .join(contents, contents.c.content_id == documents.c.content_id)
                     .where(documents.c.docset_id == docset_id, documents.c.sequence > after)
                     .where(chosen)
                     .order_by(documents.c.sequence)
@@ -105,7 +106,9 @@ class Documents:
         more = len(rows) > page_size
         rows = rows[:page_size]
         token = self._pager.token(scope, rows[-1]["sequence"]) if more else None
-        return Page(items=[document_metadata(row) for row in rows], next_page_token=token)
+        return Page(
+            items=[document_metadata(row, row["notes"]) for row in rows], next_page_token=token
+        )
 
     def write(
         self,
@@ -125,7 +128,9 @@ class Documents:
             properties = dict(row["properties"])
             if include_original_elements:
                 properties["_original_elements"] = original_elements(connection, row)
-            document = Document(id=doc_id, properties=properties).model_dump_json().encode()
+            remarks = _remarks(connection, row["content_id"])
+            whole = Document(id=doc_id, properties=properties, remarks=remarks)
+            document = whole.model_dump_json().encode()
             head, nothing, rest = document.partition(_NO_ELEMENTS)
             file.write(head + nothing[:-1])
             if include_elements:
@@ -212,7 +217,7 @@ def document_row(
     return row
 
 
-def document_metadata(row: RowMapping) -> DocumentMetadata:
+def document_metadata(row: RowMapping, remarks: Sequence[str] = ()) -> DocumentMetadata:
     """A document as lists and Add Doc describe it."""
     return DocumentMetadata(
         account_id=row["account_id"],
@@ -223,6 +228,7 @@ def document_metadata(row: RowMapping) -> DocumentMetadata:
         size=row["size"],
         content_type=row["content_type"],
         properties=row["properties"],
+        remarks=list(remarks),
     )
 
 
@@ -244,6 +250,14 @@ def original_elements(connection: Connection, row: RowMapping) -> list[dict[str,
         }
         for element in _element_rows(connection, row["content_id"])
     ]
+
+
+def _remarks(connection: Connection, content_id: str) -> list[str]:
+    """What people should know of how the file was read."""
+    notes: list[str] = connection.execute(
+        select(contents.c.notes).where(contents.c.content_id == content_id)
+    ).scalar_one()
+    return notes
 
 
 def _elements(connection: Connection, row: RowMapping) -> Iterator[StoredElement]:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
 from backend.extraction.candidates import Candidate
+from backend.extraction.declared import declared_first
 from backend.extraction.extractors import candidates
 from backend.extraction.labels import Rivals, give_up_claimed, settle
 from backend.extraction.reading import Reading, read
@@ -52,6 +53,7 @@ class Extracted(Guess):
     note: str | None = None
 
 
+@declared_first
 def extract(
     elements: Sequence[Element], schema: Schema, *, voting: bool = False
 ) -> dict[str, Extracted]:

@@ -30,6 +30,7 @@ DAMAGED = (
     ValueError,
 )
 """What unpacking a damaged or encrypted archive may raise."""
+_TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _STRICT_MARK = b"http://purl.oclc.org/ooxml/"
 _STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
 """The namespaces of the strict variant of the format; otherwise it is the same."""
@@ -105,6 +106,16 @@ class Archive:
         if _STRICT_MARK in data:
             data = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", data)
         return parse_xml(data)
+
+    def title(self) -> str:
+        """The title in the metadata of the package; "" without one, or where they are damaged."""
+        for part in ("docProps/core.xml", "meta.xml"):
+            if part in self:
+                try:
+                    return (self.xml(part).findtext(f".//{_TITLE}") or "").strip()
+                except PartitionFailure:
+                    return ""
+        return ""
 
     def main(self, usual: str) -> str:
         """The part that an Office package calls its document, by its usual name else."""

@@ -10,6 +10,7 @@ from backend.contract.elements import Element
 from backend.contract.errors import ServiceError
 from backend.contract.partition_options import PartitionOptions
 from backend.partition.encodings import decode
+from backend.partition.flow import Flow
 
 Progress = Callable[[int, int], None]
 """`progress(pages_done, pages_total)`, called after each page."""
@@ -43,6 +44,11 @@ class Request:
     options: PartitionOptions
     progress: Progress
     describe: Describe | None = None
+    flow: Flow = field(init=False)
+    """Where formats without a layout put what they read; it survives a reader that breaks."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "flow", Flow(self.options))
 
     def text(self) -> str:
         """The whole file as text; for formats that are text."""
@@ -58,3 +64,5 @@ class Document:
     notes: list[str] = field(default_factory=list)
     turned: dict[int, int] = field(default_factory=dict)
     """Pages whose boxes refer to the page turned clockwise by so many degrees."""
+    title: str = ""
+    """What the file's own metadata call the document."""

@@ -8,7 +8,8 @@ from backend.contract.elements import Element
 from backend.contract.partition_options import PartitionOptions
 from backend.partition import sniff
 from backend.partition.chunking import chunked, table_text
-from backend.partition.document import Describe, PartitionFailure, Request
+from backend.partition.declaring import declare_title
+from backend.partition.document import Describe, Document, PartitionFailure, Request
 from backend.partition.finishing import (
     above_threshold,
     clean,
@@ -17,6 +18,7 @@ from backend.partition.finishing import (
     promote_title,
 )
 from backend.partition.formats import READERS
+from backend.partition.guarding import CallerFailed, guarded, of_caller, refuses, remark
 from backend.partition.illustrations import illustrate_embedded
 from backend.partition.selection import check_terms, selected
 
@@ -52,27 +54,57 @@ def partition(
     """
     check_terms(options.selected_pages)
     kind = sniff.content_type(source, name)
-    request = Request(source, name, options, progress, describe)
+    asked = None if describe is None else of_caller(describe)
+    request = Request(source, name, options, of_caller(progress), asked)
     try:
-        document = READERS[kind](request)
-    except RecursionError:
-        raise PartitionFailure("The file is nested too deeply to be read.", 422) from None
+        return _partitioned(kind, request)
+    except CallerFailed as failed:
+        raise failed.error from None
+
+
+def _partitioned(kind: str, request: Request) -> Partition:
+    options = request.options
+    document = _read(READERS[kind], request)
     pages = set(selected(options.selected_pages, document.page_count))
     read = [element for element in document.elements if element.page_number in pages]
     if not sniff.is_paged(kind):
         document.notes += illustrate_embedded(read, request)
-    original = _finished(read, options)
+    original = _finished(read, options, document.notes)
+    declare_title(original, document.title)
     elements = original
     if options.chunking_options is not None:
         elements = chunked(original, options.chunking_options)
     return Partition(elements, original, document.page_count, kind, document.notes, document.turned)
 
 
-def _finished(elements: list[Element], options: PartitionOptions) -> list[Element]:
+def _read(reader: Callable[[Request], Document], request: Request) -> Document:
+    """What the reader makes of the file; of one that breaks, what it had read by then."""
+    flow = request.flow
+    try:
+        document = reader(request)
+    except RecursionError:
+        raise PartitionFailure("The file is nested too deeply to be read.", 422) from None
+    except Exception as error:
+        if refuses(error):
+            raise
+        if not flow.elements:
+            told = remark("The file", error, "it may be damaged")
+            raise PartitionFailure(f"{told}. Save it anew and send it again.", 422) from error
+        flow.notes.append(remark("the rest of the file", error, "what stands before it is kept"))
+        document = Document(flow.elements, flow.page)
+    document.notes = flow.notes + document.notes
+    document.title = document.title or flow.title
+    return document
+
+
+def _finished(
+    elements: list[Element], options: PartitionOptions, notes: list[str]
+) -> list[Element]:
     clean(elements)
-    join_captions(elements, options.image_extraction_options.associate_captions)
-    promote_title(elements, options.output_label_options)
-    name_table_models(elements, options)
+    with guarded(notes, "captions and the title"):
+        join_captions(elements, options.image_extraction_options.associate_captions)
+        promote_title(elements, options.output_label_options)
+        name_table_models(elements, options)
     if options.table_extraction_options.include_additional_text:
         for element in elements:
             if element.type == "table" and element.text_representation is None:

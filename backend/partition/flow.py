@@ -6,10 +6,16 @@ outline.
 """
 
 import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+
+from lxml import etree
 
 from backend.contract.elements import Element, ElementKind, Table, TableCell
 from backend.contract.partition_options import PartitionOptions
+from backend.partition.declaring import declare
+from backend.partition.guarding import guarded
 from backend.partition.text import cleaned, joined
 
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
@@ -24,6 +30,30 @@ class Flow:
     options: PartitionOptions
     elements: list[Element] = field(default_factory=list)
     page: int = 1
+    notes: list[str] = field(default_factory=list)
+    """Remarks for people on what could not be read."""
+    title: str = ""
+    """What the file's own metadata call the document."""
+
+    def declare(self, element: Element | None, name: str, value: str | list[str]) -> None:
+        """Notes on an element that it shows what the file format itself calls `name`."""
+        if element is not None and value:
+            declare(element, name, value)
+
+    @contextmanager
+    def part(self, name: str, source: etree._Element | None = None) -> Iterator[None]:
+        """Reads one part of the file: an unforeseen error in it costs no more than the part.
+
+        Of a part in XML the words are kept, without their structure.
+        """
+        first = len(self.elements)
+        kept = "" if source is None else "its words are kept as text"
+        with guarded(self.notes, f"page {self.page}: {name}", kept) as guard:
+            yield
+        if guard.failed and source is not None:
+            del self.elements[first:]
+            for text in _plain_words(source):
+                self.text(text)
 
     def add(self, kind: ElementKind, text: str, **properties: object) -> Element | None:
         """Adds an element with text; nothing when the text is blank."""
@@ -31,12 +61,12 @@ class Flow:
         text = joined(cleaned(text), remove_line_breaks=keep)
         return self._append(kind, text, dict(properties)) if text else None
 
-    def heading(self, text: str, level: int) -> None:
+    def heading(self, text: str, level: int) -> Element | None:
         """Level 0 is the title of the document, 1 to 6 are sections."""
-        self.add("Title" if level == 0 else "Section-header", text, level=max(1, level))
+        return self.add("Title" if level == 0 else "Section-header", text, level=max(1, level))
 
-    def text(self, text: str) -> None:
-        self.add("Text", text)
+    def text(self, text: str) -> Element | None:
+        return self.add("Text", text)
 
     def formula(self, text: str) -> None:
         self.add("Formula", text)
@@ -110,6 +140,14 @@ class Flow:
         )
         self.elements.append(element)
         return element
+
+
+def _plain_words(source: etree._Element) -> list[str]:
+    """The text of each paragraph, or all text where there are none."""
+    paragraphs = list(source.iter("{*}p"))
+    if paragraphs:
+        return ["".join(paragraph.itertext()) for paragraph in paragraphs]
+    return [" ".join(source.itertext())]
 
 
 def cells_of_rows(rows: list[list[str]], header_rows: int = 1) -> list[TableCell]:

@@ -10,6 +10,7 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from backend.contract.elements import Element
 from backend.partition.document import Request
 from backend.partition.finishing import caption_beside
+from backend.partition.guarding import guarded
 from backend.partition.pictures import MAX_PICTURES, attach
 from backend.partition.summaries import MAX_READ, sentence, summary
 
@@ -39,17 +40,19 @@ def illustrate(elements: list[Element], request: Request, pixels: Pixels) -> lis
     places = [index for index, element in enumerate(elements) if element.type == "Image"]
     wished = options.image_extraction_options.extract_image_format
     seen = _described(elements, places, request, pixels)
+    notes: list[str] = []
     for count, index in enumerate(places[:MAX_PICTURES]):
         element = elements[index]
-        image = pixels(element)
-        if options.summarize_images:
-            caption = caption_beside(elements, index)
-            element.text_representation = seen.get(index) or summary(
-                image, caption, element.text_representation, read=count < MAX_READ
-            )
-        if options.extract_images and image is not None:
-            attach(element, image, wished)
-    return _remarks(len(places), len(seen), request)
+        with guarded(notes, f"page {element.page_number}: a picture", "its place is kept"):
+            image = pixels(element)
+            if options.summarize_images:
+                caption = caption_beside(elements, index)
+                element.text_representation = seen.get(index) or summary(
+                    image, caption, element.text_representation, read=count < MAX_READ
+                )
+            if options.extract_images and image is not None:
+                attach(element, image, wished)
+    return notes + _remarks(len(places), len(seen), request)
 
 
 def _described(

@@ -2,6 +2,7 @@
 
 from backend.contract.elements import Element
 from backend.contract.partition_options import PartitionOptions
+from backend.partition.guarding import guarded
 from backend.partition.joining import join_tables
 from backend.partition.layout.labels import label
 from backend.partition.layout.regions import LaidPage, Region
@@ -11,14 +12,22 @@ from backend.partition.tables.grid import Grid, Placing, placing
 from backend.partition.text import joined
 
 
-def elements_of(pages: list[LaidPage], options: PartitionOptions) -> list[Element]:
+def elements_of(
+    pages: list[LaidPage], options: PartitionOptions, notes: list[str]
+) -> list[Element]:
     """Labels the pages of one document and writes their elements in reading order.
 
     Boxes refer to the page as the file shows it, also where its content was turned to be read,
-    unless the orientation is to be corrected.
+    unless the orientation is to be corrected. Remarks for people are added to `notes`.
     """
-    label(pages)
-    return join_tables([element for page in pages for element in _page_elements(page, options)])
+    for page in pages:
+        notes += page.remarks
+    with guarded(notes, "headings, captions and page margins"):
+        label(pages)
+    elements = [element for page in pages for element in _page_elements(page, options, notes)]
+    with guarded(notes, "tables that go on over a page break", "each page has a table of its own"):
+        return join_tables(elements)
+    return elements
 
 
 def turns(pages: list[LaidPage], options: PartitionOptions) -> dict[int, int]:
@@ -28,11 +37,13 @@ def turns(pages: list[LaidPage], options: PartitionOptions) -> dict[int, int]:
     return {page.number: page.turn for page in pages if page.turn}
 
 
-def _page_elements(page: LaidPage, options: PartitionOptions) -> list[Element]:
+def _page_elements(page: LaidPage, options: PartitionOptions, notes: list[str]) -> list[Element]:
     place = _placing(page, options)
     out: list[Element] = []
     for region in page.regions:
-        element = _element(region, place, options)
+        element = None
+        with guarded(notes, f"page {page.number}: a region of the page"):
+            element = _element(region, place, options)
         if element is not None:
             element.properties["page_number"] = page.number
             out.append(element)

@@ -36,6 +36,7 @@ from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.unused import unused_in
 from backend.plans.running import answering
+from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.running.coverage import bounds_of
 from backend.plans.running.estimates import estimated
 from backend.plans.running.nearness import embedder_of
@@ -71,7 +72,7 @@ class PlanService:
     DocSets as tables; `clock` gives seconds since 1970.
 
     `model` is asked about words that the rules do not understand; without one they are refused.
-    `embedders` compare texts with questions.
+    `embedders` compare texts with questions. `limits` hold for each run.
     """
 
     def __init__(
@@ -83,11 +84,13 @@ class PlanService:
         clock: Callable[[], float] = time.time,
         model: LanguageModel | None = None,
         embedders: Embedders | None = None,
+        limits: RunLimits | None = None,
     ) -> None:
         self._database = database
         self._search = search
         self._embedders = embedders or Embedders()
         self._clock = clock
+        self._limits = limits
         self._proposer = None if model is None else Proposer(model)
         self._collections = Collections(database, tables_dir)
         self._runs = Runs(database, runs_dir)
@@ -257,6 +260,7 @@ class PlanService:
             include=query.doc_inclusion_list,
             exclude=query.doc_exclusion_list or [],
             embedder=partial(embedder_of, query.docset_id, self._database, self._embedders),
+            allowance=Allowance(self._limits),
         )
         query_id = new_id("q")
         self._runs.begin(query_id, query.docset_id, account_id, plan, self._clock())
@@ -307,6 +311,7 @@ class PlanService:
         if listeners.later is not None and answering.is_list(relation):
             listeners.later(answering.windows(relation, stage.collection))
         else:
+            stage.allowance.check_answer(answering.size_of(relation, stage.collection))
             result = answering.result_of(relation, stage.collection)
             if query.rag_mode and isinstance(relation, Prose):
                 for item in citations:

@@ -11,7 +11,6 @@ import ctypes
 import gc
 import importlib
 import os
-import re
 import resource
 import threading
 import time
@@ -21,6 +20,7 @@ from typing import Any, BinaryIO, Protocol
 
 from backend.contract.errors import ServiceError
 from backend.tasks.heap import give_back
+from backend.tasks.memory_errors import is_want_of_memory
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 
 
@@ -43,8 +43,6 @@ _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _JOBS_BEFORE_RENEWAL = 300
 _AT_REST = 128 * 2**20
 """Bytes of its own that a worker may keep between jobs without looking for what is free."""
-# Libraries in other languages have errors of their own for what Python calls a MemoryError.
-_OUT_OF_MEMORY = re.compile(r"(?i)insufficient memory|failed to allocate|bad.?alloc")
 
 
 def main() -> None:
@@ -94,20 +92,11 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     except BrokenPipe:
         raise
     except Exception as error:
-        if _is_want_of_memory(error):
+        if is_want_of_memory(error):
             answer = Message("limit", "memory")
         else:
             answer = Message("fault", traceback.format_exc(limit=30))
     send(outgoing, answer)
-
-
-def _is_want_of_memory(error: BaseException | None) -> bool:
-    """Also where it was met on the way to another error, as lxml has it."""
-    while error is not None:
-        if isinstance(error, MemoryError) or _OUT_OF_MEMORY.search(str(error)):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 class _Report:

@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.backend.partition.samples import picture
 from tests.contract.texts import INCIDENTS, TABLE
 
 METADATA = {"account_id", "doc_id", "docset_id", "created_at", "name", "size", "content_type"}
@@ -33,6 +34,16 @@ def test_4_add_answers_with_all_metadata(http: httpx.Client, path: str, docset: 
     assert (added["name"], added["size"], added["docset_id"]) == ("report.md", len(TEXT), docset)
     assert added["content_type"] == "text/markdown"
     assert http.get(path).json()["items"] == [added]
+
+
+def test_4_what_was_read_in_another_way_is_remarked_on_the_document(
+    http: httpx.Client, path: str
+) -> None:
+    remarks = ["page 1 read by OCR"]
+    added = http.post(path, files={"file": ("scan.png", picture("PNG"))}).json()
+    assert added["remarks"] == remarks
+    assert [item["remarks"] for item in http.get(path).json()["items"]] == [remarks]
+    assert http.get(f"{path}/{added['doc_id']}").json()["remarks"] == remarks
 
 
 def test_4_add_extracts_what_the_schema_of_the_docset_names(

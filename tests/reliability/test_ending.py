@@ -1,8 +1,12 @@
 """What ends with the server: its workers, its work, its run file."""
 
 import os
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
+
+import httpx
 
 from tests.backend_process import BackendProcess
 from tests.reliability.mixed_load import documents, drained
@@ -54,3 +58,47 @@ def test_sigterm_hands_work_back_within_ten_seconds_and_the_next_start_does_it(
         drained(client)
         assert len(documents(client, docset)) == 4
     backend.stop()
+
+
+SLOW = ",".join(["1,000"] * 330)
+"""Feedback that is read for a long time: each comma may part two clauses or two thousands."""
+
+
+def plan_of_all(client: httpx.Client) -> dict[str, object]:
+    docset = client.post("/v1/storage/docsets", json={"name": "slow"}).json()["docset_id"]
+    node = {"node_type": "QueryDatabase", "node_id": 0, "inputs": [], "index": docset}
+    plan = {"query": "all", "nodes": {"0": node}, "result_node": 0}
+    return {"docset_id": docset, "plan": plan}
+
+
+def test_a_sentence_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    backend = BackendProcess(tmp_path / "data", {"request_seconds": "0.2"}).start()
+    with backend.client() as client:
+        body = {"query": plan_of_all(client), "feedback": SLOW}
+        began = time.monotonic()
+        answer = client.patch("/v1/query/plan", json=body)
+        assert time.monotonic() - began < 10
+        assert answer.status_code == 503 and "request_seconds" in answer.json()["detail"]
+        body["feedback"] = "only the first 3"
+        assert client.patch("/v1/query/plan", json=body).status_code == 200
+    assert backend.stop() == 0
+
+
+def test_nothing_computes_on_after_sigterm(tmp_path: Path) -> None:
+    backend = BackendProcess(tmp_path / "data", {"request_seconds": "600"}).start()
+    with backend.client() as client:
+        body = {"query": plan_of_all(client), "feedback": SLOW}
+
+        def ask() -> None:
+            with suppress(httpx.HTTPError), backend.client() as own:
+                own.patch("/v1/query/plan", json=body)
+
+        asking = [threading.Thread(target=ask) for _ in range(3)]
+        for thread in asking:
+            thread.start()
+        time.sleep(1)
+        began = time.monotonic()
+        backend.stop(12)
+        assert time.monotonic() - began < 10
+        for thread in asking:
+            thread.join(10)

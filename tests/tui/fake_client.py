@@ -288,7 +288,12 @@ class FakeClient:
             raise NotFound(404, "There is no such document.")
         properties = {**(found.properties or {}), "_original_elements": [TABLE]}
         return Document.model_validate(
-            {"id": doc_id, "elements": ELEMENTS, "properties": properties}
+            {
+                "id": doc_id,
+                "elements": ELEMENTS,
+                "properties": properties,
+                "remarks": found.remarks,
+            }
         )
 
     async def binary(self, docset_id: str, doc_id: str) -> bytes:

@@ -251,6 +251,18 @@ async def test_the_viewer_shows_the_element_with_its_page(make_app):
         assert app.screen.place == "documents"
 
 
+async def test_what_of_a_document_could_not_be_read_is_shown_above_its_page(make_app, client):
+    remarks = ["page 1: a ruled table could not be read", "page 2 read by OCR"]
+    files = client.files["wb:ds-1"]
+    files[0] = files[0].model_copy(update={"remarks": remarks})
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("enter")
+        await settle(pilot)
+        assert said(app) == f"{remarks[0]} (and 1 more)"
+
+
 async def test_a_click_on_a_box_chooses_its_element(make_app):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:

@@ -7,7 +7,7 @@ import pytest
 from backend.contract.plan import EditReport, NodeEstimate, RefusedClause
 from backend.contract.plan_diff import diff
 from backend.contract.query import Event, Evidence
-from tests.tui.fake_client import hit, plan, task
+from tests.tui.fake_client import document, hit, plan, task
 from workbench.frames.notes import AnswerNotes
 from workbench.sessions.hits import read_hit
 from workbench.sessions.plan_layout import graph_rows
@@ -15,6 +15,7 @@ from workbench.sessions.plan_run import NodeProgress, PlanRun
 from workbench.sessions.plan_versions import PlanVersion
 from workbench.tui.answer_words import answer_lines
 from workbench.tui.dialogs.properties import read_property
+from workbench.tui.document_words import about
 from workbench.tui.lines import plain, width_of
 from workbench.tui.plan_words import change_words, field_changes, plan_words
 from workbench.tui.provenance import documents_of, place_of
@@ -25,6 +26,16 @@ from workbench.tui.widgets.node_form import node_lines
 from workbench.tui.widgets.node_output import shown_columns
 from workbench.tui.widgets.plan_changes import change_line, report_lines
 from workbench.tui.widgets.plan_graph import node_line
+
+
+def test_a_document_shows_its_first_remarks_and_how_many_more_there_are():
+    remarks = [f"page {number} read by OCR" for number in range(1, 8)]
+    shown = [
+        plain(part)
+        for part in about(document("wb:ds-1", 1).model_copy(update={"remarks": remarks}))
+    ]
+    assert [f"! {remark}" for remark in remarks[:4]] == shown[1:5]
+    assert shown[5] == "  and 3 more remarks"
 
 
 @pytest.mark.parametrize("width", [40, 78, 118])

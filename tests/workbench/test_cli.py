@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from tests.backend.partition.samples import picture
 from tests.backend_process import BackendProcess
 from workbench.cli import main
 from workbench.commands.catalogue import COMMANDS
@@ -48,10 +49,18 @@ def texts(tmp_path: Path) -> Path:
     return folder
 
 
+def test_what_was_read_in_another_way_is_said_when_it_is_added(run, tmp_path):
+    (tmp_path / "scan.png").write_bytes(picture("PNG"))
+    code, _, error = run("add", "cli-scan", str(tmp_path / "scan.png"), "--create", "--quiet")
+    assert code == 0 and "scan.png: page 1 read by OCR" in error
+
+
 def test_a_pile_of_files_is_added_found_and_exported(run, texts, tmp_path):
     code, out, error = run("add", "cli-pile", str(texts), "--create", "--json")
     assert code == 0 and error == ""
-    assert sorted(row["name"] for row in json.loads(out)["documents"]) == ["fuel.txt", "ice.txt"]
+    added = json.loads(out)["documents"]
+    assert sorted(row["name"] for row in added) == ["fuel.txt", "ice.txt"]
+    assert [row["remarks"] for row in added] == [[], []]
 
     code, out, _ = run("search", "cli-pile", "ice wing", "--json", "--limit", "1")
     (hit,) = json.loads(out)

@@ -33,9 +33,13 @@ def run(arguments: argparse.Namespace) -> int:
         added = docset.add(arguments.files, options=options, progress=not arguments.quiet)
     rows = [{"name": item.name, "doc_id": item.doc_id, "error": item.error} for item in added]
     if arguments.json:
-        print_json({"docset_id": docset.id, "documents": rows})
+        told = [row | {"remarks": list(i.remarks)} for row, i in zip(rows, added, strict=True)]
+        print_json({"docset_id": docset.id, "documents": told})
     else:
         print_rows(["name", "doc_id", "error"], rows)
+        for item in added:
+            for remark in item.remarks:
+                note(f"{item.name}: {remark}")
     if not added.failed:
         return 0
     note(f"{len(added.failed)} of {len(added)} failed; the others are in {docset.name}.")

@@ -39,6 +39,8 @@ class Addition:
     size: int = 0
     doc_id: str | None = None
     error: str | None = None
+    remarks: tuple[str, ...] = ()
+    """What of the file could not be read, or was read in another way."""
 
 
 OnChange = Callable[[int, Addition], None]
@@ -154,7 +156,8 @@ class _Adding:
         result = await self.client.wait(task_id)
         if result.failure is not None:
             raise result.failure
-        self.change(place, stage="done", doc_id=result.body["doc_id"])
+        remarks = tuple(result.body.get("remarks") or ())
+        self.change(place, stage="done", doc_id=result.body["doc_id"], remarks=remarks)
 
     def change(self, place: int, **fields: Any) -> None:
         self.state[place] = replace(self.state[place], **fields)

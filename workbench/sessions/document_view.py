@@ -137,6 +137,5 @@ def _document(docset_id: str, row: Mapping[str, Any]) -> DocumentMetadata:
 
 def _with_details(row: DocumentMetadata, found: DocumentMetadata) -> DocumentMetadata:
     """The row of a view with what the list knows of the file."""
-    return row.model_copy(
-        update={name: getattr(found, name) for name in ("created_at", "size", "content_type")}
-    )
+    known = ("created_at", "size", "content_type", "remarks")
+    return row.model_copy(update={name: getattr(found, name) for name in known})

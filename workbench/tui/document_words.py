@@ -16,6 +16,7 @@ from workbench.tui.widgets.table_list import Column
 
 _WIDEST = 18
 _VALUES = 8
+_REMARKS = 4
 _ARROWS = {False: "↑", True: "↓"}
 
 
@@ -55,6 +56,7 @@ def about(row: DocumentMetadata, corrected: Collection[str] = ()) -> list[Line]:
     kind = suffix.upper() if 0 < len(suffix) < 6 else row.content_type
     known = [byte_size(row.size) if row.size else "", kind, day(row.created_at)]
     lines = [line(dim(" · ".join(filter(None, known))))]
+    lines += remark_lines(row.remarks)
     properties = entity(row)
     if properties:
         lines.append(line())
@@ -64,6 +66,14 @@ def about(row: DocumentMetadata, corrected: Collection[str] = ()) -> list[Line]:
         said = line(dim(f"{name}  "), text, mark) if text else line(dim(f"{name}  —"), mark)
         lines += wrap(said, 200, indent=2)
     return lines
+
+
+def remark_lines(remarks: Sequence[str]) -> list[Line]:
+    """What of the file could not be read, or was read in another way; the rest as a number."""
+    lines = [line(Span("! ", "warn"), remark) for remark in remarks[:_REMARKS]]
+    if len(remarks) > _REMARKS:
+        lines.append(line(dim(f"  and {count(len(remarks) - _REMARKS)} more remarks")))
+    return [part for whole in lines for part in wrap(whole, 200, indent=2)]
 
 
 def order_choices(names: Sequence[str], order: Order | None) -> list[Choice]:

@@ -11,6 +11,7 @@ function render({ model, el }) {
   const { words: reading, show: read } = reader("Text of the document", ({ id }) => choose(id));
   const list = choices("Elements in reading order");
   const text = make("div", { className: "wb-words", role: "status" });
+  const remarks = make("div", { className: "wb-changed", role: "note" });
   const [line, stopStatus] = status(model);
 
   const choose = (id) => keep(model, "selected", id);
@@ -64,11 +65,16 @@ function render({ model, el }) {
       back.disabled = page <= 1;
       on.disabled = page >= pages;
     }),
+    follow(model, ["remarks"], () => {
+      const told = model.get("remarks") ?? [];
+      remarks.hidden = !told.length;
+      remarks.replaceChildren(...told.map((remark) => make("div", {}, remark)));
+    }),
     end,
   ];
   const head = make("div", { className: "wb-row wb-head" }, title, place, back, on);
   const panes = make("div", { className: "wb-panes" }, make("div", {}, paper, reading), make("div", {}, text, list));
-  el.append(frame("wb-viewer", head, line, panes));
+  el.append(frame("wb-viewer", head, line, remarks, panes));
   return () => stops.forEach((stop) => stop());
 }
 

@@ -30,6 +30,7 @@ class ElementViewer(View):
     picture = traitlets.Bytes(b"").tag(sync=True)
     boxes: traitlets.List[Any] = traitlets.List().tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
+    remarks: traitlets.List[Any] = traitlets.List().tag(sync=True)
 
     def __init__(self, docset: DocSet, doc_id: str = "", *, element_id: str = "") -> None:
         self._docset = docset
@@ -50,7 +51,9 @@ class ElementViewer(View):
         title = f"{self.title} · page {self.page} of {self.pages}"
         chosen = self.chosen
         said = None if chosen is None else tag("div", chosen.text_representation or "")
-        return tag("div", tag("div", title, style="font-weight:600"), self._page_still(), said)
+        remarks = joined(tag("div", f"! {remark}") for remark in self.remarks)
+        heading = tag("div", title, style="font-weight:600")
+        return tag("div", heading, remarks, self._page_still(), said)
 
     def _page_still(self) -> Markup:
         """The page with its boxes, or the text of a file without pages."""
@@ -105,6 +108,7 @@ class ElementViewer(View):
         self._elements = {element.id: element for element in document.elements}
         self.pages = max([pictures, 1, *map(_page, document.elements)])
         self.title = str(document.properties.get("path") or doc_id)
+        self.remarks = document.remarks
         await self._show(_page(self.chosen) if self.chosen else 1)
 
     async def _turn(self, message: Message, _: Sequence[bytes]) -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import islice
 
 from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.flow import MAX_CELLS, Flow, cells_of_rows
+from backend.partition.flow import MAX_CELLS, cells_of_rows
 
 _DELIMITERS = ",;\t|"
 _LOOK = 50
@@ -18,7 +18,7 @@ csv.field_size_limit(_MAX_VALUE)
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     text = request.text()
     notes: list[str] = []
     rows: list[list[str]] = []

@@ -40,7 +40,7 @@ _LEFTWARD, _STACKED, _UPWARD = 0x02, 0x60, 0x20
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     with opened(request.source, "DOC") as compound:
         parts = Parts(compound)
         reader = _Reader(flow, parts, request)
@@ -94,7 +94,8 @@ class _Reader:
         for raw, end in self._paragraphs():
             if self._starts_page(end, len(raw)):
                 self._end_page()
-            self._paragraph(raw, end)
+            with self.flow.part("a paragraph"):
+                self._paragraph(raw, end)
             if self._ends_page(raw, end):
                 self._end_page()
         self._end_table()

@@ -39,8 +39,9 @@ _CODE = ("sourcecode", "code", "codeblock", "htmlpreformatted", "plaintext")
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     with opened(request.source) as archive:
+        flow.title = archive.title()
         main = archive.main("word/document.xml")
         root = archive.xml(main)
         body = root.find(f"{W}body")
@@ -98,10 +99,12 @@ class _Reader:
 
     def block(self, node: etree._Element) -> None:
         if node.tag == f"{W}p":
-            self._paragraph(node)
+            with self.flow.part("a paragraph", node):
+                self._paragraph(node)
         elif node.tag == f"{W}tbl":
             self._flush_code()
-            self._table(node)
+            with self.flow.part("a table", node):
+                self._table(node)
         elif node.tag in _WRAPPERS:
             for child in node:
                 self.block(child)

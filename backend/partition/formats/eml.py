@@ -5,6 +5,7 @@ import email.policy
 from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 from email.message import EmailMessage
+from email.utils import getaddresses, parsedate_to_datetime
 from functools import partial
 
 from backend.partition.document import Document, Request
@@ -17,18 +18,21 @@ _FIELDS = ("From", "To", "Cc", "Date")
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     message = email.message_from_bytes(request.source.read_bytes(), policy=email.policy.default)
-    flow.heading(_field(message, "Subject"), 0)
+    subject = _field(message, "Subject")
+    flow.declare(flow.heading(subject, 0), "subject", subject)
     for name in _FIELDS:
         value = _field(message, name)
         if value:
-            flow.text(f"{name}: {value}")
-    _body(flow, message)
-    for part in message.iter_attachments():
-        attached = part.get_filename()
-        if attached:
-            flow.text(f"Attachment: {attached} ({part.get_content_type()})")
+            flow.declare(flow.text(f"{name}: {value}"), name.lower(), _declared(name, value))
+    with flow.part("the body"):
+        _body(flow, message)
+    with flow.part("the list of attachments"):
+        for part in message.iter_attachments():
+            attached = part.get_filename()
+            if attached:
+                flow.text(f"Attachment: {attached} ({part.get_content_type()})")
     request.progress(1, 1)
     return Document(flow.elements)
 
@@ -43,6 +47,21 @@ def _field(message: EmailMessage, name: str) -> str:
             except (ValueError, LookupError, HeaderParseError):
                 return ""
     return ""
+
+
+def _declared(name: str, value: str) -> str | list[str]:
+    """The value of a field in a plain form: a date in ISO 8601, people one by one."""
+    if name == "Date":
+        try:
+            return parsedate_to_datetime(value).isoformat()
+        except ValueError:
+            return ""
+    people = [
+        f"{person} <{address}>" if person and address else person or address
+        for person, address in getaddresses([value])
+    ]
+    found = [person for person in people if person]
+    return (found[0] if found else value) if name == "From" else found
 
 
 def _body(flow: Flow, message: EmailMessage) -> None:

@@ -18,24 +18,26 @@ _TEXTS = ("application/xhtml+xml", "text/html")
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     with opened(request.source) as archive:
-        chapters = _chapters(archive)
+        chapters = _chapters(archive, flow)
         numbers = selected(request.options.selected_pages, len(chapters))
         for done, number in enumerate(numbers, 1):
             flow.page = number
             part = chapters[number - 1]
-            html.read_into(flow, decode(archive.read(part)), partial(_picture, archive, part))
+            with flow.part("a chapter"):
+                html.read_into(flow, decode(archive.read(part)), partial(_picture, archive, part))
             request.progress(done, len(numbers))
     flow.settle_outline()
     return Document(flow.elements, len(chapters))
 
 
-def _chapters(archive: Archive) -> list[str]:
-    """The parts with text in the order of the spine."""
+def _chapters(archive: Archive, flow: Flow) -> list[str]:
+    """The parts with text in the order of the spine; the title of the book goes to `flow`."""
     named = next(archive.xml(_CONTAINER).iter("{*}rootfile"), None)
     package = "" if named is None else named.get("full-path") or ""
     root: etree._Element = archive.xml(package)
+    flow.title = root.findtext(".//{http://purl.org/dc/elements/1.1/}title") or ""
     items = {
         node.get("id") or "": node
         for node in root.iter("{*}item")

@@ -2,7 +2,6 @@
 
 from backend.partition.archive import parse_xml
 from backend.partition.document import Document, Request
-from backend.partition.flow import Flow
 from backend.partition.formats import mathematics
 from backend.partition.formats.opendocument import source_of
 
@@ -11,7 +10,7 @@ _MATH = "{*}math"
 
 def read(request: Request) -> Document:
     """A MathML text."""
-    flow = Flow(request.options)
+    flow = request.flow
     for node in parse_xml(request.source.read_bytes()).iter(_MATH):
         flow.formula(mathematics.of_mathml(node))
     request.progress(1, 1)
@@ -20,7 +19,7 @@ def read(request: Request) -> Document:
 
 def read_opendocument(request: Request) -> Document:
     """A formula that was saved as an OpenDocument file of its own."""
-    flow = Flow(request.options)
+    flow = request.flow
     with source_of(request.source) as source:
         for node in source.root.iter(_MATH):
             flow.formula(mathematics.of_mathml(node))

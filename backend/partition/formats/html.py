@@ -33,7 +33,7 @@ _MAX_DEPTH = 250
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     read_into(flow, request.text())
     flow.settle_outline()
     request.progress(1, 1)
@@ -57,6 +57,7 @@ def read_into(
     """Adds the elements of a page or fragment to `flow`; `picture` finds the file of a link."""
     root = _tree(markup)
     if root is not None:
+        flow.title = flow.title or (root.findtext("head/title") or "")
         _Reader(flow, picture).block(root, 0)
 
 
@@ -84,7 +85,7 @@ class _Reader:
         self.pending: list[str] = []
         self.images: list[etree._Element] = []
         """Pictures within a paragraph stand after it."""
-        self.emit: Callable[[str], None] = flow.text
+        self.emit: Callable[[str], Element | None] = flow.text
         self.list_level = -1
         self.described = False
         """Within the description of a term; a list there is no deeper than its text."""
@@ -128,7 +129,8 @@ class _Reader:
         else:
             if tag != "img":
                 self.flush()
-            self._block_tag(tag, node, depth)
+            with self.flow.part(f"an element <{tag}>", node):
+                self._block_tag(tag, node, depth)
 
     def _block_tag(self, tag: str, node: etree._Element, depth: int) -> None:
         if tag in ("h1", "h2", "h3", "h4", "h5", "h6"):

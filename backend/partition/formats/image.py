@@ -10,6 +10,7 @@ from pathlib import Path
 from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 from backend.partition.document import Document, PartitionFailure, Request
+from backend.partition.guarding import guarded
 from backend.partition.illustrations import illustrate, on_white
 from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.ocr import check_language
@@ -37,10 +38,13 @@ def read(request: Request) -> Document:
         count = int(getattr(picture, "n_frames", 1))
         numbers = selected(options.selected_pages, count)
         for done, number in enumerate(numbers, 1):
-            pages.append(_read_page(frame(picture, number), number))
-            notes.append(f"page {number} read by OCR")
+            with guarded(notes, f"page {number}"):
+                pages.append(_read_page(frame(picture, number), number))
+                notes.append(f"page {number} read by OCR")
             request.progress(done, len(numbers))
-        elements = elements_of(pages, options)
+        if not pages:
+            raise PartitionFailure("No page of the picture could be read.", 422)
+        elements = elements_of(pages, options, notes)
         corrected = turns(pages, options)
 
         @lru_cache(maxsize=1)

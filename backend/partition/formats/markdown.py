@@ -17,7 +17,7 @@ _PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     text, notes = _notes(_without_front_matter(request.text()))
     _Walk(flow, notes).walk(_PARSER.parse(text))
     for note in notes.values():

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.flow import Flow
 
 Point = tuple[float, float]
 
@@ -68,7 +67,7 @@ def read_wmf(request: Request) -> Document:
 
 
 def _read(request: Request, kind: str, draw: Callable[[bytes], _Drawing]) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     try:
         drawing = draw(request.source.read_bytes())
     except (struct.error, IndexError, ValueError):

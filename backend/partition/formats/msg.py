@@ -17,16 +17,20 @@ _EPOCH = datetime(1601, 1, 1, tzinfo=UTC)
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     with opened(request.source, "MSG") as message:
-        flow.heading(_text(message, _SUBJECT), 0)
+        subject = _text(message, _SUBJECT)
+        flow.declare(flow.heading(subject, 0), "subject", subject)
         sender, address = _text(message, _SENDER), _text(message, _ADDRESS)
         shown = f"{sender} <{address}>" if sender and "@" in address else sender or address
         fields = (("From", shown), ("To", _text(message, _TO)), ("Cc", _text(message, _CC)))
         for name, value in (*fields, ("Date", _date(message))):
             if value.strip("\x00 "):
-                flow.text(f"{name}: {value}")
-        _body(flow, message)
+                several = [part.strip() for part in value.split(";") if part.strip()]
+                declared = several if name in ("To", "Cc") else value
+                flow.declare(flow.text(f"{name}: {value}"), name.lower(), declared)
+        with flow.part("the body"):
+            _body(flow, message)
         for folder in message.folders("__attach_version1.0_"):
             name = _text(message, _NAME, folder) or _text(message, _SHORT_NAME, folder)
             kind = _text(message, _SORT, folder)

@@ -27,7 +27,7 @@ _MARGINS = frozenset({"footer", "date-time", "page-number", "header"})
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     with source_of(request.source) as source:
         body = source.body("presentation")
         body = source.body("drawing") if body is None else body
@@ -37,7 +37,8 @@ def read(request: Request) -> Document:
             flow.page = number
             if pages:
                 page = pages[number - 1]
-                _Page(flow, source, _page_size(source, page)).shapes(page)
+                with flow.part("a slide"):
+                    _Page(flow, source, _page_size(source, page)).shapes(page)
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(pages)))
 
@@ -56,7 +57,8 @@ class _Page:
             elif node.tag == f"{PRESENTATION}notes":
                 self._notes(node)
             elif isinstance(node.tag, str) and node.tag.startswith(DRAW):
-                self._shape(node)
+                with self.flow.part("a shape", node):
+                    self._shape(node)
                 self._place(first, node)
 
     def _shape(self, node: etree._Element) -> None:

@@ -23,7 +23,7 @@ _ROWS = frozenset(
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     notes: list[str] = []
     with source_of(request.source) as source:
         body = source.body("spreadsheet")
@@ -37,7 +37,8 @@ def read(request: Request) -> Document:
         for done, number in enumerate(numbers, 1):
             flow.page = number
             if sheets:
-                _sheet(flow, source, sheets[number - 1], notes)
+                with flow.part("a sheet", sheets[number - 1]):
+                    _sheet(flow, source, sheets[number - 1], notes)
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(sheets)), notes)
 

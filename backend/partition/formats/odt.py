@@ -51,8 +51,9 @@ class _Styles:
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     with source_of(request.source) as source:
+        flow.title = source.archive.title() if source.archive is not None else ""
         body = source.body("text")
         reader = _Reader(flow, source, request)
         if body is not None:
@@ -109,9 +110,11 @@ class _Reader:
             if tag == _SOFT:
                 self._end_page()
             elif tag == f"{TEXT}h":
-                self._heading(node)
+                with self.flow.part("a heading", node):
+                    self._heading(node)
             elif tag == f"{TEXT}p":
-                self._paragraph(node, lists)
+                with self.flow.part("a paragraph", node):
+                    self._paragraph(node, lists)
             elif tag == f"{TEXT}list":
                 style = node.get(f"{TEXT}style-name") or (lists[-1] if lists else "")
                 if node.get(f"{TEXT}continue-numbering") != "true":
@@ -120,9 +123,11 @@ class _Reader:
             elif tag in (f"{TEXT}list-item", f"{TEXT}list-header") or tag in _WRAPPERS:
                 self.blocks(node, lists)
             elif tag == f"{TABLE}table":
-                self._table(node)
+                with self.flow.part("a table", node):
+                    self._table(node)
             elif tag == f"{DRAW}frame":
-                self._frame(node)
+                with self.flow.part("a frame", node):
+                    self._frame(node)
 
     def _heading(self, node: etree._Element) -> None:
         self._break_before(node)

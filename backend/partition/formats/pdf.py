@@ -6,6 +6,7 @@ import pypdfium2 as pdfium
 from PIL import Image
 
 from backend.partition.document import Document, PartitionFailure, Request
+from backend.partition.guarding import guarded
 from backend.partition.illustrations import Pixels, illustrate
 from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.ocr import LANGUAGES, check_language
@@ -36,8 +37,9 @@ def read(request: Request) -> Document:
         outline = read_outline(document)
         for done, number in enumerate(numbers, 1):
             try:
-                pages.append(_read_page(document, number, request, names, clippings, notes))
-                pages[-1].outline = outline.get(number, {})
+                with guarded(notes, f"page {number}"):
+                    pages.append(_read_page(document, number, request, names, clippings, notes))
+                    pages[-1].outline = outline.get(number, {})
             except PartitionFailure as failure:
                 # One damaged page must not cost the others.
                 if len(numbers) == 1 or failure.status_code != 422:
@@ -46,10 +48,11 @@ def read(request: Request) -> Document:
             request.progress(done, len(numbers))
         if not pages:
             raise PartitionFailure("No page of the PDF could be read.", 422)
-        elements = elements_of(pages, options)
+        elements = elements_of(pages, options, notes)
         corrected = turns(pages, options)
         notes += illustrate(elements, request, _pixels(document, corrected))
-    return Document(elements, count, notes, corrected)
+        title = str(document.get_metadata_value("Title") or "")
+    return Document(elements, count, notes, corrected, title)
 
 
 def _pixels(document: pdfium.PdfDocument, corrected: dict[int, int]) -> Pixels:

@@ -20,7 +20,7 @@ _BULLET = re.compile(r"^\s*[•●○◦▪■□▫‣⁃·➢*\-–]\s+")
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     pages = request.text().rstrip("\f\n ").split("\f")
     for number, page in enumerate(pages, 1):
         flow.page = number

@@ -65,7 +65,7 @@ class _Frame:
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     with opened(request.source, "PPT") as compound:
         show = Show(compound)
         pictures = show.pictures()
@@ -76,7 +76,8 @@ def read(request: Request) -> Document:
             flow.page = number
             if slides:
                 place, _, outline = slides[number - 1]
-                _slide(flow, show, show.part(place), outline, pictures, notes)
+                with flow.part("a slide"):
+                    _slide(flow, show, show.part(place), outline, pictures, notes)
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(slides)))
 

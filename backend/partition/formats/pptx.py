@@ -28,8 +28,9 @@ _MARGINS: dict[str, ElementKind] = {
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     with opened(request.source) as archive:
+        flow.title = archive.title()
         main = archive.main("ppt/presentation.xml")
         root = archive.xml(main)
         size = root.find(f"{P}sldSz")
@@ -38,10 +39,12 @@ def read(request: Request) -> Document:
         relations = archive.relations(main)
         slides = [relations.get(relation_id(n, "id"), "") for n in root.iter(f"{P}sldId")]
         slides = [slide for slide in slides if slide in archive]
+        extent = (width or _WIDTH, height or _HEIGHT)
         numbers = selected(request.options.selected_pages, len(slides))
         for done, number in enumerate(numbers, 1):
             flow.page = number
-            _Slide(flow, archive, slides[number - 1], (width or _WIDTH, height or _HEIGHT)).read()
+            with flow.part("a slide"):
+                _Slide(flow, archive, slides[number - 1], extent).read()
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(slides)))
 
@@ -75,16 +78,20 @@ class _Slide:
                 for choice in node[:1]:
                     self._shapes(choice, scale)
                 continue
-            if node.tag == f"{P}sp":
-                self._text(node)
-            elif node.tag == f"{P}graphicFrame":
-                self._table(node)
-                self._charts(node)
-                for picture in node.iter(f"{P}pic"):
-                    self._picture(picture)
-            elif node.tag == f"{P}pic":
-                self._picture(node)
+            with self.flow.part("a shape", node):
+                self._shape(node)
             self._place(first, node, scale)
+
+    def _shape(self, node: etree._Element) -> None:
+        if node.tag == f"{P}sp":
+            self._text(node)
+        elif node.tag == f"{P}graphicFrame":
+            self._table(node)
+            self._charts(node)
+            for picture in node.iter(f"{P}pic"):
+                self._picture(picture)
+        elif node.tag == f"{P}pic":
+            self._picture(node)
 
     def _text(self, node: etree._Element) -> None:
         place = node.find(f"{P}nvSpPr/{P}nvPr/{P}ph")

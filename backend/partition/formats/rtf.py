@@ -65,7 +65,7 @@ class _Group:
 
 
 def read(request: Request) -> Document:
-    reader = _Reader(Flow(request.options))
+    reader = _Reader(request.flow)
     source = request.source.read_bytes().decode("latin-1")
     for match in _TOKEN.finditer(source):
         if not reader.token(*match.groups()):

@@ -56,7 +56,7 @@ class _Matrix:
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     root = parse_xml(request.source.read_bytes())
     title = root.find("{*}title")
     if title is not None:

@@ -3,7 +3,7 @@
 import re
 
 from backend.partition.document import Document, Request
-from backend.partition.flow import MAX_CELLS, Flow
+from backend.partition.flow import MAX_CELLS
 from backend.partition.formats.numerals import shown, whole
 from backend.partition.formats.sheets import Place, add_block, blocks_of
 
@@ -12,7 +12,7 @@ _FIELDS = re.compile(r"(?<!;);(?!;)")
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     values: dict[Place, str] = {}
     notes: list[str] = []
     row = col = 0

@@ -37,7 +37,7 @@ _DAMAGED = (
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     notes: list[str] = []
     with _opened(request) as book:
         hidden = book._sheet_visibility[: book.nsheets]

@@ -28,7 +28,7 @@ _DATE_LETTERS = re.compile(r"[dmyhs]", re.I)
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     notes: list[str] = []
     with opened(request.source) as archive:
         main = archive.main("xl/workbook.xml")
@@ -47,7 +47,8 @@ def read(request: Request) -> Document:
                 name, part = sheets[number - 1]
                 flow.heading(name, 1)
                 if part in archive:
-                    _sheet(flow, reader, part, name, notes)
+                    with flow.part(f"the sheet {name}"):
+                        _sheet(flow, reader, part, name, notes)
             request.progress(done, len(numbers))
     return Document(flow.elements, max(1, len(sheets)), notes)
 
@@ -62,7 +63,8 @@ def _sheet(flow: Flow, reader: "_Reader", part: str, name: str, notes: list[str]
         if drawing in reader.archive:
             items += _drawing(flow, reader.archive, drawing)
     for _, add in sorted(items, key=itemgetter(0)):
-        add()
+        with flow.part("a table or drawing"):
+            add()
 
 
 def _drawing(flow: Flow, archive: Archive, part: str) -> list[tuple[Place, Callable[[], None]]]:

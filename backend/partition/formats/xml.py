@@ -14,7 +14,7 @@ _HEADINGS = frozenset({"title", "heading", "head", "caption", "h1", "h2", "h3"})
 
 
 def read(request: Request) -> Document:
-    flow = Flow(request.options)
+    flow = request.flow
     _walk(flow, parse_xml(request.source.read_bytes()))
     request.progress(1, 1)
     return Document(flow.elements)

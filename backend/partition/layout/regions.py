@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from backend.partition.direction import is_leftward
+from backend.partition.guarding import guarded
 from backend.partition.layout.blocks import Block, blocks_of
 from backend.partition.layout.bullets import with_bullets
 from backend.partition.layout.figures import find_figures
@@ -10,7 +11,7 @@ from backend.partition.layout.zones import zones_of
 from backend.partition.lines import segments
 from backend.partition.page import Line, PageContent, Picture, Rect, Word
 from backend.partition.tables.find import find_tables
-from backend.partition.tables.grid import Grid
+from backend.partition.tables.grid import Grid, rows_in_order
 
 Region = Block | Grid | Picture
 
@@ -26,14 +27,28 @@ class LaidPage:
     regions: list[Region]
     outline: dict[str, int] = field(default_factory=dict)
     """Levels of the headings that the file's outline names on this page, by `bare` title."""
+    remarks: list[str] = field(default_factory=list)
+    """What of the page could not be read."""
 
 
 def lay_out(content: PageContent) -> LaidPage:
     """Reading order, paragraphs, tables and pictures of one page; no labels yet."""
+    remarks: list[str] = []
+    kept = "its words are kept line by line"
+    with guarded(remarks, f"page {content.number}: the layout", kept):
+        return _laid_out(content, remarks)
+    words = rows_in_order([*content.words, *content.angled])
+    regions: list[Region] = [Block([Line.of(row)]) for row in words]
+    return _settled(content, regions, remarks)
+
+
+def _laid_out(content: PageContent, remarks: list[str]) -> LaidPage:
     whole = Rect(0, 0, content.width, content.height)
     content.words = _visible(content.words, whole)
     figures = find_figures(content, whole)
-    grids, rest = find_tables(content.words, content.rules, content.fills, whole)
+    missed: list[str] = []
+    grids, rest = find_tables(content.words, content.rules, content.fills, whole, missed)
+    remarks += [f"page {content.number}: {told}" for told in missed]
     content.angled = _outside_cells(content.angled, grids)
     lines = with_bullets(segments(rest.rows, content.rules), content)
     pictures = _worthwhile(content.pictures, whole)
@@ -47,10 +62,16 @@ def lay_out(content: PageContent) -> LaidPage:
     shown = {id(region) for region in regions}
     regions.extend(picture for picture in pictures if id(picture) not in shown)
     regions.extend(Block([Line.of([word])]) for word in content.angled)
+    return _settled(content, regions, remarks)
+
+
+def _settled(content: PageContent, regions: list[Region], remarks: list[str]) -> LaidPage:
     for region in regions:
         if not isinstance(region, Picture):
             region.settle()
-    return LaidPage(content.number, content.width, content.height, content.turn, regions)
+    return LaidPage(
+        content.number, content.width, content.height, content.turn, regions, remarks=remarks
+    )
 
 
 def _visible(words: list[Word], whole: Rect) -> list[Word]:

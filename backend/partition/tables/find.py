@@ -5,6 +5,7 @@ that share white gutters. Each kind only sees the words the earlier ones left.
 """
 
 from backend.partition.direction import is_leftward
+from backend.partition.guarding import guarded
 from backend.partition.page import Rect, Rule, Word
 from backend.partition.tables.aligned import aligned_runs, parts_of
 from backend.partition.tables.below import with_rows_below, with_totals_below
@@ -23,14 +24,18 @@ from backend.partition.tables.tiers import with_spans
 _DEEPEST = 2
 """How often a run of rows that is no table is divided into columns to look for one there."""
 
+_AS_TEXT = "its words are kept as text"
+
 _LEVEL = 0.15
 """Of the font size: how far the middles of a label and its values may differ."""
 
 
 def find_tables(
-    words: list[Word], rules: list[Rule], fills: list[Rect], page: Rect
+    words: list[Word], rules: list[Rule], fills: list[Rect], page: Rect, remarks: list[str]
 ) -> tuple[list[Grid], Shelf]:
-    """The grids found and the words outside of them."""
+    """The grids found and the words outside of them.
+
+    A table whose reader breaks stays text; `remarks` then says so."""
     fills = [fill for fill in fills if fill.area < 0.6 * page.area and fill.shared(page) > 0]
     lines = merged([rule for rule in rules if _on(rule, page)])
     grids: list[Grid] = []
@@ -39,42 +44,53 @@ def find_tables(
     groups = sorted(connected(lines), key=lambda group: -hull_of(group).area)
     painted = [g for g in cellwise(rules, fills, rest) if not _has_labels_outside(hull_of(g), rest)]
     for group in groups + painted:
-        grid = ruled_grid(group, rest)
-        if grid is not None:
-            if group in painted:
-                grid = with_rows_below(grid, rest)
-            grids.append(_from_its_side(grid))
-            rest = rest.without(grid.words())
+        with guarded(remarks, "a ruled table", _AS_TEXT):
+            grid = ruled_grid(group, rest)
+            if grid is not None:
+                if group in painted:
+                    grid = with_rows_below(grid, rest)
+                grid, rest = _from_its_side(grid), rest.without(grid.words())
+                grids.append(grid)
     loose = 0
     flat = merged([rule for rule in rules + edges(fills) if rule.horizontal], 0.3)
     # Three rules make a table of their own, also inside of a larger stack.
     for stack in sorted(stacks(flat, rest), key=_size_of_stack):
-        if _has_labels_outside(hull_of(stack), rest):
-            continue
-        inside, inner = between(stack, flat, rest)
-        grid = open_grid(inside, inner, 0.85)
-        if grid is not None and plausible(grid) and regular(grid):
-            grid = with_totals_below(grid, rest.without(grid.words()))
-            grids.append(_from_its_side(grid))
-            loose += 1
-            rest = rest.without(grid.words())
+        with guarded(remarks, "a table between rules", _AS_TEXT):
+            if _has_labels_outside(hull_of(stack), rest):
+                continue
+            inside, inner = between(stack, flat, rest)
+            grid = open_grid(inside, inner, 0.85)
+            if grid is not None and plausible(grid) and regular(grid):
+                grid = with_totals_below(grid, rest.without(grid.words()))
+                grid, rest = _from_its_side(grid), rest.without(grid.words())
+                grids.append(grid)
+                loose += 1
     runs = [(run, 0) for run in aligned_runs(rest.rows)]
     while runs:
         run, depth = runs.pop()
-        grid = open_grid(run, flat, 0.7)
-        if grid is not None and plausible(_from_its_side(grid)) and tabular(grid):
-            grids.append(grid)
-            loose += 1
-            rest = rest.without(grid.words())
-        elif depth < _DEEPEST:
-            runs += [(part, depth + 1) for part in parts_of(run)]
+        with guarded(remarks, "a table without rules", _AS_TEXT):
+            grid = open_grid(run, flat, 0.7)
+            if grid is not None and plausible(_from_its_side(grid)) and tabular(grid):
+                rest = rest.without(grid.words())
+                grids.append(grid)
+                loose += 1
+            elif depth < _DEEPEST:
+                runs += [(part, depth + 1) for part in parts_of(run)]
     drawn = len(grids) - loose
-    grids = [with_spans(grid) for grid in grids]
-    grids[drawn:] = [with_labels_over(grid, flat, rest) for grid in grids[drawn:]]
+    grids = [_with_head(grid, remarks) for grid in grids]
+    for place, grid in enumerate(grids[drawn:], drawn):
+        with guarded(remarks, "the labels over a table", "they are kept as text"):
+            grids[place] = with_labels_over(grid, flat, rest)
     rest = rest.without([word for grid in grids[drawn:] for word in grid.words()])
     for grid in grids:
         grid.header_rows = count_header_rows(grid)
     return grids, rest
+
+
+def _with_head(grid: Grid, remarks: list[str]) -> Grid:
+    with guarded(remarks, "the head of a table", "its cells are kept"):
+        return with_spans(grid.copied())
+    return grid
 
 
 def _from_its_side(grid: Grid) -> Grid:

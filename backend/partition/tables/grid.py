@@ -56,6 +56,14 @@ class Grid:
     score: float
     header_rows: int = 0
 
+    def copied(self) -> "Grid":
+        """With cells of its own, so that one of the two can be changed."""
+        cells = [
+            GridCell(cell.row, cell.col, cell.row_end, cell.col_end, cell.box, list(cell.words))
+            for cell in self.cells
+        ]
+        return Grid(self.box, self.rows, self.cols, cells, self.score, self.header_rows)
+
     def words(self) -> list[Word]:
         return [word for cell in self.cells for word in cell.words]
 

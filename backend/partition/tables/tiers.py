@@ -135,15 +135,21 @@ def _beside_tiers(grid: Grid) -> Grid:
     """A row whose labels stand between two tiers, at the height of neither, belongs to both."""
     for row in range(1, min(grid.rows - 1, _MOST)):
         own = [cell for cell in grid.cells if cell.row == row and cell.words]
-        around = [c for c in grid.cells if c.row in (row - 1, row + 1) and c.words]
-        if not own or not around or any(cell.row_end > cell.row for cell in own + around):
+        above, below = (
+            [cell for cell in grid.cells if cell.row == at and cell.words]
+            for at in (row - 1, row + 1)
+        )
+        if not (own and above and below):
+            continue
+        around = above + below
+        if any(cell.row_end > cell.row for cell in own + around):
             continue
         taken = {c for cell in around for c in range(cell.col, cell.col_end + 1)}
         if any(c in taken for cell in own for c in range(cell.col, cell.col_end + 1)):
             continue
         top, middle, bottom = (
-            hull([w.box for c in grid.cells if c.row == at for w in c.words])
-            for at in (row - 1, row, row + 1)
+            hull([word.box for cell in cells for word in cell.words])
+            for cells in (above, own, below)
         )
         if top.y1 > middle.y0 and middle.y1 > bottom.y0:
             return _beside_tiers(_merged(grid, row, own))

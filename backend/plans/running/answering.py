@@ -20,6 +20,7 @@ from backend.plans.edits.describing import say_field, say_key
 from backend.plans.edits.draft import Draft
 from backend.plans.reading.phrasing import Key
 from backend.plans.running.relations import (
+    LINEAGE,
     Docs,
     Groups,
     Number,
@@ -33,7 +34,7 @@ from backend.plans.running.relations import (
 from backend.plans.running.run import Done
 from backend.plans.running.stage import Stage
 from backend.plans.running.summing_up import in_words, summed_up
-from backend.plans.tables.collection import Collection
+from backend.plans.tables.collection import RAW, ROW, Collection
 
 Emit = Callable[[Event], None]
 
@@ -87,6 +88,18 @@ def result_of(relation: Relation, collection: Collection) -> Any:
     if isinstance(relation, Number):
         return relation.value
     return relation.text if isinstance(relation, Prose) else list(_lines(relation, collection))
+
+
+def size_of(relation: Relation, collection: Collection) -> int:
+    """Bytes of the JSON of an answer, about: documents are told with all of their properties."""
+    match settled(relation):
+        case Docs(table=table) | Groups(docs=Docs(table=table)):
+            raw = collection.table.get_column(RAW).str.len_bytes()
+            told = int(raw.gather(table.get_column(ROW)).sum() or 0)
+            return told + int(table.estimated_size())
+        case Rows(table=table):
+            return int(table.drop(LINEAGE).estimated_size())
+    return 0
 
 
 def is_list(relation: Relation) -> bool:

@@ -46,7 +46,7 @@ def unrolled(step: Unroll, docs: Docs, note: Note) -> Docs:
     known = table.drop_nulls(name)
     note.drop(f"no {bare_field(name)}", table.height - known.height)
     if isinstance(table.schema[name], pl.List):
-        known = known.explode(name)
+        known = note.allowance.exploded(known, name)
     columns: Columns = columns_after(step, docs.columns)
     blank = table.height - known.height if name not in docs.unrolled else 0
     return replace(

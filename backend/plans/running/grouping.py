@@ -44,7 +44,7 @@ def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:
     note.drop(f"no {' or '.join(map(bare_field, fields))}", table.height - known.height)
     held = known
     for name, is_list in zip(names, lists, strict=True):
-        held = held.explode(name) if is_list else held
+        held = note.allowance.exploded(held, name) if is_list else held
     columns = columns_after(step, docs.columns)
     keyless = docs.unplaced + table.height - known.height
     kept = replace(docs, table=held, columns=columns, unplaced=keyless)
@@ -159,7 +159,7 @@ def distinct(step: Distinct, table: Docs | Rows, note: Note) -> Rows:
     source = table.table
     place = ROW if isinstance(table, Docs) else LINEAGE
     if isinstance(source.schema[name], pl.List):
-        source = source.explode(name)
+        source = note.allowance.exploded(source, name)
     known = source.drop_nulls(name)
     note.drop(f"no {bare_field(step.field)}", source.height - known.height)
     places = (

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
+from backend.contract.errors import Invalid
 from backend.contract.plan import Plan
 from backend.contract.plan_columns import document_columns
 from backend.contract.plan_nodes import (
@@ -46,6 +47,7 @@ from backend.contract.plan_validation import walk
 from backend.contract.query import NodeProgress, NodeTrace
 from backend.plans.running import text_steps
 from backend.plans.running.account import sentence_of
+from backend.plans.running.allowance import OverAllowance
 from backend.plans.running.arranging import ordered, selected, unrolled
 from backend.plans.running.choosing import filtered, joined, limited
 from backend.plans.running.clustering import k_means
@@ -105,16 +107,27 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
         watched = replace(stage, worked_off=_watching(node, inputs, reports))
         watched.go_on()
         watched.worked_off(0)
-        note = Note()
+        note = Note(allowance=stage.allowance)
         begun = time.perf_counter()
-        relation = _apply(node, typed(node), inputs, ahead, watched, note)
-        if node_id == plan.result_node:
-            relation = settled(relation)
+        try:
+            relation = _apply(node, typed(node), inputs, ahead, watched, note)
+            if node_id == plan.result_node:
+                relation = settled(relation)
+            _check_grown(relation, stage)
+        except OverAllowance as error:
+            place = ("body", "query", "plan", "nodes", str(node_id))
+            raise Invalid.at(place, str(error), "too_large") from error
         elapsed = (time.perf_counter() - begun) * 1000
         note.coverage = coverage_of(node_id, typed(node), inputs)
         done[node_id] = Done(relation, _trace(node, inputs, relation, note, elapsed, names))
         reports.done(node, done[node_id])
     return done
+
+
+def _check_grown(relation: Relation, stage: Stage) -> None:
+    match relation:
+        case Ordered(source=Docs(table=table)) | Docs(table=table) | Groups(docs=Docs(table=table)):
+            stage.allowance.check_grown(table, stage.collection.table.height)
 
 
 def _taken(node: Node, relation: Relation) -> Relation:

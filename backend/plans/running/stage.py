@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from backend.contract.errors import ServiceError
 from backend.inference.embeddings import Embedder, embedder_for
+from backend.plans.running.allowance import Allowance
 from backend.plans.running.retrieval import Retrieval
 from backend.plans.tables.collection import Collection
 from backend.store.database import Database
@@ -36,13 +37,16 @@ class Stage:
     exclude: list[str] = field(default_factory=list)
     embedder: Callable[[], Embedder] = lambda: embedder_for("static")
     worked_off: Callable[[int], None] = lambda rows: None
+    allowance: Allowance = field(default_factory=Allowance)
 
     def go_on(self, rows: int = 0) -> None:
-        """Raises RunCancelled when the caller has gone; asked between steps and in long ones.
+        """Raises RunCancelled when the caller has gone, Unavailable when the run takes too long;
+        asked between steps and in long ones.
 
         `rows` of what came in are worked off so far.
         """
         if self.cancelled():
             raise RunCancelled
+        self.allowance.check_time()
         if rows:
             self.worked_off(rows)

@@ -11,6 +11,7 @@ import pytest
 import uvicorn
 from fastapi import FastAPI
 
+from backend.api.lanes import Lanes
 from backend.api.plans import router, sse
 from backend.contract.query import Event
 
@@ -46,14 +47,13 @@ def plans() -> EndlessPlans:
 def url(plans: EndlessPlans) -> Iterator[str]:
     app = FastAPI()
     app.include_router(router)
-    app.state.service = SimpleNamespace(plans=plans)
+    app.state.service = SimpleNamespace(plans=plans, lanes=Lanes(30, 30))
 
-    @app.middleware("http")
-    async def known(request: Any, call_next: Any) -> Any:
-        request.state.account_id = "a"
-        return await call_next(request)
+    async def known(scope: Any, receive: Any, send: Any) -> None:
+        scope.setdefault("state", {})["account_id"] = "a"
+        await app(scope, receive, send)
 
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", lifespan="off"))
+    server = uvicorn.Server(uvicorn.Config(known, port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run)
     thread.start()
     while not server.started:
@@ -69,6 +69,13 @@ def test_a_stream_that_is_cut_ends_its_run(url: str, plans: EndlessPlans) -> Non
     with httpx.Client() as http, http.stream("POST", f"{url}/v1/query", json=body) as answer:
         assert next(answer.iter_lines()) == "event: status"
         assert not plans.ended.is_set()
+    assert plans.ended.wait(30)
+
+
+def test_a_run_whose_caller_gives_up_waiting_ends(url: str, plans: EndlessPlans) -> None:
+    body = {"query": "how many?", "docset_id": "d"}
+    with httpx.Client(timeout=0.5) as http, pytest.raises(httpx.ReadTimeout):
+        http.post(f"{url}/v1/query", json=body)
     assert plans.ended.wait(30)
 
 

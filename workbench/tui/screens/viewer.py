@@ -110,6 +110,7 @@ class ViewerScreen(Frame):
             )
             self._elements = document.elements
             self._originals = document.properties.get("_original_elements") or []
+            self._remark(document.remarks)
             self._list.say(line(dim("The document has no elements.")))
             self._list.show_rows(self._elements)
             self.query_one("#elements-pane", Pane).retitle("Elements", str(len(self._elements)))
@@ -125,6 +126,12 @@ class ViewerScreen(Frame):
             return
         await self._count_pages(self._data)
         self._show()
+
+    def _remark(self, remarks: Sequence[str]) -> None:
+        """What could not be read, or was read in another way, above page and elements."""
+        if remarks:
+            more = f" (and {len(remarks) - 1} more)" if len(remarks) > 1 else ""
+            self.query_one(Notice).say(f"{remarks[0]}{more}", "warn")
 
     async def _count_pages(self, data: bytes) -> None:
         import asyncio

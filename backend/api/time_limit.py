@@ -1,0 +1,126 @@
+"""A limit on the time of work in a thread, also of work that never looks at a clock.
+
+An exception is put into the thread, which meets it at its next step of Python; a call into a
+library ends first. So the limit is for work that is bounded but may be slow: it frees the thread
+and the lock of the interpreter for others.
+"""
+
+import ctypes
+import itertools
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from backend.contract.errors import Unavailable
+
+_Result = TypeVar("_Result")
+_LOOK_EVERY = 0.2
+
+
+class _Overdue(BaseException):
+    """Put into a thread. No Exception, because handlers of those go on with the work."""
+
+
+class TimeLimits:
+    """Watches the work of any number of threads."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._changed = threading.Condition()
+        self._ends: dict[int, tuple[int, float]] = {}
+        self._keys = itertools.count()
+        self._watcher: threading.Thread | None = None
+        self._stopping = False
+
+    def run(self, work: Callable[[], _Result], seconds: float, job: "Job | None" = None) -> _Result:
+        """Does the work in this thread; Unavailable when it takes longer, or `job` is stopped."""
+        key = next(self._keys)
+        thread = threading.get_ident()
+        try:
+            with self._changed:
+                if self._stopping:
+                    raise Unavailable("The backend is stopping.")
+                self._ends[key] = thread, self._clock() + seconds
+                self._watch()
+            if job is not None:
+                job.attach(self, key)
+            return work()
+        except _Overdue:
+            raise Unavailable(
+                f"This took longer than {seconds:g} s and was stopped; nothing was changed. The"
+                " setting request_seconds allows more."
+            ) from None
+        finally:
+            self._leave(key, thread)
+
+    def stop(self, key: int) -> None:
+        """Ends a piece of work now."""
+        with self._changed:
+            if key in self._ends:
+                self._ends[key] = self._ends[key][0], 0.0
+                self._changed.notify_all()
+
+    def stop_all(self) -> None:
+        """Ends all work now and begins no more."""
+        with self._changed:
+            self._stopping = True
+            self._ends = {key: (thread, 0.0) for key, (thread, _) in self._ends.items()}
+            self._changed.notify_all()
+
+    def _leave(self, key: int, thread: int) -> None:
+        while True:
+            try:
+                with self._changed:
+                    self._ends.pop(key, None)
+                _put(thread, None)  # one that was put but not met yet
+                return
+            except _Overdue:
+                continue
+
+    def _watch(self) -> None:
+        if self._watcher is None:
+            self._watcher = threading.Thread(target=self._look, name="time limits", daemon=True)
+            self._watcher.start()
+        self._changed.notify_all()
+
+    def _look(self) -> None:
+        while True:
+            with self._changed:
+                while not self._ends:
+                    self._changed.wait()
+                now = self._clock()
+                for thread, end in self._ends.values():
+                    if now >= end:  # again each time: one may be lost in a destructor
+                        _put(thread, _Overdue)
+                self._changed.wait(_LOOK_EVERY)
+
+
+class Job:
+    """A handle to stop a piece of work from outside; may be used before the work begins."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._place: tuple[TimeLimits, int] | None = None
+        self._stopped = False
+
+    def attach(self, limits: TimeLimits, key: int) -> None:
+        """The work has begun under this key."""
+        with self._lock:
+            self._place = limits, key
+            stopped = self._stopped
+        if stopped:
+            limits.stop(key)
+
+    def stop(self) -> None:
+        """Ends the work now, or as soon as it begins."""
+        with self._lock:
+            self._stopped = True
+            place = self._place
+        if place is not None:
+            place[0].stop(place[1])
+
+
+def _put(thread: int, exception: type[BaseException] | None) -> None:
+    raised = ctypes.py_object(exception) if exception is not None else None
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

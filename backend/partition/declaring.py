@@ -1,0 +1,37 @@
+"""What the format of a file itself says of the document: sender and subject of a mail, a title.
+
+It stands in the `declares` property of the element that shows it, so that it has a place and stays
+with the stored elements. Names: `subject`, `from`, `to`, `cc`, `date` (ISO 8601) and `title`.
+"""
+
+from collections.abc import Sequence
+
+from backend.contract.elements import Element
+
+DECLARES = "declares"
+_LOOKED_AT = 12
+"""Elements at the beginning of a document among which a title stands."""
+
+
+def declare(element: Element, name: str, value: str | list[str]) -> None:
+    """Notes what an element shows; several names may stand on one element."""
+    element.properties[DECLARES] = {**element.properties.get(DECLARES, {}), name: value}
+
+
+def declare_title(elements: Sequence[Element], title: str) -> None:
+    """Notes the title from the metadata on the element that shows it.
+
+    Metadata often hold the name of a template or of a file; so a title that the document does not
+    show in its first elements is not believed.
+    """
+    wanted = _bare(title)
+    if not wanted:
+        return
+    for element in elements[:_LOOKED_AT]:
+        if element.page_number == 1 and _bare(element.text_representation or "") == wanted:
+            declare(element, "title", " ".join(title.split()))
+            return
+
+
+def _bare(text: str) -> str:
+    return "".join(char for char in text.casefold() if char.isalnum())

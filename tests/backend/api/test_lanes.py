@@ -1,0 +1,74 @@
+"""Slow requests of one account leave room for those of another."""
+
+import asyncio
+import threading
+import time
+
+import pytest
+
+from backend.api.lanes import Lane, Turns
+from backend.api.time_limit import TimeLimits
+from backend.contract.errors import Unavailable
+
+
+async def test_one_account_never_has_all_places() -> None:
+    lane = Lane(3, 60, TimeLimits())
+    go = threading.Event()
+    slow = [asyncio.create_task(lane.run("many", go.wait)) for _ in range(8)]
+    await asyncio.sleep(0.1)
+    assert await asyncio.wait_for(lane.run("one", lambda: "done"), 5) == "done"
+    go.set()
+    assert await asyncio.gather(*slow) == [True] * 8
+
+
+async def test_accounts_take_turns() -> None:
+    turns = Turns(1)
+    order: list[str] = []
+
+    async def work(account: str) -> None:
+        async with turns.turn(account):
+            order.append(account)
+            await asyncio.sleep(0)
+
+    await asyncio.gather(*map(work, ["a", "a", "a", "a", "b", "b", "c"]))
+    assert order == ["a", "a", "b", "c", "a", "b", "a"]
+
+
+async def test_who_leaves_the_queue_takes_no_place_with_him() -> None:
+    turns = Turns(1)
+    async with turns.turn("a"):
+        waiting = [asyncio.create_task(entered(turns, name)) for name in ("b", "b", "c")]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        await asyncio.sleep(0)
+    assert await asyncio.wait_for(asyncio.gather(*waiting[1:]), 5) == [True, True]
+    assert await asyncio.wait_for(entered(turns, "d"), 5)
+
+
+async def entered(turns: Turns, account: str) -> bool:
+    async with turns.turn(account):
+        return True
+
+
+async def test_work_of_a_request_that_is_given_up_ends() -> None:
+    lane = Lane(2, 600, TimeLimits())
+    ended = threading.Event()
+
+    def work() -> None:
+        try:
+            while True:
+                time.sleep(0.01)
+        finally:
+            ended.set()
+
+    task = asyncio.create_task(lane.run("a", work))
+    await asyncio.sleep(0.1)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert ended.is_set()
+
+
+async def test_work_that_takes_too_long_is_a_refusal() -> None:
+    with pytest.raises(Unavailable):
+        await Lane(1, 0.1, TimeLimits()).run("a", lambda: [time.sleep(0.01) for _ in range(10_000)])

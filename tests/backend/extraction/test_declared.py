@@ -1,0 +1,122 @@
+"""What the format of a file declares is the value of a property that asks for it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from backend.contract.elements import Element
+from backend.contract.schema import Schema
+from backend.extraction.declared import declared_values
+from backend.extraction.engine import extract
+
+MakeSchema = Callable[..., Schema]
+
+
+def element(kind: str, text: str, **declares: Any) -> Element:
+    properties: dict[str, Any] = {"score": 1.0, "page_number": 1}
+    if declares:
+        properties["declares"] = {name.rstrip("_"): value for name, value in declares.items()}
+    return Element(type=kind, bbox=[0, 0, 1, 1], properties=properties, text_representation=text)
+
+
+MAIL = [
+    element("Title", "The harbour", subject="The harbour"),
+    element("Text", "From: Ada Lane <ada@example.org>", from_="Ada Lane <ada@example.org>"),
+    element(
+        "Text",
+        "To: Bo Reed <bo@example.org>, cy@example.net",
+        to=["Bo Reed <bo@example.org>", "cy@example.net"],
+    ),
+    element("Text", "Date: Tue, 4 May 2021 16:05:00 +0200", date="2021-05-04T16:05:00+02:00"),
+    element("Text", "Subject: an older mail. From: Dee Moss. Date: 1 April 2020."),
+]
+AGREEMENT = [
+    element("Page-header", "Draft 3"),
+    element("Title", "Agreement on the use of the harbour"),
+    element("Text", "This agreement is made on 4 May 2021."),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "told", "value", "at"),
+    [
+        ("subject", "string", "The harbour", 0),
+        (
+            "subject_line",
+            {"type": "string", "description": "Subject of the mail"},
+            "The harbour",
+            0,
+        ),
+        ("sender", "string", "Ada Lane <ada@example.org>", 1),
+        ("sender_name", "string", "Ada Lane", 1),
+        ("from_email", "string", "ada@example.org", 1),
+        ("senderDomain", "string", "example.org", 1),
+        ("sender", {"type": "string", "examples": ["Kim Vale"]}, "Ada Lane", 1),
+        ("from", {"type": "string", "description": "Address of the sender"}, "ada@example.org", 1),
+        ("to", "string", "Bo Reed <bo@example.org>, cy@example.net", 2),
+        (
+            "recipient_addresses",
+            {"type": "array", "item_type": {"type": "string"}},
+            ["bo@example.org", "cy@example.net"],
+            2,
+        ),
+        ("sent_date", {"type": "date", "description": "Date of the mail"}, "2021-05-04", 3),
+        ("sent_at", "datetime", "2021-05-04T16:05:00+02:00", 3),
+    ],
+)
+def test_the_header_of_a_mail_comes_before_its_text(
+    schema: MakeSchema, name: str, told: Any, value: Any, at: int
+) -> None:
+    found = extract(MAIL, schema((name, told)))[name]
+    assert (found.value, found.element, found.page) == (value, at, 1)
+    assert found.confidence >= 0.95
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("date", {"type": "date", "description": "Date of the purchase"}),
+        ("delivery_date", "date"),
+        ("invoice_date", "date"),
+    ],
+)
+def test_a_property_about_something_else_is_not_given_the_header(
+    schema: MakeSchema, name: str, told: Any
+) -> None:
+    (prop,) = schema((name, told)).properties
+    assert list(declared_values(prop, MAIL)) == []
+
+
+@pytest.mark.parametrize("name", ["title", "document_title", "agreement_title", "document_name"])
+def test_the_title_is_what_the_document_begins_with(schema: MakeSchema, name: str) -> None:
+    found = extract(AGREEMENT, schema((name, "string")))[name]
+    assert (found.value, found.element) == ("Agreement on the use of the harbour", 1)
+    assert 0.8 <= found.confidence < 1
+
+
+def test_a_declared_title_comes_before_a_larger_heading(schema: MakeSchema) -> None:
+    elements = [*AGREEMENT, element("Text", "Use of the harbour", title="Use of the harbour")]
+    found = extract(elements, schema(("title", "string")))["title"]
+    assert (found.value, found.element) == ("Use of the harbour", 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("job_title", "string"),
+        ("title", {"type": "string", "description": "Title of the person who signs"}),
+        ("book_title", "string"),
+    ],
+)
+def test_the_title_of_a_person_or_thing_is_not_that_of_the_document(
+    schema: MakeSchema, name: str, told: Any
+) -> None:
+    (prop,) = schema((name, told)).properties
+    assert list(declared_values(prop, AGREEMENT)) == []
+
+
+def test_a_value_that_breaks_a_validator_is_not_taken_from_the_header(schema: MakeSchema) -> None:
+    validators = [{"type": "regex", "regex": "[0-9]+"}]
+    told = {"type": "string", "validators": validators}
+    assert extract(MAIL, schema(("subject", told)))["subject"].value != "The harbour"

@@ -1,0 +1,201 @@
+"""A part of a file that breaks its reader costs no more than itself, and the document says so."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from backend.partition import PartitionFailure, engine
+from backend.partition.formats import docx, eml, html, odp, odt, pdf, plain, pptx, xlsx
+from backend.partition.layout import regions
+from backend.partition.page import Rect, Style, Word
+from backend.partition.tables import find
+from backend.partition.tables.grid import Grid, GridCell
+from backend.partition.tables.tiers import with_spans
+from tests.backend.partition import samples
+from tests.backend.partition.conftest import Read, lines
+from tests.backend.partition.conftest import pdf as made_pdf
+
+ODT = samples._TEXT + samples._TABLE
+ROWS = [["Crop", "tons", "acres"], ["Rye", "12", "40"], ["Oats", "18", "60"]]
+
+
+def breaks(*_: Any, **__: Any) -> Any:
+    raise IndexError("nobody foresaw this")
+
+
+def breaks_at(whole: Callable[..., Any], first: int = 1) -> Callable[..., Any]:
+    """`whole`, which breaks at one of its calls."""
+    calls = [0]
+
+    def run(*args: Any, **named: Any) -> Any:
+        calls[0] += 1
+        return breaks() if calls[0] == first else whole(*args, **named)
+
+    return run
+
+
+def draw(canvas: Canvas) -> None:
+    lines(canvas, 100, 760, ["Crops of the year"])
+    canvas.setFont("Helvetica", 10)
+    for y in (660, 640, 620, 600):
+        canvas.line(100, y, 340, y)
+    for x in (100, 180, 260, 340):
+        canvas.line(x, 600, x, 660)
+    for r, row in enumerate(ROWS):
+        for c, text in enumerate(row):
+            canvas.drawString(105 + 80 * c, 646 - 20 * r, text)
+
+
+def all_text(found: Any) -> str:
+    texts = [element.text_representation or "" for element in found.elements]
+    cells = [c.content for e in found.elements if e.table is not None for c in e.table.cells]
+    return " ".join(texts + cells)
+
+
+def test_a_label_row_above_an_empty_row_is_no_tier() -> None:
+    style = Style(10)
+
+    def cell(row: int, col: int, text: str) -> GridCell:
+        box = Rect(100 * col, 20 * row, 100 * col + 90, 20 * row + 18)
+        words = [Word(text, box, style)] if text else []
+        return GridCell(row, col, row, col, box, words)
+
+    texts = [["", "", "Year"], ["Town", "Mayor", ""], ["", "", ""], ["Aldby", "Kerr", "12"]]
+    cells = [cell(r, c, text) for r, row in enumerate(texts) for c, text in enumerate(row)]
+    grid = with_spans(Grid(Rect(0, 0, 300, 80), 4, 3, cells, 0.9))
+    assert grid.rows == 4
+    assert [cell.text for cell in grid.cells if cell.row == 3] == texts[3]
+
+
+def test_a_table_whose_head_breaks_the_reader_keeps_its_cells(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def half_done(grid: Grid) -> Grid:
+        grid.cells.clear()
+        return breaks()
+
+    monkeypatch.setattr(find, "with_spans", half_done)
+    found = read(made_pdf(draw))
+    (table,) = [element.table for element in found.elements if element.table is not None]
+    assert [cell.content for cell in table.cells] == [text for row in ROWS for text in row]
+    (note,) = found.notes
+    assert note.startswith("page 1: the head of a table could not be read (IndexError at ")
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "part"),
+    [(find, "ruled_grid", "a ruled table"), (regions, "find_tables", "the layout")],
+)
+def test_words_of_a_table_or_page_that_breaks_its_reader_stay(
+    read: Read, monkeypatch: pytest.MonkeyPatch, module: Any, name: str, part: str
+) -> None:
+    monkeypatch.setattr(module, name, breaks)
+    found = read(made_pdf(draw))
+    told = all_text(found)
+    assert all(text in told for row in ROWS for text in row)
+    assert "Crops of the year" in told
+    assert any(note.startswith(f"page 1: {part} could not be read") for note in found.notes)
+
+
+def test_a_page_that_breaks_its_reader_does_not_cost_the_others(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf, "_read_page", breaks_at(pdf._read_page))
+    found = read(made_pdf(draw, draw))
+    assert {element.page_number for element in found.elements} == {2}
+    assert found.page_count == 2
+    assert any(note.startswith("page 1 could not be read") for note in found.notes)
+
+
+def test_a_pdf_of_which_no_page_can_be_read_is_refused(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf, "_read_page", breaks)
+    with pytest.raises(PartitionFailure, match="No page of the PDF could be read"):
+        read(made_pdf(draw))
+
+
+def test_a_table_of_a_web_page_that_breaks_its_reader_is_kept_as_text(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(html._Reader, "_table", breaks)
+    page = b"<html><body><p>Before</p><table><tr><td>Rye</td><td>12</td></tr></table><p>After</p>"
+    found = read(page, "page.html")
+    assert [element.text_representation for element in found.elements] == [
+        "Before", "Rye 12", "After",
+    ]  # fmt: skip
+    assert "an element <table> could not be read" in found.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("module", "owner", "name", "data", "kept"),
+    [
+        (docx, "_Reader", "_table", samples.word(), "The harbour"),
+        (pptx, "_Slide", "_text", samples.slides(samples._SHAPE), "The harbour, a rope"),
+        (xlsx, "", "_cells", samples.sheets("<sheetData/>"), "harbour"),
+        (odt, "_Reader", "_table", samples.opendocument("text", ODT), "A rope."),
+        (odp, "_Page", "_shape", samples.opendocument("presentation", samples._PAGE), "harbour"),
+        (eml, "", "_body", samples.mail(), "The harbour"),
+    ],
+)
+def test_a_part_of_an_office_file_or_mail_that_breaks_its_reader_leaves_the_rest(
+    read: Read,
+    monkeypatch: pytest.MonkeyPatch,
+    module: Any,
+    owner: str,
+    name: str,
+    data: bytes,
+    kept: str,
+) -> None:
+    monkeypatch.setattr(getattr(module, owner) if owner else module, name, breaks)
+    found = read(data)
+    assert kept in all_text(found)
+    assert any("could not be read (IndexError at " in note for note in found.notes)
+
+
+def test_what_stands_before_the_break_of_a_whole_reader_is_kept(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plain, "_table", breaks_at(plain._table, first=2))
+    found = read(b"Monday was calm.\n\nTuesday was wet.\n", "a.txt")
+    assert [e.text_representation for e in found.elements] == ["Monday was calm."]
+    assert found.notes[0].startswith("the rest of the file could not be read")
+
+
+def test_a_file_of_which_nothing_could_be_read_is_refused_in_a_sentence(
+    read: Read, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(html, "_tree", breaks)
+    with pytest.raises(
+        PartitionFailure, match=r"The file could not be read \(IndexError"
+    ) as caught:
+        read(b"<html><body><p>Words</p></body></html>", "a.html")
+    assert caught.value.status_code == 422
+
+
+@pytest.mark.parametrize(
+    "refusal", [PartitionFailure("Too large.", 422), MemoryError(), RuntimeError("bad_alloc")]
+)
+def test_refusals_and_want_of_memory_are_never_made_remarks(
+    read: Read, monkeypatch: pytest.MonkeyPatch, refusal: Exception
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise refusal
+
+    monkeypatch.setattr(html._Reader, "_table", refuse)
+    with pytest.raises(type(refusal)):
+        read(b"<html><body><p>Before</p><table><tr><td>1</td></tr></table>", "a.html")
+
+
+def test_an_error_of_the_caller_is_not_taken_for_one_of_the_file(tmp_path: Any) -> None:
+    source = tmp_path / "a.md"
+    source.write_bytes(b"# Diary\n")
+    with pytest.raises(ConnectionError):
+        engine.partition(
+            source,
+            name="a.md",
+            options=engine.PartitionOptions(),
+            progress=lambda *_: (_ for _ in ()).throw(ConnectionError()),
+        )
