@@ -176,7 +176,7 @@ def _person(text: str, part: str) -> str:
     """ "Ada Lane <ada@example.org>" or a part of it; what there is where the part is missing."""
     person, _, rest = text.partition("<")
     address = rest.rstrip("> ") or (text if "@" in text else "")
-    person = person.strip(' "') if rest else "" if address else text
+    person = person.strip(' ",;_') if rest else "" if address else text
     match part:
         case "domain":
             return address.rpartition("@")[2] or text

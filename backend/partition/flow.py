@@ -37,8 +37,9 @@ class Flow:
 
     def declare(self, element: Element | None, name: str, value: str | list[str]) -> None:
         """Notes on an element that it shows what the file format itself calls `name`."""
-        if element is not None and value:
-            declare(element, name, value)
+        plain = [cleaned(one) for one in value] if isinstance(value, list) else cleaned(value)
+        if element is not None and plain:
+            declare(element, name, plain)
 
     @contextmanager
     def part(self, name: str, source: etree._Element | None = None) -> Iterator[None]:

@@ -9,6 +9,7 @@ from email.utils import getaddresses, parsedate_to_datetime
 from functools import partial
 
 from backend.partition.document import Document, Request
+from backend.partition.encodings import decode
 from backend.partition.flow import Flow
 from backend.partition.formats import plain
 from backend.partition.formats.html import inline_picture, read_into
@@ -43,10 +44,18 @@ def _field(message: EmailMessage, name: str) -> str:
         if key.lower() == name.lower():
             try:
                 # The parser of the policy takes time and memory without bound for long fields.
-                return str(make_header(decode_header(str(value)[:_LONGEST_FIELD])))
+                text = _unescaped(str(value)[:_LONGEST_FIELD])
+                return " ".join(str(make_header(decode_header(text))).split())
             except (ValueError, LookupError, HeaderParseError):
                 return ""
     return ""
+
+
+def _unescaped(text: str) -> str:
+    """A field whose sender wrote its letters as they are, without the encoding of mail headers."""
+    if text.isascii():
+        return text
+    return decode(text.encode("utf-8", "surrogateescape"))
 
 
 def _declared(name: str, value: str) -> str | list[str]:
@@ -56,12 +65,14 @@ def _declared(name: str, value: str) -> str | list[str]:
             return parsedate_to_datetime(value).isoformat()
         except ValueError:
             return ""
+    if name == "From" and value.count("<") < 2:
+        return value  # also where the name holds a comma that should have been quoted
     people = [
         f"{person} <{address}>" if person and address else person or address
         for person, address in getaddresses([value])
     ]
     found = [person for person in people if person]
-    return (found[0] if found else value) if name == "From" else found
+    return found[0] if found and name == "From" else found
 
 
 def _body(flow: Flow, message: EmailMessage) -> None:

@@ -36,6 +36,13 @@ def test_the_header_of_a_mail_is_declared_field_by_field(read: Read) -> None:
     }
 
 
+def test_a_header_written_without_encoding_or_quotes_is_read_as_meant(read: Read) -> None:
+    mail = "From: Offers, fresh <news@example.org>\nSubject: Der große Steg – für 1 Jahr\n\nHi\n"
+    found = declared(read(mail.encode(), "a.eml"))
+    assert found["from"][0] == "Offers, fresh <news@example.org>"
+    assert found["subject"] == ("Der große Steg – für 1 Jahr",) * 2
+
+
 @pytest.mark.parametrize("title", ["The Harbour", "the  harbour"])
 def test_a_title_in_the_metadata_is_declared_where_the_document_shows_it(
     read: Read, title: str
