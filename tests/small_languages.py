@@ -8,7 +8,7 @@ import json
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, get_args, get_origin
+from typing import Annotated, Any, get_args, get_origin
 
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -162,6 +162,8 @@ def _of_kind(chance: random.Random, kind: Any, depth: int) -> Any:
         return chance.choice((None, True, 0, -1, 2**70, 0.5, 1e300, "", "x", [], {}, [[1, 2, 3]]))
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return _of_model(chance, kind, depth + 1)
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
     arguments = [one for one in get_args(kind) if one is not type(None)]
     if get_origin(kind) is list:
         return [_of_kind(chance, arguments[0], depth + 1) for _ in range(chance.randint(0, 3))]
