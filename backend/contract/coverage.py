@@ -29,7 +29,8 @@ class LeftOut(BaseModel):
 class Coverage(BaseModel):
     """How many of the documents that reached a step had a usable value of one field.
 
-    `documents` = `used` + `missing` + `doubtful`. `left_out` shows some of the doubtful values.
+    `documents` = `used` + `missing` + `doubtful`, except that a filter which asks whether a value
+    is known uses documents without one too. `left_out` shows some of the doubtful values.
 
     Example: Coverage(node_id=1, field="invoice_date", documents=67, missing=45, doubtful=6,
     used=16) reads "45 of 67 documents have no invoice date, 6 are doubtful".
@@ -46,7 +47,7 @@ class Coverage(BaseModel):
     @property
     def complete(self) -> bool:
         """Whether every document had a usable value."""
-        return self.used == self.documents
+        return not self.missing and not self.doubtful
 
 
 class Bounds(BaseModel):

@@ -34,7 +34,7 @@ from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
-from backend.plans.requests.unused import unused_in
+from backend.plans.requests.unused import unused_in, with_unused
 from backend.plans.running import answering
 from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.running.coverage import bounds_of
@@ -122,7 +122,7 @@ class PlanService:
         collection = vocabulary.collection
         question = single_spaced(query.query or "")
         plan = plan_question(question, collection, vocabulary, self._clock(), self._proposer)
-        return estimated(plan, collection)
+        return estimated(with_unused(plan, collection), collection)
 
     def edit(self, request: EditRequest, account_id: str) -> Plan:
         """The plan after the feedback, with a report; Invalid when nothing was applied."""

@@ -9,8 +9,11 @@ it asks for.
 from collections.abc import Iterator
 from typing import Any
 
-from backend.contract.plan import Plan
+from rapidfuzz.fuzz import ratio
+
+from backend.contract.plan import EditReport, Plan
 from backend.contract.plan_nodes import Node, bare_field, canonical_field
+from backend.contract.schema import SchemaProperty
 from backend.plans.english.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.plans.english.common_words import FREE
 from backend.plans.english.dates import MONTHS
@@ -19,20 +22,33 @@ from backend.plans.english.nouns import document_nouns
 from backend.plans.english.numerals import numeral_at
 from backend.plans.english.synonyms import root, synonyms
 from backend.plans.english.tokens import Token, tokenise
-from backend.plans.english.units import measure_of, property_unit, unit_word
+from backend.plans.english.units import SCALES, measure_of, property_unit, unit_word
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
 from backend.plans.tables.collection import Collection
+
+
+def with_unused(plan: Plan, collection: Collection) -> Plan:
+    """A plan that was just made, with the words of its question that it does not reflect."""
+    unused = unused_in(plan, collection)
+    if not unused:
+        return plan
+    report = (plan.edit or EditReport()).model_copy(update={"unused": unused})
+    text, mark, rest = (plan.llm_plan or "").rpartition("\n(history")
+    line = f"Not used: {', '.join(f'“{word}”' for word in unused)}."
+    words_of_plan = f"{text}\n{line}{mark}{rest}" if mark else f"{plan.llm_plan or ''}\n{line}"
+    return plan.model_copy(update={"edit": report, "llm_plan": words_of_plan})
 
 
 def unused_in(plan: Plan, collection: Collection) -> list[str]:
     """The content words of `plan.query` that the plan does not reflect, in order, each once."""
     if any(node.node_type in _READ_TEXT for node in plan.nodes.values()):
         return []  # the question itself is compared with the texts
-    known = _reflected(plan, collection)
+    known = _of_plan(plan, collection)
+    asked = _asked_by(plan, collection)
     found: dict[str, None] = {}
     tokens = tokenise(plan.query)
     for place, token in enumerate(tokens):
-        if _is_content(token, place, tokens) and not _is_reflected(token.lower, known):
+        if _is_content(token, place, tokens) and not _is_reflected(token.lower, known, asked):
             found.setdefault(token.text)
     return list(found)
 
@@ -46,31 +62,57 @@ _READ_TEXT = frozenset(
 def _is_content(token: Token, place: int, tokens: list[Token]) -> bool:
     """Whether a word must be found in the plan. Digits are compared by what they were read as."""
     word = token.lower
-    if token.kind != "word" or len(word) < 3 or word in FUNCTION_WORDS or word in FREE:
+    if token.kind != "word" or len(word) < 3:
+        return False
+    if stem(word) in _ASKING:
+        return True
+    if word in FUNCTION_WORDS or word in FREE:
         return False
     return numeral_at(tokens, place) is None and not any(c.isdigit() for c in word)
 
 
-def _is_reflected(word: str, known: set[str]) -> bool:
+def _is_reflected(word: str, known: set[str], asked: set[str]) -> bool:
     stemmed = stem(word)
-    if stemmed in known or root(stemmed) in known:
+    if stemmed in known or stemmed in asked or root(stemmed) in map(root, known):
         return True
-    return not known.isdisjoint(synonyms(stemmed))
+    if word.endswith("est") and not asked.isdisjoint(_DEGREES):
+        return True  # a superlative that no table knows
+    if not known.isdisjoint(synonyms(stemmed)):
+        return True
+    # A plan is made from the word that was meant, whatever was typed.
+    return len(word) >= _TYPED and any(
+        ratio(stemmed, other, score_cutoff=_ALIKE) for other in known if len(other) >= _TYPED - 1
+    )
 
 
-def _reflected(plan: Plan, collection: Collection) -> set[str]:
-    """Stems of all that the plan holds, and of the words that ask for what it does."""
+_TYPED = 5
+_ALIKE = 80
+"""Letters and percentage from which two words are taken for one with a typing error."""
+
+
+def _of_plan(plan: Plan, collection: Collection) -> set[str]:
+    """Stems of the words for what a plan names: documents, properties and values."""
     known: set[str] = set(document_nouns(collection.name, ()))
     described = {p.name: p for p in collection.schema.properties}
     for node in plan.nodes.values():
-        for asked in _ASKED_BY.get(node.node_type, ()):
-            known.update(_STEMS[asked])
         for name in _named(node, collection):
-            known.update(_about(name, described.get(bare_field(name)), collection))
+            prop = described.get(bare_field(name).removesuffix(".count"))
+            known.update(map(stem, _words_about(name, prop)))
         known.update(_of_values(node))
-        known.update(_of_functions(node))
-    known.update(root(item) for item in list(known))
     return known
+
+
+def _asked_by(plan: Plan, collection: Collection) -> set[str]:
+    """Stems of the words that ask for what a plan does, whatever it does it with."""
+    asked = set(_COMPANY)
+    described = {p.name: p for p in collection.schema.properties}
+    for node in plan.nodes.values():
+        for sort in _ASKED_BY.get(node.node_type, ()):
+            asked |= _STEMS[sort]
+        for name in _named(node, collection):
+            asked.update(_for_kind(name, described.get(bare_field(name)), collection))
+        asked.update(_of_functions(node))
+    return asked
 
 
 def _named(node: Node, collection: Collection) -> Iterator[str]:
@@ -83,19 +125,22 @@ def _named(node: Node, collection: Collection) -> Iterator[str]:
                 yield text
 
 
-def _about(name: str, described: Any, collection: Collection) -> Iterator[str]:
-    """Stems of the words for a property: name, description, unit, and words for its kind."""
+def _words_about(name: str, prop: SchemaProperty | None) -> list[str]:
+    """The words of the name and the description of a property."""
     bare = bare_field(name).replace("_", " ").replace(".", " ")
-    text = bare if described is None else f"{bare} {described.description or ''}"
-    for word in words(text):
-        yield stem(word)
+    return words(bare if prop is None else f"{bare} {prop.description or ''}")
+
+
+def _for_kind(name: str, prop: SchemaProperty | None, collection: Collection) -> Iterator[str]:
+    """Stems of words that ask for values of its kind and unit."""
     kind = collection.fields.get(name)
-    unit = property_unit(bare.split(), words(text))
+    unit = property_unit(bare_field(name).split("_"), _words_about(name, prop))
     measure = None if unit is None else measure_of(unit.name)
     if kind in ("date", "datetime"):
         yield from _STEMS["dates"]
     elif kind in ("int", "float"):
         yield from _STEMS["amounts"]
+        yield from _SCALE_STEMS
         yield from _UNIT_STEMS.get(measure or "money", ())
     elif kind == "bool":
         yield from _STEMS["truth"]
@@ -110,12 +155,6 @@ def _of_values(node: Node) -> Iterator[str]:
             yield from map(stem, phrase)
     if isinstance(kin := node.extras.get("kin"), dict):
         yield from map(stem, words(str(kin.get("asked", ""))))
-    if node.extras.get("negate"):
-        yield from _STEMS["negation"]
-    if node.extras.get("exists") is not None:
-        yield from _STEMS["presence"]
-    if node.extras.get("is_date") or any(map(_is_day, _texts(node.extras))):
-        yield from _STEMS["dates"]
 
 
 _FIELDS = frozenset({"field", "fields", "distinct_field", "field_one", "field_two", "index", "kin"})
@@ -126,15 +165,21 @@ def _is_day(text: str) -> bool:
 
 
 def _of_functions(node: Node) -> Iterator[str]:
-    """Stems of the words that ask for the numbers which a step computes."""
+    """Stems of the words that ask for the test that a step makes, or the numbers it computes."""
+    extras = node.extras
+    if extras.get("negate"):
+        yield from _STEMS["negation"]
+    if extras.get("exists") is not None:
+        yield from _STEMS["presence"]
+    if extras.get("is_date") or extras.get("bucket") or any(map(_is_day, _texts(extras))):
+        yield from _STEMS["dates"]
     for item in node.extras.get("aggregations") or []:
         func = item.get("func") if isinstance(item, dict) else None
         yield from _STEMS.get(str(func), ())
         for test in (item.get("where") or []) if isinstance(item, dict) else []:
             if isinstance(test, dict):
-                yield from _of_values(Node(node_type="BasicFilter", node_id=0, **_plain(test)))
-    if node.extras.get("bucket"):
-        yield from _STEMS["dates"]
+                made = Node(node_type="BasicFilter", node_id=0, **_plain(test))
+                yield from _of_functions(made)
     if node.extras.get("start") is not None or node.extras.get("end") is not None:
         yield from _STEMS["bounds"]
 
@@ -185,20 +230,21 @@ _STEMS: dict[str, frozenset[str]] = {
     "group": _stems(
         """
         group grouped groups break breakdown split distribution distributed compare compared
-        comparison versus category categories respective spread
+        comparison versus category categories respective spread per each every
         """
     ),
     "bounds": _DEGREES | _stems(
         """
-        above below over under least most exceed exceeds exceeding minimum maximum between greater
-        fewer beyond range reach reached later earlier newer older early late since until
+        above below over under before after higher lower least most exceed exceeds
+        exceeding minimum maximum between greater fewer beyond range reach
+        reached later earlier newer older early late since until
         """
     ),
     "dates": _stems(
         """
         date dates dated year years month months monthly yearly annual annually quarter quarterly
         week weeks weekly day days daily time recently ago today yesterday period spring summer
-        autumn winter decade century season
+        autumn winter decade century season calendar half before after first last latest
         """
     ) | frozenset(map(stem, MONTHS)),
     "amounts": _stems("value amount figure size number worth cost quantity"),
@@ -206,7 +252,10 @@ _STEMS: dict[str, frozenset[str]] = {
     "negation": _stems("except excluding other without neither exclude apart besides non"),
     "presence": _stems("missing unknown known blank empty without mention mentions lack lacking"),
     "calculation": _stems(
-        "difference ratio minus plus sum divided share percentage percent proportion gap compared"
+        """
+        difference ratio minus plus sum divided share fraction rate part portion percentage percent
+        proportion gap compared
+        """
     ),
     "list": _stems("list all different distinct various unique"),
 }  # fmt: skip
@@ -226,9 +275,20 @@ _UNIT_WORDS = """
 euro euros eur dollar dollars usd pound pounds gbp franc francs currency hour hours minute minutes
 day days week weeks month months year years second seconds kilometre kilometres kilometer kilometers
 km metre metres meter meters mile miles foot feet kilogram kilograms kg ton tons tonne tonnes gram
-grams litre litres liter liters degree degrees celsius knot knots
+grams kilos litre litres liter liters mph kmh degree degrees celsius knot knots
 """
 _UNIT_STEMS = _unit_stems()
+_SCALE_STEMS = frozenset(map(stem, SCALES)) | _stems("positive negative zero half quarter")
+
+_COMPANY = _stems("across among exist exists name names whichever during within word words contain")
+"""Words that accompany a request without asking for anything."""
+_ASKING = (
+    frozenset(map(stem, SUPERLATIVES))
+    | _STEMS["avg"]
+    | _STEMS["median"]
+    | _stems("per last latest")
+) - _stems("most least best")
+"""Words that ask for something and are never mere company, however common they are."""
 
 _ASKED_BY: dict[str, tuple[str, ...]] = {
     "BasicFilter": ("bounds",),

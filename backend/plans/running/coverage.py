@@ -24,6 +24,7 @@ from backend.contract.plan_nodes import (
     Fields,
     GroupBy,
     Limit,
+    Project,
     Sort,
     TopK,
     Unroll,
@@ -104,6 +105,9 @@ def _fields_of(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.E
         case Limit():
             for name in step.per or []:
                 yield name, None
+        case Project():
+            for name in step.fields:
+                yield name, None
         case FieldIn():
             yield (step.field_two if place else step.field_one), None
 
@@ -137,8 +141,9 @@ def _covered(
     doubtful = 0
     if doubted in table.columns:
         doubtful = table.height - table.get_column(doubted).null_count()
-    missing = 0 if asks_known else missing - doubtful
-    used = table.height - missing - doubtful
+    missing -= doubtful
+    # Whether a value is known can be said of each document, but not whether it was only not read.
+    used = table.height - doubtful if asks_known else table.height - missing - doubtful
     item = Coverage(
         node_id=node_id, field=bare_field(name), documents=table.height, missing=missing,
         doubtful=doubtful, used=used,

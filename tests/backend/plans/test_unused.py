@@ -1,0 +1,50 @@
+"""Words of a question that its plan does not reflect are listed, whatever read the question."""
+
+import pytest
+
+from backend.contract.plan import Plan
+from backend.plans.requests.unused import unused_in, with_unused
+from tests.backend.plans.desk import ACCOUNT, Desk
+
+
+def _unused(desk: Desk, question: str, *steps: dict[str, object]) -> list[str]:
+    nodes = dict(desk.everything().model_dump(mode="json")["nodes"])
+    for i, step in enumerate(steps, 1):
+        nodes[str(i)] = {"node_id": i, "inputs": [i - 1], **step}
+    plan = Plan.model_validate({"query": question, "nodes": nodes, "result_node": len(steps)})
+    return unused_in(plan, desk.service.collection(desk.docset_id, ACCOUNT))
+
+
+COUNT: dict[str, object] = {"node_type": "Count"}
+BY_STATUS: dict[str, object] = {"node_type": "GroupBy", "field": "status"}
+PER_GROUP: dict[str, object] = {"node_type": "AggregateCount"}
+MEAN: dict[str, object] = {
+    "node_type": "Aggregate", "aggregations": [{"func": "avg", "field": "cost_musd"}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "steps", "words"),
+    [
+        ("How many satellites per status?", [COUNT], ["per", "status"]),
+        ("How many satellites per status?", [BY_STATUS, PER_GROUP], []),
+        ("What is the average cost of the satellites?", [MEAN], []),
+        ("What is the average cost of purple satellites?", [MEAN], ["purple"]),
+        ("What is the average cost?", [COUNT], ["average", "cost"]),
+        ("Which satellite is the heaviest?", [], ["heaviest"]),
+        ("How many satelites are there?", [COUNT], []),
+    ],
+)
+def test_what_a_plan_leaves_of_its_question_is_listed(
+    desks: object, question: str, steps: list[dict[str, object]], words: list[str]
+) -> None:
+    desk = desks("satellites")  # type: ignore[operator]
+    assert _unused(desk, question, *steps) == words
+
+
+def test_callers_that_keep_only_the_text_of_a_plan_are_told_too(desks: object) -> None:
+    desk: Desk = desks("satellites")  # type: ignore[operator]
+    plan = desk.everything().model_copy(update={"query": "purple satellites", "llm_plan": "x"})
+    made = with_unused(plan, desk.service.collection(desk.docset_id, ACCOUNT))
+    assert made.edit is not None and made.edit.unused == ["purple"]
+    assert made.llm_plan == "x\nNot used: “purple”."

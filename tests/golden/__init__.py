@@ -1,0 +1,1 @@
+"""Golden test set: documents with known values, and questions with computed truths."""
