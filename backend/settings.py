@@ -185,6 +185,9 @@ class Settings(BaseSettings):
     result_hours: float = Field(default=48.0, gt=0)
     """How long results of finished tasks are kept."""
 
+    fetch_seconds: float = Field(default=120.0, gt=0)
+    """Time that fetching a file from an address may take in all."""
+
     allow_private_fetch: bool = False
     """Whether file_url and webhooks may point to loopback and private addresses."""
 

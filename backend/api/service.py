@@ -49,7 +49,7 @@ from backend.store.blobs import SHARED_GRACE, BlobStore
 from backend.store.database import Database, UnusableDatabase
 from backend.store.migrating import layout_of, migrate
 from backend.store.tables import secrets as secrets_table
-from backend.store.tables import tasks
+from backend.store.tables import tasks, tokens
 from backend.tasks.pool import Limits, WorkerPool
 from backend.tasks.queue import TaskQueue
 from backend.tasks.runner import Body, TaskRunner
@@ -225,7 +225,7 @@ def open_service(settings: Settings) -> Service:
     )
     executor = f"{socket.gethostname()}:{os.getpid()}"
     queue = TaskQueue(database, executor, changes.fire, max_open=settings.max_open_tasks)
-    fetcher = Fetcher(blobs, guard, settings.max_upload)
+    fetcher = Fetcher(blobs, guard, settings.max_upload, settings.fetch_seconds)
     help = ModelHelp(language_model(settings.models.chat), language_model(settings.models.vision))
     adder = Adding(database, blobs, search, fetcher, embedding, help)
     jobs = PropertyJobs(database, help)
@@ -248,6 +248,7 @@ def open_service(settings: Settings) -> Service:
         result_seconds=settings.result_hours * 3600,
         alone=database.is_sqlite,
         ended=partial(_tell, database, webhooks),
+        several=partial(_several_accounts, database),
     )
     return Service(
         settings=settings,
@@ -297,6 +298,12 @@ def _page_key(database: Database) -> bytes:
             key = secrets.token_bytes(32)
             connection.execute(insert(secrets_table).values(name="page_key", value=key))
     return key
+
+
+def _several_accounts(database: Database) -> bool:
+    with database.reading() as connection:
+        accounts = select(tokens.c.account_id).distinct().limit(2)
+        return len(connection.execute(accounts).all()) > 1
 
 
 def _tell(database: Database, webhooks: Webhooks, task_id: str) -> None:

@@ -99,7 +99,8 @@ class Adding:
             self.keep_while_used(context, digest)
             self.add(context, request["docset_id"], digest, request["size"], request["name"])
             return
-        with self._fetcher.fetching(request["file_url"]) as fetched:
+        with self._fetcher.fetching(request["file_url"], lambda: context.stopped) as fetched:
+            context.fetched()
             self.keep_while_used(context, fetched.blob.digest)
             name = base_name(fetched.name)
             self.add(context, request["docset_id"], fetched.blob.digest, fetched.blob.size, name)

@@ -2,16 +2,18 @@
 
 The host is resolved once, every address it has is checked, and the connection goes to a checked
 address: a name that points elsewhere a moment later changes nothing. Each redirect is checked the
-same way. Bytes, time and redirects are bounded, and only unencoded bodies are taken, so nothing
-can swell while it is unpacked.
+same way. Bytes and redirects are bounded, one deadline holds for looking up, connecting and
+reading together, and only unencoded bodies are taken, so nothing can swell while it is unpacked.
 """
 
 import ipaddress
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -23,8 +25,11 @@ from backend.contract.errors import BadRequest, TooLarge
 from backend.store.blobs import Blob, BlobStore
 
 _REDIRECTS = 5
-_SECONDS = 120.0
 _SILENCE = 20.0
+_CONNECT = 4.0
+_MOST_ADDRESSES = 3
+_LOOK_UP = 10.0
+_LOOK_EVERY = 0.25
 _MOVED = (301, 302, 303, 307, 308)
 
 # What `is_global` calls public although it leads, or may lead, to a private place.
@@ -32,7 +37,9 @@ _NOT_PUBLIC = [
     ipaddress.ip_network(text)
     for text in ("192.0.0.0/24", "224.0.0.0/4", "240.0.0.0/4", "64:ff9b::/96", "64:ff9b:1::/48",
                  "2002::/16", "2001::/32", "::/96", "::ffff:0:0/96", "::ffff:0:0:0/96", "ff00::/8",
-                 "fec0::/10", "192.88.99.0/24")
+                 "fec0::/10", "192.88.99.0/24",
+                 # Clouds answer here for their own machines: Azure, IBM.
+                 "168.63.129.16/32", "161.26.0.0/16", "166.8.0.0/14")
 ]  # fmt: skip
 
 Resolve = Callable[[str, int], Iterable[str]]
@@ -61,16 +68,41 @@ def system_addresses(host: str, port: int) -> list[str]:
     return [str(entry[4][0]) for entry in found]
 
 
+class Deadline:
+    """When all of a fetch ends: after some seconds, or as soon as `stopped` says so."""
+
+    def __init__(
+        self,
+        seconds: float,
+        clock: Callable[[], float] = time.monotonic,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._end = clock() + seconds
+        self._clock = clock
+        self._stopped = stopped
+
+    def left(self) -> float:
+        """Seconds until then; none when it is over."""
+        return 0.0 if self._stopped() else max(0.0, self._end - self._clock())
+
+
 class Guard:
-    """Decides which addresses a connection may go to."""
+    """Decides which addresses a connection may go to.
+
+    The system's resolver cannot be interrupted, so names are looked up in threads that are left
+    behind at the deadline; there are never more than a few of them.
+    """
 
     def __init__(self, allow_private: bool, resolve: Resolve = system_addresses) -> None:
         self._allow_private = allow_private
         self._resolve = resolve
+        self._look_ups = threading.Semaphore(16)
 
-    def addresses(self, host: str, port: int) -> list[str]:
-        """The addresses of the host; BadRequest when any of them is not public."""
-        addresses = list(self._resolve(host, port))
+    def addresses(self, host: str, port: int, deadline: Deadline | None = None) -> list[str]:
+        """The addresses of the host; BadRequest when any of them is not public, or when they are
+        not known in time.
+        """
+        addresses = self._looked_up(host, port, deadline or Deadline(_LOOK_UP))
         if not self._allow_private:
             for address in addresses:
                 if not is_public(address):
@@ -80,16 +112,47 @@ class Guard:
                     )
         return addresses
 
+    def _looked_up(self, host: str, port: int, deadline: Deadline) -> list[str]:
+        answer: Future[list[str]] = Future()
+
+        def look_up() -> None:
+            try:
+                answer.set_result(list(self._resolve(host, port)))
+            except BaseException as error:
+                answer.set_exception(error)
+            finally:
+                self._look_ups.release()
+
+        late = BadRequest(f"The host {host!r} was not found in time.")
+        end = Deadline(_LOOK_UP)
+        while not self._look_ups.acquire(timeout=_LOOK_EVERY):
+            if not min(deadline.left(), end.left()):
+                raise late
+        threading.Thread(target=look_up, name="look-up", daemon=True).start()
+        while wait := min(deadline.left(), end.left(), _LOOK_EVERY):
+            try:
+                return answer.result(wait)
+            except TimeoutError:
+                continue
+        raise late
+
 
 class _Timed(httpcore.NetworkStream):
     """A connection on which no wait goes beyond the deadline, however often a byte drips in."""
 
-    def __init__(self, inner: httpcore.NetworkStream, left: Callable[[], float]) -> None:
+    def __init__(self, inner: httpcore.NetworkStream, deadline: Deadline) -> None:
         self._inner = inner
-        self._left = left
+        self._deadline = deadline
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, self._wait(timeout))
+        silence = Deadline(self._wait(timeout))
+        while True:
+            wait = min(_LOOK_EVERY, self._wait(timeout))
+            try:
+                return self._inner.read(max_bytes, wait)
+            except httpcore.ReadTimeout:
+                if not silence.left():
+                    raise
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
         self._inner.write(buffer, self._wait(timeout))
@@ -104,13 +167,13 @@ class _Timed(httpcore.NetworkStream):
         timeout: float | None = None,
     ) -> httpcore.NetworkStream:
         secured = self._inner.start_tls(ssl_context, server_hostname, self._wait(timeout))
-        return _Timed(secured, self._left)
+        return _Timed(secured, self._deadline)
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)
 
     def _wait(self, timeout: float | None) -> float:
-        left = self._left()
+        left = self._deadline.left()
         if left <= 0:
             raise httpcore.ReadTimeout
         return left if timeout is None else min(left, timeout)
@@ -119,9 +182,9 @@ class _Timed(httpcore.NetworkStream):
 class _PinnedBackend(httpcore.NetworkBackend):
     """Connects to an address that was checked, whatever the name says by then."""
 
-    def __init__(self, guard: Guard, left: Callable[[], float]) -> None:
+    def __init__(self, guard: Guard, deadline: Deadline) -> None:
         self._guard = guard
-        self._left = left
+        self._deadline = deadline
         self._inner = httpcore.SyncBackend()
 
     def connect_tcp(
@@ -132,46 +195,49 @@ class _PinnedBackend(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Any = None,
     ) -> httpcore.NetworkStream:
-        *others, last = self._guard.addresses(host, port)
+        fault: Exception = httpcore.ConnectTimeout()
+        for address in self._guard.addresses(host, port, self._deadline)[:_MOST_ADDRESSES]:
+            wait = min(_CONNECT, self._deadline.left(), timeout or _CONNECT)
+            if wait <= 0:
+                break
+            try:
+                stream = self._inner.connect_tcp(address, port, wait, local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                fault = error
+            else:
+                return _Timed(stream, self._deadline)
+        raise fault
 
-        def connected(address: str) -> httpcore.NetworkStream:
-            stream = self._inner.connect_tcp(address, port, timeout, local_address, socket_options)
-            return _Timed(stream, self._left)
 
-        for address in others:
-            with suppress(httpcore.ConnectError, httpcore.ConnectTimeout):
-                return connected(address)
-        return connected(last)
-
-
-def pinned_pool(
-    guard: Guard, seconds: float, clock: Callable[[], float] = time.monotonic
-) -> httpcore.ConnectionPool:
-    """Connections to checked addresses only, which end after that time at the latest."""
-    deadline = clock() + seconds
-    backend = _PinnedBackend(guard, lambda: deadline - clock())
+def pinned_pool(guard: Guard, deadline: Deadline) -> httpcore.ConnectionPool:
+    """Connections to checked addresses only, which end at the deadline at the latest."""
+    backend = _PinnedBackend(guard, deadline)
     return httpcore.ConnectionPool(network_backend=backend, max_connections=4)
 
 
 class Fetcher:
-    """Fetches files into the blob store, up to `max_bytes` each."""
+    """Fetches files into the blob store, up to `max_bytes` and within `seconds` each."""
 
     def __init__(
         self,
         blobs: BlobStore,
         guard: Guard,
         max_bytes: int,
+        seconds: float = 120.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._blobs = blobs
         self._guard = guard
         self._max_bytes = max_bytes
+        self._seconds = seconds
         self._clock = clock
 
     @contextmanager
-    def fetching(self, url: str) -> Iterator[Fetched]:
-        """The file at an http or https address. BadRequest or TooLarge when it cannot be had."""
-        with pinned_pool(self._guard, _SECONDS, self._clock) as pool:
+    def fetching(self, url: str, stopped: Callable[[], bool] = lambda: False) -> Iterator[Fetched]:
+        """The file at an http or https address. BadRequest or TooLarge when it cannot be had, or
+        when `stopped` says that nobody wants it any more.
+        """
+        with pinned_pool(self._guard, Deadline(self._seconds, self._clock, stopped)) as pool:
             for _ in range(_REDIRECTS + 1):
                 check_url(url)
                 with _response(pool, url) as response:
@@ -219,7 +285,7 @@ def _moved(url: str, location: str) -> str:
 
 @contextmanager
 def _response(pool: httpcore.ConnectionPool, url: str) -> Iterator[httpcore.Response]:
-    timeouts = {"connect": 10.0, "read": _SILENCE, "write": 10.0, "pool": 10.0}
+    timeouts = {"connect": _CONNECT, "read": _SILENCE, "write": 10.0, "pool": 10.0}
     try:
         with pool.stream(
             "GET",

@@ -62,7 +62,8 @@ class Partitioning:
             self._adding.keep_while_used(context, digest)
             self._partition(context, digest, request["size"], request["name"])
             return
-        with self._fetcher.fetching(request["file_url"]) as fetched:
+        with self._fetcher.fetching(request["file_url"], lambda: context.stopped) as fetched:
+            context.fetched()
             self._adding.keep_while_used(context, fetched.blob.digest)
             self._partition(context, fetched.blob.digest, fetched.blob.size, fetched.name)
 

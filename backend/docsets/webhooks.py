@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import httpcore
 
 from backend.contract.errors import ServiceError
-from backend.docsets.fetching import Guard, check_url, pinned_pool
+from backend.docsets.fetching import Deadline, Guard, check_url, pinned_pool
 
 _log = logging.getLogger(__name__)
 _WAITS = (1.0, 5.0, 30.0, 120.0)
@@ -28,6 +28,7 @@ _WAITING = 10_000
 _THREADS = 2
 _AGAIN = (408, 425, 429)
 _SECONDS = 20.0
+_CHECK_SECONDS = 5.0
 _TIMEOUTS = {"connect": 5.0, "read": 10.0, "write": 5.0, "pool": 5.0}
 
 
@@ -67,7 +68,7 @@ class Webhooks:
         """BadRequest for an address that would never be called."""
         check_url(url)
         parts = urlsplit(url)
-        self._guard.addresses(parts.hostname or "", parts.port or 443)
+        self._guard.addresses(parts.hostname or "", parts.port or 443, Deadline(_CHECK_SECONDS))
 
     def tell(self, url: str, task_id: str) -> None:
         """Has the address told that the task has ended; returns at once."""
@@ -126,7 +127,7 @@ class Webhooks:
         try:
             # The body is nobody's business, and may be without an end.
             with (
-                pinned_pool(self._guard, _SECONDS) as pool,
+                pinned_pool(self._guard, Deadline(_SECONDS)) as pool,
                 pool.stream(
                     "POST",
                     message.url,

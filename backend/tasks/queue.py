@@ -146,9 +146,19 @@ class TaskQueue:
         self._changed()
         return task_id
 
-    def claim(self, limit: int, besides: Collection[str] = ()) -> list[Task]:
+    def claim(
+        self,
+        limit: int,
+        besides: Collection[str] = (),
+        *,
+        fetching: bool | None = None,
+        full: Callable[[str, Sequence[Task]], bool] = lambda account, claimed: False,
+    ) -> list[Task]:
         """Takes up to `limit` queued tasks for this process, those of waiting calls first and
         accounts in turn, so that nobody waits behind all that somebody else has submitted.
+
+        With `fetching` only tasks whose file has to be fetched, or only the others. `full` says of
+        an account and what was claimed here that it gets no more.
 
         Also tasks whose lease ended, but not those of `besides`: they are under way here, and the
         machine was only suspended.
@@ -156,6 +166,8 @@ class TaskQueue:
         with self._database.reading() as connection:  # spares an idle queue the write lock
             now = self._lease_clock(connection)
             open_to_us = _claimable(now, besides)
+            if fetching is not None:
+                open_to_us &= _FETCHES if fetching else ~_FETCHES
             if (
                 connection.execute(select(tasks.c.task_id).where(open_to_us).limit(1)).first()
                 is None
@@ -163,7 +175,10 @@ class TaskQueue:
                 return []
         claimed: list[Task] = []
         with self._database.writing() as connection:
-            while len(claimed) < limit and (row := self._next(connection, open_to_us)) is not None:
+            while len(claimed) < limit:
+                row = self._next(connection, open_to_us, lambda account: full(account, claimed))
+                if row is None:
+                    break
                 task = _task(row, attempt=row["attempts"] + 1)
                 claimed.append(task)
                 connection.execute(
@@ -183,7 +198,12 @@ class TaskQueue:
             self._changed()
         return claimed
 
-    def _next(self, connection: Connection, open_to_us: ColumnElement[bool]) -> RowMapping | None:
+    def _next(
+        self,
+        connection: Connection,
+        open_to_us: ColumnElement[bool],
+        full: Callable[[str], bool],
+    ) -> RowMapping | None:
         """The oldest task of the account whose last turn is longest ago."""
         oldest = func.min(tasks.c.created_at)
         waiting = connection.execute(
@@ -191,6 +211,7 @@ class TaskQueue:
             .where(open_to_us)
             .group_by(tasks.c.listed, tasks.c.account_id)
         ).all()
+        waiting = [w for w in waiting if not full(w.account_id)]
         if not waiting:
             return None
         first = min(waiting, key=lambda w: (w.listed, self._turns.get(w.account_id, 0), w.oldest))
@@ -442,6 +463,10 @@ class TaskQueue:
 def _count(connection: Connection, *conditions: ColumnElement[bool]) -> int:
     counted = connection.execute(select(func.count()).select_from(tasks).where(*conditions))
     return int(counted.scalar_one())
+
+
+_FETCHES = tasks.c.request["file_url"].as_string().is_not(None)
+"""Whether the file of a task has to be fetched first."""
 
 
 def _claimable(now: float, besides: Collection[str]) -> ColumnElement[bool]:

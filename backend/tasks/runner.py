@@ -43,6 +43,8 @@ _log = logging.getLogger(__name__)
 _LOOK_EVERY = 1.0
 _LEASE_EVERY = 5.0
 _PROGRESS_EVERY = 0.25
+_FETCHES = 16
+"""Files that are fetched at once; a slow server then keeps no worker from its work."""
 
 
 def refused_status(error: ServiceError) -> Finished:
@@ -76,6 +78,8 @@ class TaskContext:
         self._lock = threading.Lock()
         self._reported = 0.0
         self._afterwards: list[Callable[[], None]] = []
+        self.fetches = bool(task.request.get("file_url"))
+        """Whether the file of the task is still to be had; until then it has no worker's place."""
 
     @property
     def stopped(self) -> bool:
@@ -159,6 +163,10 @@ class TaskContext:
         """Has `step` done when the task has ended, however it ends."""
         self._afterwards.append(step)
 
+    def fetched(self) -> None:
+        """The file is here: from now on this is work for a worker."""
+        self.fetches = False
+
     def leave(self) -> None:
         """Does the steps that were left for the end."""
         for step in self._afterwards:
@@ -178,7 +186,10 @@ def _ignore(_done: int, _total: int, _unit: str) -> None:
 
 
 class TaskRunner:
-    """Keeps as many tasks under way as there are workers."""
+    """Keeps as many tasks under way as there are workers, and beside them some that fetch files.
+
+    `several` says whether there is more than one account.
+    """
 
     def __init__(
         self,
@@ -190,6 +201,7 @@ class TaskRunner:
         result_seconds: float,
         alone: bool,
         ended: Callable[[str], None],
+        several: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._database = database
@@ -199,6 +211,7 @@ class TaskRunner:
         self._result_seconds = result_seconds
         self._alone = alone
         self._ended = ended
+        self._several = several
         self._clock = clock
         self._wake = threading.Event()
         self._closing = threading.Event()
@@ -260,18 +273,30 @@ class TaskRunner:
         self._queue.purge(self._clock() - self._result_seconds)
 
     def _start_more(self) -> None:
-        with self._lock:
-            active = list(self._active)
-        free = self._pool.size - len(active)
-        if free <= 0 or self._closing.is_set():
-            return
-        for task in self._queue.claim(free, besides=active):
-            context = TaskContext(task, self._database, self._queue, self._pool)
+        for fetching, places in ((False, self._pool.size), (True, _FETCHES)):
             with self._lock:
-                self._active[task.task_id] = context
-            threading.Thread(
-                target=self._do, args=(context,), name=task.task_id, daemon=True
-            ).start()
+                active = list(self._active.values())
+            inside = [context.task for context in active if context.fetches == fetching]
+            free = places - len(inside)
+            if free <= 0 or self._closing.is_set():
+                continue
+            besides = [context.task.task_id for context in active]
+            full = self._full(inside, places)
+            for task in self._queue.claim(free, besides, fetching=fetching, full=full):
+                context = TaskContext(task, self._database, self._queue, self._pool)
+                with self._lock:
+                    self._active[task.task_id] = context
+                threading.Thread(
+                    target=self._do, args=(context,), name=task.task_id, daemon=True
+                ).start()
+
+    def _full(self, inside: Sequence[Task], places: int) -> Callable[[str, Sequence[Task]], bool]:
+        """Where there are several accounts, one of them leaves a place for the others."""
+        if places < 2 or not self._several():
+            return lambda account, claimed: False
+        return lambda account, claimed: (
+            sum(task.account_id == account for task in [*inside, *claimed]) >= places - 1
+        )
 
     def _do(self, context: TaskContext) -> None:
         task = context.task
@@ -302,6 +327,8 @@ class TaskRunner:
                 raise BadRequest("The server ended each time this document was tried.")
             body.run(context)
         except ServiceError as error:
+            if context.stopped:
+                raise WorkerStopped from error
             self._refuse(context, body, error)
         except WorkerDied as error:
             _log.warning("task %s, attempt %d: %s", task.task_id, task.attempt, error)

@@ -3,10 +3,12 @@
 import itertools
 import socket
 import threading
+import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
+import httpcore
 import pytest
 
 from backend.contract.errors import BadRequest, TooLarge
@@ -117,10 +119,10 @@ def test_a_redirect_to_the_inside_is_refused(fetcher, site: str) -> None:
         return ["10.0.0.7"] if host == "inside.example" else ["127.0.0.1"]
 
     class OnlyTheSite(Guard):
-        def addresses(self, host: str, port: int) -> list[str]:
+        def addresses(self, host: str, port: int, *more: object) -> list[str]:
             if host == "127.0.0.1":
                 return [host]
-            return super().addresses(host, port)
+            return super().addresses(host, port, *more)
 
     guarded = fetcher()
     guarded._guard = OnlyTheSite(False, resolve)
@@ -202,3 +204,62 @@ def test_a_server_that_drips_its_answer_is_left_at_the_deadline(tmp_path: Path) 
     over.set()
     thread.join()
     server.close()
+
+
+def silent_server() -> socket.socket:
+    """Accepts connections and says nothing."""
+    return socket.create_server(("127.0.0.1", 0))
+
+
+def test_a_fetch_that_nobody_wants_any_more_ends_at_once(fetcher) -> None:
+    unwanted = threading.Event()
+    with silent_server() as server:
+        threading.Timer(0.2, unwanted.set).start()
+        began = time.monotonic()
+        url = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        with (
+            pytest.raises(BadRequest, match="cannot be fetched"),
+            fetcher().fetching(url, unwanted.is_set),
+        ):
+            pass
+    assert time.monotonic() - began < 2
+
+
+def test_one_deadline_holds_for_a_whole_fetch(tmp_path: Path) -> None:
+    with silent_server() as server:
+        quick = Fetcher(BlobStore(tmp_path), Guard(True), 1000, seconds=0.5)
+        began = time.monotonic()
+        with pytest.raises(BadRequest, match="cannot be fetched"):
+            fetch(quick, f"http://127.0.0.1:{server.getsockname()[1]}/")
+    assert time.monotonic() - began < 2
+
+
+def test_few_of_many_dead_addresses_are_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+
+    def dead(self: object, host: str, port: int, timeout: float, *_: object) -> None:
+        waits.append(timeout)
+        raise httpcore.ConnectTimeout
+
+    monkeypatch.setattr(httpcore.SyncBackend, "connect_tcp", dead)
+    guard = Guard(True, lambda _host, _port: [f"192.0.2.{n}" for n in range(20)])
+    with pytest.raises(BadRequest, match="ConnectTimeout"):
+        fetch(Fetcher(BlobStore(tmp_path), guard, 1000, seconds=5), "http://dead.example/")
+    assert 0 < len(waits) <= 3 and sum(waits) <= 15 and max(waits) <= 5
+
+
+def test_a_resolver_that_never_answers_is_left_at_the_deadline(tmp_path: Path) -> None:
+    over = threading.Event()
+    guard = Guard(True, lambda _host, _port: ["127.0.0.1"] * over.wait(30))
+    began = time.monotonic()
+    with pytest.raises(BadRequest, match="not found in time"):
+        fetch(Fetcher(BlobStore(tmp_path), guard, 1000, seconds=0.5), "http://slow.example/")
+    over.set()
+    assert time.monotonic() - began < 2
+
+
+@pytest.mark.parametrize("address", ["168.63.129.16", "161.26.0.10", "166.9.1.1"])
+def test_addresses_of_clouds_for_their_own_machines_are_not_public(address: str) -> None:
+    assert not is_public(address)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from backend.contract.errors import NotFound
+from backend.contract.errors import BadRequest, NotFound
 from backend.store.database import Database
 from backend.tasks.pool import Limits, WorkerPool
 from backend.tasks.queue import Finished, TaskQueue
@@ -24,9 +24,17 @@ def do(context: TaskContext) -> None:
         context.finish(connection, Finished(200, json.dumps(message.data).encode()))
 
 
+def fetch(context: TaskContext) -> None:
+    """Fetches from a server that never answers."""
+    while not context.stopped:
+        time.sleep(0.01)
+    raise BadRequest("nobody wants it")
+
+
 class Running:
     def __init__(self, database: Database, queue: TaskQueue, submission: Callable) -> None:
         self.ended: list[str] = []
+        self.accounts = 1
         self.queue = queue
         self._submission = submission
         pool = WorkerPool(2, Limits(memory=2**29, cpu_seconds=60, wall_seconds=60))
@@ -34,10 +42,11 @@ class Running:
             database,
             queue,
             pool,
-            {"echo": Body(do)},
+            {"echo": Body(do), "fetch": Body(fetch)},
             result_seconds=1000,
             alone=True,
             ended=self.ended.append,
+            several=lambda: self.accounts > 1,
         )
         self.runner.start()
 
@@ -153,3 +162,32 @@ def test_work_that_takes_longer_than_a_lease_keeps_it(
     running.wait_for(lambda: queue.row(ACCOUNT, task_id)["lease_until"] > clock.now)
     assert running.outcome(task_id) == (200, None)
     assert queue.row(ACCOUNT, task_id)["attempts"] == 1
+
+
+def test_slow_web_servers_keep_no_worker_from_its_work(running) -> None:
+    running.queue._max_open = 100
+    slow = {"file_url": "http://slow.example/", "job": "", "data": None}
+    ids = [running.queue.submit(running._submission(request=slow, kind="fetch")) for _ in range(40)]
+    running.runner.wake()
+    assert running.outcome(running.submit("echo", 1)) == (200, 1)
+    running.wait_for(
+        lambda: sum(running.queue.row(ACCOUNT, i)["status"] == "running" for i in ids) == 16
+    )
+    running.queue.cancel(ACCOUNT, ids[0])
+    running.runner.interrupt(ids[0])
+    running.wait_for(lambda: ids[0] in running.ended)
+
+
+def test_one_of_several_accounts_leaves_a_worker_to_the_others(running) -> None:
+    running.accounts = 2
+    first = [running.submit("sleep", 20) for _ in range(3)]
+    other = running.submit("echo", 1, account_id="wb:a-2")
+    deadline = time.monotonic() + 10
+    while running.queue.row("wb:a-2", other)["status"] != "done":
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    states = [running.queue.row(ACCOUNT, task_id)["status"] for task_id in first]
+    assert states == ["running", "queued", "queued"]
+    for task_id in first:
+        running.queue.cancel(ACCOUNT, task_id)
+        running.runner.interrupt(task_id)
