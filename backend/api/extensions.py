@@ -16,12 +16,14 @@ from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
 from backend.api.capabilities import Capabilities, Health, Limits, Ready
 from backend.api.openapi import EXTENSION, events
 from backend.api.service import Service
+from backend.contract.coverage import EvidenceWindow
 from backend.contract.errors import FieldFault, Invalid
 from backend.contract.plan import NodeEstimate, PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
 from backend.contract.plan_validation import MAX_NODES
 from backend.contract.query import NodeWindow, RunComparison, RunTrace
 from backend.inference.catalogue import models
+from backend.plans.running.behind import Asked, State
 from backend.search.lexical import analysis
 
 router = APIRouter(
@@ -189,6 +191,36 @@ def node_output(
 ) -> NodeWindow:
     """A window of the rows that a node handed on."""
     return service.plans.node_output(query_id, node_id, account, offset, limit)
+
+
+@router.get(
+    "/runs/{query_id}/nodes/{node_id}/evidence",
+    summary="Documents behind a step",
+    openapi_extra=EXTENSION,
+)
+def run_evidence(
+    service: Backend,
+    account: Account,
+    query_id: QueryId,
+    node_id: Annotated[int, Path(ge=0, le=_LARGEST)],
+    row: Annotated[int | None, Query(ge=0, le=_LARGEST, description="One row of the step.")] = None,
+    field: Annotated[str | None, Query(max_length=1000, description="One property.")] = None,
+    state: Annotated[
+        State, Query(description="The documents that were used, or those without a usable value.")
+    ] = "used",
+    offset: Annotated[int, Query(ge=0, le=_LARGEST)] = 0,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> EvidenceWindow:
+    """The documents behind a number: the value in each, its confidence, its place and a quote.
+
+    `state=left_out` with a `field` lists the documents that came in without a usable value.
+    """
+    asked = Asked(row, field, state, offset, limit)
+    behind = service.plans.documents_behind(query_id, node_id, account, asked)
+    shown = service.documents.value_evidence(
+        account, behind.docset_id, behind.doc_ids, behind.fields, behind.confidence_limit
+    )
+    return EvidenceWindow(documents=list(shown), total=behind.total)
 
 
 @router.get(

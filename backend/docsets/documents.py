@@ -17,6 +17,7 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.engine import RowMapping
 
+from backend.contract.coverage import DocumentEvidence
 from backend.contract.docsets import Page
 from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from backend.contract.elements import StoredElement
@@ -28,6 +29,7 @@ from backend.docsets.docsets import drop_blobs, follow, found, writable
 from backend.docsets.listing import condition
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
+from backend.docsets.value_evidence import value_evidence
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
@@ -152,6 +154,19 @@ class Documents:
             name: item | {"element_id": _element_of(doc_id, item, places)}
             for name, item in row["evidence"].items()
         }
+
+    def value_evidence(
+        self,
+        account_id: str,
+        docset_id: str,
+        doc_ids: Sequence[str],
+        fields: Sequence[str],
+        confidence_limit: float,
+    ) -> Sequence[DocumentEvidence]:
+        """The values of some documents with confidence, place and quote."""
+        with self._database.reading() as connection:
+            found(connection, account_id, docset_id)
+        return value_evidence(self._database, doc_ids, fields, confidence_limit)
 
     def original(self, account_id: str, docset_id: str, doc_id: str) -> Original:
         """The original file."""

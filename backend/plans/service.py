@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from backend.contract.errors import FieldFault, Invalid, ServiceError
+from backend.contract.errors import FieldFault, Invalid, NotFound, ServiceError
 from backend.contract.ids import new_id
 from backend.contract.plan import EditRequest, NodeEstimate, Plan, Query
 from backend.contract.plan_canonical import plan_hash
-from backend.contract.plan_nodes import Node
+from backend.contract.plan_nodes import Node, bare_field, canonical_field
 from backend.contract.plan_validation import validate, walk
 from backend.contract.query import (
     AnswerAccount,
@@ -37,6 +37,7 @@ from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.unused import unused_in, with_unused
 from backend.plans.running import answering
 from backend.plans.running.allowance import Allowance, RunLimits
+from backend.plans.running.behind import Asked, Behind, without_usable
 from backend.plans.running.coverage import bounds_of
 from backend.plans.running.estimates import estimated
 from backend.plans.running.nearness import embedder_of
@@ -189,6 +190,30 @@ class PlanService:
     ) -> NodeWindow:
         """Some of the rows that a step gave."""
         return self._runs.window(query_id, node_id, account_id, offset, limit)
+
+    def documents_behind(
+        self, query_id: str, node_id: int, account_id: str, asked: Asked
+    ) -> Behind:
+        """The documents behind a step of a run, or those that it had to leave out."""
+        trace = self._runs.trace(query_id, account_id)
+        if trace.plan is None or str(node_id) not in trace.plan.nodes:
+            raise NotFound(f"The run {query_id} has no step {node_id}.")
+        collection = self._collections.open(trace.docset_id, account_id)
+        upstream = cut(trace.plan, node_id)
+        if asked.state == "used":
+            ids = self._runs.documents_behind(query_id, node_id, asked.row)
+        else:
+            if asked.field is None:
+                msg = "Name the field whose values are missing or doubtful."
+                raise Invalid.at(("query", "field"), msg, "missing")
+            before = trace.plan.node(node_id).inputs
+            reached = [i for n in before for i in self._runs.documents_behind(query_id, n, None)]
+            ids = without_usable(list(dict.fromkeys(reached)), asked.field, collection)
+        named = [asked.field] if asked.field else fields_in_use(upstream)
+        fields = [bare_field(n) for n in map(canonical_field, named) if n in collection.fields]
+        window = ids[asked.offset : asked.offset + asked.limit]
+        limit = collection.rules.limit
+        return Behind(trace.docset_id, window, len(ids), list(dict.fromkeys(fields)), limit)
 
     def compare_runs(
         self, before: str, after: str, account_id: str, offset: int = 0, limit: int = 100

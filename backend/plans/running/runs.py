@@ -25,6 +25,7 @@ from backend.contract.query import (
     RunComparison,
     RunTrace,
 )
+from backend.plans.running.behind import ids_in
 from backend.plans.running.relations import (
     LINEAGE,
     SCORE,
@@ -191,6 +192,10 @@ class Runs:
         shown = frame.slice(offset, limit).collect()
         rows = [{k: plain(v) for k, v in row.items()} for row in shown.iter_rows(named=True)]
         return NodeWindow(columns=shown.columns, rows=rows, total=total)
+
+    def documents_behind(self, query_id: str, node_id: int, row: int | None) -> list[str]:
+        """The documents behind what a step gave, or behind one row of it."""
+        return ids_in(self._rows(query_id, node_id), row)
 
     def compare(self, before: str, after: str, account_id: str, window: Window) -> RunComparison:
         """How the answer of one run differs from that of another, which may be of another plan."""

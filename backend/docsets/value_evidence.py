@@ -1,0 +1,113 @@
+"""The values of some documents with the place where each stands, and the words around it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select
+from sqlalchemy.engine import RowMapping
+
+from backend.contract.coverage import DocumentEvidence, ValueEvidence
+from backend.contract.ids import element_id
+from backend.docsets.chunk_places import first_chunks
+from backend.store.database import Database
+from backend.store.tables import contents, documents, elements
+
+_AROUND = 90
+"""Characters of a quote on each side of the value."""
+
+
+def value_evidence(
+    database: Database, doc_ids: Sequence[str], fields: Sequence[str], confidence_limit: float
+) -> list[DocumentEvidence]:
+    """The values of `fields` in the documents, in the order of `doc_ids`; deleted ones are left
+    out. Values below the limit are doubtful.
+    """
+    with database.reading() as connection:
+        chosen = select(documents).where(documents.c.doc_id.in_(doc_ids))
+        rows = {row["doc_id"]: row for row in connection.execute(chosen).mappings()}
+        return [
+            _of_document(connection, rows[doc_id], fields, confidence_limit)
+            for doc_id in doc_ids
+            if doc_id in rows
+        ]
+
+
+def _of_document(
+    connection: Connection, row: RowMapping, fields: Sequence[str], limit: float
+) -> DocumentEvidence:
+    entity = row["properties"].get("entity", {})
+    evidence: Mapping[str, Any] = row["evidence"]
+    shown = [_value(name, entity.get(name), evidence.get(name) or {}, limit) for name in fields]
+    places = {name: _place(evidence.get(name) or {}) for name in fields}
+    wanted = {place for place in places.values() if place is not None}
+    stored = _stored(connection, row["content_id"], wanted) if wanted else {}
+    for value in shown:
+        found = stored.get(places[value.field])
+        if found is not None:
+            ordinal, text = found
+            value.element_id = element_id(row["doc_id"], ordinal)
+            value.quote = _quote(text, value.value)
+    return DocumentEvidence(doc_id=row["doc_id"], name=row["name"], values=shown)
+
+
+def _value(name: str, value: Any, item: Mapping[str, Any], limit: float) -> ValueEvidence:
+    corrected = bool(item.get("corrected"))
+    if value is None and not corrected and (best := _best(item)) is not None:
+        value, item = best.get("value"), best
+    elif value is None:
+        return ValueEvidence(field=name, state="missing", corrected=corrected)
+    confidence = item.get("confidence")
+    if item.get("element") is None and not corrected:
+        confidence = None
+    doubtful = confidence is not None and confidence < limit
+    return ValueEvidence(
+        field=name,
+        value=value,
+        state="doubtful" if doubtful else "used",
+        confidence=confidence,
+        page=item.get("page"),
+        bbox=item.get("bbox"),
+        corrected=corrected,
+    )
+
+
+def _best(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The likeliest of the values that were withheld."""
+    guesses = [guess for guess in item.get("alternatives") or [] if "value" in guess]
+    return max(guesses, key=lambda guess: guess.get("confidence") or 0.0, default=None)
+
+
+def _place(item: Mapping[str, Any]) -> int | None:
+    """The partitioner's element that a value, or the best guess at it, was read in."""
+    place = item.get("element")
+    if place is None and (best := _best(item)) is not None:
+        place = best.get("element")
+    return place if isinstance(place, int) else None
+
+
+def _stored(
+    connection: Connection, content_id: str, places: set[int]
+) -> dict[int | None, tuple[int, str]]:
+    """The stored element and its text for each of the partitioner's elements."""
+    chunked = connection.execute(
+        select(contents.c.original_elements.is_not(None)).where(contents.c.content_id == content_id)
+    ).scalar_one()
+    ordinals = {place: place for place in places}
+    if chunked:
+        listed = select(elements.c.properties).where(elements.c.content_id == content_id)
+        chunks = first_chunks(connection.scalars(listed.order_by(elements.c.ordinal)))
+        ordinals = {place: chunks[place] for place in places if place in chunks}
+    of_them = (elements.c.content_id == content_id) & elements.c.ordinal.in_(ordinals.values())
+    rows = connection.execute(select(elements.c.ordinal, elements.c.text).where(of_them))
+    texts = {ordinal: text or "" for ordinal, text in rows}
+    return {p: (ordinal, texts[ordinal]) for p, ordinal in ordinals.items() if ordinal in texts}
+
+
+def _quote(text: str, value: Any) -> str:
+    """The words around a value; the beginning of the text where it is written otherwise."""
+    flat = " ".join(text.split())
+    at = flat.lower().find(str(value).lower()) if value not in (None, "") else -1
+    begin = 0 if at < 0 else max(0, at - _AROUND)
+    end = min(len(flat), (at if at >= 0 else 0) + len(str(value)) + _AROUND)
+    shown = flat[begin:end].strip()
+    return f"{'…' if begin else ''}{shown}{'…' if end < len(flat) else ''}"
