@@ -51,14 +51,30 @@ def value_words(value: Any, column: str = "", *, typed: bool = False, share: boo
         return str(value) if typed else number_words(value)
     if isinstance(value, datetime | date):
         return _moment(value.isoformat())
+    if isinstance(value, str) and (inside := structure_in(value)) is not None:
+        value = inside
     if isinstance(value, list | tuple):
-        items = (value_words(item, column, typed=typed) for item in value)
-        return passages_words(value) or ", ".join(items)
+        items = [value_words(item, column, typed=typed) for item in value]
+        comma = "; " if any(", " in item for item in items) else ", "
+        return passages_words(value) or comma.join(items)
     if isinstance(value, dict):
         return ", ".join(
-            f"{name}: {value_words(item, name, typed=typed)}" for name, item in value.items()
+            f"{name}: {value_words(item, name, typed=typed)}"
+            for name, item in value.items()
+            if item is not None
         )
     return _moment(" ".join(str(value).split()))
+
+
+def structure_in(text: str) -> dict[str, Any] | list[Any] | None:
+    """The list or object that a text is in JSON, as columns of text hold them; None for others."""
+    if text[:1] + text[-1:] not in ("{}", "[]"):
+        return None
+    try:
+        inside = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return inside if isinstance(inside, dict | list) else None
 
 
 def column_words(

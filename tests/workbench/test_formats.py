@@ -28,6 +28,10 @@ from workbench.formats import column_words, passages_words, value_words
         (datetime(2018, 3, 1, 14, 30), "day", "2018-03-01 14:30"),
         ([1000.0, 2], "amounts", "1,000, 2"),
         ({"year": 2018, "sum": 1000}, "", "year: 2018, sum: 1,000"),
+        ('{"street": "Quay 4", "flat": null}', "address", "street: Quay 4"),
+        (["Quay 4, Aldby", "Mill 2"], "places", "Quay 4, Aldby; Mill 2"),
+        ("[sic] and so on", "text", "[sic] and so on"),
+        ("{draft}", "text", "{draft}"),
     ],
 )
 def test_a_value_is_written_as_a_person_reads_it(value, column, words):

@@ -1,16 +1,17 @@
 """Frames as files: Parquet, Arrow, CSV, JSON lines, Excel.
 
-Formats without nested values (CSV, Excel) hold them as JSON text. The notes of an answer go along:
+Formats without nested values (CSV, Excel) hold them in words, as tables on the screen do; whoever
+wants them as they are takes Parquet, Arrow or JSON lines. The notes of an answer go along:
 Excel gets a sheet for them, Parquet and Arrow keep them as metadata of the schema. CSV and JSON
 lines are read by programs that would stumble over remarks, so their notes are a text of their own
 (`notes_beside`), to be written into a file beside them.
 """
 
-import json
 from collections.abc import Mapping
 from datetime import date, datetime
 from typing import IO, TYPE_CHECKING, Any
 
+from workbench.formats import structure_in, value_words
 from workbench.frames.notes import notes_in
 
 if TYPE_CHECKING:
@@ -64,19 +65,26 @@ def notes_beside(table: "pa.Table", form: str) -> str:
 
 
 def _flat(frame: Any) -> Any:
-    """Nested columns as JSON text."""
+    """Nested values in words, also those that columns of text hold as JSON."""
     import polars as pl
 
-    nested = [name for name, kind in frame.schema.items() if kind.is_nested()]
     texts = [
-        pl.Series(
-            name,
-            [None if v is None else json.dumps(v, default=str) for v in frame[name].to_list()],
-            dtype=pl.String,
-        )
-        for name in nested
+        pl.Series(name, [_words(value) for value in frame[name].to_list()], dtype=pl.String)
+        for name, kind in frame.schema.items()
+        if kind.is_nested() or (kind == pl.String and _holds_structures(frame[name]))
     ]
     return frame.with_columns(texts)
+
+
+def _holds_structures(texts: Any) -> bool:
+    return bool(texts.str.contains(r"^[\[{]").any())
+
+
+def _words(value: Any) -> str | None:
+    """A nested value in words; other texts as they are."""
+    if value is None or (isinstance(value, str) and structure_in(value) is None):
+        return value
+    return value_words(value, typed=True)
 
 
 def _write_excel(table: "pa.Table", file: IO[bytes]) -> None:
@@ -113,7 +121,7 @@ def _write_excel(table: "pa.Table", file: IO[bytes]) -> None:
                     case int() | float() if abs(value) < _EXCEL_WHOLE:
                         sheet.write_number(row, place, value)
                     case _:
-                        sheet.write_string(row, place, _text(value)[:_EXCEL_TEXT])
+                        sheet.write_string(row, place, _cell(value)[:_EXCEL_TEXT])
     _write_notes(book, notes_in(table))
     book.close()
 
@@ -126,7 +134,5 @@ def _write_notes(book: Any, notes: list[str]) -> None:
             sheet.write_string(row, 0, text)
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, list | dict):
-        return json.dumps(value, ensure_ascii=False, default=str)
-    return str(value)
+def _cell(value: Any) -> str:
+    return _words(value) or "" if isinstance(value, str | list | dict) else str(value)

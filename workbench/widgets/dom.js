@@ -103,12 +103,13 @@ const status = (model) => {
   return [line, stop];
 };
 
-const show = (value) =>
-  value === null || value === undefined
-    ? ""
-    : typeof value === "object"
-      ? JSON.stringify(value)
-      : String(value);
+// Values in words: the items of a list, the named parts of an object.
+const show = (value) => {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.map(show).join(", ");
+  if (typeof value !== "object") return String(value);
+  return Object.entries(value).map(([name, part]) => `${name}: ${show(part)}`).join(", ");
+};
 
 const cell = (value) =>
   make("td", { className: typeof value === "number" ? "wb-number" : "" }, show(value));

@@ -7,6 +7,7 @@ from backend.contract.elements import StoredElement
 from backend.contract.plan import NodeEstimate
 from backend.contract.plan_nodes import CATALOGUE, bare_field
 from backend.contract.schema import Schema
+from workbench.formats import is_number, value_words
 from workbench.frames.runs import counted
 from workbench.objects import PlanDraft
 from workbench.objects.why import Why
@@ -137,7 +138,9 @@ def comparison(
         "lines": [{"kind": change.kind, "line": line} for change, line in lines],
         "answer": "" if rows is None else f"Rows of the answer: {tally(rows)}",
         "columns": ["", *map(bare_field, columns)],
-        "rows": [[row.fate, *(_plain(row.row.get(name)) for name in columns)] for row in told],
+        "rows": [
+            [row.fate, *(_plain(row.row.get(name), name) for name in columns)] for row in told
+        ],
     }
 
 
@@ -213,10 +216,11 @@ def output(
     """
     names = [name for name in window["columns"] if name not in _BESIDE]
     columns = [labels.get(bare_field(name), bare_field(name)) for name in names]
-    rows = [[_plain(row.get(name)) for name in names] for row in window["rows"]]
+    rows = [[_plain(row.get(name), name) for name in names] for row in window["rows"]]
     whole = {"node": node, "offset": offset, "limit": limit, "total": window["total"]}
     return {"title": title, "columns": columns, "rows": rows, **whole}
 
 
-def _plain(value: Any) -> Any:
-    return value if isinstance(value, int | float | None) else str(value)
+def _plain(value: Any, name: str) -> Any:
+    """Numbers as they are; everything else in words."""
+    return value if value is None or is_number(value) else value_words(value, bare_field(name))

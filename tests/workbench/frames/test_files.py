@@ -4,6 +4,8 @@ import io
 import json
 import zipfile
 from datetime import UTC, date, datetime
+from itertools import chain
+from xml.etree import ElementTree
 
 import polars as pl
 import pyarrow as pa
@@ -38,12 +40,38 @@ def test_parquet_and_arrow_keep_every_type():
     assert pa.ipc.open_file(written("arrow")).read_all().equals(TABLE)
 
 
-def test_json_lines_and_csv_hold_nested_values():
+def test_json_lines_keep_nested_values_and_csv_has_them_in_words():
     rows = [json.loads(line) for line in written("jsonl").splitlines()]
     assert rows[0]["tags"] == ["a", "b"]
     read = pl.read_csv(io.BytesIO(written("csv")))
-    assert read["tags"][0] == '["a", "b"]'
+    assert read["tags"][0] == "a, b"
     assert read["count"][1] == 2**60
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_people_find_values_in_their_tables_and_no_structures(form):
+    passage = {"doc_id": "d", "page": 2, "text": "ice on the wing", "score": 0.93}
+    table = pa.table(
+        {
+            "address": ['{"street": "Quay 4", "year": 1999, "flat": null}', "{not closed", None],
+            "owner": [{"name": "Ada", "share": 0.5}, None, None],
+            "seen": [[json.dumps(passage)], [], None],
+            "list": ["plain", '["a, b", "c"]', None],
+        }
+    )
+    if form == "csv":
+        cells = set(chain.from_iterable(pl.read_csv(io.BytesIO(written("csv", table))).rows()))
+    else:
+        sheet = zipfile.ZipFile(io.BytesIO(written("xlsx", table))).read("xl/worksheets/sheet1.xml")
+        cells = {node.text for node in ElementTree.fromstring(sheet).iterfind(".//{*}t")}
+    assert cells >= {
+        "street: Quay 4, year: 1999",
+        "name: Ada, share: 0.5",
+        "0.93  p2 “ice on the wing”",
+        "plain",
+        "{not closed",
+        "a, b; c",
+    }
 
 
 def test_excel_has_a_head_numbers_as_numbers_and_never_a_formula():
