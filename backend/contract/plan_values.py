@@ -13,20 +13,24 @@ from typing import Any
 
 _PART = re.compile(r"(\d{4})(?:-(\d{1,2}))?")
 _WHOLE = re.compile(r"[-+]?[0-9]+")
+_BELOW_ZERO = re.compile(r"\s*\(\s*([0-9][0-9.,]*)\s*\)\s*")
 _LONGEST_WHOLE = 400  # digits: no finite number has more, and reading very many takes very long
 _TRUE = frozenset({"true", "yes", "y", "1"})
 _FALSE = frozenset({"false", "no", "n", "0"})
 
 
 def as_number(value: Any) -> float | int | None:
-    """A finite number, also from text with thousands separators; None when it is not one.
+    """A finite number, also from text with thousands separators, or in the brackets that accounts
+    put around what is below zero; None when it is not one.
 
     Whole numbers stay whole, because a float holds only those up to 2**53.
     """
     if isinstance(value, bool):
         return None
     if isinstance(value, str):
-        value = _number_in(value.replace(",", "").replace("_", "x").strip())
+        bracketed = _BELOW_ZERO.fullmatch(value)
+        text = f"-{bracketed[1]}" if bracketed else value
+        value = _number_in(text.replace(",", "").replace("_", "x").strip())
     if isinstance(value, int):
         return value if abs(value) <= sys.float_info.max else None
     return value if isinstance(value, float) and math.isfinite(value) else None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from backend.plans.english.tokens import Token, tokenise
+from backend.plans.english.tokens import Token
 
 MONTHS = {
     name: number
@@ -72,13 +72,6 @@ def part_of_year(year: int, part: int, parts: int) -> Span:
     length = 12 // parts
     last = part * length
     return Span(whole_month(year, last - length + 1).start, whole_month(year, last).end)
-
-
-def parse_day(text: str) -> date | None:
-    """A single day in words, for instance `March 5, 2021`."""
-    tokens = tokenise(text)
-    found = date_at(tokens, 0, date(1970, 1, 1))
-    return found[0].start if found and found[0].start == found[0].end else None
 
 
 def date_at(tokens: Sequence[Token], i: int, today: date) -> tuple[Span, int] | None:

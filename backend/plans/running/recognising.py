@@ -10,19 +10,14 @@ from typing import Any
 
 from rapidfuzz import fuzz, process
 
-from backend.contract.plan_values import as_date, as_number
-from backend.plans.english.dates import parse_day
+from backend.extraction.dates import moments
+from backend.extraction.numbers import Number, numbers
 from backend.plans.english.words import content_stems
 
-_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
-_MONEY = re.compile(r"[$€£]\s?\d[\d,]*(?:\.\d+)?(?:\s(?:thousand|million|billion))?")
-_DAY = re.compile(
-    r"\d{4}-\d{2}-\d{2}|(?:[A-Z][a-z]+\.? \d{1,2},? \d{4})|(?:\d{1,2}\.? [A-Z][a-z]+ \d{4})"
-)
 _NAME = re.compile(
     r"(?:(?:Mr|Ms|Mrs|Dr|Prof)\.? )?[A-Z][\w’'-]+(?: (?:[A-Z]\.|[A-Z][\w’'-]+)){1,3}"
 )
-_LABEL = re.compile(r"^\s*([^:]{2,40}):\s*(.{1,200})$")
+_LABEL = re.compile(r"^\s*([^:]{2,40}):(?!\d\d\b)\s*(.{1,200})$")
 
 
 @dataclass(frozen=True)
@@ -58,25 +53,33 @@ def _choice(text: str, choices: Sequence[str]) -> tuple[Any, str] | None:
 
 
 def _number(text: str) -> tuple[Any, str] | None:
-    found = _NUMBER.search(text)
-    return None if found is None else (as_number(found[0]), found[0])
+    return next((_read(text, number) for number in _numbers(text)), None)
 
 
 def _whole(text: str) -> tuple[Any, str] | None:
     found = _number(text)
-    return None if found is None or found[0] != int(found[0]) else (int(found[0]), found[1])
+    return found if found is not None and isinstance(found[0], int) else None
 
 
 def _money(text: str) -> tuple[Any, str] | None:
-    found = _MONEY.search(text)
-    number = _number(text if found is None else found[0])
-    return number if found is None or number is None else (number[0], found[0])
+    amounts = (n for n in _numbers(text) if n.unit is not None and n.unit.dimension == "money")
+    return next((_read(text, amount) for amount in amounts), None) or _number(text)
+
+
+def _numbers(text: str) -> list[Number]:
+    """The numbers that are no part of a date."""
+    days = moments(text)
+    return [n for n in numbers(text) if not any(n.start < d.end and d.start < n.end for d in days)]
+
+
+def _read(text: str, number: Number) -> tuple[Any, str]:
+    whole = number.value.is_integer()
+    return int(number.value) if whole else number.value, text[number.start : number.end]
 
 
 def _date(text: str) -> tuple[Any, str] | None:
-    found = _DAY.search(text)
-    day = None if found is None else (as_date(found[0]) or parse_day(found[0]))
-    return None if found is None or day is None else (day.isoformat(), found[0])
+    days = ((day.day.isoformat(), text[day.start : day.end]) for day in moments(text))
+    return next(days, None)
 
 
 def _name(text: str) -> tuple[Any, str] | None:

@@ -1,0 +1,24 @@
+"""What counts as a number in plans."""
+
+from typing import Any
+
+import pytest
+
+from backend.contract.plan_values import as_number
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [
+        ("1,234", 1234),
+        ("(1,234.5)", -1234.5),
+        (" ( 175 ) ", -175),
+        ("(a)", None),
+        ("()", None),
+        ("(12", None),
+        ("((12))", None),
+        (True, None),
+    ],
+)
+def test_text_is_a_number_where_it_is_written_as_one(value: Any, number: float | None) -> None:
+    assert as_number(value) == number
