@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Protocol
 
 from workbench.commands.catalogue import COMMANDS
+from workbench.harmless import harmless_output
 
 
 class CommandModule(Protocol):
@@ -26,6 +27,11 @@ def main(words: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if words is None else words)
     if not words:
         return _open_app()
+    with harmless_output():
+        return _run(words)
+
+
+def _run(words: Sequence[str]) -> int:
     arguments = _parser(words[0]).parse_args(words)
     try:
         module = _module(arguments.command)

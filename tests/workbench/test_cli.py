@@ -247,6 +247,45 @@ def test_words_from_documents_cannot_steer_a_terminal(capsys):
     assert out.count("\n") == 2
 
 
+STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+EVIL = "a\x1b]0;owned\x07\x1b[2J\x9b2J\u202eb"
+
+
+def test_no_command_prints_what_steers_a_terminal(run, tmp_path):
+    (tmp_path / f"{EVIL}.txt").write_text("Some words.")
+    told = []
+    told += run("docsets", "create", f"cli-{EVIL}")[1:]
+    told += run("docsets", "create", f"cli-{EVIL}", "--json")[1:]
+    told += run("docsets", "--json")[1:]
+    told += run("docsets")[1:]
+    told += run("add", f"cli-{EVIL}", str(tmp_path), "--create")[1:]
+    told += run("add", f"cli-{EVIL}", str(tmp_path / EVIL))[1:]
+    told += run("search", f"cli-{EVIL}", "words", "--json")[1:]
+    told += run("search", EVIL, "words")[1:]
+    told += run("tasks", "--json")[1:]
+    told += run("ask", f"cli-{EVIL}", "how many documents")[1:]
+    assert any("owned" in text for text in told)
+    assert [text for text in told if STEERING.search(text)] == []
+
+
+def test_json_says_the_same_with_such_characters_escaped(run):
+    run("docsets", "create", "cli-c1-\x9b\u202e")
+    _, out, _ = run("docsets", "--json")
+    assert "cli-c1-\x9b\u202e" in {row["name"] for row in json.loads(out)}
+
+
+def test_a_head_or_a_warning_cannot_steer_either(capsys):
+    from workbench.commands.common import note, print_rows, warn
+    from workbench.harmless import harmless_output
+
+    with harmless_output():
+        print_rows([EVIL], [{EVIL: EVIL}])
+        note(EVIL)
+        warn(EVIL)
+    out, error = capsys.readouterr()
+    assert STEERING.search(out + error) is None and "owned" in out and "owned" in error
+
+
 def environment(tmp_path: Path) -> dict[str, str]:
     return {**os.environ, "WORKBENCH_DATA_DIR": str(tmp_path)}
 

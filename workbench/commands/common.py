@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from workbench.client.errors import WorkbenchError
 from workbench.formats import column_words, is_number
+from workbench.harmless import harmless, harmless_json, raw
 
 if TYPE_CHECKING:
     from workbench.objects import DocSet, Workbench
@@ -59,8 +60,7 @@ def json_file(path: str) -> Any:
 
 
 def print_json(value: Any) -> None:
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=2, default=str)
-    print()
+    print(harmless_json(json.dumps(value, ensure_ascii=False, indent=2, default=str)))
 
 
 def print_rows(columns: Sequence[str], rows: Iterable[Row], shares: Collection[str] = ()) -> None:
@@ -70,7 +70,7 @@ def print_rows(columns: Sequence[str], rows: Iterable[Row], shares: Collection[s
     listed = list(rows)
     if not sys.stdout.isatty():
         for line in [columns, *([_cell(row.get(name)) for name in columns] for row in listed)]:
-            print("\t".join(line))
+            print("\t".join(map(_printable, line)))
         return
     from rich.console import Console
     from rich.table import Table
@@ -82,12 +82,14 @@ def print_rows(columns: Sequence[str], rows: Iterable[Row], shares: Collection[s
         values = [row.get(name) for row in listed]
         words = column_words(name, values, share=name in shares)
         table.add_column(
-            name, overflow="fold", justify="right" if any(map(is_number, values)) else "left"
+            _printable(name),
+            overflow="fold",
+            justify="right" if any(map(is_number, values)) else "left",
         )
         written.append([_printable(words(value)) for value in values])
     for cells in zip(*written, strict=True):
         table.add_row(*map(Text, cells))
-    Console().print(table)
+    Console(file=raw(sys.stdout)).print(table)
 
 
 def print_value(value: Any, words: str) -> None:
@@ -103,7 +105,8 @@ def note(text: str) -> None:
 def warn(text: str) -> None:
     """A remark that must not be overlooked: in the colour of warnings where there is one."""
     coloured = sys.stderr.isatty() and not os.environ.get("NO_COLOR")
-    print(f"\x1b[33m{text}\x1b[0m" if coloured else text, file=sys.stderr)
+    text = harmless(text)
+    print(f"\x1b[33m{text}\x1b[0m" if coloured else text, file=raw(sys.stderr))
 
 
 def _announce_start() -> None:

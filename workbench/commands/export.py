@@ -1,9 +1,10 @@
 """`workbench export`: documents, elements or hits into a file of data, or onto standard output."""
 
 import argparse
+import io
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from workbench.commands.common import (
     CommandFailed,
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     with open_workbench(arguments) as workbench:
         table = _table(open_docset(workbench, arguments.docset), arguments)
     if arguments.output is None:
-        write_table(table, kind, sys.stdout.buffer)
+        _print_table(table, kind)
         return 0
     target = Path(arguments.output)
     draft = target.with_name(f".{target.name}.part")
@@ -80,3 +81,13 @@ def _table(docset: "DocSet", arguments: argparse.Namespace) -> "pa.Table":
     if not arguments.elements:
         return docset.documents(limit=arguments.limit).to_arrow()
     return docset.elements(limit=arguments.limit).to_arrow()
+
+
+def _print_table(table: Any, kind: str) -> None:
+    """The table on standard output: in a pipe as it is, on a terminal as text that cannot steer."""
+    if not sys.stdout.isatty():
+        write_table(table, kind, sys.stdout.buffer)
+        return
+    made = io.BytesIO()
+    write_table(table, kind, made)
+    print(made.getvalue().decode("utf-8", "replace"), end="")

@@ -10,6 +10,7 @@ from workbench.commands.common import (
     print_json,
     print_rows,
 )
+from workbench.harmless import harmless_json
 
 if TYPE_CHECKING:
     from backend.contract.tasks import TaskProgress
@@ -59,7 +60,8 @@ def _list(workbench: "Workbench", as_json: bool) -> int:
 
 def _follow(workbench: "Workbench", as_json: bool) -> int:
     for progress in workbench.task_events():
-        print(progress.model_dump_json() if as_json else _line(progress), flush=True)
+        line = harmless_json(progress.model_dump_json()) if as_json else _line(progress)
+        print(line, flush=True)
     return 0
 
 

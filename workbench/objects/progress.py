@@ -1,11 +1,13 @@
 """A progress display for long calls: on a terminal and in a notebook, never in a pipe."""
 
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from workbench.harmless import harmless, raw
 from workbench.objects.adding import ENDED, Addition, OnChange
 
 
@@ -14,7 +16,7 @@ def showing_additions(
     files: Sequence[Addition], *, wanted: bool = True, console: Console | None = None
 ) -> Iterator[OnChange]:
     """Shows how many of the files have ended, and which are under way; tells each failure once."""
-    console = console or Console(stderr=True)
+    console = console or Console(file=raw(sys.stderr))
     visible = wanted and (console.is_terminal or console.is_jupyter)
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -38,7 +40,7 @@ def showing_additions(
                 return  # bytes that were sent change nothing that is shown
             progress.update(bar, completed=ended, description=_names(list(under_way.values())))
             if state.stage == "failed" and visible:
-                console.print(f"{state.name}: {state.error}", markup=False, style="red")
+                console.print(harmless(f"{state.name}: {state.error}"), markup=False, style="red")
 
         yield on_change
         progress.refresh()  # in a notebook, rich ends without drawing the last state
@@ -48,4 +50,4 @@ def _names(names: Sequence[str]) -> str:
     if not names:
         return "Adding"
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"{names[0][:40]}{more}"
+    return f"{harmless(names[0][:40])}{more}"

@@ -17,6 +17,7 @@ from textual.reactive import var
 from textual.screen import Screen
 
 from workbench.tui.connection import Connect, connector
+from workbench.tui.harmless_screen import install as filter_screens
 from workbench.tui.keys import KEYS, bindings
 from workbench.tui.lines import Line, Span, line
 from workbench.tui.preferences import Preferences, read_preferences, settings_path
@@ -42,6 +43,9 @@ def _screen(name: str) -> Callable[[], Screen[Any]]:
         return made
 
     return make
+
+
+filter_screens()
 
 
 class WorkbenchApp(App[None]):

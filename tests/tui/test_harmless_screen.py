@@ -1,0 +1,44 @@
+"""Names from elsewhere never reach the terminal as commands, whichever widget shows them."""
+
+import re
+
+import pytest
+
+from tests.tui.test_screens import SIZE, settle
+from workbench.client.errors import WorkbenchError
+
+EVIL = "a\x1b]0;owned\x07\x1b[2J\x9b2J\x9d0;owned\x9c\x00\x08\u202eb"
+
+
+def shown(app) -> str:
+    """What the screen is, as it goes to the terminal."""
+    strips = app.screen._compositor.render_strips()
+    return "".join(strip.render(app.console) for strip in strips)
+
+
+@pytest.mark.parametrize("key", ["1", "2", "3", "4", "5", "6", "7"])
+async def test_no_screen_lets_a_name_steer(make_app, client, key) -> None:
+    for made in client.all.values():
+        made.name = EVIL + made.name
+    for file in client.files["wb:ds-1"]:
+        file.name = EVIL + file.name
+        file.properties = {"entity": {EVIL: EVIL}, "path": EVIL}
+    app = make_app(docset="wb:ds-1")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        app.notify(EVIL, title=EVIL)
+        await pilot.press(key)
+        await settle(pilot)
+        seen = shown(app)
+    assert "ab" in seen or "owned" in seen
+    assert re.findall("[\x00-\x08\x0b-\x0c\x0e-\x1a\x1c-\x1f\x7f-\x9f\u202e]", seen) == []
+    assert "\x1b]" not in seen and "\x1b[2J" not in seen
+
+
+async def test_an_error_cannot_steer_either(make_app, client) -> None:
+    client.fail["docsets"] = WorkbenchError(EVIL)
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        seen = shown(app)
+    assert "\x1b]" not in seen and "\x9b" not in seen and "\x1b[2J" not in seen
