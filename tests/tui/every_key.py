@@ -23,6 +23,7 @@ from workbench.tui.dialogs.jump import JumpMode
 from workbench.tui.dialogs.node_editor import NodeEditor
 from workbench.tui.dialogs.properties import Properties
 from workbench.tui.dialogs.reading import Reading
+from workbench.tui.screens.evidence import EvidenceScreen
 from workbench.tui.screens.viewer import ViewerScreen
 from workbench.tui.widgets.facet_column import FacetColumn
 from workbench.tui.widgets.filter_bar import FilterBar
@@ -426,11 +427,35 @@ async def shows_the_rows(hand: Hand) -> None:
 
 
 @key("plans.trace")
-async def leads_to_the_page_behind_the_row(hand: Hand) -> None:
+async def leads_to_the_documents_behind_the_row(hand: Hand) -> None:
     await hand.press("r")
     hand.list.cursor = 2
     await hand.press("o", "j")
-    await hand.opens(ViewerScreen)
+    await hand.opens(EvidenceScreen)
+
+
+@key("plans.left_out")
+async def says_that_nothing_was_left_out(hand: Hand) -> None:
+    told: list[str] = []
+    kept, hand.screen.notify = hand.screen.notify, lambda words, **_: told.append(words)
+    await hand.press("r", hand.key)
+    hand.screen.notify = kept
+    assert told == ["Nothing was left out of this."]
+
+
+@key("evidence.back")
+async def leads_back_to_the_answer(hand: Hand) -> None:
+    await hand.press("r", "t")
+    await hand.until(lambda: isinstance(hand.screen, EvidenceScreen))
+    await hand.press(hand.key)
+    assert hand.screen.place == "plans"
+
+
+@key("viewer.values")
+async def leads_to_the_values_of_the_document(hand: Hand) -> None:
+    await hand.until(lambda: hand.screen._values.rows)
+    await hand.press(hand.key)
+    assert hand.screen._values.has_focus
 
 
 # -- viewer -------------------------------------------------------------------------------------

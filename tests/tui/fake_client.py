@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from backend.contract.coverage import DocumentEvidence, EvidenceWindow, ValueEvidence
 from backend.contract.docsets import DocSetMetadata, DocSetUpdate, Page
 from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from backend.contract.plan import AppliedClause, EditReport, NodeEstimate, Plan
@@ -530,6 +531,21 @@ class FakeClient:
                 for i in range(7)
             ],
         }
+
+    async def run_evidence(self, query_id: str, node_id: int, **how: Any) -> EvidenceWindow:
+        self._note("run_evidence", node_id, how)
+        value = ValueEvidence(
+            field=f"{ENTITY}state",
+            value="AK",
+            state="used",
+            confidence=0.97,
+            page=1,
+            bbox=[0.1, 0.13, 0.5, 0.2],
+            element_id="e1",
+            quote="Nome, AK",
+        )
+        document = DocumentEvidence(doc_id="wb:f-1", name="report-0001.pdf", values=[value])
+        return EvidenceWindow(documents=[document], total=1)
 
     async def node_output(
         self, query_id: str, node_id: int, offset: int = 0, limit: int = 200

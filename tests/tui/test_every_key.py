@@ -56,7 +56,7 @@ async def _press_all(place: str, folder: Path) -> dict[tuple[str, str], str]:
             await search(pilot)
             await pilot.press("s")
             await type_in(pilot, "kept")
-        elif place == "plans":
+        elif place in ("plans", "evidence"):
             await ask(pilot)
             await pilot.press("e")
             await type_in(pilot, "by state, top 5")
@@ -75,4 +75,6 @@ async def _press_all(place: str, folder: Path) -> dict[tuple[str, str], str]:
     return faults
 
 
-_SCREEN_OF = {"app": "docsets", "list": "documents", "viewer": "documents"}
+_SCREEN_OF = {
+    "app": "docsets", "list": "documents", "viewer": "documents", "evidence": "plans",
+}  # fmt: skip

@@ -9,6 +9,7 @@ from backend.contract.plan_diff import diff
 from backend.contract.query import Event, Evidence
 from tests.tui.fake_client import document, hit, plan, task
 from workbench.frames.notes import AnswerNotes
+from workbench.sessions.evidence import passages_of
 from workbench.sessions.hits import read_hit
 from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
@@ -18,7 +19,6 @@ from workbench.tui.dialogs.properties import read_property
 from workbench.tui.document_words import about
 from workbench.tui.lines import plain, width_of
 from workbench.tui.plan_words import change_words, field_changes, plan_words
-from workbench.tui.provenance import documents_of, place_of
 from workbench.tui.saving import free_path, safe_name
 from workbench.tui.task_words import kept_line, progress_line, result_text, state_of, title_of
 from workbench.tui.widgets.hit_list import hit_lines, score_text, why_lines
@@ -76,7 +76,7 @@ def test_a_node_tells_what_it_dropped_and_why():
     assert "! doubtful" in text
 
 
-def test_a_row_leads_to_its_documents_and_evidence_to_the_page():
+def test_passages_that_decided_a_question_lead_to_their_page():
     run = PlanRun(plan("q"), None, 0)
     evidence = Evidence(
         doc_id="d2", element_id="e7", page=3, bbox=[0, 0, 1, 1], text="ice  on\nthe wing"
@@ -85,12 +85,9 @@ def test_a_row_leads_to_its_documents_and_evidence_to_the_page():
     run.take_event(Event("citations", [evidence.model_dump()]))
     run.take_event(Event("complete", ""))
     assert run.result.result == 4
-    assert documents_of({"doc_ids": ["d1", "d2", "d1"]}) == ["d1", "d2"]
-    place = place_of("d2", {}, run)
-    assert (place.page, place.element_id, place.words) == (3, "e7", "p3 “ice on the wing”")
-    assert place_of("d9", {}, run).page == 1
-    cited = {"citations": [json.dumps({"doc_id": "d9", "page": 5, "text": "x"})]}
-    assert place_of("d9", cited, run).page == 5
+    judged = {"doc_id": "d9", "element_id": "e1", "page": 5, "text": "x", "score": 0.7}
+    found = passages_of({"citations": [json.dumps(judged)]}, run.result)
+    assert [(one.doc_id, one.page) for one in found] == [("d2", 3), ("d9", 5)]
 
 
 def test_a_number_and_a_text_are_shown_as_answers_and_tables_are_not():

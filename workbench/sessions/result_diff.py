@@ -21,13 +21,15 @@ _BESIDE = frozenset({"doc_ids", "citations", "evidence", "score"})
 class RowChange:
     """A row of the later answer, or one that only the earlier had; `before` is it as it was.
 
-    `columns` are those with another value than before.
+    `columns` are those with another value than before. `place` is that of the row in the later
+    answer; lost rows have none.
     """
 
     fate: Fate
     row: Row
     before: Row | None = None
     columns: tuple[str, ...] = ()
+    place: int | None = None
 
 
 def compare_rows(before: Iterable[Row], after: Iterable[Row]) -> list[RowChange]:
@@ -38,14 +40,14 @@ def compare_rows(before: Iterable[Row], after: Iterable[Row]) -> list[RowChange]
     for row in earlier:
         left.setdefault(_name(row, key), []).append(row)
     found: list[RowChange] = []
-    for row in later:
+    for place, row in enumerate(later):
         same = left.get(_name(row, key))
         if not same:
-            found.append(RowChange("gained", row))
+            found.append(RowChange("gained", row, place=place))
             continue
         former = same.pop(0)
         columns = _different(former, row)
-        found.append(RowChange("changed" if columns else "same", row, former, columns))
+        found.append(RowChange("changed" if columns else "same", row, former, columns, place))
     lost = {id(row) for rows in left.values() for row in rows}
     return found + [RowChange("lost", row, row) for row in earlier if id(row) in lost]
 

@@ -41,3 +41,16 @@ def note_lines(notes: AnswerNotes) -> list[Line]:
     if notes.footnotes:
         lines[-1] = line(lines[-1], "  ", Span(LEFT_OUT_KEY, "accent"), dim(" shows them"))
     return lines + [line(Span("! ", "warn"), text) for text in notes.warnings]
+
+
+def row_words(row: Mapping[str, Any]) -> str:
+    """A row in a few words, to name what documents stand behind: its number, its group, or the
+    document that it is.
+    """
+    if VALUE in row:
+        return value_words(row[VALUE]) or "no value"
+    for name in ("properties.path", "properties.key", "doc_id"):
+        if row.get(name) is not None:
+            return value_words(row[name], "key")
+    shown = [value_words(value) for name, value in row.items() if name != "doc_ids"]
+    return " · ".join(filter(None, shown[:2])) or "the row"

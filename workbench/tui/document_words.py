@@ -1,6 +1,7 @@
 """How documents, their properties and their order are put into columns, lines and choices."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from backend.contract.documents import DocumentMetadata
 from backend.contract.plan_nodes import bare_field
@@ -9,7 +10,9 @@ from workbench.formats import value_words
 from workbench.sessions.document_list import entity
 from workbench.sessions.document_view import NAME, Order
 from workbench.sessions.facet_choices import choices, condition
+from workbench.sessions.readings import readings
 from workbench.tui.dialogs.choose import Choice
+from workbench.tui.evidence_words import reading_words
 from workbench.tui.formats import byte_size, count, day
 from workbench.tui.lines import Line, Span, dim, line, wrap
 from workbench.tui.widgets.table_list import Column
@@ -50,8 +53,10 @@ def columns(
     ]
 
 
-def about(row: DocumentMetadata, corrected: Collection[str] = ()) -> list[Line]:
-    """What is known of a document without opening it; `corrected` are properties set by hand."""
+def about(
+    row: DocumentMetadata, evidence: Mapping[str, Mapping[str, Any]] | None = None
+) -> list[Line]:
+    """What is known of a document without opening it; with `evidence` how sure each value is."""
     suffix = row.name.rpartition(".")[2] if "." in row.name else ""
     kind = suffix.upper() if 0 < len(suffix) < 6 else row.content_type
     known = [byte_size(row.size) if row.size else "", kind, day(row.created_at)]
@@ -60,11 +65,8 @@ def about(row: DocumentMetadata, corrected: Collection[str] = ()) -> list[Line]:
     properties = entity(row)
     if properties:
         lines.append(line())
-    for name, value in properties.items():
-        text = value_words(value, name)
-        mark = Span("  ✎ corrected", "changed") if name in corrected else ""
-        said = line(dim(f"{name}  "), text, mark) if text else line(dim(f"{name}  —"), mark)
-        lines += wrap(said, 200, indent=2)
+    for reading in readings(properties, evidence or {}):
+        lines += wrap(reading_words(reading), 200, indent=2)
     return lines
 
 

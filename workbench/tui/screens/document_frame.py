@@ -242,6 +242,7 @@ class DocumentFrame(Frame):
         await asyncio.sleep(0.15)  # the cursor may be running
         if not view.is_on_screen:
             return
+        self._show_evidence(row)
         try:
             data = await self.workspace.originals.get(self.docset.docset_id, row.doc_id)
             elements: list[StoredElement] = []
@@ -253,17 +254,15 @@ class DocumentFrame(Frame):
             view.say(line(dim(str(error))))
             return
         view.show(Leaf(data, 1, elements))
-        self._show_evidence(row)
 
     @work(exclusive=True, group="evidence")
     async def _show_evidence(self, row: DocumentMetadata) -> None:
-        """Marks what a person has corrected, where the server tells."""
+        """How sure each value is, and what a person has corrected, where the server tells."""
         if self.workspace is None:
             return
         try:
             evidence = await self.workspace.client.evidence(row.docset_id, row.doc_id)
         except WorkbenchError:
             return
-        corrected = {name for name, told in evidence.items() if told.get("corrected")}
-        if corrected and self._table.current is row:
-            self.query_one("#about", Static).update(as_content(about(row, corrected)))
+        if self._table.current is row:
+            self.query_one("#about", Static).update(as_content(about(row, evidence)))

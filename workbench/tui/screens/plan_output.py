@@ -7,9 +7,9 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from backend.contract.plan_validation import walk
 from workbench.frames.notes import AnswerNotes
 from workbench.frames.shares import VALUE, share_columns
+from workbench.sessions.evidence import EvidenceTrail, passages_of
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.result_diff import tally
@@ -136,24 +136,35 @@ class PlanOutput(Pane):
             )
             self.table.add_rows(window["rows"], window["total"])
 
-    async def names_of(self, doc_ids: Sequence[str]) -> dict[str, str]:
-        """File names of documents, as far as a node above this one gave them out."""
-        session, found = self.session, dict[str, str]()
-        if session is None or session.plan is None or self.node_id is None:
-            return found
-        wanted = set(doc_ids)
-        above = walk(session.plan.model_copy(update={"result_node": self.node_id}))
-        for node_id in reversed(above):
-            offset = 0
-            while not wanted <= found.keys():
-                window = await session.output(node_id, offset=offset, limit=_MOST)
-                if "properties.path" not in window["columns"] or not window["rows"]:
-                    break
-                for row in window["rows"]:
-                    if row.get("doc_id") in wanted:
-                        found[str(row["doc_id"])] = str(row["properties.path"])
-                offset += len(window["rows"])
-        return found
+    @property
+    def is_number(self) -> bool:
+        """Whether one number is shown."""
+        return _is_number(self.table.values)
+
+    def trail(
+        self,
+        node_id: int,
+        row: int | None = None,
+        values: Mapping[str, Any] | None = None,
+        *,
+        field: str | None = None,
+    ) -> EvidenceTrail | None:
+        """The way to the documents behind a step or its row, which has these values; with `field`
+        to those that the step left out for it. None before a run.
+        """
+        run, session = self.run, self.session
+        if run is None or run.query_id is None or session is None:
+            return None
+        cited = passages_of(values or {}, run.result) if field is None else []
+        return EvidenceTrail(
+            session.client,
+            run.query_id,
+            node_id,
+            row=row,
+            field=field,
+            state="used" if field is None else "left_out",
+            citations=cited,
+        )
 
     def _answer(
         self,

@@ -4,15 +4,18 @@ from collections.abc import Awaitable, Callable
 
 from textual import on, work
 
+from backend.contract.coverage import field_words
 from backend.contract.plan import Plan
 from backend.contract.schema import Schema
 from workbench.client.errors import WorkbenchError
+from workbench.sessions.evidence import EvidenceTrail
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
+from workbench.tui.answer_words import row_words
 from workbench.tui.dialogs.ask import Ask
-from workbench.tui.dialogs.choose import Choose
+from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.keys import bindings
-from workbench.tui.plan_choices import document_choices, question_choices, version_choices
+from workbench.tui.plan_choices import question_choices, version_choices
 from workbench.tui.plan_handwork import (
     Values,
     added_node,
@@ -20,7 +23,6 @@ from workbench.tui.plan_handwork import (
     plan_without,
     values_of,
 )
-from workbench.tui.provenance import documents_of, place_of
 from workbench.tui.screens.plan_frame import PlanFrame
 from workbench.tui.widgets.feedback_box import FeedbackBox
 from workbench.tui.widgets.line_list import LineList
@@ -301,40 +303,45 @@ class PlansScreen(PlanFrame):
             await self._output.more()
 
     @on(LineList.Opened, "#output")
-    @work
-    async def action_trace(self) -> None:
-        """From the row to the documents behind it, and to the page where it was read."""
-        from workbench.tui.screens.viewer import ViewerScreen
-
-        row, session = self._output.table.row, self._session
-        if row is None or session is None:
-            self.notify("Select a row of an output first: o.")
-            return
-        documents = documents_of(row)
-        if not documents:
-            self.notify("No document stands behind this row.")
-            return
-        run, doc_id = self._output.run, documents[0]
-        with self.telling(self._notice):
-            names = await self._output.names_of(documents)
-            if len(documents) > 1:
-                choices = document_choices(documents, names, row, run)
-                answer = await self.app.push_screen_wait(
-                    Choose("Documents behind the row", choices)
-                )
-                if not answer:
-                    return
-                doc_id = answer[0]
-            place = place_of(doc_id, row, run)
-            self.app.push_screen(
-                ViewerScreen(
-                    session.docset_id,
-                    doc_id,
-                    names.get(doc_id, doc_id),
-                    page=place.page,
-                    element_id=place.element_id,
-                )
+    def action_trace(self) -> None:
+        """From the number or the row to the documents behind it."""
+        output, row = self._output, self._output.table.current
+        if row is None or output.node_id is None:
+            self.notify("Run the plan first: r.")
+        elif row.change is not None and row.change.place is None:
+            self.notify("This row is gone. The version before shows what stood behind it.")
+        else:
+            place = row.place if row.change is None else row.change.place
+            trail = output.trail(output.node_id, None if output.is_number else place, row.values)
+            self._show_evidence(
+                trail, f"Behind {row_words(row.values)}", "No document stands behind this."
             )
+
+    @work
+    async def action_left_out(self) -> None:
+        """From what an answer could not use to those documents, each with the reason."""
+        notes = self._output.notes.footnotes
+        if not notes:
+            ran = self._output.node_id is not None
+            self.notify("Nothing was left out of this." if ran else "Run the plan first: r.")
+            return
+        chosen = notes[0]
+        if len(notes) > 1:
+            choices = [Choice(str(place), note.text) for place, note in enumerate(notes)]
+            answer = await self.app.push_screen_wait(Choose("Left out", choices))
+            if not answer:
+                return
+            chosen = notes[int(answer[0])]
+        trail = self._output.trail(chosen.node_id, field=chosen.field)
+        self._show_evidence(
+            trail, f"Left out for {field_words(chosen.field)}", "Nothing was left out."
+        )
+
+    def _show_evidence(self, trail: EvidenceTrail | None, title: str, empty: str) -> None:
+        from workbench.tui.screens.evidence import EvidenceScreen
+
+        if trail is not None and self._session is not None:
+            self.app.push_screen(EvidenceScreen(self._session.docset_id, trail, title, empty))
 
     @work
     async def action_export(self) -> None:

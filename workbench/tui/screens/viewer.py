@@ -8,8 +8,11 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
+from backend.contract.documents import Document
 from backend.contract.elements import StoredElement
 from workbench.client.errors import WorkbenchError
+from workbench.sessions.readings import Reading, readings
+from workbench.tui.evidence_words import reading_line
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.saving import save_original
@@ -19,9 +22,10 @@ from workbench.tui.table_words import table_lines, table_of
 from workbench.tui.widgets.element_inspector import element_lines, element_notes
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
-from workbench.tui.widgets.page_view import Boxes, Leaf, PageView
+from workbench.tui.widgets.page_view import Boxes, Leaf, Mark, PageView
 from workbench.tui.widgets.pane import Pane
 
+_MOST_VALUES = 10
 _NEXT: dict[Boxes, Boxes] = {"all": "one", "one": "none", "none": "all"}
 
 
@@ -40,8 +44,18 @@ class ElementList(LineList[StoredElement]):
         )
 
 
+class ValueList(LineList[Reading]):
+    def key_of(self, row: Reading) -> str:
+        return f"{row.name}\0{row.value if row.guess else ''}"
+
+    def draw(self, row: Reading, index: int, width: int) -> Sequence[Line]:
+        return (reading_line(row, width),)
+
+
 class ViewerScreen(Frame):
-    """Opens at `page`, or at the element with `element_id`."""
+    """Opens at `page`, or at the element with `element_id`; the place of a value stands out as
+    `mark` until another element or value is chosen.
+    """
 
     place = "viewer"
     CSS_PATH = STYLES / "viewer.tcss"
@@ -55,6 +69,7 @@ class ViewerScreen(Frame):
         *,
         page: int = 1,
         element_id: str | None = None,
+        mark: Mark | None = None,
     ) -> None:
         super().__init__()
         self._docset_id = docset_id
@@ -62,6 +77,7 @@ class ViewerScreen(Frame):
         self._file_name = name
         self._page = page
         self._wanted = element_id
+        self._mark = mark
         self._data: bytes | None = None
         self._pages = 0
         self._drawable = False
@@ -74,6 +90,8 @@ class ViewerScreen(Frame):
             with Pane(title=self._file_name, id="page-pane"):
                 yield PageView(id="page")
             with Vertical(id="elements-side"):
+                with Pane(title="Values", id="values-pane"):
+                    yield ValueList(id="values")
                 with Pane(title="Elements", id="elements-pane"):
                     yield ElementList(id="elements")
                 with Pane(title="Element", id="element-pane"):
@@ -95,6 +113,10 @@ class ViewerScreen(Frame):
     @property
     def _list(self) -> ElementList:
         return self.query_one(ElementList)
+
+    @property
+    def _values(self) -> ValueList:
+        return self.query_one(ValueList)
 
     def show_waiting(self, words: Line) -> None:
         self._list.say(words)
@@ -119,6 +141,7 @@ class ViewerScreen(Frame):
             elif self._page > 1:
                 self._move_to_page(self._page)
             self._show()
+            self._show_values(document)
         try:
             self._data = await self.workspace.originals.get(self._docset_id, self._doc_id)
         except WorkbenchError as error:
@@ -133,6 +156,23 @@ class ViewerScreen(Frame):
             more = f" (and {len(remarks) - 1} more)" if len(remarks) > 1 else ""
             self.query_one(Notice).say(f"{remarks[0]}{more}", "warn")
 
+    @work(exclusive=True, group="values")
+    async def _show_values(self, document: Document) -> None:
+        """The properties, how sure each is and where it stands, as far as the server tells."""
+        assert self.workspace is not None
+        values = document.properties.get("entity") or {}
+        try:
+            told = await self.workspace.client.evidence(self._docset_id, self._doc_id)
+        except WorkbenchError:
+            told = {}
+        found = readings(values, told)
+        self._values.say(line(dim("No properties were read.")))
+        self._values.show_rows(found)
+        pane = self.query_one("#values-pane", Pane)
+        doubtful = sum(reading.doubtful for reading in found if not reading.guess)
+        pane.retitle("Values", f"{len(values)}" + (f" · {doubtful} doubtful" if doubtful else ""))
+        self._values.styles.max_height = max(1, min(_MOST_VALUES, len(found)))
+
     async def _count_pages(self, data: bytes) -> None:
         import asyncio
 
@@ -145,24 +185,55 @@ class ViewerScreen(Frame):
 
     # -- showing --------------------------------------------------------------------------------
 
-    @on(LineList.Highlighted)
+    @on(LineList.Highlighted, "#elements")
     def _moved(self) -> None:
+        if self._list.has_focus:
+            self._mark = None
         self.when_at_rest(self._element_chosen)
+
+    @on(LineList.Highlighted, "#values")
+    @on(LineList.Opened, "#values")
+    def _value_moved(self) -> None:
+        if self._values.has_focus:
+            self.when_at_rest(self._value_chosen)
+
+    def _value_chosen(self) -> None:
+        """Shows the place of the value: its page, and its box on it."""
+        reading = self._values.current
+        if reading is None or reading.page is None:
+            self._mark = None
+        else:
+            self._page = reading.page
+            self._mark = (
+                None if reading.bbox is None else Mark(reading.page, reading.bbox, reading.name)
+            )
+            if reading.element_id is not None:
+                self._list.move_to(reading.element_id)
+        self._show()
 
     @on(PageView.Clicked)
     def _box_clicked(self, event: PageView.Clicked) -> None:
+        self._mark = None
         self._list.move_to(event.element_id)
 
     def _element_chosen(self) -> None:
         current = self._list.current
-        if current is not None:
+        if self._mark is not None:
+            self._page = self._mark.page
+        elif current is not None:
             self._page = _page_of(current)
         self._show()
 
     def _show(self) -> None:
         current = self._list.current
         self.query_one("#page", PageView).show(
-            Leaf(self._data, self._page, self._elements, current.id if current else None)
+            Leaf(
+                self._data,
+                self._page,
+                self._elements,
+                current.id if current else None,
+                mark=self._mark,
+            )
         )
         of = f"page {self._page} of {self._pages}" if self._pages else f"page {self._page}"
         self.query_one("#page-pane", Pane).retitle(self._file_name, of)
@@ -212,6 +283,13 @@ class ViewerScreen(Frame):
     def action_boxes(self) -> None:
         view = self.query_one("#page", PageView)
         view.set_boxes(_NEXT[view.boxes])
+
+    def action_values(self) -> None:
+        """To the values and back; in narrow terminals they take the place of the elements."""
+        side = self.query_one("#elements-side")
+        shown = not self._values.has_focus
+        side.set_class(shown, "-values")
+        (self._values if shown else self._list).focus()
 
     @work
     async def action_save(self) -> None:

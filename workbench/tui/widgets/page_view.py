@@ -43,9 +43,19 @@ _NUMBERS = count(1)
 
 
 @dataclass(frozen=True)
+class Mark:
+    """The place of a value: its box on a page, as fractions, and what stands in it."""
+
+    page: int
+    box: tuple[float, float, float, float]
+    label: str
+
+
+@dataclass(frozen=True)
 class Leaf:
     """What to show: a file's bytes (None while they are not here), a page from 1, its elements;
-    `part` of the page, as fractions, or all of it.
+    `part` of the page, as fractions, or all of it. A `mark` stands out in place of the chosen
+    element.
     """
 
     data: bytes | None
@@ -53,6 +63,7 @@ class Leaf:
     elements: Sequence["StoredElement"] = ()
     chosen: str | None = None
     part: tuple[float, float, float, float] = (0, 0, 1, 1)
+    mark: Mark | None = None
 
 
 class PageView(ScrollView, can_focus=False):
@@ -231,9 +242,12 @@ class PageView(ScrollView, can_focus=False):
         if not on_paper:
             colours = self.app.theme_variables
             ink, chosen_ink = (theme_colour(n, colours).rgb for n in ("dim", "secondary"))
+        mark = leaf.mark if leaf.mark and leaf.mark.page == leaf.page else None
         out: list[tuple[MarkedBox, str]] = []
+        if mark is not None:
+            out.append((MarkedBox(mark.box, mark.label, chosen_ink, strong=True), ""))
         for element in _on_page(leaf):
-            strong = element.id == leaf.chosen
+            strong = element.id == leaf.chosen and mark is None
             if self.boxes == "none" or (self.boxes == "one" and not strong):
                 continue
             x1, y1, x2, y2 = element.bbox

@@ -1,0 +1,142 @@
+"""The documents behind a number, or those that it leaves out, a line for each of their values.
+
+Read window by window, as far as somebody looks.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from backend.contract.coverage import DocumentEvidence, ValueEvidence, field_words
+from backend.contract.query import Evidence, QueryResult
+from workbench.formats import cited
+
+if TYPE_CHECKING:
+    from workbench.client import AsyncClient
+    from workbench.client.plans import EvidenceState
+
+_WINDOW = 100
+
+
+@dataclass(frozen=True)
+class EvidenceLine:
+    """A value of a document; without `value` the step looked at none. `first` begins a
+    document.
+    """
+
+    doc_id: str
+    name: str
+    value: ValueEvidence | None
+    first: bool
+
+    @property
+    def key(self) -> str:
+        value = self.value
+        return f"{self.doc_id}\0{value.field if value else ''}\0{value.element_id if value else ''}"
+
+    @property
+    def page(self) -> int:
+        return (self.value.page if self.value else None) or 1
+
+    @property
+    def why(self) -> str:
+        """Why the value was not used; empty for one that was."""
+        if self.value is None or self.value.state == "used":
+            return ""
+        name = field_words(self.value.field)
+        return f"no {name}" if self.value.state == "missing" else "doubtful"
+
+
+class EvidenceTrail:
+    """Behind step `node_id` of a run, or behind one `row` of it. `state` tells which documents:
+    those that were used, or those left out for their value of `field`.
+
+    `citations` are passages that the answer cites: they stand for documents of which the step
+    looked at no value with a place.
+    """
+
+    def __init__(
+        self,
+        client: "AsyncClient",
+        query_id: str,
+        node_id: int,
+        *,
+        row: int | None = None,
+        field: str | None = None,
+        state: "EvidenceState" = "used",
+        citations: Sequence[Evidence] = (),
+    ) -> None:
+        self.client = client
+        self.query_id = query_id
+        self.node_id = node_id
+        self.row = row
+        self.field = field
+        self.state = state
+        self.lines: list[EvidenceLine] = []
+        self.total = 0
+        self._documents = 0
+        self._cited: dict[str, list[Evidence]] = {}
+        for passage in citations:
+            self._cited.setdefault(passage.doc_id, []).append(passage)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all documents are here."""
+        return 0 < self.total <= self._documents
+
+    @property
+    def documents(self) -> int:
+        """How many documents are here."""
+        return self._documents
+
+    async def more(self, limit: int | None = None) -> None:
+        """Fetches further documents, at most `limit`. Raises MissingExtension where the server
+        cannot tell.
+        """
+        window = await self.client.run_evidence(
+            self.query_id,
+            self.node_id,
+            row=self.row,
+            field=self.field,
+            state=self.state,
+            offset=self._documents,
+            limit=limit or _WINDOW,
+        )
+        self.total = window.total
+        self._documents += len(window.documents)
+        self.lines += [line for item in window.documents for line in self._lines(item)]
+
+    def _lines(self, document: DocumentEvidence) -> list[EvidenceLine]:
+        values: list[ValueEvidence | None] = list(document.values)
+        if not any(value.page for value in document.values):
+            values += map(_passage, self._cited.get(document.doc_id, ()))
+        return [
+            EvidenceLine(document.doc_id, document.name, value, first=place == 0)
+            for place, value in enumerate(values or [None])
+        ]
+
+
+def passages_of(row: Mapping[str, Any], answer: QueryResult | None) -> list[Evidence]:
+    """The passages that a row was judged by, and those that the answer cites."""
+    found: list[Evidence] = list(answer.citations) if answer is not None else []
+    for column in ("citations", "evidence"):
+        held = row.get(column)
+        for item in held if isinstance(held, list) else ():
+            passage = cited(item)
+            if passage is not None:
+                found.append(Evidence.model_validate({"bbox": [0, 0, 1, 1], "page": 1, **passage}))
+    return found
+
+
+def _passage(passage: Evidence) -> ValueEvidence:
+    """A passage that decided a question in words, as a value without a property."""
+    return ValueEvidence(
+        field="text",
+        value=None,
+        state="used",
+        confidence=passage.score,
+        page=passage.page,
+        bbox=passage.bbox,
+        element_id=passage.element_id,
+        quote=passage.text,
+    )
