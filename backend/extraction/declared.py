@@ -2,12 +2,11 @@
 
 The partitioner notes on the element that shows it what a header field or the metadata say (its
 `declares` property). Where a property asks for that by its name, and its description does not speak
-of something else, this is the value: nothing in the text knows better. A document without a
-declared title is named by its title element or by the heading it begins with.
+of something else, this is the value: nothing in the text knows better.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import wraps
@@ -15,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from backend.contract.elements import Element
 from backend.contract.schema import PropertyShape, Schema, SchemaProperty
+from backend.extraction.document_titles import asks_for_title, is_at_beginning, titles
 from backend.extraction.validators import passes
-from backend.extraction.words import stem
 
 if TYPE_CHECKING:
     from backend.extraction.engine import Extracted
@@ -42,15 +41,7 @@ _KEYS: dict[str, frozenset[str]] = {
 }
 _TOLD = _MAIL | frozenset("sender sent send sends subject recipient addressee wrote".split())  # noqa: SIM905
 """One of these stands in the description of a property that asks for a field of a mail."""
-_OTHER_TITLES = frozenset(
-    """
-    job person people signatory signatories signer signing role position employee officer author
-    speaker occupation rank holder section chapter book song film movie track column table
-    """.split()  # noqa: SIM905
-)
-"""Whose title is not that of the document."""
-_BEGINNING, _LONGEST_TITLE = 8, 200
-_OF_HEADER, _OF_METADATA, _OF_TITLE, _OF_HEADING = 0.98, 0.96, 0.9, 0.7
+_OF_HEADER, _DOUBTFUL = 0.98, 0.4
 
 
 @dataclass(frozen=True)
@@ -77,6 +68,7 @@ def declared_first(extract: _Extract) -> _Extract:
     ) -> "dict[str, Extracted]":
         found = extract(elements, schema, voting=voting)
         for prop in schema.properties:
+            found[prop.name] = _of_document(found[prop.name], prop, elements)
             best = next(iter(declared_values(prop, elements)), None)
             if best is None or best.confidence < found[prop.name].confidence:
                 continue
@@ -93,10 +85,10 @@ def declared_first(extract: _Extract) -> _Extract:
 
 def declared_values(prop: SchemaProperty, elements: Sequence[Element]) -> Iterator[Declared]:
     """What the format gives for a property, in the type of the property, surest first."""
-    name = [word.lower() for word in _WORD.findall(prop.name)]
-    told = [word.lower() for word in _WORD.findall(prop.description or "")]
-    if prop.kind in ("string", "custom") and _asks_for_title(name, told):
-        yield from _titles(name, elements)
+    name, told = _words(prop.name), _words(prop.description or "")
+    if _is_title(prop):
+        for one in titles(name, told, elements):
+            yield Declared(one.text, one.confidence, one.element)
     field = _field(name, told)
     if field is None:
         return
@@ -106,6 +98,26 @@ def declared_values(prop: SchemaProperty, elements: Sequence[Element]) -> Iterat
         if value is not None:
             yield Declared(value, _OF_HEADER, index)
             return
+
+
+def _of_document(
+    read: "Extracted", prop: SchemaProperty, elements: Sequence[Element]
+) -> "Extracted":
+    """A title that was read behind the beginning is somebody else's, so it is doubtful."""
+    if read.element is None or not _is_title(prop):
+        return read
+    if is_at_beginning(elements[read.element], read.element):
+        return read
+    return replace(read, confidence=min(read.confidence, _DOUBTFUL))
+
+
+def _is_title(prop: SchemaProperty) -> bool:
+    words = _words(prop.name), _words(prop.description or "")
+    return prop.kind in ("string", "custom") and asks_for_title(*words)
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
 
 
 def _entries(element: Element) -> dict[str, str | list[str]]:
@@ -186,42 +198,3 @@ def _person(text: str, part: str) -> str:
             return person or address
         case _:
             return text
-
-
-# -- titles ---------------------------------------------------------------------------------------
-
-
-def _asks_for_title(name: Sequence[str], told: Sequence[str]) -> bool:
-    asked = name[-1:] == ["title"] or name in (["document", "name"], ["name", "of", "document"])
-    return asked and not _OTHER_TITLES.intersection([*name, *told])
-
-
-def _titles(name: Sequence[str], elements: Sequence[Element]) -> Iterator[Declared]:
-    """The title from the metadata, the title element, the heading at the beginning."""
-    ways: tuple[tuple[float, Callable[[Element], str | list[str] | None]], ...] = (
-        (_OF_METADATA, lambda element: _entries(element).get("title")),
-        (_OF_TITLE, lambda element: _headed(element, "Title")),
-        (_OF_HEADING, lambda element: _headed(element, "Section-header")),
-    )
-    beginning = [
-        (index, element) for index, element in enumerate(elements) if element.page_number == 1
-    ]
-    for confidence, way in ways:
-        some = beginning if way is not ways[-1][1] else beginning[:_BEGINNING]
-        for index, element in some:
-            title = way(element)
-            if isinstance(title, str) and _is_of(title, name):
-                yield Declared(" ".join(title.split()), confidence, index)
-                return
-
-
-def _headed(element: Element, kind: str) -> str | None:
-    text = (element.text_representation or "").strip()
-    return text if element.type == kind and 0 < len(text) <= _LONGEST_TITLE else None
-
-
-def _is_of(title: str, name: Sequence[str]) -> bool:
-    """Whether the other words of the name speak of the document: "agreement_title"."""
-    words = {stem(word) for word in _WORD.findall(title.lower())}
-    general = {"title", "document", "doc", "page", "file", "main", "name"}
-    return all(word in general | _LINKS or stem(word) in words for word in name)

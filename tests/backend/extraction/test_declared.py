@@ -116,6 +116,30 @@ def test_the_title_of_a_person_or_thing_is_not_that_of_the_document(
     assert list(declared_values(prop, AGREEMENT)) == []
 
 
+CONTRACT = [
+    element("Page-header", "Annex 4"),
+    element("Page-header", "LEASE OF BERTHS AND"),
+    element("Page-header", "HARBOUR AGREEMENT"),
+    element("Text", "This agreement is made on 4 May 2021."),
+    element("Section-header", "1. Agreement of the parties"),
+    *[element("Text", f"Clause {number}.") for number in range(9)],
+    element("Text", "Name: Ada Lane"),
+    element("Text", "Title: Harbour Master"),
+]
+
+
+def test_the_title_of_an_agreement_may_stand_in_two_lines_at_the_top(schema: MakeSchema) -> None:
+    told = {"type": "string", "description": "Title of the agreement"}
+    found = extract(CONTRACT, schema(("title", told)))["title"]
+    assert (found.value, found.element) == ("LEASE OF BERTHS AND HARBOUR AGREEMENT", 1)
+    assert found.confidence > 0.9
+
+
+def test_the_title_of_a_signatory_is_doubtful_as_that_of_the_document(schema: MakeSchema) -> None:
+    found = extract(CONTRACT[3:4] + CONTRACT[5:], schema(("title", "string")))["title"]
+    assert found.confidence < 0.5
+
+
 def test_a_value_that_breaks_a_validator_is_not_taken_from_the_header(schema: MakeSchema) -> None:
     validators = [{"type": "regex", "regex": "[0-9]+"}]
     told = {"type": "string", "validators": validators}
