@@ -27,6 +27,7 @@ from backend.contract.query import (
 )
 from backend.inference.language import LanguageModel
 from backend.inference.providers import Embedders
+from backend.plans.edits.kin import with_kin
 from backend.plans.edits.opensearch import query_faults
 from backend.plans.english.words import single_spaced
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
@@ -122,8 +123,8 @@ class PlanService:
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
         question = single_spaced(query.query or "")
-        plan = plan_question(question, collection, vocabulary, self._clock(), self._proposer)
-        return estimated(with_unused(plan, collection), collection)
+        plan = self._planned(question, vocabulary, self._proposer)
+        return estimated(plan, collection)
 
     def edit(self, request: EditRequest, account_id: str) -> Plan:
         """The plan after the feedback, with a report; Invalid when nothing was applied."""
@@ -142,6 +143,8 @@ class PlanService:
             self._clock(),
             self._proposer,
         )
+        changed = with_kin(after.plan, collection.fields, vocabulary.values.counts, before)
+        after = replace(after, plan=changed)
         line = after.line
         if line is None and plan_hash(before) != plan_hash(after.plan):
             line = self._journal.record(
@@ -151,6 +154,13 @@ class PlanService:
         text = after.plan.llm_plan or ""
         told = text if line is None else marked(text, line)
         return estimated(after.plan.model_copy(update={"llm_plan": told}), collection)
+
+    def _planned(self, question: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
+        """The plan that answers a question, with the kin of its values and the words left over."""
+        collection = vocabulary.collection
+        plan = plan_question(question, collection, vocabulary, self._clock(), proposer)
+        plan = with_kin(plan, collection.fields, vocabulary.values.counts)
+        return with_unused(plan, collection)
 
     def validate(self, plan: Plan, docset_id: str, account_id: str) -> list[FieldFault]:
         """All faults of a plan; an empty list when it can be run."""
@@ -274,7 +284,7 @@ class PlanService:
             if self._proposer is not None:
                 proposer = replace(self._proposer, stopped=cancelled)
             question = single_spaced(query.query or "")
-            plan = plan_question(question, collection, vocabulary, self._clock(), proposer)
+            plan = self._planned(question, vocabulary, proposer)
         if until_node is not None:
             plan = cut(plan, until_node)
         stage = Stage(

@@ -11,9 +11,9 @@ def document_nouns(name: str, of_keys: Collection[str], told: Iterable[str] = ()
     """Stems that name the documents: of the DocSet's name, of its keys as `loan` of `loan_no`, the
     nouns that descriptions `told`, and the words that mean the same.
     """
-    named = [stem(part) for part in words(name.replace("_", " ").replace("-", " "))]
+    named = _named(name)
     found = {stem(word) for word in DOCUMENT_NOUNS}
-    found.update(word for word in named if len(word) > 2 and not word.isdecimal())
+    found.update(named)
     found.update(of_keys)
     found.update(map(stem, told))
     # Patients are no cases unless the collection says so: trials count them.
@@ -21,6 +21,16 @@ def document_nouns(name: str, of_keys: Collection[str], told: Iterable[str] = ()
     for noun in found - general:
         found.update(_same_documents(noun))
     return frozenset(found)
+
+
+def own_nouns(name: str) -> frozenset[str]:
+    """Stems of the nouns in the name of a DocSet, and of those that mean the same documents."""
+    return frozenset(other for noun in _named(name) for other in {noun, *_same_documents(noun)})
+
+
+def _named(name: str) -> list[str]:
+    parts = words(name.replace("_", " ").replace("-", " "))
+    return [s for s in map(stem, parts) if len(s) > 2 and not s.isdecimal()]
 
 
 @lru_cache(maxsize=100_000)

@@ -21,7 +21,7 @@ from backend.plans.english.words import single_spaced
 from backend.plans.tables.collection import Collection, State
 from backend.plans.tables.following import Followed, follow, held_values, read, state_of
 from backend.plans.tables.saved_tables import SavedTables
-from backend.plans.tables.value_index import ValueIndex, glosses_of
+from backend.plans.tables.value_index import ValueIndex, glosses_of, index_for
 from backend.plans.tables.value_rules import ValueRules
 from backend.store.database import Database
 from backend.store.tables import docsets
@@ -210,8 +210,9 @@ class _Held:
         if held is None:
             return read(connection, self._docset_id, name, schema, state).followed
         step = follow(connection, held, name, schema, state, self._rules)
-        glosses = glosses_of(schema)
-        if step.gone is None or step.come is None or glosses != glosses_of(held.collection.schema):
+        glosses, before = glosses_of(schema), held.collection
+        described = (before.name, before.schema) != (name, schema)
+        if step.gone is None or step.come is None or described:
             self._index = None
         elif self._index is not None:
             self._index = self._index.changed(step.gone, step.come, glosses)
@@ -223,7 +224,8 @@ class _Held:
         """The index of the values of the collection that was opened last."""
         if self._index is None and (collection := self._ruled) is not None:
             values = held_values(collection.table, collection.fields)
-            self._index = ValueIndex().changed({}, values, glosses_of(collection.schema))
+            empty = index_for(collection.name, collection.schema)
+            self._index = empty.changed({}, values, glosses_of(collection.schema))
         return self._index or ValueIndex()
 
     def save(self) -> None:

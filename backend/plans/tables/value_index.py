@@ -14,8 +14,9 @@ from typing import Any
 
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import Schema
+from backend.plans.english.abbreviations import other_spellings
 from backend.plans.english.demonyms import other_names
-from backend.plans.english.nouns import singular
+from backend.plans.english.nouns import own_nouns, singular
 from backend.plans.english.tokens import tokenise
 from backend.plans.english.words import FUNCTION_WORDS, stem, words
 
@@ -43,6 +44,8 @@ class ValueIndex:
     Of a field at most `_MOST_VALUES` values are found by their words; `counts` has all of them.
     `singles` has the stems of values and glosses of one word by field, `nothings` the values that
     stand for none, such as `none` among treatments.
+    `never` are stems of words that are no values by themselves, such as the noun for the documents;
+    fields whose values are `chosen` may have them.
     """
 
     counts: dict[str, dict[str, int]] = field(default_factory=dict)
@@ -51,6 +54,8 @@ class ValueIndex:
     singles: dict[str, Counter[str]] = field(default_factory=dict)
     nothings: dict[str, frozenset[str]] = field(default_factory=dict)
     found: Counter[str] = field(default_factory=Counter)
+    never: frozenset[str] = frozenset()
+    chosen: frozenset[str] = frozenset()
 
     def of_field(self, name: str) -> list[str]:
         """The different values of a field, in order."""
@@ -101,6 +106,7 @@ class _Changing:
         self._index = ValueIndex(
             dict(before.counts), dict(before.phrases), dict(before.parts),
             dict(before.singles), dict(before.nothings), Counter(before.found),
+            before.never, before.chosen,
         )  # fmt: skip
         self._own: set[tuple[str, str]] = set()
         self._added: list[str] = []
@@ -151,7 +157,7 @@ class _Changing:
         if _is_nothing(value):
             index.nothings[name] = index.nothings.get(name, frozenset()) | {value}
         phrase = phrase_of(value) if index.found[name] < _MOST_VALUES else ()
-        if not phrase or len(phrase) > _LONGEST_VALUE:
+        if not phrase or len(phrase) > _LONGEST_VALUE or self._is_never(name, phrase):
             return
         index.found[name] += 1
         self._added.append(value)
@@ -162,6 +168,10 @@ class _Changing:
                 self._singles(name)[stem(words_of[0])] += 1
         for word in _part_words(phrase):
             self._listed(index.parts, "parts", word).append(held)
+
+    def _is_never(self, name: str, phrase: Phrase) -> bool:
+        index = self._index
+        return len(phrase) == 1 and name not in index.chosen and stem(phrase[0]) in index.never
 
     def _remove(self, name: str, value: str) -> None:
         index = self._index
@@ -192,6 +202,7 @@ class _Changing:
         yield phrase
         yield from self._glosses.get(name, {}).get(value, ())
         yield from other_names(value)
+        yield from other_spellings(phrase)
         if any(word in _NUMERALS for word in phrase[1:]):
             yield tuple(_NUMERALS.get(word, word) for word in phrase)
 
@@ -229,6 +240,14 @@ def _part_words(phrase: Phrase) -> Iterable[str]:
 def _spelled(value: str) -> dict[str, str]:
     written = value.split(" ") if _PLAIN.fullmatch(value) else words(value)
     return {word.lower(): word for word in written if len(word) >= 4 and word.isalpha()}
+
+
+def index_for(name: str, schema: Schema) -> ValueIndex:
+    """An empty index for the values of a DocSet."""
+    labels = [p.name for p in schema.properties if p.kind != "bool"]
+    said = {stem(word) for label in labels for word in words(label.replace("_", " "))}
+    chosen = frozenset(ENTITY + p.name for p in schema.properties if p.kind == "choice")
+    return ValueIndex(never=own_nouns(name) | said, chosen=chosen)
 
 
 def glosses_of(schema: Schema) -> Glosses:

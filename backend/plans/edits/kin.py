@@ -1,0 +1,74 @@
+"""Equality on a text takes its kin along: other spellings of the value, and kinds of it.
+
+The filter lists every value that it takes, so that any of them can be left out by hand, and keeps
+in `kin` what was asked and what was added: `{"asked": ["California"], "added": ["CA"]}`. A filter
+that has been through this once is left as it is.
+"""
+
+from collections.abc import Collection as Values
+from collections.abc import Mapping
+
+from backend.contract.plan import EditReport, Plan
+from backend.contract.plan_columns import Columns
+from backend.contract.plan_nodes import BasicFilter, Node, canonical_field, typed
+from backend.plans.edits.describing import say_filter
+from backend.plans.tables.spellings import kin_of
+
+KIN = "kin"
+_MOST = 30
+"""Values that are taken along; more are no longer a list that somebody reads."""
+
+
+def with_kin(
+    plan: Plan, fields: Columns, counts: Mapping[str, Values[str]], before: Plan | None = None
+) -> Plan:
+    """The plan with the kin of each value that a new filter asks for.
+
+    `counts` has the values of each field. Filters that `before` had are not touched.
+    """
+    old = [] if before is None else [_test_of(node) for node in before.nodes.values()]
+    nodes, lines = dict(plan.nodes), []
+    for key, node in plan.nodes.items():
+        if _test_of(node) in old or node.node_type != "BasicFilter":
+            continue
+        if (added := _kin(node, fields, counts)) is not None:
+            nodes[key], line = added
+            lines.append(line)
+    if not lines:
+        return plan
+    report = plan.edit or EditReport()
+    told = report.model_copy(update={"warnings": [*report.warnings, *lines]})
+    return plan.model_copy(update={"nodes": nodes, "edit": told})
+
+
+def _test_of(node: Node) -> tuple[str, object]:
+    ignored = ("description", KIN)
+    return node.node_type, {k: v for k, v in node.extras.items() if k not in ignored}
+
+
+def _kin(node: Node, fields: Columns, counts: Mapping[str, Values[str]]) -> tuple[Node, str] | None:
+    """The filter with the kin of its values, and a sentence about them; None without kin."""
+    step = typed(node)
+    if not isinstance(step, BasicFilter) or KIN in node.extras or step.any_of:
+        return None
+    name = canonical_field(step.field)
+    asked = [str(v) for v in step.values or ([step.query] if step.query is not None else [])]
+    if fields.get(name) != "string" or step.match != "exact" or step.range_filter or not asked:
+        return None
+    added = kin_of(asked, counts.get(name, ()))
+    if not added or len(added) > _MOST:
+        return None
+    changed = node.with_fields(
+        query=None, values=[*asked, *added], kin={"asked": asked, "added": added}
+    )
+    changed = changed.model_copy(update={"description": say_filter(_filter(changed))})
+    listed = [f"“{value}”" for value in added]
+    also = " and ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
+    asked_for = " or ".join(f"“{value}”" for value in asked)
+    return changed, f"{asked_for} also takes {also}"
+
+
+def _filter(node: Node) -> BasicFilter:
+    step = typed(node)
+    assert isinstance(step, BasicFilter)
+    return step

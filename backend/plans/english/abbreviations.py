@@ -1,0 +1,105 @@
+"""Short names of places, months and companies, and the names that they stand for.
+
+A code means nothing by itself: `CA` is California among states and Canada among countries. The
+table to read by is the one that names most of the values beside it.
+"""
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+_STATES = """
+alabama AL Ala|alaska AK|arizona AZ Ariz|arkansas AR Ark|california CA Calif Cal|colorado CO Colo
+connecticut CT Conn|delaware DE Del|florida FL Fla|georgia GA|hawaii HI|idaho ID|illinois IL Ill
+indiana IN Ind|iowa IA|kansas KS Kan|kentucky KY|louisiana LA|maine ME|maryland MD
+massachusetts MA Mass|michigan MI Mich|minnesota MN Minn|mississippi MS Miss|missouri MO
+montana MT Mont|nebraska NE Neb|nevada NV Nev|new_hampshire NH|new_jersey NJ|new_mexico NM
+new_york NY|north_carolina NC|north_dakota ND|ohio OH|oklahoma OK Okla|oregon OR Ore
+pennsylvania PA Penn|rhode_island RI|south_carolina SC|south_dakota SD|tennessee TN Tenn
+texas TX Tex|utah UT|vermont VT|virginia VA|washington WA Wash|west_virginia WV|wisconsin WI Wis
+wyoming WY Wyo|district_of_columbia DC|puerto_rico PR
+"""
+_COUNTRIES = """
+australia AU AUS|austria AT AUT|belgium BE BEL|brazil BR BRA|canada CA CAN|chile CL CHL
+china CN CHN|czech_republic CZ CZE czechia|denmark DK DNK|finland FI FIN|france FR FRA
+germany DE DEU GER|greece GR GRC|hungary HU HUN|india IN IND|ireland IE IRL|israel IL ISR
+italy IT ITA|japan JP JPN|luxembourg LU LUX|mexico MX MEX|netherlands NL NLD holland
+new_zealand NZ NZL|norway NO NOR|poland PL POL|portugal PT PRT|romania RO ROU|singapore SG SGP
+slovakia SK SVK|slovenia SI SVN|south_africa ZA ZAF|south_korea KR KOR korea|spain ES ESP
+sweden SE SWE|switzerland CH CHE|turkey TR TUR|ukraine UA UKR|united_arab_emirates AE ARE UAE
+united_kingdom UK GB GBR great_britain|united_states US USA united_states_of_america america
+"""
+_MONTHS = """
+january Jan|february Feb|march Mar|april Apr|may|june Jun|july Jul|august Aug|september Sep Sept
+october Oct|november Nov|december Dec
+"""
+_FORMS = """
+incorporated inc|limited ltd|corporation corp|company co|gesellschaft ges|aktiengesellschaft ag
+public_limited_company plc|limited_liability_company llc|limited_partnership lp
+"""
+_OFFICIAL = (
+    ("the",), ("state", "of"), ("commonwealth", "of"), ("republic", "of"), ("kingdom", "of"),
+    ("the", "state", "of"), ("the", "commonwealth", "of"), ("the", "republic", "of"),
+    ("the", "kingdom", "of"), ("federal", "republic", "of"), ("the", "federal", "republic", "of"),
+)  # fmt: skip
+"""What stands before the name of a place in its official name."""
+
+Names = Mapping[tuple[str, ...], tuple[str, ...]]
+"""Short names and full names, each with the full name; all as words in lower case."""
+
+
+def _read(table: str) -> dict[tuple[str, ...], tuple[str, ...]]:
+    found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for line in table.replace("\n", "|").strip("|").split("|"):
+        full, *short = [tuple(word.lower().split("_")) for word in line.split()]
+        found.update(dict.fromkeys([full, *short], full))
+    return found
+
+
+_PLACES_AND_TIMES: tuple[Names, ...] = tuple(map(_read, (_STATES, _COUNTRIES, _MONTHS)))
+COMPANY_FORMS: Names = _read(_FORMS)
+
+
+def without_official(phrase: tuple[str, ...]) -> tuple[str, ...]:
+    """A phrase without what only an official name has in front: `state of`, `the`."""
+    fits = [front for front in _OFFICIAL if phrase[: len(front)] == front]
+    longest = max(fits, key=len, default=())
+    return phrase[len(longest) :] or phrase
+
+
+def names_for(phrases: Iterable[tuple[str, ...]]) -> Names:
+    """The table that names more than half of the phrases; an empty one when none does."""
+    listed = list(phrases)
+    counts = [sum(without_official(p) in table for p in listed) for table in _PLACES_AND_TIMES]
+    best = max(range(len(counts)), key=counts.__getitem__)
+    return _PLACES_AND_TIMES[best] if counts[best] * 2 > len(listed) else {}
+
+
+def other_spellings(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """What people also call a place, by the words of a value in lower case.
+
+    A code is called by its full name; a full name only by codes that are no words of English.
+    """
+    plain = without_official(words)
+    called = [plain] if plain != words else []
+    states = _PLACES_AND_TIMES[0]
+    if plain in states:
+        full = states[plain]
+        short = _short_names().get(full, [])
+        called += [full, *(name for name in short if name[0] in _NO_WORDS or len(name[0]) > 2)]
+    return [name for name in called if name != words]
+
+
+@lru_cache(maxsize=1)
+def _short_names() -> Mapping[tuple[str, ...], list[tuple[str, ...]]]:
+    """The codes of each state."""
+    short: dict[tuple[str, ...], list[tuple[str, ...]]] = {}
+    for name, full in _PLACES_AND_TIMES[0].items():
+        if name != full:
+            short.setdefault(full, []).append(name)
+    return short
+
+
+_NO_WORDS = frozenset(
+    "az ca ct fl ga il ks ky mn nc nd nh nj nm nv ny ri sc sd tn tx vt wi wv wy dc pr".split()  # noqa: SIM905
+)
+"""Codes that are no words of English: `in`, `or` and `me` in a question are no states."""

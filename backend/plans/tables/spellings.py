@@ -1,0 +1,78 @@
+"""Values of a property that mean the same, and values that hold another.
+
+`CA`, `California` and `State of California` are one place in three spellings; `LANDING - ROLL` is a
+kind of `LANDING`. Both are told apart here: the first may be merged, the second only taken along.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from backend.plans.english.abbreviations import COMPANY_FORMS, Names, names_for, without_official
+
+_WORD = re.compile(r"[^\W_]+")
+_INNER_DOT = re.compile(r"(?<=\b\w)\.(?=\w\b)|(?<=\b\w)\.(?=\W|$)")
+_DENIALS = frozenset({"no", "not", "non", "never", "without", "un"})
+
+Phrase = tuple[str, ...]
+
+
+def phrase(value: str) -> Phrase:
+    """The words of a value in lower case; `U.S.A.` is one word."""
+    return tuple(word.lower() for word in _WORD.findall(_INNER_DOT.sub("", value)))
+
+
+class Spellings:
+    """The values of one property, by what they mean.
+
+    The codes among them are read by the other values: see `abbreviations`.
+    """
+
+    def __init__(self, values: Iterable[str]) -> None:
+        self._values = list(dict.fromkeys(values))
+        self._names: Names = names_for(map(phrase, self._values))
+        self._forms = {value: self.form(value) for value in self._values}
+
+    def form(self, value: str) -> Phrase:
+        """The words of a value in the one form that all of its spellings share."""
+        plain = without_official(phrase(value))
+        if plain in self._names:
+            return self._names[plain]
+        return tuple(COMPANY_FORMS.get((word,), (word,))[0] for word in plain)
+
+    def same_as(self, asked: str) -> list[str]:
+        """The values that are other spellings of one, which need not be a value itself."""
+        wanted = self.form(asked)
+        return [v for v, form in self._forms.items() if form == wanted and v != asked]
+
+    def kinds_of(self, asked: str) -> list[str]:
+        """The values that begin with the words of one and go on: kinds of it."""
+        wanted = self.form(asked)
+        return [
+            value
+            for value, form in self._forms.items()
+            if len(form) > len(wanted) > 0
+            and form[: len(wanted)] == wanted
+            and form[len(wanted)] not in _DENIALS
+        ]
+
+    def groups(self, counts: Mapping[str, int]) -> list[list[str]]:
+        """Values that mean the same, each group with its commonest spelling first."""
+        by_form: dict[Phrase, list[str]] = {}
+        for value, form in self._forms.items():
+            by_form.setdefault(form, []).append(value)
+        return [
+            sorted(group, key=lambda v: (-counts.get(v, 0), -len(v), v))
+            for form, group in by_form.items()
+            if len(group) > 1 and form
+        ]
+
+
+def kin_of(asked: Sequence[str], values: Iterable[str]) -> list[str]:
+    """The values that an equality with `asked` means too, in order: spellings, then kinds."""
+    spellings = Spellings(values)
+    found: dict[str, None] = {}
+    for value in asked:
+        found.update(dict.fromkeys(spellings.same_as(value)))
+    for value in asked:
+        found.update(dict.fromkeys(spellings.kinds_of(value)))
+    return [value for value in found if value not in asked]
