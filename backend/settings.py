@@ -197,6 +197,10 @@ class Settings(BaseSettings):
     idle_seconds: float = Field(default=900.0, gt=0)
     """A backend started by the app ends by itself after this long without requests or tasks."""
 
+    confidence_limit: float = Field(default=0.5, ge=0, le=1)
+    """Least confidence of a value that answers use; what is below is counted as doubtful. A DocSet
+    may have a limit of its own, in its properties as `confidence_limit`."""
+
     embedding: str = "static"
     """Provider of vectors for new DocSets: `static` (built in), `minilm` (after `workbench models
     install minilm`), `endpoint` (the one of `models.embedding`) or `none`."""

@@ -81,6 +81,9 @@ _COUNT = {
 }
 
 
+_MERGE = {"field": "state", "values": ["CA", "California"], "into": "California"}
+
+
 def about(docset_id: str = "wb:ds-0123456789abcdefghjkmnpqrs") -> dict[str, Examples]:
     """Examples of bodies that name a DocSet: of plan, edit, run, validate and diff."""
     question = {"docset_id": docset_id, "query": "How many incidents are there?"}
@@ -93,6 +96,7 @@ def about(docset_id: str = "wb:ds-0123456789abcdefghjkmnpqrs") -> dict[str, Exam
             }
         },
         "run": {"a question": {"value": question}, "a plan": {"value": plan}},
+        "merge": {"a state": {"value": _MERGE}},
         "validate": {"a plan": {"value": plan}},
         "diff": {"the same": {"value": {"before": _COUNT, "after": _COUNT}}},
     }

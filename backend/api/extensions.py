@@ -16,7 +16,7 @@ from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
 from backend.api.capabilities import Capabilities, Health, Limits, Ready
 from backend.api.openapi import EXTENSION, events
 from backend.api.service import Service
-from backend.contract.coverage import EvidenceWindow
+from backend.contract.coverage import EvidenceWindow, Merge
 from backend.contract.errors import FieldFault, Invalid
 from backend.contract.plan import NodeEstimate, PlanCheckRequest, PlanDiffRequest
 from backend.contract.plan_diff import PlanDiff, diff
@@ -133,6 +133,36 @@ def evidence(
 ) -> dict[str, Any]:
     """Where each extracted value stands, how sure it is, and whether a person corrected it."""
     return service.documents.evidence(account, docset_id, doc_id)
+
+
+@router.get("/docsets/{docset_id}/merged-values", summary="Merged values", openapi_extra=EXTENSION)
+def merged_values(service: Backend, account: Account, docset_id: DocSetId) -> list[Merge]:
+    """The spellings that count as one in answers, in the order they were merged."""
+    return service.merged_values.all(account, docset_id)
+
+
+@router.post("/docsets/{docset_id}/merged-values", summary="Merge values", openapi_extra=EXTENSION)
+def merge_values(
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    body: Annotated[Merge, Body(openapi_examples=_EXAMPLES["merge"])],
+) -> list[Merge]:
+    """Counts all `values` of a property as `into`; the documents keep what was read."""
+    return service.merged_values.add(account, docset_id, body)
+
+
+@router.delete(
+    "/docsets/{docset_id}/merged-values/{number}", summary="Undo a merge", openapi_extra=EXTENSION
+)
+def undo_merge(
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    number: Annotated[int, Path(ge=0, le=_LARGEST)],
+) -> list[Merge]:
+    """Takes back one merge, numbered from 0 as they are listed."""
+    return service.merged_values.undo(account, docset_id, number)
 
 
 @router.post("/plans/validate", summary="Validate a plan", openapi_extra=EXTENSION)

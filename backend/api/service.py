@@ -30,6 +30,7 @@ from backend.docsets.docsets import DocSets, drop_blobs, sweep_blobs
 from backend.docsets.documents import Documents
 from backend.docsets.embedding import Embedding
 from backend.docsets.fetching import Fetcher, Guard
+from backend.docsets.merged_values import MergedValues
 from backend.docsets.model_help import ModelHelp
 from backend.docsets.paging import Pager
 from backend.docsets.partitioning import Partitioning
@@ -121,6 +122,7 @@ class Service:
     embedders: Embedders
     reembedding: Reembedding
     help: ModelHelp
+    merged_values: MergedValues
     plans: PlanService
     queue: TaskQueue
     runner: TaskRunner
@@ -265,11 +267,13 @@ def open_service(settings: Settings) -> Service:
         embedders=embedders,
         reembedding=embedding_anew,
         help=help,
+        merged_values=MergedValues(database),
         plans=PlanService(
             database,
             search,
             settings.runs_dir,
             settings.tables_dir,
+            confidence_limit=settings.confidence_limit,
             model=help.chat,
             embedders=embedders,
             limits=RunLimits(settings.run_rows, settings.run_memory, settings.run_seconds),

@@ -8,9 +8,10 @@ that every face says the same.
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from backend.contract.numbers import number_words as number_words  # others take it from here
+from backend.contract.wire import Plain, Wire
 
 CONFIDENCE_LIMIT = 0.5
 """Values below this confidence stay out of answers unless somebody asks for them."""
@@ -105,6 +106,14 @@ class EvidenceWindow(BaseModel):
 
     documents: list[DocumentEvidence]
     total: int
+
+
+class Merge(Wire):
+    """Spellings of one property that mean the same: all `values` count as `into`."""
+
+    field: str = Field(min_length=1, max_length=1000)
+    values: Plain[str] = Field(min_length=1, max_length=1000)
+    into: str = Field(min_length=1, max_length=10_000)
 
 
 def field_words(field: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from backend.contract.coverage import Bounds, Coverage
+from backend.contract.coverage import Bounds, Coverage, Merge
 from backend.contract.plan import Plan
 
 EventName = Literal[
@@ -104,6 +104,7 @@ class AnswerAccount(BaseModel):
     sentences: list[str] = []
     unused: list[str] = []
     warnings: list[str] = []
+    merges: list[Merge] = []
 
 
 class QueryResult(BaseModel):
@@ -112,7 +113,7 @@ class QueryResult(BaseModel):
     All but the first three are extensions. `labels` says what columns of rows hold:
     `{"key": "state"}` for groups by state. `coverage` tells what each step could use, `bounds` how
     far the answer could move, `sentences` what each step did. `unused` are words of the question
-    that the plan does not reflect.
+    that the plan does not reflect, `merges` spellings that are counted apart and may be one.
     """
 
     query_id: str
@@ -125,6 +126,7 @@ class QueryResult(BaseModel):
     bounds: Bounds | None = None
     sentences: list[str] = []
     unused: list[str] = []
+    merges: list[Merge] = []
 
 
 class RunTrace(BaseModel):
@@ -144,6 +146,7 @@ class RunTrace(BaseModel):
     message: str | None = None
     bounds: Bounds | None = None
     unused: list[str] = []
+    merges: list[Merge] = []
 
 
 class NodeWindow(BaseModel):

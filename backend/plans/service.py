@@ -6,10 +6,12 @@ written.
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+from backend.contract.coverage import CONFIDENCE_LIMIT
 from backend.contract.errors import FieldFault, Invalid, NotFound, ServiceError
 from backend.contract.ids import new_id
 from backend.contract.plan import EditRequest, NodeEstimate, Plan, Query
@@ -31,12 +33,14 @@ from backend.plans.edits.kin import with_kin
 from backend.plans.edits.opensearch import query_faults
 from backend.plans.english.words import single_spaced
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
+from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.journal import Journal, mark_of, marked
 from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.unused import unused_in, with_unused
 from backend.plans.running import answering
+from backend.plans.running.alike import merge_words, merges_for
 from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.running.behind import Asked, Behind, without_usable
 from backend.plans.running.coverage import bounds_of
@@ -75,6 +79,7 @@ class PlanService:
 
     `model` is asked about words that the rules do not understand; without one they are refused.
     `embedders` compare texts with questions. `limits` hold for each run.
+    Values below `confidence_limit` stay out of answers unless a DocSet or a request says otherwise.
     """
 
     def __init__(
@@ -87,6 +92,7 @@ class PlanService:
         model: LanguageModel | None = None,
         embedders: Embedders | None = None,
         limits: RunLimits | None = None,
+        confidence_limit: float = CONFIDENCE_LIMIT,
     ) -> None:
         self._database = database
         self._search = search
@@ -94,7 +100,7 @@ class PlanService:
         self._clock = clock
         self._limits = limits
         self._proposer = None if model is None else Proposer(model)
-        self._collections = Collections(database, tables_dir)
+        self._collections = Collections(database, tables_dir, confidence_limit=confidence_limit)
         self._runs = Runs(database, runs_dir)
         self._journal = Journal(database)
         self._vocabularies: dict[str, Vocabulary] = {}
@@ -158,7 +164,16 @@ class PlanService:
     def _planned(self, question: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
         """The plan that answers a question, with the kin of its values and the words left over."""
         collection = vocabulary.collection
-        plan = plan_question(question, collection, vocabulary, self._clock(), proposer)
+        now = self._clock()
+        try:
+            plan = plan_question(question, collection, vocabulary, now, proposer)
+        except Invalid:
+            if (doubting := with_doubted(vocabulary, self._text_words(collection))) is None:
+                raise
+            with suppress(Invalid):
+                plan = plan_question(question, collection, doubting, now, proposer)
+                return with_unused(with_doubts(plan, vocabulary, doubting), collection)
+            raise
         plan = with_kin(plan, collection.fields, vocabulary.values.counts)
         return with_unused(plan, collection)
 
@@ -366,13 +381,16 @@ class PlanService:
 
 def _account(plan: Plan, done: Mapping[int, Done], collection: Collection) -> AnswerAccount:
     """What the answer of a run rests on."""
+    merges = merges_for(plan, collection)
     warnings = [warning for step in done.values() for warning in step.trace.warnings]
+    warnings += map(merge_words, merges)
     return AnswerAccount(
         coverage=[item for step in done.values() for item in step.trace.coverage],
         bounds=bounds_of(done[plan.result_node].relation),
         sentences=[step.trace.sentence for step in done.values()],
         unused=unused_in(plan, collection) if mark_of(plan) == 0 else [],
         warnings=list(dict.fromkeys(warnings)),
+        merges=merges,
     )
 
 

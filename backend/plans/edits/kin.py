@@ -12,7 +12,7 @@ from backend.contract.plan import EditReport, Plan
 from backend.contract.plan_columns import Columns
 from backend.contract.plan_nodes import BasicFilter, Node, canonical_field, typed
 from backend.plans.edits.describing import say_filter
-from backend.plans.tables.spellings import kin_of
+from backend.plans.tables.spellings import Spellings, distinct, kin_of
 
 KIN = "kin"
 _MOST = 30
@@ -55,15 +55,16 @@ def _kin(node: Node, fields: Columns, counts: Mapping[str, Values[str]]) -> tupl
     asked = [str(v) for v in step.values or ([step.query] if step.query is not None else [])]
     if fields.get(name) != "string" or step.match != "exact" or step.range_filter or not asked:
         return None
-    added = kin_of(asked, counts.get(name, ()))
+    values = counts.get(name, ())
+    added = kin_of(asked, values)
     if not added or len(added) > _MOST:
         return None
-    changed = node.with_fields(
-        query=None, values=[*asked, *added], kin={"asked": asked, "added": added}
-    )
+    asked = distinct(asked, Spellings(values))
+    listed = [*asked, *(value for value in added if value not in asked)]
+    changed = node.with_fields(query=None, values=listed, kin={"asked": asked, "added": added})
     changed = changed.model_copy(update={"description": say_filter(_filter(changed))})
-    listed = [f"“{value}”" for value in added]
-    also = " and ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
+    named = [f"“{value}”" for value in added]
+    also = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
     asked_for = " or ".join(f"“{value}”" for value in asked)
     return changed, f"{asked_for} also takes {also}"
 

@@ -147,7 +147,7 @@ class Runs:
             self._advanced.pop(query_id, None)
         trace = {"nodes": [node.model_dump(mode="json") for node in nodes], "message": message}
         if account is not None:
-            trace |= account.model_dump(mode="json", include={"bounds", "unused"})
+            trace |= account.model_dump(mode="json", include={"bounds", "unused", "merges"})
         with self._database.writing() as connection:
             connection.execute(
                 update(query_runs)
@@ -180,6 +180,7 @@ class Runs:
             message=row.trace.get("message"),
             bounds=row.trace.get("bounds"),
             unused=row.trace.get("unused") or [],
+            merges=row.trace.get("merges") or [],
         )
 
     def window(

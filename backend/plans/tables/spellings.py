@@ -67,9 +67,23 @@ class Spellings:
         ]
 
 
+def distinct(asked: Sequence[str], spellings: Spellings) -> list[str]:
+    """The values that mean different things, each in full where it is written in full, too."""
+    chosen: dict[Phrase, str] = {}
+    for value in asked:
+        form = spellings.form(value)
+        if form not in chosen or phrase(value) == form:
+            chosen[form] = value
+    return list(chosen.values())
+
+
 def kin_of(asked: Sequence[str], values: Iterable[str]) -> list[str]:
-    """The values that an equality with `asked` means too, in order: spellings, then kinds."""
+    """The values that an equality with `asked` means too, in order: spellings, then kinds.
+
+    Of several spellings among `asked` only the first is what was asked for.
+    """
     spellings = Spellings(values)
+    asked = distinct(asked, spellings)
     found: dict[str, None] = {}
     for value in asked:
         found.update(dict.fromkeys(spellings.same_as(value)))

@@ -1,0 +1,54 @@
+"""Values that were read with doubt link to the words of a question only when nothing else does.
+
+They stay out of answers, so such a plan finds nothing by them unless doubtful values are asked for;
+it says so, which helps more than a refusal of the word.
+"""
+
+import polars as pl
+
+from backend.contract.plan import EditReport, Plan
+from backend.contract.plan_columns import Columns
+from backend.contract.plan_nodes import BasicFilter, bare_field, canonical_field, typed
+from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary
+from backend.plans.tables.following import held_values
+from backend.plans.tables.trust import doubted_field
+from backend.plans.tables.value_index import Counts, glosses_of
+
+
+def with_doubted(vocabulary: Vocabulary, texts: TextWords) -> Vocabulary | None:
+    """The vocabulary with the doubtful values of its collection too; None when there are none."""
+    collection = vocabulary.collection
+    doubted = _doubted(collection.table, collection.fields)
+    if not any(doubted.values()):
+        return None
+    index = vocabulary.values.changed({}, doubted, glosses_of(collection.schema))
+    return read_vocabulary(collection, index, texts)
+
+
+def _doubted(table: pl.DataFrame, fields: Columns) -> Counts:
+    """How often each doubtful value was read, by field."""
+    kept = {n: kind for n, kind in fields.items() if doubted_field(n) in table.columns}
+    columns = [pl.col(doubted_field(name)).alias(name) for name in kept]
+    return held_values(table.select(columns), kept)
+
+
+def with_doubts(plan: Plan, sure: Vocabulary, doubting: Vocabulary) -> Plan:
+    """The plan with a remark for each value that is known only with doubt."""
+    lines = []
+    for node in plan.nodes.values():
+        step = typed(node) if node.node_type == "BasicFilter" else None
+        if not isinstance(step, BasicFilter):
+            continue
+        name = canonical_field(step.field)
+        known, all_known = (v.values.counts.get(name, {}) for v in (sure, doubting))
+        for value in step.values or ([] if step.query is None else [step.query]):
+            if str(value) in all_known and str(value) not in known:
+                lines.append(
+                    f"“{value}” was read as {bare_field(name)} only with doubt, so those documents"
+                    " are left out"
+                )
+    if not lines:
+        return plan
+    report = plan.edit or EditReport()
+    told = report.model_copy(update={"warnings": [*report.warnings, *lines]})
+    return plan.model_copy(update={"edit": told})

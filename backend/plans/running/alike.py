@@ -1,0 +1,53 @@
+"""Groups that may be the same thing in two spellings: what a person could merge."""
+
+from backend.contract.coverage import Merge
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import (
+    Aggregate,
+    Count,
+    Distinct,
+    GroupBy,
+    TopK,
+    bare_field,
+    canonical_field,
+    typed,
+)
+from backend.plans.tables.collection import Collection
+from backend.plans.tables.spellings import Spellings
+
+_MOST_VALUES = 2_000
+_MOST_SHOWN = 20
+
+
+def merges_for(plan: Plan, collection: Collection) -> list[Merge]:
+    """The spellings that a plan counts apart although they mean the same."""
+    found: list[Merge] = []
+    for name in dict.fromkeys(_counted_apart(plan)):
+        if collection.fields.get(name) != "string":
+            continue
+        counts = dict(collection.table.get_column(name).drop_nulls().value_counts().iter_rows())
+        if len(counts) <= _MOST_VALUES:
+            groups = Spellings(counts).groups(counts)
+            found += [Merge(field=bare_field(name), values=g, into=g[0]) for g in groups]
+    return found[:_MOST_SHOWN]
+
+
+def merge_words(merge: Merge) -> str:
+    """A merge as a remark: `state: “CA” and “California” look like the same`."""
+    listed = [f"“{value}”" for value in merge.values]
+    joined = " and ".join([", ".join(listed[:-1]), listed[-1]])
+    return f"{merge.field}: {joined} look like the same but are counted apart"
+
+
+def _counted_apart(plan: Plan) -> list[str]:
+    """The fields of which a plan tells different values apart."""
+    names: list[str] = []
+    for node in plan.nodes.values():
+        match typed(node):
+            case GroupBy() as group:
+                names += group.keys
+            case TopK(field=name) | Distinct(field=name) | Count(distinct_field=str() as name):
+                names.append(name)
+            case Aggregate() as step:
+                names += [i.field for i in step.aggregations if i.func == "distinct" and i.field]
+    return list(map(canonical_field, names))

@@ -1,0 +1,118 @@
+"""A value and its kin: other spellings of it, and kinds of it, are found with it and listed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import update
+
+from backend.contract.plan import Plan
+from backend.plans.tables.spellings import Spellings, kin_of
+from backend.store.tables import docsets
+from tests.backend.plans.desk import Desk, make_desk
+
+SCHEMA: list[dict[str, Any]] = [
+    {"name": "case_no", "type": {"type": "string"}},
+    {"name": "state", "type": {"type": "string", "description": "State of the accident"}},
+    {"name": "phase", "type": {"type": "string", "description": "Phase of flight"}},
+    {"name": "handler", "type": {"type": "string", "description": "Who handles the file"}},
+]
+STATES = ["CA", "State of California", "California", "TX", "Texas", "Nevada", "NV", "New Mexico"]
+PHASES = ["LANDING", "LANDING - ROLL", "Landing - flare", "CRUISE", "TAKEOFF", "CRUISE", "CRUISE"]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    records = [
+        {"case_no": f"C{i}", "state": state, "phase": PHASES[i % len(PHASES)],
+         "handler": "Accident" if i == 0 else "Mills"}
+        for i, state in enumerate(STATES)
+    ]  # fmt: skip
+    return make_desk(tmp_path, "accident reports", SCHEMA, records, [["x"] for _ in records])
+
+
+def _filter(plan: Plan) -> dict[str, Any]:
+    (node,) = [n for n in plan.nodes.values() if n.node_type == "BasicFilter"]
+    return node.extras
+
+
+@pytest.mark.parametrize(
+    ("asked", "values", "kin"),
+    [
+        ("LANDING", ["LANDING", "LANDING - ROLL", "Landing-flare", "TAKEOFF", "Not landing"],
+         ["LANDING - ROLL", "Landing-flare"]),
+        ("California", ["CA", "State of California", "Texas", "TX", "New Mexico"],
+         ["CA", "State of California"]),
+        ("Mexico", ["New Mexico", "Mexico", "MX"], ["MX"]),
+        ("Virginia", ["West Virginia", "VA", "Virginia"], ["VA"]),
+        ("Acme Inc.", ["ACME, Inc", "Acme Incorporated", "Acme Ltd", "Acmeco"],
+         ["ACME, Inc", "Acme Incorporated"]),
+        ("United States", ["U.S.A.", "USA", "Germany", "DE"], ["U.S.A.", "USA"]),
+        ("CA", ["CA", "FR", "DE", "Canada"], ["Canada"]),
+        ("no", ["no", "No tests"], ["No tests"]),
+        ("Paid", ["Paid", "Paid not in full"], []),
+    ],
+)  # fmt: skip
+def test_kin_are_spellings_and_kinds_of_a_value(
+    asked: str, values: list[str], kin: list[str]
+) -> None:
+    assert kin_of([asked], values) == kin
+
+
+def test_a_state_is_found_in_all_of_its_spellings_and_the_plan_lists_them(desk: Desk) -> None:
+    plan = desk.ask("accident reports in California")
+    assert sorted(desk.keys(plan)) == ["C0", "C1", "C2"]
+    test = _filter(plan)
+    assert set(test["values"]) == {"California", "CA", "State of California"}
+    assert set(test["kin"]["added"]) == {"CA", "State of California"}
+    assert plan.edit is not None
+    assert any("also takes" in warning for warning in plan.edit.warnings)
+
+
+def test_a_full_name_finds_documents_that_only_have_its_code(tmp_path: Path) -> None:
+    records = [{"case_no": f"C{i}", "state": s} for i, s in enumerate(["CA", "CA", "TX", "NY"])]
+    desk = make_desk(tmp_path, "accident reports", SCHEMA[:2], records, [["x"]] * 4)
+    assert sorted(desk.keys(desk.ask("accident reports in California"))) == ["C0", "C1"]
+
+
+def test_a_value_that_was_left_out_by_hand_stays_out(desk: Desk) -> None:
+    plan = desk.ask("accident reports in California")
+    key = next(k for k, n in plan.nodes.items() if n.node_type == "BasicFilter")
+    node = plan.nodes[key].with_fields(values=["California", "CA"])
+    plan = plan.model_copy(update={"nodes": {**plan.nodes, key: node}})
+    plan = desk.edit(plan, "sort by phase")
+    assert sorted(desk.keys(plan)) == ["C0", "C2"]
+
+
+def test_a_filter_added_by_feedback_takes_its_kin_too(desk: Desk) -> None:
+    plan = desk.edit(desk.everything(), "only those with phase LANDING")
+    assert len(desk.keys(plan)) == 4
+
+
+def test_the_noun_of_the_documents_is_no_value_by_itself(desk: Desk) -> None:
+    assert len(desk.keys(desk.ask("all accident reports"))) == len(STATES)
+
+
+def test_groups_in_two_spellings_are_proposed_for_merging(desk: Desk) -> None:
+    answer = desk.run(desk.ask("number of accident reports per state"))
+    merges = {merge.into: set(merge.values) for merge in answer.merges}
+    assert {"CA", "California", "State of California"} in merges.values()
+    assert {"TX", "Texas"} in merges.values()
+    assert any("look like the same" in warning for warning in answer.warnings)
+
+
+def test_merged_values_count_as_one_and_can_be_told_apart_again(desk: Desk) -> None:
+    plan = desk.ask("number of accident reports per state")
+    merge = {"field": "state", "values": ["CA", "California", "State of California"],
+             "into": "California"}  # fmt: skip
+    with desk.database.writing() as connection:
+        connection.execute(update(docsets).values(properties={"merged_values": [merge]}))
+    assert desk.rows(plan)["California"] == 3
+    assert sorted(desk.keys(desk.ask("accident reports in California"))) == ["C0", "C1", "C2"]
+    with desk.database.writing() as connection:
+        connection.execute(update(docsets).values(properties={}))
+    assert desk.rows(plan)["California"] == 1
+
+
+def test_the_commonest_spelling_leads_a_group() -> None:
+    assert Spellings(["FL", "Florida", "GA"]).groups({"FL": 3, "Florida": 5}) == [["Florida", "FL"]]

@@ -1,0 +1,39 @@
+"""Spellings are merged by a person, remembered with the DocSet, and merged no more when undone."""
+
+import httpx
+import pytest
+
+MERGE = {"field": "state", "values": ["CA", "California"], "into": "California"}
+
+
+@pytest.fixture
+def docset(http: httpx.Client) -> str:
+    schema = {"properties": [{"name": "state", "type": {"type": "string"}}]}
+    made = http.post("/v1/storage/docsets", json={"name": "merging", "schema": schema})
+    return str(made.json()["docset_id"])
+
+
+def test_a_merge_is_kept_once_listed_and_undone(http: httpx.Client, docset: str) -> None:
+    path = f"/v1/workbench/docsets/{docset}/merged-values"
+    assert http.get(path).json() == []
+    assert http.post(path, json=MERGE).json() == [MERGE]
+    assert http.post(path, json=MERGE).json() == [MERGE]
+    assert http.get(path).json() == [MERGE]
+    assert http.delete(f"{path}/0").json() == []
+    assert http.delete(f"{path}/0").status_code == 404
+
+
+def test_a_clone_keeps_the_merges(http: httpx.Client, docset: str) -> None:
+    http.post(f"/v1/workbench/docsets/{docset}/merged-values", json=MERGE)
+    copy = http.post(f"/v1/storage/docsets/{docset}/clone").json()["docset_id"]
+    assert http.get(f"/v1/workbench/docsets/{copy}/merged-values").json() == [MERGE]
+
+
+def test_faults_of_a_merge_are_named(http: httpx.Client, docset: str) -> None:
+    path = f"/v1/workbench/docsets/{docset}/merged-values"
+    unknown = http.post(path, json={**MERGE, "field": "colour"})
+    assert unknown.status_code == 422 and unknown.json()["detail"][0]["loc"] == ["body", "field"]
+    assert http.post(path, json={**MERGE, "values": []}).status_code == 422
+    assert http.get("/v1/workbench/docsets/wb:ds-none/merged-values").status_code == 404
+    http.post(f"/v1/storage/docsets/{docset}/readonly/1")
+    assert http.post(path, json=MERGE).status_code == 403
