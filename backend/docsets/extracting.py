@@ -14,6 +14,7 @@ from backend.extraction.agreement import agreed
 from backend.extraction.engine import Extracted, extract
 from backend.extraction.suggestions import suggest
 from backend.extraction.windows import windows
+from backend.tasks.guarding import guarded
 from backend.tasks.worker import Report
 
 _PART = "the language model was shown the beginning of the document only"
@@ -55,7 +56,7 @@ def extracted(
     voting: bool = False,
 ) -> list[dict[str, Extracted]]:
     """The values of each document by the rules, and by the model when there is `room` to ask it."""
-    found = [extract(elements, schema, voting=voting) for elements in documents]
+    found = [_by_rules(elements, schema, voting=voting) for elements in documents]
     if room == 0 or not schema.properties:
         return found
     shown = [windows(elements, room) for elements in documents]
@@ -68,6 +69,15 @@ def extracted(
             found, answers, documents, shown, strict=True
         )
     ]
+
+
+def _by_rules(elements: Sequence[Element], schema: Schema, *, voting: bool) -> dict[str, Extracted]:
+    """One document that breaks the rules costs neither itself nor the others its values: it gets
+    the defaults, each with a note."""
+    notes: list[str] = []
+    with guarded(notes, "the properties of this document", "they have their defaults"):
+        return extract(elements, schema, voting=voting)
+    return {p.name: Extracted(p.default, 0.0, note=notes[0]) for p in schema.properties}
 
 
 def stored(found: dict[str, Extracted]) -> dict[str, Any]:

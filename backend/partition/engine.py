@@ -18,9 +18,9 @@ from backend.partition.finishing import (
     promote_title,
 )
 from backend.partition.formats import READERS
-from backend.partition.guarding import CallerFailed, guarded, of_caller, refuses, remark
 from backend.partition.illustrations import illustrate_embedded
 from backend.partition.selection import check_terms, selected
+from backend.tasks.guarding import CallerFailed, guarded, of_caller, refuses, remark
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,8 @@ def _partitioned(kind: str, request: Request) -> Partition:
     read = [element for element in document.elements if element.page_number in pages]
     if not sniff.is_paged(kind):
         document.notes += illustrate_embedded(read, request)
+    if not read:
+        document.notes.append("no text, table or picture was found in the file")
     original = _finished(read, options, document.notes)
     declare_title(original, document.title)
     elements = original

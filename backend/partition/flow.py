@@ -15,8 +15,8 @@ from lxml import etree
 from backend.contract.elements import Element, ElementKind, Table, TableCell
 from backend.contract.partition_options import PartitionOptions
 from backend.partition.declaring import declare
-from backend.partition.guarding import guarded
 from backend.partition.text import cleaned, joined
+from backend.tasks.guarding import guarded
 
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
 MAX_CELLS = 400_000

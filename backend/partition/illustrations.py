@@ -10,9 +10,9 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 from backend.contract.elements import Element
 from backend.partition.document import Request
 from backend.partition.finishing import caption_beside
-from backend.partition.guarding import guarded
 from backend.partition.pictures import MAX_PICTURES, attach
 from backend.partition.summaries import MAX_READ, sentence, summary
+from backend.tasks.guarding import guarded
 
 Pixels = Callable[[Element], Image.Image | None]
 """The pixels of an Image element, None where they cannot be had."""

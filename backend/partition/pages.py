@@ -2,7 +2,6 @@
 
 from backend.contract.elements import Element
 from backend.contract.partition_options import PartitionOptions
-from backend.partition.guarding import guarded
 from backend.partition.joining import join_tables
 from backend.partition.layout.labels import label
 from backend.partition.layout.regions import LaidPage, Region
@@ -10,6 +9,7 @@ from backend.partition.page import Picture
 from backend.partition.pdf.frame import turn_back
 from backend.partition.tables.grid import Grid, Placing, placing
 from backend.partition.text import joined
+from backend.tasks.guarding import guarded
 
 
 def elements_of(

@@ -10,4 +10,5 @@ so.
     pool        killable worker processes with limits on memory, processor and wall time
     worker      the child's side of the pipe
     messages    how both sides of the pipe talk
+    guarding    unforeseen errors inside a part of a document, as remarks
 """

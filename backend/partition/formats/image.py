@@ -10,7 +10,6 @@ from pathlib import Path
 from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 
 from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.guarding import guarded
 from backend.partition.illustrations import illustrate, on_white
 from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.ocr import check_language
@@ -19,6 +18,7 @@ from backend.partition.pages import elements_of, turns
 from backend.partition.pictures import cut, turned
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
+from backend.tasks.guarding import guarded
 
 MAX_PIXELS = 100_000_000
 """Of one page as stored; a larger picture is refused before it is unpacked."""

@@ -6,7 +6,6 @@ import pypdfium2 as pdfium
 from PIL import Image
 
 from backend.partition.document import Document, PartitionFailure, Request
-from backend.partition.guarding import guarded
 from backend.partition.illustrations import Pixels, illustrate
 from backend.partition.layout.regions import LaidPage, lay_out
 from backend.partition.ocr import LANGUAGES, check_language
@@ -19,6 +18,7 @@ from backend.partition.pictures import cut, turned
 from backend.partition.scan import read_scan
 from backend.partition.selection import selected
 from backend.partition.textlayer import wants_ocr
+from backend.tasks.guarding import guarded
 
 _OCR_SCALE = 150 / 72
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 from backend.partition.direction import is_leftward
-from backend.partition.guarding import guarded
 from backend.partition.layout.blocks import Block, blocks_of
 from backend.partition.layout.bullets import with_bullets
 from backend.partition.layout.figures import find_figures
@@ -12,6 +11,7 @@ from backend.partition.lines import segments
 from backend.partition.page import Line, PageContent, Picture, Rect, Word
 from backend.partition.tables.find import find_tables
 from backend.partition.tables.grid import Grid, rows_in_order
+from backend.tasks.guarding import guarded
 
 Region = Block | Grid | Picture
 

@@ -5,7 +5,6 @@ that share white gutters. Each kind only sees the words the earlier ones left.
 """
 
 from backend.partition.direction import is_leftward
-from backend.partition.guarding import guarded
 from backend.partition.page import Rect, Rule, Word
 from backend.partition.tables.aligned import aligned_runs, parts_of
 from backend.partition.tables.below import with_rows_below, with_totals_below
@@ -20,6 +19,7 @@ from backend.partition.tables.ruled import ruled_grid
 from backend.partition.tables.rulings import connected, edges, hull_of, merged
 from backend.partition.tables.shelf import Shelf
 from backend.partition.tables.tiers import with_spans
+from backend.tasks.guarding import guarded
 
 _DEEPEST = 2
 """How often a run of rows that is no table is divided into columns to look for one there."""

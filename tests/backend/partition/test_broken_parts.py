@@ -175,6 +175,14 @@ def test_a_file_of_which_nothing_could_be_read_is_refused_in_a_sentence(
     assert caught.value.status_code == 422
 
 
+def test_a_file_without_anything_to_read_says_so(read: Read) -> None:
+    found = read(made_pdf(lambda canvas: None))
+    assert (found.elements, found.notes) == (
+        [],
+        ["no text, table or picture was found in the file"],
+    )
+
+
 @pytest.mark.parametrize(
     "refusal", [PartitionFailure("Too large.", 422), MemoryError(), RuntimeError("bad_alloc")]
 )

@@ -1,4 +1,4 @@
-"""Errors that nobody foresaw, inside a part of a file: a remark, and the rest is read.
+"""Errors that nobody foresaw, inside a part of a document: a remark, and the rest is read.
 
 A table, a picture or a page that breaks its reader must not cost the document. What refuses the
 whole file is let through: refusals in the contract's form, too little memory, too deep nesting, and
