@@ -22,17 +22,28 @@ def evidence_lines(row: EvidenceLine, width: int) -> tuple[Line, Line]:
     if value is None:
         return line(" ", name), ()
     if row.why and value.value is None:
-        said = line(Span(row.why, "warn"), " ")
+        said = line("  ", Span(row.why, "warn"), " ")
     else:
         read = field_words(value.field)
         words = value_words(value.value, value.field)
         told = line(dim(f"{read}  ") if words else "", Span(words, "accent"))
         doubt = Span(f"  {row.why}", "warn") if row.why else Span("")
-        said = line(told, doubt, "  ", sure_span(value.confidence, corrected=value.corrected), " ")
-    quote = " ".join((value.quote or "").split())
+        sure = sure_span(value.confidence, corrected=value.corrected)
+        said = line("  ", told, doubt, "  ", sure, " ")
     place = f"p{value.page}  " if value.page else ""
+    quote = quote_around(value.quote or "", value_words(value.value, value.field), width - 12)
     below = line("   ", dim(place), dim(f"“{quote}”") if quote else dim("")) if place else ()
-    return spread(line(" ", name, "  "), said, width), below
+    return spread(line(" ", name), said, width), below
+
+
+def quote_around(quote: str, value: str, width: int) -> str:
+    """As much of a quote as `width` cells hold, with the value in it where it stands there."""
+    text = " ".join(quote.split())
+    at = text.lower().find(value.lower()) if value else -1
+    if at + len(value) <= width:
+        return text
+    start = max(0, at - width // 3)
+    return "…" + text[start:]
 
 
 def reading_words(reading: Reading) -> Line:

@@ -46,10 +46,14 @@ class ElementList(LineList[StoredElement]):
 
 class ValueList(LineList[Reading]):
     def key_of(self, row: Reading) -> str:
-        return f"{row.name}\0{row.value if row.guess else ''}"
+        return value_key(row.name, row.value if row.guess else "")
 
     def draw(self, row: Reading, index: int, width: int) -> Sequence[Line]:
         return (reading_line(row, width),)
+
+
+def value_key(name: str, guess: object = "") -> str:
+    return f"{name}\0{guess}"
 
 
 class ViewerScreen(Frame):
@@ -78,6 +82,7 @@ class ViewerScreen(Frame):
         self._page = page
         self._wanted = element_id
         self._mark = mark
+        self._marked_at = element_id
         self._data: bytes | None = None
         self._pages = 0
         self._drawable = False
@@ -140,6 +145,7 @@ class ViewerScreen(Frame):
                 self._list.move_to(self._wanted)
             elif self._page > 1:
                 self._move_to_page(self._page)
+            self._marked_at = self._list.current_key
             self._show()
             self._show_values(document)
         try:
@@ -172,6 +178,8 @@ class ViewerScreen(Frame):
         doubtful = sum(reading.doubtful for reading in found if not reading.guess)
         pane.retitle("Values", f"{len(values)}" + (f" · {doubtful} doubtful" if doubtful else ""))
         self._values.styles.max_height = max(1, min(_MOST_VALUES, len(found)))
+        if self._mark is not None:
+            self._values.move_to(value_key(self._mark.label))
 
     async def _count_pages(self, data: bytes) -> None:
         import asyncio
@@ -187,7 +195,7 @@ class ViewerScreen(Frame):
 
     @on(LineList.Highlighted, "#elements")
     def _moved(self) -> None:
-        if self._list.has_focus:
+        if self._list.current_key != self._marked_at:
             self._mark = None
         self.when_at_rest(self._element_chosen)
 
@@ -209,6 +217,7 @@ class ViewerScreen(Frame):
             )
             if reading.element_id is not None:
                 self._list.move_to(reading.element_id)
+            self._marked_at = self._list.current_key
         self._show()
 
     @on(PageView.Clicked)

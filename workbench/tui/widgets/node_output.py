@@ -57,9 +57,7 @@ class NodeOutput(TableList[OutputRow]):
     def show_number(self, row: Row) -> None:
         """One number stands above in large; the row leads to the documents behind it."""
         documents = len(row.get("doc_ids") or ())
-        words = (
-            f"{plural(documents, 'document')} behind it" if documents else "what stands behind it"
-        )
+        words = f"{plural(documents, 'document') if documents else 'no document'} behind it"
         self.has_header = False
         self.set_columns([Column("", lambda _: line(words, "   ", Span("t", "accent")))])
         self.show_rows([OutputRow(0, row)], 1)
