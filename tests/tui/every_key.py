@@ -434,6 +434,12 @@ async def leads_to_the_documents_behind_the_row(hand: Hand) -> None:
     await hand.opens(EvidenceScreen)
 
 
+@key("plans.values")
+async def says_that_the_step_has_no_list(hand: Hand) -> None:
+    await hand.press(hand.key)
+    assert "no list of values" in hand.screen._notice.said
+
+
 @key("plans.left_out")
 async def says_that_nothing_was_left_out(hand: Hand) -> None:
     told: list[str] = []

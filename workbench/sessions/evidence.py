@@ -51,8 +51,7 @@ class EvidenceTrail:
     """Behind step `node_id` of a run, or behind one `row` of it. `state` tells which documents:
     those that were used, or those left out for their value of `field`.
 
-    `citations` are passages that the answer cites: they stand for documents of which the step
-    looked at no value with a place.
+    `citations` are passages that the answer cites; they follow the values of their document.
     """
 
     def __init__(
@@ -108,8 +107,7 @@ class EvidenceTrail:
 
     def _lines(self, document: DocumentEvidence) -> list[EvidenceLine]:
         values: list[ValueEvidence | None] = list(document.values)
-        if not any(value.page for value in document.values):
-            values += map(_passage, self._cited.get(document.doc_id, ()))
+        values += map(_passage, self._cited.get(document.doc_id, ()))
         return [
             EvidenceLine(document.doc_id, document.name, value, first=place == 0)
             for place, value in enumerate(values or [None])

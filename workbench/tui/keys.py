@@ -132,6 +132,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("add", "i", "add_node", "insert", "Insert a step behind the one under the cursor."),
         ("remove", "x", "remove_node", "take out", "Take the step out; its input goes on."),
         ("rewire", "w", "rewire", "rewire", "Choose what feeds the step."),
+        ("values", "v", "values", "values", "Choose which of its values a filter takes."),
         ("summary", "S", "summary", "summary", "Run, and put the answer into words.", "hidden"),
         ("stop", "X", "stop", "stop", "Stop the run; what its steps gave out stays.", "hidden"),
         ("accept", "y", "accept", "accept", "Accept the change under the cursor."),

@@ -9,6 +9,8 @@ from backend.contract.plan import Plan
 from backend.contract.plan_nodes import CATALOGUE, Node, bare_field
 from backend.contract.schema import Schema
 from backend.contract.search import Facet
+from workbench.formats import value_words
+from workbench.sessions.filter_values import kin_words, listed_values, with_places
 from workbench.sessions.node_form import about, form
 from workbench.sessions.plan_layout import summary
 from workbench.sessions.plan_surgery import fresh_node, put_behind, take_out
@@ -51,6 +53,27 @@ async def added_node(
         return wider
     filled = await app.push_screen_wait(NodeEditor(wider, node.node_id, schema, values))
     return None if filled is None else _replaced(wider, filled)
+
+
+async def revalued_plan(app: "App[Any]", plan: Plan, node_id: int) -> Plan | None:
+    """The plan with a filter that takes fewer or more of its listed values; None when nothing came
+    of it. Raises ValueError with a sentence when no value is left.
+    """
+    node = plan.node(node_id)
+    listed = listed_values(node)
+    if not listed:
+        raise ValueError("This step has no list of values. enter changes its fields.")
+    choices = [
+        Choice(str(place), value_words(item.value, typed=True), "added" if item.added else "")
+        for place, item in enumerate(listed)
+    ]
+    taken = {str(place) for place, item in enumerate(listed) if item.taken}
+    name = bare_field(str(node.extras.get("field") or "value"))
+    title = " ".join(filter(None, [f"Values of {name}:", kin_words(node) or "which to take"]))
+    chosen = await app.push_screen_wait(Choose(title, choices, marked=taken))
+    if chosen is None or set(chosen) == taken:
+        return None
+    return _replaced(plan, with_places(node, list(map(int, chosen))))
 
 
 async def plan_without(app: "App[Any]", plan: Plan, node_id: int) -> Plan | None:

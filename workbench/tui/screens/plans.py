@@ -21,6 +21,7 @@ from workbench.tui.plan_handwork import (
     added_node,
     changed_node,
     plan_without,
+    revalued_plan,
     values_of,
 )
 from workbench.tui.screens.plan_frame import PlanFrame
@@ -215,6 +216,17 @@ class PlansScreen(PlanFrame):
         if session is not None and session.plan is not None and node_id is not None:
             values = await self._values(session)
             self._by_hand(await added_node(self.app, session.plan, node_id, self._schema, values))
+
+    @work
+    async def action_values(self) -> None:
+        """Which of the listed values of a filter it takes."""
+        node_id, session = self._graph.node_id, self._session
+        if session is None or session.plan is None or node_id is None:
+            return
+        try:
+            self._by_hand(await revalued_plan(self.app, session.plan, node_id))
+        except ValueError as error:
+            self._notice.say(str(error), "warn")
 
     @work
     async def action_remove_node(self) -> None:

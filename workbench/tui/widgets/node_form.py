@@ -3,19 +3,27 @@
 from backend.contract.coverage import coverage_words, distinct_coverage
 from backend.contract.plan_nodes import CATALOGUE, Node, bare_field
 from workbench.formats import value_words
+from workbench.sessions.filter_values import ListedValue, kin_words, listed_values
 from workbench.sessions.plan_run import NodeProgress
 from workbench.tui.formats import count
 from workbench.tui.lines import Line, Span, dim, line
 
+_HIDDEN = ("index", "kin")
+"""The DocSet, named above already, and what the list of values shows."""
 _NAMED_FIELDS = ("field", "new_field", "primary_field", "field_one", "field_two", "distinct_field")
 
 
 def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
     """Its sentence, its fields, and what the last run says of it."""
     lines: list[Line] = [line(dim(node.description))] if node.description else []
+    listed = listed_values(node)
     for name, value in node.extras.items():
-        if value not in (None, [], {}) and name != "index":  # the DocSet, named above already
+        hidden = name in _HIDDEN or (name == "values" and listed)
+        if value not in (None, [], {}) and not hidden:
             lines.append(line(dim(f"{name}  "), field_text(name, value)))
+    lines += [value_line(item) for item in listed]
+    if words := kin_words(node):
+        lines.append(line(Span(words, "changed"), "  ", Span("v", "accent"), dim(" chooses")))
     kind = CATALOGUE.get(node.node_type)
     if kind is None:
         lines.append(line(Span("! ", "warn"), "this kind of node is not known here"))
@@ -28,6 +36,13 @@ def node_lines(node: Node, progress: NodeProgress | None) -> list[Line]:
             lines.append(line(Span(f"{count(number)} dropped", "changed"), dim(f"  {reason}")))
         lines += [line(Span("! ", "warn"), warning) for warning in progress.warnings]
     return lines
+
+
+def value_line(item: ListedValue) -> Line:
+    """A value of a filter: whether it is taken, and whether it was added."""
+    box = Span("■ ", "accent") if item.taken else dim("□ ")
+    words = value_words(item.value, typed=True)
+    return line(box, words if item.taken else dim(words), dim("  added" if item.added else ""))
 
 
 def field_text(name: str, value: object) -> str:

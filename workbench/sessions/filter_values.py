@@ -1,0 +1,61 @@
+"""The values that a filter takes, as a list of which each can be left out.
+
+`kin` of a filter says which of them were asked for and which were added because they mean the
+same: `{"asked": ["California"], "added": ["CA"]}`. What is left out stays in the list, so that it
+can be taken back in.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from backend.contract.plan_nodes import Node
+from workbench.formats import value_words
+
+
+@dataclass(frozen=True)
+class ListedValue:
+    """A value of a filter: whether the filter takes it, and whether it was added to what was
+    asked.
+    """
+
+    value: Any
+    taken: bool
+    added: bool
+
+
+def listed_values(node: Node) -> list[ListedValue]:
+    """The values of a filter, those asked for first; empty for steps without a list of values."""
+    taken = node.extras.get("values") if node.node_type == "BasicFilter" else None
+    if not isinstance(taken, list) or not taken:
+        return []
+    asked, added = _kin(node, "asked"), _kin(node, "added")
+    listed: list[Any] = []
+    for value in [*asked, *added, *taken]:
+        if value not in listed:
+            listed.append(value)
+    return [ListedValue(value, value in taken, value in added) for value in listed]
+
+
+def kin_words(node: Node) -> str:
+    """`also takes CA, State of California`; empty where nothing was added or it was left out."""
+    added = [item.value for item in listed_values(node) if item.added and item.taken]
+    return f"also takes {', '.join(map(value_words, added))}" if added else ""
+
+
+def with_places(node: Node, places: Sequence[int]) -> Node:
+    """The filter with only those of its listed values. ValueError with a sentence for none."""
+    listed = listed_values(node)
+    values = [listed[place].value for place in sorted(places) if 0 <= place < len(listed)]
+    if not values:
+        raise ValueError("A filter needs at least one value. To take all, remove the step.")
+    # Its description would go on naming what was left out.
+    return node.with_fields(values=values, description=None)
+
+
+def _kin(node: Node, part: str) -> list[Any]:
+    kin = node.extras.get("kin")
+    found = kin.get(part) if isinstance(kin, dict) else None
+    if found is None:
+        return []
+    return list(found) if isinstance(found, list) else [found]
