@@ -20,6 +20,8 @@ _SPELLED = re.compile(
 """The number in words, with its unit at most: the brackets repeat it."""
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _REFERENCE = re.compile(r"\d{1,2}")
+_NEAR = 60
+"""Letters on either side that are looked at."""
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -31,7 +33,7 @@ def below_zero(text: str, start: int, end: int, *, digits: str, outer: bool, uni
     """
     if outer:
         return True
-    before, behind = text[:start], text[end:]
+    before, behind = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
     if _YEAR.fullmatch(digits) or unit not in ("", "%") or _SPELLED.search(before):
         return False
     if not _LETTER.search(before + behind):

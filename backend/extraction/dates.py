@@ -25,15 +25,15 @@ _ORDINAL = "(?:st|nd|rd|th)?"
 _TO = r"\s*(?:[-–—]|\bto\b|\bthrough\b|\buntil\b)\s*"
 """Between the first and the last day of a period."""
 _DATE = re.compile(
-    rf"""(?:
-    (?<![\w/.\-])(?P<y1>\d{{4}})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}})(?=T|\b)
-    |(?<![\w/.\-])(?:(?P<from2>\d{{1,2}}){_ORDINAL}{_TO})?(?P<d2>\d{{1,2}}){_ORDINAL}
+    rf"""(?:(?=\d)(?<![\w/.\-])(?:
+    (?P<y1>\d{{4}})[-/.](?P<m1>\d{{1,2}})[-/.](?P<d1>\d{{1,2}})(?=T|\b)
+    |(?:(?P<from2>\d{{1,2}}){_ORDINAL}{_TO})?(?P<d2>\d{{1,2}}){_ORDINAL}
         (?:(?P<dash>\s*-\s*)|\s*(?:day\s+)?(?:of\s+)?)(?P<m2>{_MONTH})\b
         (?:(?(dash)\s*-|\.?\s*,?)\s*(?P<y2>\d{{4}}|'?\d{{2}}\b(?!\s*,?\s*\d{{4}}))
           |[\s,]+(?P<y5>\d{{4}}))
-    |(?<!\w)(?P<m3>{_MONTH})\b\.?\s+(?:(?P<from3>\d{{1,2}}){_ORDINAL}{_TO})?
+    |(?P<a>\d{{1,2}})(?P<sep>[/.\-])(?P<b>\d{{1,2}})(?P=sep)(?P<y4>\d{{4}}|\d{{2}})(?!\d))
+    |(?=[adfjmnos])(?<!\w)(?P<m3>{_MONTH})\b\.?\s+(?:(?P<from3>\d{{1,2}}){_ORDINAL}{_TO})?
         (?P<d3>\d{{1,2}}){_ORDINAL}(?:\s*,\s*|\s+)(?P<y3>\d{{4}})
-    |(?<![\w/.\-])(?P<a>\d{{1,2}})(?P<sep>[/.\-])(?P<b>\d{{1,2}})(?P=sep)(?P<y4>\d{{4}}|\d{{2}})(?!\d)
     )(?![\d/])""",
     re.VERBOSE | re.IGNORECASE,
 )

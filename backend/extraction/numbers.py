@@ -26,7 +26,8 @@ _MAGNITUDES = {
 _CURRENCIES = "|".join(
     sorted({s.upper() for s, unit in UNITS.items() if unit.dimension == "money" and s.isalpha()})
 )
-_PATTERN = r"""(?<![\w.,:/\-–])
+_CLOCK_DIGITS = 4
+_PATTERN = r"""(?=[\d(+\-−$€£¥₹₺₽₩₪A-Z])(?<![\w.,:/\-–])
     (?P<outer>(?:(?:US|HK|NZ|[CASR])?\$|[€£¥₹₺₽₩₪]|\b(?:CURRENCIES)\b)\s?(?=\())?
     (?P<open>\()?\s?
     (?P<sign>[-−+])?\s?
@@ -64,12 +65,12 @@ def numbers(text: str) -> list[Number]:
     if _SPACED.fullmatch(text):
         text = text.replace(" ", "\u00a0")
     found: list[Number] = []
-    clocks = clock_spans(text)
+    clocks: list[tuple[int, int]] | None = None
     for match in _NUMBER.finditer(text):
-        if any(
-            start < match.end("digits") and match.start("digits") < end for start, end in clocks
-        ):
-            continue
+        if match["unit"] and (len(match["digits"]) == _CLOCK_DIGITS or match["unit"][0] in "apAP"):
+            clocks = clock_spans(text) if clocks is None else clocks
+            if any(a < match.end("digits") and match.start("digits") < b for a, b in clocks):
+                continue
         digits = match["digits"]
         if match["currency"] is None and _is_code(text, match.end("digits")):
             continue
