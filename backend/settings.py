@@ -147,8 +147,9 @@ class Settings(BaseSettings):
     """Memory that the work on one document may take beyond the worker's own; each further worker
     may add a quarter of it."""
 
-    worker_cpu_seconds: int = Field(default=3600, ge=1)
-    """Processor time that the work on one document may take; a page of a scan takes up to 8 s."""
+    worker_cpu_seconds: int | None = Field(default=None, ge=1)
+    """Processor time that the work on one document may take. Without one it goes by the document:
+    a minute, one more for each megabyte and 16 s for each page, at most an hour."""
 
     worker_wall_seconds: int = Field(default=7200, ge=1)
     """Time that the work on one document may take by the clock."""

@@ -31,7 +31,7 @@ class Limits(BaseModel):
     submit_rate: float
     workers: int
     worker_memory: int
-    worker_cpu_seconds: int
+    worker_cpu_seconds: int | None
     worker_wall_seconds: int
     result_hours: float
 

@@ -80,7 +80,7 @@ class Limits:
     """What one job may take: bytes of memory, seconds of processor, seconds by the clock."""
 
     memory: int
-    cpu_seconds: int
+    cpu_seconds: int | None
     wall_seconds: int
 
 
@@ -206,6 +206,8 @@ class Worker:
             return _too_large(limits)
         if code == -signal.SIGXCPU:
             took = f"took more than {limits.cpu_seconds} s of processor time"
+            if limits.cpu_seconds is None:
+                took = "took more processor time than its size and its pages account for"
             return _over(took, "worker_cpu_seconds")
         if self._stopped_for == "stopped":
             return WorkerStopped()

@@ -39,6 +39,7 @@ class Report(Protocol):
 Job = Callable[[Any, Sequence[bytes], Report], tuple[Any, Sequence[bytes]]]
 
 _MAX_FILE = 2 * 2**30
+_MOST_SECONDS = 3_600
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _JOBS_BEFORE_RENEWAL = 300
 _AT_REST = 128 * 2**20
@@ -84,7 +85,9 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
 
     report = _Report(incoming, outgoing)
     try:
-        with _Limits(job["memory"], job["most_memory"], job["cpu_seconds"]):
+        allowance = _Processor(job["cpu_seconds"], job["data"])
+        report.pages = allowance.pages
+        with allowance, _Limits(job["memory"], job["most_memory"]):
             data, blobs = _function(job["entry"])(job["data"], request.blobs, report)
         answer = Message("result", data, blobs)
     except ServiceError as error:
@@ -105,8 +108,11 @@ class _Report:
     def __init__(self, incoming: BinaryIO, outgoing: BinaryIO) -> None:
         self._incoming = incoming
         self._outgoing = outgoing
+        self.pages: Callable[[int], None] = lambda count: None
 
     def __call__(self, done: int, total: int, unit: str) -> None:
+        if unit == "pages":
+            self.pages(total)
         send(self._outgoing, Message("progress", [done, total, unit]))
 
     def ask(self, kind: str, data: Any, blobs: Sequence[bytes] = ()) -> Any:
@@ -123,15 +129,11 @@ def _function(entry: str) -> Job:
 class _Limits:
     """Limits for the time of one job, counted from what the process uses already."""
 
-    def __init__(self, memory: int, most_memory: int, cpu_seconds: int) -> None:
+    def __init__(self, memory: int, most_memory: int) -> None:
         self._memory = memory
         self._most_memory = most_memory
-        self._cpu_seconds = cpu_seconds
 
     def __enter__(self) -> None:
-        used = resource.getrusage(resource.RUSAGE_SELF)
-        cpu = int(used.ru_utime + used.ru_stime) + self._cpu_seconds + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (cpu, resource.RLIM_INFINITY))
         space, own, data = _memory_used()
         # Of the address space a third is libraries that are loaded and never touched, so what
         # can be written to is what is held close. The server allows more of that as long as it
@@ -143,8 +145,50 @@ class _Limits:
             resource.setrlimit(limit, (most, resource.RLIM_INFINITY))
 
     def __exit__(self, *_exception: object) -> None:
-        for limit in (resource.RLIMIT_CPU, resource.RLIMIT_DATA, resource.RLIMIT_AS):
+        for limit in (resource.RLIMIT_DATA, resource.RLIMIT_AS):
             resource.setrlimit(limit, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
+class _Processor:
+    """The limit on processor time of one job: what is set, else by the size of its file and, as
+    soon as they are known, by its pages. A job without a file has the most.
+    """
+
+    def __init__(self, seconds: int | None, data: Any) -> None:
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        self._before = int(used.ru_utime + used.ru_stime) + 1
+        self._pages = 0
+        self._fixed = seconds
+        self._size = _size_of(data)
+
+    def __enter__(self) -> None:
+        self._set()
+
+    def __exit__(self, *_exception: object) -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+    def pages(self, count: int) -> None:
+        """The document has so many pages."""
+        if count > self._pages:
+            self._pages = count
+            self._set()
+
+    def _set(self) -> None:
+        seconds = self._fixed
+        if seconds is None:
+            by_file = 60 + 60 * (self._size or 0) // 2**20 + 16 * self._pages
+            seconds = _MOST_SECONDS if self._size is None else min(by_file, _MOST_SECONDS)
+        limit = self._before + seconds
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+
+
+def _size_of(data: Any) -> int | None:
+    """Bytes of the file that a job is about."""
+    path = data.get("path") if isinstance(data, dict) else None
+    try:
+        return os.path.getsize(path) if isinstance(path, str) else None
+    except OSError:
+        return None
 
 
 def _memory_used() -> tuple[int, int, int]:

@@ -1,10 +1,13 @@
 """Rows whose cells are known by their edges -> cells on one grid, as Word keeps its tables."""
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 
 from backend.contract.elements import TableCell
 from backend.partition.formats.heads import mark_heads
 
+_MOST_SPANNED = 20
+"""Columns that a cell spans on the average, at most."""
 _SAME = 20
 """Twips; edges of cells that are closer are one."""
 
@@ -27,6 +30,9 @@ def cells_on_grid(rows: list[Row]) -> list[TableCell]:
     for edge in sorted({edge for row in rows for edge in row.edges}):
         if not grid or edge - grid[-1] > _SAME:
             grid.append(edge)
+    if aligned:  # cells over very many columns would fill the memory: each row is its own grid
+        spanned = (_nearest(grid, row.edges[-1]) - _nearest(grid, row.edges[0]) for row in rows)
+        aligned = sum(spanned) <= max(2_000, _MOST_SPANNED * sum(len(row.cells) for row in rows))
     cells: list[TableCell] = []
     above: dict[int, TableCell] = {}
     for number, row in enumerate(rows):
@@ -55,4 +61,6 @@ def cells_on_grid(rows: list[Row]) -> list[TableCell]:
 
 
 def _nearest(grid: list[int], edge: int) -> int:
-    return min(range(len(grid)), key=lambda index: abs(grid[index] - edge))
+    place = bisect_left(grid, edge)
+    near = range(max(0, place - 1), min(len(grid), place + 1))
+    return min(near, key=lambda index: abs(grid[index] - edge))

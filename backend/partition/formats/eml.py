@@ -7,6 +7,8 @@ from email.header import decode_header, make_header
 from email.message import EmailMessage
 from email.utils import getaddresses, parsedate_to_datetime
 from functools import partial
+from itertools import islice
+from typing import cast
 
 from backend.partition.document import Document, Request
 from backend.partition.encodings import decode
@@ -15,12 +17,28 @@ from backend.partition.formats import plain
 from backend.partition.formats.html import inline_picture, read_into
 
 _LONGEST_FIELD = 20_000
+_MOST_PARAMETERS = 16
+_MOST_ATTACHMENTS = 1_000
 _FIELDS = ("From", "To", "Cc", "Date")
+
+
+class _ShortFields(email.policy.EmailPolicy):
+    """Cuts fields, because their parser takes time and memory without bound for long ones."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        if name.lower().startswith("content-"):
+            value = ";".join(value[:_LONGEST_FIELD].split(";", _MOST_PARAMETERS)[:_MOST_PARAMETERS])
+        return name, value
+
+
+_POLICY = _ShortFields()
 
 
 def read(request: Request) -> Document:
     flow = request.flow
-    message = email.message_from_bytes(request.source.read_bytes(), policy=email.policy.default)
+    parsed = email.message_from_bytes(request.source.read_bytes(), policy=_POLICY)
+    message = cast(EmailMessage, parsed)  # which is what this policy makes
     subject = _field(message, "Subject")
     flow.declare(flow.heading(subject, 0), "subject", subject)
     for name in _FIELDS:
@@ -30,7 +48,7 @@ def read(request: Request) -> Document:
     with flow.part("the body"):
         _body(flow, message)
     with flow.part("the list of attachments"):
-        for part in message.iter_attachments():
+        for part in islice(message.iter_attachments(), _MOST_ATTACHMENTS):
             attached = part.get_filename()
             if attached:
                 flow.text(f"Attachment: {attached} ({part.get_content_type()})")

@@ -3,7 +3,7 @@
 import base64
 import binascii
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterator
 from urllib.parse import unquote_to_bytes
 
 from lxml import etree, html
@@ -13,6 +13,7 @@ from backend.partition.archive import check_memory
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import mathematics
+from backend.partition.formats.html_attributes import with_few_attributes
 from backend.partition.formats.numerals import span, whole
 
 _SKIPPED = frozenset(
@@ -58,7 +59,9 @@ def read_into(
     root = _tree(markup)
     if root is not None:
         flow.title = flow.title or (root.findtext("head/title") or "")
-        _Reader(flow, picture).block(root, 0)
+        reader = _Reader(flow, picture)
+        reader.holders = _holders(root)
+        reader.block(root, 0)
 
 
 def _tree(markup: str) -> etree._Element | None:
@@ -69,7 +72,8 @@ def _tree(markup: str) -> etree._Element | None:
     )
     try:
         # Bytes, because lxml refuses text that declares an encoding of its own.
-        root = html.document_fromstring(markup.encode("utf-8", "replace"), parser=parser)
+        text = with_few_attributes(markup)
+        root = html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):
         root = None
     check_memory(parser)
@@ -87,6 +91,8 @@ class _Reader:
         """Pictures within a paragraph stand after it."""
         self.emit: Callable[[str], Element | None] = flow.text
         self.list_level = -1
+        self.holders: set[etree._Element] = set()
+        """Elements with blocks inside; they are looked for once, from the blocks upwards."""
         self.described = False
         """Within the description of a term; a list there is no deeper than its text."""
 
@@ -121,7 +127,7 @@ class _Reader:
             self.pending.append("\n")
         elif tag == "math":
             self._formula(node)
-        elif tag not in _BLOCKS and not _holds_blocks(node):
+        elif tag not in _BLOCKS and node not in self.holders:
             self._gather(node.text)
             for child in node:
                 self._child(child, depth + 1)
@@ -186,9 +192,7 @@ class _Reader:
         inside, self.described = self.described, False
         self.list_level += not inside
         terms = node.find(".//dt") is not None
-        for child in node.iter("dt", "dd"):
-            if next(child.iterancestors("dl")) is not node:
-                continue
+        for child in _within(node, ("dt", "dd"), "dl"):
             self.described = child.tag == "dd" and terms
             self.list_level += self.described
             self._item(child, depth, None)
@@ -208,22 +212,24 @@ class _Reader:
     def _table(self, node: etree._Element, depth: int) -> None:
         for caption in node.findall("caption"):
             self.flow.add("Caption", _text(caption))
-        rows = [row for row in node.iter("tr") if next(row.iterancestors("table")) is node]
-        cells = table_cells(rows)
-        if (
-            cells
-            and max(cell.cols[-1] for cell in cells) == 0
-            and node.find(".//table") is not None
-        ):
+        rows = list(_within(node, ("tr",), "table"))
+        if node.find(".//table") is not None and _has_one_column(rows):
             # A table of one column that holds tables is there for the layout of the page.
             for row in rows:
                 for cell in row:
                     self.block(cell, depth + 1)
             return
-        self.flow.table(cells)
+        self.flow.table(table_cells(rows))
 
 
-def table_cells(rows: list[etree._Element]) -> list[TableCell]:
+def _has_one_column(rows: list[etree._Element]) -> bool:
+    cells = table_cells(rows, lambda cell: "")
+    return bool(cells) and max(cell.cols[-1] for cell in cells) == 0
+
+
+def table_cells(
+    rows: list[etree._Element], text: Callable[[etree._Element], str] | None = None
+) -> list[TableCell]:
     """Cells with spans placed on the grid, the way browsers do it."""
     taken: set[tuple[int, int]] = set()
     cells: list[TableCell] = []
@@ -245,7 +251,7 @@ def table_cells(rows: list[etree._Element]) -> list[TableCell]:
             taken.update((number + i, col + j) for i in range(down) for j in range(across))
             cells.append(
                 TableCell(
-                    content=_text(node),
+                    content=(text or _text)(node),
                     rows=list(range(number, number + down)),
                     cols=list(range(col, col + across)),
                     is_header=in_head or all_heads,
@@ -257,24 +263,46 @@ def table_cells(rows: list[etree._Element]) -> list[TableCell]:
 
 def _text(node: etree._Element) -> str:
     """All words below a node, blocks inside it separated by a blank."""
-    parts: list[str] = [node.text or ""]
+    return " ".join("".join(_pieces(node)).split())
+
+
+def _pieces(node: etree._Element) -> Iterator[str]:
+    yield node.text or ""
     for child in node:
         if child.tag == "math":
-            parts.append(mathematics.of_mathml(child))
+            yield mathematics.of_mathml(child)
         elif isinstance(child.tag, str) and child.tag.lower() not in _SKIPPED:
-            inner = _text(child)
-            block = child.tag.lower() in _BLOCKS or child.tag.lower() == "br"
-            parts.append(f" {inner} " if block else inner)
-        parts.append(child.tail or "")
-    return " ".join("".join(parts).split())
+            around = " " if child.tag.lower() in _BLOCKS or child.tag.lower() == "br" else ""
+            yield around
+            yield from _pieces(child)
+            yield around
+        yield child.tail or ""
 
 
 def _spaced(text: str) -> str:
     return "\n".join(" ".join(line.split()) for line in text.split("\n"))
 
 
-def _holds_blocks(node: etree._Element) -> bool:
-    return any(isinstance(n.tag, str) and n.tag.lower() in _BLOCKS for n in node.iterdescendants())
+def _holders(root: etree._Element) -> set[etree._Element]:
+    holders: set[etree._Element] = set()
+    for node in root.iter(etree.Element):
+        if isinstance(node.tag, str) and node.tag.lower() in _BLOCKS:
+            holder = node.getparent()
+            while holder is not None and holder not in holders:
+                holders.add(holder)
+                holder = holder.getparent()
+    return holders
+
+
+def _within(node: etree._Element, wanted: Container[str], beyond: str) -> Iterator[etree._Element]:
+    """The elements of these tags below `node`, but not those inside a further `beyond`."""
+    waiting = list(reversed(node))
+    while waiting:
+        child = waiting.pop()
+        if child.tag in wanted:
+            yield child
+        if child.tag != beyond:
+            waiting.extend(reversed(child))
 
 
 def _hidden(node: etree._Element) -> bool:

@@ -62,12 +62,12 @@ def _mathml(node: etree._Element) -> str:
     if name in _TOKENS:
         text = "".join(node.itertext()).strip()
         return _LARGE.get(text, text) if name == "mo" else text
+    if name == "mtable":  # before its children, which its rows read: nested ones would double
+        return _rows([_mathml(cell) for cell in row] for row in node if _name(row) == "mtr")
     parts = [_mathml(child) for child in node if _name(child)]
     build = _MATHML.get(name)
     if build is not None and len(parts) >= build[0]:
         return build[1](parts)
-    if name == "mtable":
-        return _rows([_mathml(cell) for cell in row] for row in node if _name(row) == "mtr")
     if name == "mfenced":
         body = (node.get("separators") or ",")[:1].join(parts)
         return f"{node.get('open', '(')}{body}{node.get('close', ')')}"

@@ -3,6 +3,7 @@
 Formats with sheets share this, so that the same sheet gives the same tables whatever its format.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 
 from backend.contract.elements import TableCell
@@ -66,36 +67,43 @@ def _touching(start: Place, left: set[Place]) -> set[Place]:
 
 def _joined(parts: list[set[Place]]) -> list[set[Place]]:
     """Puts together sets whose extents overlap, until none do."""
-    open_: list[tuple[set[Place], Place, Place]] = []
+    open_: list[_Part] = []
     done: list[set[Place]] = []
+    row = -1
     for block in sorted(parts, key=min):
-        top, bottom = _extent(block)
-        # Sorted by the first row: what ended above this row can meet nothing any more.
-        done += [one for one, _, last in open_ if last[0] < top[0]]
-        open_ = [entry for entry in open_ if entry[2][0] >= top[0]]
-        while True:
-            hit = next((e for e in open_ if _overlap(e[1], e[2], top, bottom)), None)
-            if hit is None:
-                break
-            open_.remove(hit)
-            block = block | hit[0]
-            top, bottom = _extent(block)
-        open_.append((block, top, bottom))
-    return sorted([*done, *(block for block, _, _ in open_)], key=min)
+        part = _Part(block)
+        if part.top > row:
+            # Sorted by the first row: what ended above this row can meet nothing any more.
+            row = part.top
+            done += [one.places for one in open_ if one.bottom < row]
+            open_ = [one for one in open_ if one.bottom >= row]
+        # All that is open lies in this row, so no two of them share a column: they are in order.
+        place = bisect_left(open_, part.left, key=lambda one: one.right)
+        while place < len(open_) and open_[place].left <= part.right:
+            part.take(open_.pop(place))
+        open_.insert(place, part)
+    return sorted([*done, *(one.places for one in open_)], key=min)
+
+
+class _Part:
+    """Places with their extent."""
+
+    def __init__(self, places: set[Place]) -> None:
+        self.places = places
+        (self.top, self.left), (self.bottom, self.right) = _extent(places)
+
+    def take(self, other: "_Part") -> None:
+        """Becomes one with another, copying the smaller of the two."""
+        small, large = sorted((self.places, other.places), key=len)
+        large |= small
+        self.places = large
+        self.top, self.bottom = min(self.top, other.top), max(self.bottom, other.bottom)
+        self.left, self.right = min(self.left, other.left), max(self.right, other.right)
 
 
 def _extent(block: Iterable[Place]) -> tuple[Place, Place]:
     rows, cols = zip(*block, strict=True)
     return (min(rows), min(cols)), (max(rows), max(cols))
-
-
-def _overlap(top: Place, bottom: Place, other_top: Place, other_bottom: Place) -> bool:
-    return (
-        top[0] <= other_bottom[0]
-        and other_top[0] <= bottom[0]
-        and top[1] <= other_bottom[1]
-        and other_top[1] <= bottom[1]
-    )
 
 
 def add_block(

@@ -17,7 +17,7 @@ from backend.partition.formats.opendocument import points
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?"
 _NUMBERS = re.compile(_NUMBER)
-_STEP = re.compile(r"(matrix|translate|scale)\s*\(([^)]*)\)")
+_STEP = re.compile(r"(matrix|translate|scale)\s*\(([^()]*)\)")
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _SHAPES = frozenset(["path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use"])
 _UNDRAWN = frozenset(
@@ -139,10 +139,12 @@ def _matrix(text: str | None) -> _Matrix:
 def _words(node: etree._Element) -> str:
     """Lines of a text are spans with a place or a step downwards."""
     parts = [node.text or ""]
+    begun = bool(parts[0].strip())
     for child in node:
+        begun = begun or any(part.strip() for part in parts[-2:])
         if _name(child) == "tspan":
             apart = child.get("x") is not None or child.get("dy") is not None
-            parts.append(("\n" if apart and "".join(parts).strip() else "") + _words(child))
+            parts.append(("\n" if apart and begun else "") + _words(child))
         elif _name(child) in ("textPath", "a"):
             parts.append(_words(child))
         parts.append(child.tail or "")
