@@ -40,7 +40,8 @@ def listed_values(node: Node) -> list[ListedValue]:
 def kin_words(node: Node) -> str:
     """`also takes CA, State of California`; empty where nothing was added or it was left out."""
     added = [item.value for item in listed_values(node) if item.added and item.taken]
-    return f"also takes {', '.join(map(value_words, added))}" if added else ""
+    words = (value_words(value, typed=True) for value in added)
+    return f"also takes {', '.join(words)}" if added else ""
 
 
 def with_places(node: Node, places: Sequence[int]) -> Node:

@@ -111,11 +111,9 @@ const show = (value) => {
   return Object.entries(value).map(([name, part]) => `${name}: ${show(part)}`).join(", ");
 };
 
-const cell = (value) =>
-  make("td", { className: typeof value === "number" ? "wb-number" : "" }, show(value));
-
-const grid = (columns, rows) => {
-  const numbers = columns.map((_, at) => typeof rows.find((row) => row[at] !== null)?.[at] === "number");
+// A table. `numbers` are the columns that stand on the right; Python has put their values into words.
+const grid = (columns, rows, numbers = []) => {
+  const cell = (value, at) => make("td", { className: numbers[at] ? "wb-number" : "" }, show(value));
   const head = (name, at) => make("th", { className: numbers[at] ? "wb-number" : "" }, name);
   return make(
     "table",

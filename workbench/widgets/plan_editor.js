@@ -17,7 +17,7 @@ const asking = (label, placeholder, text, send) => {
 
 const stepsOf = (model) => {
   const graph = make("div", { className: "wb-list wb-graph", role: "list", "aria-label": "Plan" });
-  const step = ({ id, kind, summary, link, result, state, rows, ms, notes, expected }) => {
+  const step = ({ id, kind, summary, link, result, state, rows, ms, notes, partial, expected }) => {
     const known = rows !== null;
     const counted = known ? `${rows.toLocaleString()} ${rows === 1 ? "row" : "rows"}` : "";
     const open = () => model.send({ kind: "form", node: id });
@@ -29,7 +29,7 @@ const stepsOf = (model) => {
       make("span", { className: "wb-tag" }, String(id)),
       name,
       make("span", { className: "wb-what", title: summary }, summary),
-      notes ? make("span", { className: "wb-changed", title: notes, role: "note", "aria-label": notes }, "!") : null,
+      notes && !partial ? make("span", { className: "wb-changed", title: notes, role: "note", "aria-label": notes }, "!") : null,
       link ? make("span", { className: "wb-dim" }, link) : null,
       result ? make("span", { className: "wb-tag" }, "result") : null,
       said ? make("span", { className: `wb-${state}` }, said) : null,
@@ -37,6 +37,7 @@ const stepsOf = (model) => {
       !known && expected
         ? make("span", { className: "wb-dim", title: "what is to be expected" }, expected)
         : null,
+      known && partial ? make("span", { className: "wb-warn", title: notes }, "⚠") : null,
       known ? small(counted, () => model.send({ kind: "output", node: id }), `Show the ${counted} of step ${id}`) : null,
       small("to here", () => model.send({ kind: "run", until: id }), `Run up to step ${id}`),
     );
@@ -96,39 +97,82 @@ const versionsOf = (model) => {
       refill(list, versions.map(version));
     }),
     follow(model, ["comparison"], () => {
-      const { title: name, lines, answer, columns, rows } = model.get("comparison");
+      const { title: name, lines, answer, columns, rows, numbers } = model.get("comparison");
       const told = (lines ?? []).map(({ kind, line }) => make("div", { className: `wb-code wb-${kind}` }, line));
       const none = told.length ? [] : [make("div", { className: "wb-dim" }, "The plans are the same.")];
       const close = small("close", () => model.send({ kind: "compare", number: 0 }), "End the comparison");
       const head = make("div", { className: "wb-row" }, make("span", { className: "wb-label" }, name ?? ""), close);
       const became = answer ? [make("div", { className: "wb-dim" }, answer)] : [];
-      const table = rows?.length ? [grid(columns, rows)] : [];
+      const table = rows?.length ? [grid(columns, rows, numbers)] : [];
       compared.replaceChildren(...(name ? [head, ...told, ...none, ...became, ...table] : []));
     }),
   ];
   return [panel, () => stops.forEach((stop) => stop())];
 };
 
+// The filters with a list of values: a click leaves one out or takes it back in.
+const takenOf = (model) => {
+  const list = make("div", { className: "wb-taken", "aria-label": "Values of filters" });
+  const filter = ({ node, field, kin, values }) => {
+    const boxes = values.map(({ taken }) => make("input", { type: "checkbox", checked: taken }));
+    const send = () => {
+      const places = boxes.flatMap((box, at) => (box.checked ? [at] : []));
+      model.send({ kind: "values", node, places });
+    };
+    const labels = values.map(({ words, added }, at) => {
+      boxes[at].addEventListener("change", send);
+      const about = added ? { title: "added: another spelling or a kind of it" } : {};
+      return make("label", about, boxes[at], ` ${words}`);
+    });
+    return make(
+      "div",
+      { className: "wb-row", role: "group", "aria-label": `Values of ${field}` },
+      make("span", { className: "wb-tag" }, String(node)),
+      make("span", { className: "wb-dim" }, field),
+      labels,
+      kin ? make("span", { className: "wb-warn" }, kin) : null,
+    );
+  };
+  // What is sent and refused is drawn as it was.
+  return [list, follow(model, ["taken", "trouble"], () => refill(list, model.get("taken").map(filter)))];
+};
+
+// The answer as one number: large, marked where it must not be read alone.
+const figure = (model, { node, title, number }) => {
+  const { mark, range } = model.get("notes");
+  const { words, documents } = number;
+  const counted = `${documents.toLocaleString()} ${documents === 1 ? "document" : "documents"} behind it`;
+  const why = () => model.send({ kind: "why", node, row: null });
+  return make(
+    "div",
+    { className: `wb-row wb-answer${range ? " wb-warn" : ""}` },
+    make("span", { className: "wb-label" }, title),
+    make("strong", { className: "wb-figure" }, mark ? `${mark} ${words}` : words),
+    range ? make("span", { className: "wb-range" }, range) : null,
+    documents ? small(counted, why, counted) : make("span", { className: "wb-dim" }, "no document behind it"),
+  );
+};
+
 // The rows that a step gave. A row leads to the documents behind it.
 const outputOf = (model) => {
-  const place = make("section", { "aria-label": "Output" });
-  const draw = () => {
-    const { title, node, columns, rows, offset, limit, total } = model.get("output");
-    if (!title) return place.replaceChildren();
+  const place = make("section", { className: "wb-output", "aria-label": "Output" });
+  const rowsOf = ({ title, node, columns, rows, numbers, offset, limit, total }) => {
     const turn = (by) => () => model.send({ kind: "output", node, offset: offset + by });
     const back = small("‹ back", turn(-limit), "The rows before");
     const on = small("next ›", turn(limit), "The rows behind");
     back.disabled = offset === 0;
     on.disabled = offset + rows.length >= total;
+    const { mark, range } = model.get("notes");
     const head = make(
       "div",
       { className: "wb-row" },
       make("span", { className: "wb-label wb-title" }, title),
+      range ? make("strong", { className: "wb-warn" }, `${mark} ${range}`) : null,
       ...(total > limit
         ? [make("span", { className: "wb-dim" }, `${offset + 1} to ${offset + rows.length}`), back, on]
         : []),
     );
-    const body = grid(columns, rows);
+    const body = grid(columns, rows, numbers);
     [...body.tBodies[0].rows].forEach((row, at) => {
       const number = offset + at;
       const why = () => model.send({ kind: "why", node, row: number });
@@ -137,15 +181,37 @@ const outputOf = (model) => {
       row.prepend(make("td", {}, small("why", () => {}, `What stands behind row ${number + 1}`)));
     });
     body.tHead.rows[0].prepend(make("th", {}, make("span", { className: "wb-unseen" }, "why")));
-    place.replaceChildren(head, body);
+    return [head, body];
   };
-  return [place, follow(model, ["output"], draw)];
+  // What the steps did in one line; in the colour of warnings what they left out.
+  const beside = () => {
+    const { story, unused, footnotes = [], warnings = [] } = model.get("notes");
+    const left = ({ text, node_id: node, field }) => {
+      const open = () => model.send({ kind: "left_out", node, field });
+      return button(text, open, { className: "wb-link wb-warn wb-footnote", title: "Show them" });
+    };
+    const line = (text, look) => make("div", { className: look }, text);
+    return [
+      ...(story ? [line(story, "wb-dim")] : []),
+      ...(unused ? [line(unused, "wb-warn wb-unused")] : []),
+      ...footnotes.map(left),
+      ...warnings.map((text) => line(text, "wb-warn")),
+    ];
+  };
+  const draw = () => {
+    const output = model.get("output");
+    if (!output.title) return place.replaceChildren();
+    const answer = output.number ? [figure(model, output)] : rowsOf(output);
+    place.replaceChildren(...answer, make("div", { className: "wb-beside", role: "note" }, beside()));
+  };
+  return [place, follow(model, ["output", "notes"], draw)];
 };
 
-// The documents behind a row, the places where its values were read, and the page of one of them.
+// The documents behind a number or a row, or those left out, the places where their values were
+// read, and the page of one of them.
 const lineageOf = (model) => {
   const title = make("div", { className: "wb-label", role: "status" });
-  const list = make("div", { className: "wb-list wb-places", "aria-label": "Documents behind the row" });
+  const list = make("div", { className: "wb-list wb-places", "aria-label": "Documents behind the answer" });
   const { page, layer, show, end } = sheet();
   const { words: reading, show: read } = reader("Text of the document", ({ id: element, box }) => {
     const { document, page: number } = model.get("place");
@@ -160,12 +226,14 @@ const lineageOf = (model) => {
     const shown = model.get("place");
     const chosen = ({ page: number, box, element }) =>
       shown.document === id && shown.page === number && same(shown.box, box) && same(shown.element, element);
-    const item = ({ words, page: number, box, element }) =>
+    const item = ({ name: field, words, sure, doubtful, quote, page: number, box, element }) =>
       choice(chosen({ page: number, box, element }), () => look(id, number, box, element), [
-        make("span", {}, words),
-        make("span", { className: "wb-dim" }, ` p${number}`),
+        field ? make("span", { className: "wb-dim" }, `${field}  `) : "",
+        make("span", { className: doubtful ? "wb-warn" : "" }, words),
+        make("span", { className: doubtful ? "wb-warn wb-sure" : "wb-dim wb-sure" }, sure),
+        make("div", { className: "wb-dim wb-quote" }, quote ? `p${number}  “${quote}”` : ""),
       ]);
-    const whole = { words: "open the document", page: 1, box: null, element: null };
+    const whole = { name: "", words: "open the document", sure: "", doubtful: false, quote: "", page: 1, box: null, element: null };
     const first = places.length ? places : [whole];
     return make("div", { role: "group", "aria-label": name }, make("div", { className: "wb-name" }, name), first.map(item));
   };
@@ -174,7 +242,8 @@ const lineageOf = (model) => {
       const { title: told, documents = [], left } = model.get("lineage");
       panel.hidden = !told;
       title.textContent = told ?? "";
-      const more = left ? [make("div", { className: "wb-dim" }, `and ${left.toLocaleString()} more`)] : [];
+      const further = () => model.send({ kind: "more" });
+      const more = left ? [small(`${left.toLocaleString()} more …`, further, "Show further documents")] : [];
       refill(list, [...documents.map(document_), ...more]);
     }),
     follow(model, ["place", "picture", "reading"], () => {
@@ -222,12 +291,13 @@ function render({ model, el }) {
   const [line, stopStatus] = status(model);
   const [graph, stopSteps] = stepsOf(model);
   const [form, stopForm] = planForm(model);
+  const [taken, stopTaken] = takenOf(model);
   const [changes, stopChanges] = changesOf(model);
   const [versions, stopVersions] = versionsOf(model);
   const [output, stopOutput] = outputOf(model);
   const [lineage, stopLineage] = lineageOf(model);
   const stops = [
-    stopStatus, stopSteps, stopForm, stopChanges, stopVersions, stopOutput, stopLineage,
+    stopStatus, stopSteps, stopForm, stopTaken, stopChanges, stopVersions, stopOutput, stopLineage,
     follow(model, ["question", "version", "questions"], () => {
       question.textContent = model.get("question") || "No question yet";
       version.textContent = model.get("version");
@@ -252,7 +322,7 @@ function render({ model, el }) {
       ),
     ),
   ];
-  const all = [head, line, graph, form, feedback, changes, remarks, output, lineage, versions, again];
+  const all = [head, line, graph, form, taken, feedback, changes, remarks, output, lineage, versions, again];
   const widget = frame("wb-plan", ...all);
   widget.addEventListener("keydown", undoKeys(model));
   el.append(widget);

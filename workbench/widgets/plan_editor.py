@@ -7,24 +7,31 @@ from typing import Any
 
 import traitlets
 
+from backend.contract.coverage import field_words
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import Node
 from workbench.client.errors import MissingExtension, WorkbenchError
-from workbench.frames.html import Markup, preview, tag
+from workbench.formats import MARK
+from workbench.frames.html import Markup, preview, remarks, tag
+from workbench.frames.notes import AnswerNotes
 from workbench.frames.runs import counted
+from workbench.frames.shares import share_columns
 from workbench.objects import DocSet, PlanDraft, Run
 from workbench.objects.run import run_of
-from workbench.objects.why import trace_back
 from workbench.pages.raster import page_count, page_png
+from workbench.sessions.evidence import EvidenceTrail, passages_of
+from workbench.sessions.filter_values import with_places
 from workbench.sessions.node_form import faults, read
 from workbench.sessions.plan_changes import change_key
+from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_surgery import fresh_node, put_behind, take_out
-from workbench.widgets import plan_view
+from workbench.widgets import answer_view, plan_view
 from workbench.widgets.view import Message, View, script
 
 _SHOWN = 100
 _STILL = 20
+_DOCUMENTS = 20
 _WIDTH = 1000  # pixels of a page
 
 
@@ -50,7 +57,9 @@ class PlanEditor(View):
     running = traitlets.Bool(False).tag(sync=True)
     form = traitlets.Dict().tag(sync=True)
     faults = traitlets.Dict().tag(sync=True)
+    taken: traitlets.List[Any] = traitlets.List().tag(sync=True)
     output = traitlets.Dict().tag(sync=True)
+    notes = traitlets.Dict().tag(sync=True)
     lineage = traitlets.Dict().tag(sync=True)
     place = traitlets.Dict().tag(sync=True)
     picture = traitlets.Bytes(b"").tag(sync=True)
@@ -62,10 +71,14 @@ class PlanEditor(View):
         self._session: PlanSession | None = None
         self._unlisten: Callable[[], None] = _nothing
         self._under_run: asyncio.Task[None] | None = None
+        self._trail: EvidenceTrail | None = None
+        self._behind = ""
+        self._shown: tuple[str, int] | None = None
         self.run: Run | None = None
         kinds = (
             "ask", "open", "feedback", "undo", "redo", "decide", "go_to", "compare", "form",
-            "check", "save", "insert", "remove", "run", "stop", "output", "why", "look",
+            "check", "save", "insert", "remove", "values", "run", "stop", "output", "why",
+            "left_out", "more", "look",
         )  # fmt: skip
         super().__init__({kind: getattr(self, f"_{kind}") for kind in kinds})
         news = docset.engine.workspace.news
@@ -99,9 +112,13 @@ class PlanEditor(View):
             return tag("div", self.question or "No question yet")
         told = self.output
         result = None
-        if told:
+        if told and told.get("number"):
+            moves = f"{MARK} " if self.notes.get("range") else ""
+            words = f"{told['title']}  {moves}{told['number']['words']}"
+            result = tag("div", words, style="font-weight:600")
+        elif told:
             result = preview(told["title"], told["columns"], told["rows"][:_STILL], told["total"])
-        return tag("div", self.draft._repr_html_(), result)
+        return tag("div", self.draft._repr_html_(), result, remarks(self._notes()))
 
     # -- questions and versions -----------------------------------------------------------------
 
@@ -113,6 +130,7 @@ class PlanEditor(View):
             await session.ask()
         except BaseException:
             self._asked.forget(session.id)  # without a plan there is nothing to come back to
+            self._show()  # the question that the answer on the screen belongs to
             raise
         self._take(session)
 
@@ -195,6 +213,13 @@ class PlanEditor(View):
         """Takes a step out; what fed it feeds those behind it."""
         self._change_by_hand(take_out(self.draft.plan, int(message["node"])))
 
+    async def _values(self, message: Message, _: Sequence[bytes]) -> None:
+        """Has a filter take only those of its listed values."""
+        plan = self.draft.plan
+        node = with_places(plan.node(int(message["node"])), list(map(int, message["places"])))
+        nodes = {**plan.nodes, str(node.node_id): node}
+        self._change_by_hand(plan.model_copy(update={"nodes": nodes}))
+
     def _change_by_hand(self, plan: Plan) -> None:
         session = self._wanted()
         base = int(self.form.get("version") or session.versions.pointer)
@@ -256,38 +281,90 @@ class PlanEditor(View):
             rows = frame.slice(0, _SHOWN).to_pylist()
             window = {"columns": frame.column_names, "rows": rows, "total": len(rows)}
             title = f"Result: {counted(len(self.run))}"
-            self.output = plan_view.output(title, node_id, window, {}, 0, _SHOWN)
+            shares = self.run.shares
+            self.output = answer_view.output(title, node_id, window, {}, shares, 0, _SHOWN)
+            self.notes = answer_view.notes(self.run.notes)
+            self._shown = self._wanted().id, self._wanted().versions.pointer
 
     async def _show_output(self, node_id: int, offset: int) -> None:
         session = self._wanted()
         if session.current is None or session.current.query_id is None:
             raise LookupError("Run the plan first.")
+        asked = session.id, session.versions.pointer
         window = await session.output(node_id, offset=offset, limit=_SHOWN)
-        result = node_id == session.current.plan.result_node
-        title = f"{'Result' if result else f'Step {node_id}'}: {counted(window['total'])}"
+        if (session.id, session.versions.pointer) != asked or session is not self._session:
+            return  # meanwhile another version is shown
+        plan = session.current.plan
+        name = "Result" if node_id == plan.result_node else f"Step {node_id}"
         done = session.runs.get(session.versions.pointer)
-        labels = done.result.labels if done is not None and done.result is not None else {}
+        labels = done.labels if done is not None else {}
+        shares = share_columns(plan, node_id)
+        told = answer_view.output(name, node_id, window, labels, shares, offset, _SHOWN)
+        if told["number"] is None:
+            told["title"] = f"{name}: {counted(window['total'])}"
         with self.hold_sync():
-            self.lineage = {}
-            self._close_place()
-            self.output = plan_view.output(title, node_id, window, labels, offset, _SHOWN)
+            self._close_lineage()
+            self._shown = asked
+            self.output = told
+            self.notes = answer_view.notes(self._notes())
 
     # -- from a row to its places ---------------------------------------------------------------
 
     async def _why(self, message: Message, _: Sequence[bytes]) -> None:
-        """Shows the documents behind a row of the output, and where its values were read."""
-        row, node_id = int(message["row"]), int(message["node"])
-        current, docset = self.draft, self._docset
-        query_id = self._wanted().versions.all[current.number].query_id
-        if query_id is None:
-            raise LookupError("Run the plan first.")
-        cited = self.run.answer.citations if self.run and self.run.query_id == query_id else ()
-        why = await trace_back(
-            docset.engine.client, docset.id, query_id, current.plan, node_id, row, citations=cited
+        """Shows the documents behind a row of the output, or behind its number."""
+        node_id, row = int(message["node"]), message.get("row")
+        run = self._ran()
+        values = self.output.get("number") or {}
+        words = values.get("words") if row is None else f"row {int(row) + 1}"
+        await self._follow(
+            EvidenceTrail(
+                self._docset.engine.client,
+                str(run.query_id),
+                node_id,
+                row=None if row is None else int(row),
+                citations=passages_of({}, run.result),
+            ),
+            f"Behind {words}",
         )
+
+    async def _left_out(self, message: Message, _: Sequence[bytes]) -> None:
+        """Shows the documents that a step could not use, each with the reason."""
+        field = str(message["field"])
+        trail = EvidenceTrail(
+            self._docset.engine.client,
+            str(self._ran().query_id),
+            int(message["node"]),
+            field=field,
+            state="left_out",
+        )
+        await self._follow(trail, f"Left out for {field_words(field)}")
+
+    async def _more(self, message: Message, _: Sequence[bytes]) -> None:
+        """Further documents of those that are shown."""
+        if self._trail is not None:
+            await self._trail.more(_DOCUMENTS)
+            self.lineage = answer_view.lineage(self._behind, self._trail)
+
+    async def _follow(self, trail: EvidenceTrail, title: str) -> None:
+        await trail.more(_DOCUMENTS)
         with self.hold_sync():
-            self.lineage = plan_view.lineage(row, why)
-            self._close_place()
+            self._close_lineage()
+            self._trail, self._behind = trail, title
+            self.lineage = answer_view.lineage(title, trail)
+
+    def _ran(self) -> PlanRun:
+        """The run of the version that is shown."""
+        run = self._wanted().runs.get(self.draft.number)
+        if run is None or run.query_id is None:
+            raise LookupError("Run the plan first.")
+        return run
+
+    def _notes(self) -> AnswerNotes:
+        """What the output that is shown rests on."""
+        session = self._session
+        run = session.runs.get(session.versions.pointer) if session is not None else None
+        node_id = self.output.get("node")
+        return run.notes_of(node_id) if run and node_id is not None else AnswerNotes()
 
     async def _look(self, message: Message, _: Sequence[bytes]) -> None:
         """Shows the page of a place; files without pages show their text around it."""
@@ -306,6 +383,14 @@ class PlanEditor(View):
     def _close_place(self) -> None:
         self.place, self.picture, self.reading = {}, b"", []
 
+    def _close_lineage(self) -> None:
+        self._trail, self.lineage = None, {}
+        self._close_place()
+
+    def _clear_output(self) -> None:
+        self._shown, self.output, self.notes = None, {}, {}
+        self._close_lineage()
+
     # -- what is shown --------------------------------------------------------------------------
 
     def _wanted(self) -> PlanSession:
@@ -321,8 +406,6 @@ class PlanEditor(View):
             self._unlisten = session.listen(lambda: self.soon(self._show))
         with self.hold_sync():
             self.form, self.faults, self.comparison = {}, {}, {}
-            self.output, self.lineage = {}, {}
-            self._close_place()
         self._show()
         self.start(self._recall(), quiet=True)
 
@@ -335,7 +418,11 @@ class PlanEditor(View):
             return
         with suppress(WorkbenchError):
             await session.estimate()
-            await session.last_run()
+            run = await session.last_run()
+            current = session.current
+            if run is not None and self._shown is None and session is self._session:
+                end = current.plan.result_node if run.until_node is None else run.until_node
+                await self._show_output(end, 0)
         self._show()
 
     def _moved(self) -> None:
@@ -352,6 +439,8 @@ class PlanEditor(View):
             if session is None or session.current is None:
                 self.question = session.question if session else ""
                 self.steps, self.changes, self.versions, self.version = [], [], [], ""
+                self.taken = []
+                self._clear_output()
                 return
             versions = session.versions
             self.question = session.question
@@ -361,6 +450,10 @@ class PlanEditor(View):
             self.steps = plan_view.steps(session)
             self.changes = plan_view.changes(session)
             self.remarks = plan_view.remarks(session)
+            self.taken = plan_view.taken(session)
+            # An answer stands under the version that gave it, and under no other.
+            if self._shown is not None and self._shown != (session.id, versions.pointer):
+                self._clear_output()
 
 
 def _nothing() -> None:

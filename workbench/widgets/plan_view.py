@@ -1,19 +1,22 @@
 """A plan session as the plain values that the browser side of the plan editor draws."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from backend.contract.coverage import coverage_words, distinct_coverage
 from backend.contract.elements import StoredElement
 from backend.contract.plan import NodeEstimate
 from backend.contract.plan_nodes import CATALOGUE, bare_field
 from backend.contract.schema import Schema
-from workbench.formats import is_number, value_words
+from workbench.formats import MARK, is_number, value_words
+from workbench.frames.notes import not_used
 from workbench.frames.runs import counted
 from workbench.objects import PlanDraft
-from workbench.objects.why import Why
+from workbench.sessions.filter_values import kin_words, listed_values
 from workbench.sessions.node_form import about, faults, form
 from workbench.sessions.plan_changes import change_key
 from workbench.sessions.plan_layout import graph_rows
+from workbench.sessions.plan_run import NodeProgress
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_sessions import Asked
 from workbench.sessions.plan_versions import PlanVersion
@@ -21,7 +24,6 @@ from workbench.sessions.result_diff import RowChange, tally
 
 _COMPARED = 50
 _BESIDE = ("doc_ids", "citations")
-_DOCUMENTS = 20
 _READ = 200
 _ORIGINS = {
     "question": "planned from the question",
@@ -54,7 +56,8 @@ def steps(session: PlanSession) -> list[dict[str, Any]]:
                 "rows": told.rows if told is not None else None,
                 "ms": told.ms if told is not None else None,
                 "expected": None if expected is None else _expected(expected),
-                "notes": _notes(told.dropped or {}, told.warnings) if told is not None else "",
+                "notes": _notes(told) if told is not None else "",
+                "partial": told is not None and any(not one.complete for one in told.coverage),
             }
         )
     return rows
@@ -64,9 +67,12 @@ def _expected(estimate: NodeEstimate) -> str:
     return f"{'' if estimate.exact else '≈ '}{counted(estimate.rows)}"
 
 
-def _notes(dropped: Mapping[str, int], warnings: Sequence[str]) -> str:
-    left_out = [f"{counted(number)} left out: {reason}" for reason, number in dropped.items()]
-    return "\n".join([*left_out, *warnings])
+def _notes(told: NodeProgress) -> str:
+    """What the step left out and why, a line each."""
+    dropped = (told.dropped or {}).items()
+    left_out = [f"{counted(number)} left out: {reason}" for reason, number in dropped]
+    covered = [f"{coverage_words(item)}." for item in distinct_coverage(told.coverage)]
+    return "\n".join([*covered, *left_out, *told.warnings])
 
 
 def changes(session: PlanSession) -> list[dict[str, Any]]:
@@ -90,11 +96,39 @@ def remarks(session: PlanSession) -> list[dict[str, str]]:
     report = session.report
     if report is None:
         return told
+    if report.unused:
+        told.append({"kind": "unused", "text": not_used(report.unused)})
     for clause in report.not_applied:
-        told.append({"kind": "bad", "text": f"«{clause.clause}»: {clause.reason}"})
+        told.append({"kind": "bad", "text": f"“{clause.clause}”: {clause.reason}"})
         if clause.suggestions:
             told.append({"kind": "dim", "text": f"try: {' · '.join(clause.suggestions)}"})
     return told + [{"kind": "warn", "text": warning} for warning in report.warnings]
+
+
+def taken(session: PlanSession) -> list[dict[str, Any]]:
+    """The filters with a list of values: each value can be left out and taken back in."""
+    plan = session.plan
+    found = []
+    for row in graph_rows(plan) if plan is not None else []:
+        if listed := listed_values(row.node):
+            values = [
+                {
+                    "words": value_words(item.value, typed=True),
+                    "taken": item.taken,
+                    "added": item.added,
+                }
+                for item in listed
+            ]
+            field = bare_field(str(row.node.extras.get("field") or ""))
+            found.append(
+                {
+                    "node": row.node.node_id,
+                    "field": field,
+                    "kin": kin_words(row.node),
+                    "values": values,
+                }
+            )
+    return found
 
 
 def versions(session: PlanSession) -> list[dict[str, Any]]:
@@ -120,7 +154,9 @@ def outcome(version: PlanVersion) -> str:
     told = version.outcome
     if told is None:
         return ""
-    return counted(told["total"]) if told["kind"] == "rows" else str(told["value"])[:60]
+    rows = told["kind"] == "rows"
+    words = counted(told["total"]) if rows else value_words(told["value"])[:60]
+    return f"{MARK} {words}, {told['range']}" if told.get("range") else words
 
 
 def comparison(
@@ -139,7 +175,12 @@ def comparison(
         "answer": "" if rows is None else f"Rows of the answer: {tally(rows)}",
         "columns": ["", *map(bare_field, columns)],
         "rows": [
-            [row.fate, *(_plain(row.row.get(name), name) for name in columns)] for row in told
+            [row.fate, *(value_words(row.row.get(name), bare_field(name)) for name in columns)]
+            for row in told
+        ],
+        "numbers": [
+            False,
+            *(any(is_number(row.row.get(name)) for row in told) for name in columns),
         ],
     }
 
@@ -169,29 +210,6 @@ def questions(asked: Sequence[Asked], current: str) -> list[dict[str, Any]]:
     ]
 
 
-def lineage(row: int, why: Why) -> dict[str, Any]:
-    """The documents behind a row, each with the places where its values were read."""
-    documents: dict[str, list[dict[str, Any]]] = {doc_id: [] for doc_id in why.doc_ids}
-    for place in why.places:
-        said = place.get("property")
-        value = "" if said is None else f"{said} = {place.get('value')}"
-        documents.setdefault(str(place["doc_id"]), []).append(
-            {
-                "words": value or str(place.get("text") or "")[:160],
-                "page": place.get("page") or 1,
-                "box": place.get("bbox"),
-                "element": place.get("element_id"),
-            }
-        )
-    told = [
-        {"id": doc_id, "name": why.names.get(doc_id, doc_id), "places": places}
-        for doc_id, places in documents.items()
-    ]
-    number = len(why.doc_ids)
-    title = f"Behind row {row + 1}: {number:,} document{'' if number == 1 else 's'}"
-    return {"title": title, "documents": told[:_DOCUMENTS], "left": max(0, number - _DOCUMENTS)}
-
-
 def reading(elements: Sequence[StoredElement], chosen: str | None) -> list[dict[str, Any]]:
     """The elements of a document without pages, as many as one may read, around the chosen one."""
     place = next((at for at, element in enumerate(elements) if element.id == chosen), 0)
@@ -200,27 +218,3 @@ def reading(elements: Sequence[StoredElement], chosen: str | None) -> list[dict[
         {"id": e.id, "kind": e.type, "text": e.text_representation or "", "box": e.bbox}
         for e in elements[start : start + _READ]
     ]
-
-
-def output(
-    title: str,
-    node: int,
-    window: Mapping[str, Any],
-    labels: Mapping[str, str],
-    offset: int,
-    limit: int,
-) -> dict[str, Any]:
-    """A window of rows as the browser shows it; values that JSON cannot hold become text.
-
-    What only says where a row comes from is left out: its lineage tells that better.
-    """
-    names = [name for name in window["columns"] if name not in _BESIDE]
-    columns = [labels.get(bare_field(name), bare_field(name)) for name in names]
-    rows = [[_plain(row.get(name), name) for name in names] for row in window["rows"]]
-    whole = {"node": node, "offset": offset, "limit": limit, "total": window["total"]}
-    return {"title": title, "columns": columns, "rows": rows, **whole}
-
-
-def _plain(value: Any, name: str) -> Any:
-    """Numbers as they are; everything else in words."""
-    return value if value is None or is_number(value) else value_words(value, bare_field(name))

@@ -217,6 +217,7 @@ def test_a_document_without_pages_is_read_and_chosen_from_in_its_text(tmp_path):
 
 STEP = {
     "expected": None,
+    "partial": False,
     "kind": "Count",
     "summary": EVIL,
     "link": "",
@@ -235,8 +236,9 @@ PLAN = {
               {"id": 2, "inputs": [1], **STEP, "state": "running", "rows": None, "ms": None}],
     "changes": [{"key": "k", "kind": "added", "line": "+ it", "refused": False, "accepted": True}],
     "remarks": [{"kind": "warn", "text": EVIL}],
-    "output": {"title": "Run", "node": 2, "columns": ["n"], "rows": [[4]], "offset": 100,
-               "limit": 100, "total": 101},
+    "output": {"title": "Run", "node": 2, "columns": ["n"], "rows": [["4"]], "numbers": [True],
+               "number": None, "offset": 100, "limit": 100, "total": 101},
+    "notes": {}, "taken": [],
 }  # fmt: skip
 PRESS = """
         const press = (text, nth = 0) =>
@@ -332,7 +334,16 @@ def test_the_form_of_a_step_is_checked_while_one_types_and_saved(tmp_path):
 
 
 def test_a_row_leads_to_its_documents_and_a_place_to_its_box(tmp_path):
-    place = {"words": EVIL, "page": 2, "box": [0.1, 0.2, 0.5, 0.4], "element": "e1"}
+    place = {
+        "name": "state",
+        "words": EVIL,
+        "sure": "0.31",
+        "doubtful": True,
+        "quote": EVIL,
+        "page": 2,
+        "box": [0.1, 0.2, 0.5, 0.4],
+        "element": "e1",
+    }
     documents = [{"id": "d1", "name": EVIL, "places": [place]},
                  {"id": "d2", "name": "b.docx", "places": []}]  # fmt: skip
     lineage = {"title": "Behind row 1: 2 documents", "documents": documents, "left": 3}
@@ -340,22 +351,93 @@ def test_a_row_leads_to_its_documents_and_a_place_to_its_box(tmp_path):
         find("tbody button").click();
         find("tbody tr").lastChild.click();
         model.set("lineage", LINEAGE);
-        const [one, two] = el.querySelectorAll(".wb-places button");
+        const [one, two, more] = el.querySelectorAll(".wb-places button");
         one.click();
         two.click();
+        more.click();
         model.set("place", { document: "d1", page: 2, box: [0.1, 0.2, 0.5, 0.4], element: "e1" });
-        const lit = [...el.querySelectorAll(".wb-places button")].map((b) => b.ariaSelected);
+        const lit = [...el.querySelectorAll(".wb-places [role=option]")].map((b) => b.ariaSelected);
         return [lit, find(".wb-page rect").getAttribute("width"), find(".wb-page").hidden,
-                find(".wb-places").textContent.includes("and 3 more"),
+                find(".wb-places .wb-sure").className, find(".wb-quote").textContent,
                 el.querySelectorAll("img").length];
     """.replace("LINEAGE", json.dumps(lineage)))  # fmt: skip
-    assert told["answer"] == [["true", "false"], "0.4", False, True, 1]
+    assert told["answer"] == [
+        ["true", "false"], "0.4", False, "wb-warn wb-sure", f"p2  “{EVIL}”", 1,
+    ]  # fmt: skip
     why = {"kind": "why", "node": 2, "row": 100}
     assert told["sent"] == [
         why,
         why,
         {"kind": "look", "document": "d1", "page": 2, "box": [0.1, 0.2, 0.5, 0.4], "element": "e1"},
         {"kind": "look", "document": "d2", "page": 1, "box": None, "element": None},
+        {"kind": "more"},
+    ]
+
+
+NOTES = {
+    "mark": "⚠", "range": "could be 1 to 46", "story": f"413 documents · {EVIL}",
+    "unused": "Not used: “sender”", "warnings": [EVIL],
+    "footnotes": [{"text": "45 of 67 documents have no invoice date.", "node_id": 2,
+                   "field": "invoice_date"}],
+}  # fmt: skip
+
+
+def test_one_number_is_marked_and_leads_to_its_documents_and_to_those_left_out(tmp_path):
+    number = {"words": "1", "documents": 1}
+    output = PLAN["output"] | {  # type: ignore[operator]
+        "node": 3, "title": "Result", "number": number, "offset": 0, "total": 1,
+    }  # fmt: skip
+    told = play(tmp_path, PlanEditor, PLAN | {"output": output, "notes": NOTES}, PRESS + """
+        press("1 document behind it");
+        find(".wb-footnote").click();
+        const colour = (selector) => getComputedStyle(find(selector)).color;
+        const warned = colour(".wb-answer .wb-figure") === colour(".wb-beside .wb-unused");
+        const shown = find(".wb-answer").textContent;
+        const beside = find(".wb-beside").innerText;
+        const tables = el.querySelectorAll(".wb-output table").length;
+        model.set("notes", { footnotes: [], warnings: [] });
+        const plain = colour(".wb-answer .wb-figure") !== colour(".wb-changed");
+        return [warned, plain, shown, beside.split("\\n"), tables, find(".wb-figure").textContent,
+                el.querySelectorAll("img").length];
+    """)  # fmt: skip
+    warned, plain, shown, beside, tables, figure, pictures = told["answer"]  # type: ignore[misc]
+    assert warned and plain and tables == 0 and figure == "1"
+    assert "⚠ 1" in shown and "could be 1 to 46" in shown
+    assert beside == [NOTES["story"], "Not used: “sender”", NOTES["footnotes"][0]["text"], EVIL]  # type: ignore[index]
+    assert told["sent"] == [
+        {"kind": "why", "node": 3, "row": None},
+        {"kind": "left_out", "node": 2, "field": "invoice_date"},
+    ]
+    assert pictures == 1, "that of the page"
+
+
+def test_a_table_has_its_notes_below_it_and_its_numbers_as_python_wrote_them(tmp_path):
+    output = PLAN["output"] | {"rows": [["1,204.50"]]}  # type: ignore[operator]
+    told = play(tmp_path, PlanEditor, PLAN | {"output": output, "notes": NOTES}, """
+        const cell = find("tbody tr").lastChild;
+        return [cell.textContent, cell.className, find(".wb-output .wb-row .wb-warn").textContent,
+                find(".wb-output").lastChild.className];
+    """)  # fmt: skip
+    assert told["answer"] == ["1,204.50", "wb-number", "⚠ could be 1 to 46", "wb-beside"]
+
+
+def test_a_value_that_a_filter_takes_along_is_left_out_by_a_click(tmp_path):
+    values = [{"words": "California", "taken": True, "added": False},
+              {"words": "CA", "taken": True, "added": True},
+              {"words": EVIL, "taken": False, "added": True}]  # fmt: skip
+    taken = [{"node": 1, "field": "state", "kin": "also takes CA", "values": values}]
+    told = play(tmp_path, PlanEditor, PLAN | {"taken": taken}, """
+        const boxes = () => [...el.querySelectorAll(".wb-taken input")];
+        const before = boxes().map((box) => box.checked);
+        boxes()[1].click();
+        boxes()[2].click();
+        return [before, find(".wb-taken").textContent.includes("also takes CA"),
+                el.querySelectorAll("img").length];
+    """)  # fmt: skip
+    assert told["answer"] == [[True, True, False], True, 1]
+    assert told["sent"] == [
+        {"kind": "values", "node": 1, "places": [0]},
+        {"kind": "values", "node": 1, "places": [0, 2]},
     ]
 
 

@@ -364,7 +364,8 @@ def test_a_row_leads_to_its_documents_and_to_the_box_on_the_page(reports):
     assert behind and behind[0]["name"].startswith("AFS-")
     pdf = next((d for d in behind if d["name"].endswith(".pdf")), behind[0])
     place = pdf["places"][0]
-    assert "state = " in place["words"] and len(place["box"]) == 4
+    assert place["name"] == "state" and place["words"] and len(place["box"]) == 4
+    assert 0 < float(place["sure"]) <= 1 and place["quote"]
     ask(editor, "look", document=pdf["id"], page=place["page"], box=place["box"])
     assert editor.place["box"] == place["box"]
     assert editor.picture.startswith(b"\x89PNG") == pdf["name"].endswith(".pdf")

@@ -1,0 +1,115 @@
+"""Answers in the plan editor, against a real backend: marked, with their remarks, and open down to
+the documents that were used and left out.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.backend_process import BackendProcess
+from tests.workbench.test_answer_notes import QUESTION, REMARK, SCHEMA, YEARS
+from tests.workbench.widgets.test_widgets import ask, until
+from workbench import Workbench, connect
+from workbench.objects import DocSet
+from workbench.widgets import PlanEditor
+
+
+@pytest.fixture(scope="module")
+def client(
+    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Workbench]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
+        with connect(backend.url, backend.token) as opened:
+            yield opened
+
+
+@pytest.fixture(scope="module")
+def invoices(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
+    folder = tmp_path_factory.mktemp("invoices")
+    for number, year in enumerate(YEARS):
+        line = f"Year: {year}\n" if year else ""
+        (folder / f"invoice-{number}.txt").write_text(f"Invoice\n{line}To be paid: {number} EUR\n")
+    docset = client.docsets.create("widget invoices", schema=SCHEMA)
+    assert not docset.add(folder, progress=False).failed
+    return docset
+
+
+@pytest.fixture
+def editor(invoices: DocSet) -> PlanEditor:
+    made = PlanEditor(invoices, invoices.plan(QUESTION))
+    ask(made, "run")
+    return made
+
+
+def test_a_number_stands_with_its_range_and_what_was_left_out(editor):
+    assert editor.output["number"] == {"words": "2", "documents": 2}
+    assert editor.notes["range"] == "could be 2 to 5" and editor.notes["mark"] == "⚠"
+    assert editor.notes["story"].startswith("6 documents · ")
+    assert [note["text"] for note in editor.notes["footnotes"]] == [REMARK]
+    partial = [step for step in editor.steps if step["partial"]]
+    assert len(partial) == 1 and REMARK in partial[0]["notes"]
+    still = editor.still()
+    assert "⚠ 2" in still and "could be 2 to 5" in still and REMARK in still
+
+
+def test_a_number_opens_to_its_documents_and_a_remark_to_those_left_out(editor):
+    ask(editor, "why", node=editor.output["node"], row=None)
+    assert editor.lineage["title"] == "Behind 2: 2 documents"
+    for document in editor.lineage["documents"]:
+        [place] = document["places"]
+        assert (place["name"], place["words"]) == ("year", "2018")
+        assert "2018" in place["quote"] and not place["doubtful"]
+    note = editor.notes["footnotes"][0]
+    ask(editor, "left_out", node=note["node_id"], field=note["field"])
+    assert editor.lineage["title"] == "Left out for year: 3 documents"
+    places = [place for document in editor.lineage["documents"] for place in document["places"]]
+    assert [place["words"] for place in places] == ["no year"] * 3
+    assert all(place["doubtful"] for place in places)
+    ask(editor, "look", document=editor.lineage["documents"][0]["id"], page=1)
+    assert editor.reading and editor.trouble == ""
+
+
+def test_documents_beyond_the_first_follow_on_request(editor, monkeypatch):
+    monkeypatch.setattr("workbench.widgets.plan_editor._DOCUMENTS", 2)
+    ask(editor, "why", node=editor.steps[0]["id"], row=None)
+    assert len(editor.lineage["documents"]) == 2 and editor.lineage["left"] == 4
+    ask(editor, "more")
+    ask(editor, "more")
+    assert len(editor.lineage["documents"]) == 6 and editor.lineage["left"] == 0
+
+
+def test_an_answer_stands_under_no_version_but_its_own(editor):
+    ask(editor, "feedback", text="only 2019")
+    assert (editor.output, editor.notes, editor.lineage) == ({}, {}, {})
+    ask(editor, "undo")
+    until(lambda: editor.output)
+    assert editor.output["number"]["words"] == "2" and editor.notes["range"]
+
+
+def test_a_refused_question_leaves_nothing_of_the_one_before_that_looks_like_its_answer(
+    editor, monkeypatch
+):
+    ask(editor, "ask", text="")
+    assert editor.trouble
+    assert editor.question == QUESTION, "what is shown is what was answered"
+
+
+def test_a_listed_value_is_left_out_by_a_version_by_hand(invoices):
+    plan = invoices.plan(QUESTION)
+    node = next(n for n in plan.plan.nodes.values() if n.node_type == "BasicFilter")
+    listed = plan.replace(
+        node.with_fields(
+            values=[2018, 2019], query=None, kin={"asked": [2018], "added": [2019]}, match=None,
+            start=None, end=None, range_filter=None,
+        )
+    )  # fmt: skip
+    editor = PlanEditor(invoices, listed)
+    [taken] = editor.taken
+    assert (taken["field"], taken["kin"]) == ("year", "also takes 2019")
+    ask(editor, "values", node=taken["node"], places=[0])
+    assert [value["taken"] for value in editor.taken[0]["values"]] == [True, False]
+    assert editor.draft.number == listed.number + 1 and editor.taken[0]["kin"] == ""
+    ask(editor, "values", node=taken["node"], places=[])
+    assert "at least one value" in editor.trouble
+    assert editor.draft.number == listed.number + 1

@@ -1,0 +1,109 @@
+"""An answer, what it rests on and the documents behind it, as plain values for the browser side of
+the plan editor. Numbers and dates are put into words here, so that all faces write them alike.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from backend.contract.coverage import field_words
+from backend.contract.plan_nodes import bare_field
+from workbench.formats import MARK, column_words, is_number, value_words
+from workbench.frames.notes import AnswerNotes
+from workbench.frames.shares import VALUE
+from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
+from workbench.sessions.readings import confidence_words, is_doubtful
+
+_BESIDE = ("doc_ids", "citations")
+_QUOTE = 240
+
+
+def output(
+    title: str,
+    node: int,
+    window: Mapping[str, Any],
+    labels: Mapping[str, str],
+    shares: frozenset[str],
+    offset: int,
+    limit: int,
+) -> dict[str, Any]:
+    """A window of rows as the browser shows it, every value in words; `numbers` are columns that
+    are aligned as such. One number is `number`, and needs no table.
+
+    What only says where a row comes from is left out: its lineage tells that better.
+    """
+    names = [name for name in window["columns"] if name not in _BESIDE]
+    columns = [labels.get(bare_field(name), bare_field(name)) for name in names]
+    values = [[row.get(name) for row in window["rows"]] for name in names]
+    words = [
+        [write(value) for value in column]
+        for name, column in zip(names, values, strict=True)
+        for write in [column_words(bare_field(name), column, share=name in shares)]
+    ]
+    return {
+        "title": title,
+        "node": node,
+        "columns": columns,
+        "rows": [list(row) for row in zip(*words, strict=True)],
+        "numbers": [any(map(is_number, column)) for column in values],
+        "number": _number(window["rows"], shares),
+        "offset": offset,
+        "limit": limit,
+        "total": window["total"],
+    }
+
+
+def _number(rows: list[Mapping[str, Any]], shares: frozenset[str]) -> dict[str, Any] | None:
+    """The answer where it is one number, and how many documents stand behind it."""
+    if len(rows) != 1 or VALUE not in rows[0]:
+        return None
+    value = rows[0][VALUE]
+    words = "no value" if value is None else value_words(value, share=VALUE in shares)
+    return {"words": words, "documents": len(rows[0].get("doc_ids") or ())}
+
+
+def notes(found: AnswerNotes) -> dict[str, Any]:
+    """What stands beside the answer; a footnote names the step and the property that it is
+    about.
+    """
+    return {
+        "mark": MARK if found.range else "",
+        "range": found.range,
+        "story": found.story,
+        "unused": found.not_used,
+        "footnotes": [vars(note) for note in found.footnotes],
+        "warnings": list(found.warnings),
+    }
+
+
+def lineage(title: str, trail: EvidenceTrail) -> dict[str, Any]:
+    """The documents that are here of a trail, each with its values and where these were read."""
+    documents: dict[str, dict[str, Any]] = {}
+    for line in trail.lines:
+        found = documents.setdefault(
+            line.doc_id, {"id": line.doc_id, "name": line.name, "places": []}
+        )
+        if line.value is not None:
+            found["places"].append(_place(line))
+    counted = f"{trail.total:,} document{'' if trail.total == 1 else 's'}"
+    return {
+        "title": f"{title}: {counted}",
+        "documents": list(documents.values()),
+        "left": max(0, trail.total - trail.documents),
+    }
+
+
+def _place(line: EvidenceLine) -> dict[str, Any]:
+    value = line.value
+    assert value is not None
+    missing = value.state == "missing" and value.value is None
+    sure = "corrected by hand" if value.corrected else confidence_words(value.confidence)
+    return {
+        "name": "" if missing else field_words(value.field),
+        "words": line.why if missing else value_words(value.value, value.field),
+        "sure": sure,
+        "doubtful": missing or is_doubtful(value.confidence),
+        "quote": " ".join((value.quote or "").split())[:_QUOTE],
+        "page": line.page,
+        "box": value.bbox,
+        "element": value.element_id,
+    }
