@@ -1,6 +1,6 @@
 """All kinds of the golden set; run as a module to write the documents into a folder.
 
-``python -m golden.documents FOLDER`` writes FOLDER/<kind>/<document>.
+``python -m tests.golden.documents FOLDER`` writes FOLDER/<kind>/<document>.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """Write all documents, open them again, and confirm that every truth is visible in the text.
 
-``python -m golden.self_check [FOLDER]`` prints counts and problems; exit status 1 on a problem.
+``python -m tests.golden.self_check [FOLDER]`` prints counts and problems; a problem exits with 1.
 
 Forms in which a value counts as visible: the strings in ``Document.written`` if given; otherwise
 for texts and choices the value or a listed spelling of it; for dates the ISO, American, British,
 German and long forms; for numbers the digits with or without thousands separators and decimals,
 in English or German style, or a number word up to ten. A bool must have a written form. For
-an absent text or choice, no value known for that property may stand in the document; for other
-absent values the script prints them, to be judged by eye.
+an absent text or choice, no value known for that property may stand in the document. Absent
+numbers, dates, truth values and lists are not checked.
 """
 
 from __future__ import annotations

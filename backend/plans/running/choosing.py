@@ -14,17 +14,21 @@ from backend.plans.tables.conditions import expression, unknown
 
 def filtered(step: BasicFilter, table: Docs | Rows, note: Note) -> Docs | Rows:
     on_rows = isinstance(table, Rows)
-    kept = table.table.filter(expression(step, step.field, table.columns, on_rows=on_rows))
-    lost = table.height - kept.height
+    passes = expression(step, step.field, table.columns, on_rows=on_rows)
+    passing = table.table.with_columns(passes.alias(_PASSES)).get_column(_PASSES)
+    lost = table.height - int(passing.sum())
     blank = unknown(step, table.columns, on_rows=on_rows) if lost else None
     blanks = 0 if blank is None else int(table.table.select(blank.sum()).item())
     told = [step.field] if asks(step) else [c.field or step.field for c in step.any_of or []]
     name = " or ".join(dict.fromkeys(map(bare_field, told)))
     note.drop(f"{name} is unknown", blanks)
     note.drop(f"{name} does not fit", lost - blanks)
-    return (
-        filtered_beside(step, table, kept) if isinstance(table, Docs) else with_lines(table, kept)
-    )
+    if isinstance(table, Docs):
+        return filtered_beside(step, table, passing)
+    return with_lines(table, table.table.filter(passing))
+
+
+_PASSES = "passes"
 
 
 def limited(step: Limit, table: Docs | Rows | Ordered, note: Note) -> Docs | Rows:

@@ -35,7 +35,7 @@ from backend.contract.plan_nodes import (
 from backend.plans.running.relations import UNSURE, Docs, Groups, Ordered, Relation, name_in
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, any_of, expression
-from backend.plans.tables.trust import doubted_field
+from backend.plans.tables.trust import doubted_field, unit_field
 
 _SHOWN = 5
 """Doubtful values that an item of coverage shows."""
@@ -52,7 +52,11 @@ def coverage_of(node_id: int, step: Fields, inputs: Sequence[Relation]) -> list[
         for name, among in {
             (name, _key(among)): (name, among) for name, among in looked_at
         }.values():
-            item = _covered(node_id, name, docs, among, _asks_known(step, name, docs))
+            asks_known = _asks_known(step, name, docs)
+            several = bool(docs.unrolled) or (
+                isinstance(relation, Groups) and relation.documents < docs.height
+            )
+            item = _covered(node_id, name, docs, among, asks_known, several)
             if item is not None:
                 items.append(item)
     return items
@@ -127,15 +131,16 @@ def _asks_known(step: Fields, name: str, docs: Docs) -> bool:
 
 
 def _covered(
-    node_id: int, name: str, docs: Docs, among: pl.Expr | None, asks_known: bool
+    node_id: int, name: str, docs: Docs, among: pl.Expr | None, asks_known: bool, several: bool
 ) -> Coverage | None:
+    """`several` says that a document may have several lines, of which one counts."""
     table = docs.table
     if name not in table.columns or sized_field(name, docs.columns) is not None:
         return None
     doubted = doubted_field(name)
     if among is not None and (table.get_column(name).null_count() or doubted in table.columns):
         table = table.filter(among)
-    if docs.unrolled or table.height > docs.table.get_column(ROW).n_unique():
+    if several:
         table = table.unique(ROW, maintain_order=True)
     missing = _blanks(table.get_column(name))
     doubtful = 0
@@ -160,41 +165,69 @@ def _blanks(column: pl.Series) -> int:
 
 
 def _left_out(table: pl.DataFrame, name: str, docs: Docs) -> Iterator[LeftOut]:
-    """Some of the doubtful values, the likeliest first."""
+    """The first of the doubtful values."""
     doubted, confidence = doubted_field(name), confidence_field(name)
-    lines = table.select(ROW, doubted, confidence).drop_nulls(doubted)
+    places = table.get_column(doubted).is_not_null().arg_true().head(_SHOWN)
+    lines = table.select(ROW, doubted, confidence)[places]
     ids = docs.identity.get_column("doc_id")
-    for row, value, sure in lines.sort(confidence, descending=True).head(_SHOWN).iter_rows():
+    for row, value, sure in lines.iter_rows():
         shown = value.isoformat() if hasattr(value, "isoformat") else value
         yield LeftOut(doc_id=ids[row], value=shown, confidence=round(sure, 3))
 
 
-def filtered_beside(step: BasicFilter, docs: Docs, kept: pl.DataFrame) -> Docs:
-    """The documents that a filter keeps, with those it could not decide beside them."""
-    undecided = _undecided(step, docs)
-    outside = docs.outside
-    if undecided is None and not outside:
+def unit_remarks(step: Fields, inputs: Sequence[Relation]) -> list[str]:
+    """What must be said of numbers that a step compares although they are in several units."""
+    names: list[str] = []
+    match step:
+        case BasicFilter(range_filter=True) | Sort():
+            names = [step.field]
+    remarks = []
+    for docs in filter(None, map(_documents, inputs)):
+        for name in (name_in(field, docs) for field in names):
+            units = _units(name, docs)
+            if len(units) > 1:
+                told = f"{', '.join(units[:-1])} and {units[-1]}"
+                remarks.append(f"{bare_field(name)} is in {told}, compared as plain numbers")
+    return remarks
+
+
+def _units(name: str, docs: Docs) -> list[str]:
+    """The units of the values of a field, where they are not all the same."""
+    unit = unit_field(name)
+    if unit not in docs.table.columns:
+        return []
+    known = docs.table.filter(pl.col(name).is_not_null()).get_column(unit)
+    return known.drop_nulls().unique().sort().to_list()
+
+
+def filtered_beside(step: BasicFilter, docs: Docs, passing: pl.Series) -> Docs:
+    """The documents that pass a filter, with those it could not decide beside them."""
+    kept = docs.table.filter(passing)
+    blank = _blank(step, docs)
+    if blank is None and not docs.outside:
         return replace(docs, table=kept)
     passes = expression(step, step.field, docs.columns)
-    possible = passes if undecided is None else passes | undecided
+    possible = passes if blank is None or step.negate else passes | blank
     names = {name_in(test.field or step.field, docs) for test in _tests(step)}
     outside = tuple(
-        part
-        for table in outside
         # What a step in between has added is not known of those that it never saw.
-        if (part := table.filter(possible) if names <= set(table.columns) else table).height
+        table.filter(possible) if names <= set(table.collect_schema().names()) else table
+        for table in docs.outside
     )
-    if undecided is not None:
-        if step.negate:
-            marks = pl.col(UNSURE) | undecided if UNSURE in kept.columns else undecided
+    if blank is not None:
+        undecided = docs.table.select(blank).to_series() & (passing if step.negate else ~passing)
+        if step.negate and undecided.any():
+            marks = undecided.filter(passing)
+            if UNSURE in kept.columns:
+                marks |= kept.get_column(UNSURE)
             kept = kept.with_columns(marks.alias(UNSURE))
-        elif (left := docs.table.filter(undecided)).height:
-            outside = (*outside, left)
+        elif undecided.any():
+            outside = (*outside, docs.table.lazy().filter(undecided))
     return replace(docs, table=kept, outside=outside)
 
 
-def _undecided(step: BasicFilter, docs: Docs) -> pl.Expr | None:
-    """Of which documents a filter cannot tell because a value is unknown; None for none."""
+def _blank(step: BasicFilter, docs: Docs) -> pl.Expr | None:
+    """Which documents have no value of what a filter tests; None where all have one."""
     blanks: list[pl.Expr] = []
     for test in _tests(step):
         name = name_in(test.field or step.field, docs)
@@ -206,16 +239,14 @@ def _undecided(step: BasicFilter, docs: Docs) -> pl.Expr | None:
             blanks.append(pl.col(name).list.len().fill_null(0) == 0)
         elif column.null_count():
             blanks.append(pl.col(name).is_null())
-    if not blanks:
-        return None
-    asked = step.model_copy(update={"negate": False})
-    return any_of(blanks) & ~expression(asked, step.field, docs.columns)
+    return any_of(blanks) if blanks else None
 
 
 def unsettled(docs: Docs) -> tuple[int, int]:
     """How many documents the answer could lose, and how many it could gain."""
     lost = int(docs.table.get_column(UNSURE).sum()) if UNSURE in docs.table.columns else 0
-    return lost, sum(table.height for table in docs.outside)
+    gained = pl.collect_all([table.select(pl.len()) for table in docs.outside])
+    return lost, sum(int(count.item()) for count in gained)
 
 
 def bounds_of_count(docs: Docs) -> Bounds:

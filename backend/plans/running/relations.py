@@ -41,7 +41,7 @@ class Docs:
     evidence: Mapping[int, list[Evidence]] = field(default_factory=dict)
     only: tuple[str, ...] | None = None
     unrolled: frozenset[str] = frozenset()
-    outside: tuple[pl.DataFrame, ...] = ()
+    outside: tuple[pl.LazyFrame, ...] = ()
     pool: int | None = None
     unplaced: int = 0
 

@@ -51,7 +51,7 @@ from backend.plans.running.allowance import OverAllowance
 from backend.plans.running.arranging import ordered, selected, unrolled
 from backend.plans.running.choosing import filtered, joined, limited
 from backend.plans.running.clustering import k_means
-from backend.plans.running.coverage import coverage_of
+from backend.plans.running.coverage import coverage_of, unit_remarks
 from backend.plans.running.grouping import collected, distinct, gathered, grouped, top
 from backend.plans.running.judging import judged
 from backend.plans.running.measuring import aggregated, calculated, counted, uncalculated
@@ -102,6 +102,7 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
     stage = replace(stage, collection=narrowed(stage.collection, plan), named=named_in(plan))
     for node_id in walk(plan):
         node = plan.node(node_id)
+        step = typed(node)
         inputs = [_taken(node, done[i].relation) for i in node.inputs]
         ahead = _filters_ahead(plan, node_id, stage) if not node.inputs else pl.lit(True)
         watched = replace(stage, worked_off=_watching(node, inputs, reports))
@@ -110,7 +111,7 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
         note = Note(allowance=stage.allowance)
         begun = time.perf_counter()
         try:
-            relation = _apply(node, typed(node), inputs, ahead, watched, note)
+            relation = _apply(node, step, inputs, ahead, watched, note)
             if node_id == plan.result_node:
                 relation = settled(relation)
             _check_grown(relation, stage)
@@ -118,8 +119,9 @@ def run_plan(plan: Plan, stage: Stage, reports: Reports) -> dict[int, Done]:
             place = ("body", "query", "plan", "nodes", str(node_id))
             raise Invalid.at(place, str(error), "too_large") from error
         elapsed = (time.perf_counter() - begun) * 1000
-        note.coverage = coverage_of(node_id, typed(node), inputs)
-        done[node_id] = Done(relation, _trace(node, inputs, relation, note, elapsed, names))
+        note.coverage = coverage_of(node_id, step, inputs)
+        note.warnings += unit_remarks(step, inputs)
+        done[node_id] = Done(relation, _trace(node, step, inputs, relation, note, elapsed, names))
         reports.done(node, done[node_id])
     return done
 
@@ -262,7 +264,13 @@ def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
 
 
 def _trace(
-    node: Node, inputs: list[Relation], relation: Relation, note: Note, ms: float, names: list[str]
+    node: Node,
+    step: Fields,
+    inputs: list[Relation],
+    relation: Relation,
+    note: Note,
+    ms: float,
+    names: list[str],
 ) -> NodeTrace:
     flows: Mapping[type, str] = {
         Docs: "docs", Groups: "groups", Rows: "rows", Number: "number", Prose: "text",
@@ -279,7 +287,7 @@ def _trace(
         warnings=note.warnings,
         samples=_samples(relation, names),
         coverage=note.coverage,
-        sentence=sentence_of(node, typed(node), inputs, relation),
+        sentence=sentence_of(node, step, inputs, relation),
     )
 
 

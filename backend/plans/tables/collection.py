@@ -59,7 +59,7 @@ class Collection:
     `doc_id`, `content_id`, `properties.path`, `properties` (JSON text) and one for each property
     under its canonical name, without the values that its `rules` rule out; beside them stand the
     columns of `trust`. `unreadable` counts values that did not fit the kind of their property and
-    are treated as unknown.
+    are treated as unknown. `memo` keeps what was worked out about this moment.
     """
 
     docset_id: str
@@ -70,6 +70,7 @@ class Collection:
     fields: Columns
     unreadable: Mapping[str, int]
     rules: ValueRules = field(default_factory=ValueRules)
+    memo: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def digest(self) -> str:

@@ -243,7 +243,7 @@ class _Held:
 def ruled(collection: Collection, rules: ValueRules) -> Collection:
     """A collection with only the values that the rules let count."""
     table = rules.applied(collection.table, collection.fields)
-    return replace(collection, table=table, rules=rules)
+    return replace(collection, table=table, rules=rules, memo={})
 
 
 def _told(schema: Schema) -> Schema:

@@ -33,10 +33,20 @@ def mixed_units(name: str, collection: Collection) -> pl.Expr | None:
         return pl.col(own).alias(own) if _several(collection.table.get_column(own)) else None
     if not _is_money(name, collection):
         return None
-    currency = next((f for f in collection.fields if _is_currency(f, collection)), None)
-    if currency is None or not _several(collection.table.get_column(currency)):
+    if "currency" not in collection.memo:
+        collection.memo["currency"] = _currency_field(collection)
+    currency = collection.memo["currency"]
+    if currency is None:
         return None
     return pl.col(currency).str.strip_chars().str.to_uppercase().alias(own)
+
+
+def _currency_field(collection: Collection) -> str | None:
+    """The property that holds nothing but currencies, and several of them."""
+    found = next((f for f in collection.fields if _is_currency(f, collection)), None)
+    if found is None or not _several(collection.table.get_column(found)):
+        return None
+    return found
 
 
 def _several(column: pl.Series) -> bool:

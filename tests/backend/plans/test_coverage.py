@@ -188,6 +188,22 @@ def test_groups_are_split_by_currency_too(desk: Desk) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        {"node_type": "BasicFilter", "field": "total", "range_filter": True, "start": 50},
+        {"node_type": "Sort", "field": "total", "descending": True},
+    ],
+)
+def test_amounts_in_two_currencies_are_not_compared_in_silence(
+    desk: Desk, step: dict[str, Any]
+) -> None:
+    for i in range(20):
+        _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9,
+                                            "unit": "EUR" if i < 5 else "USD"})  # fmt: skip
+    assert _run(desk, step).warnings == ["total is in EUR and USD, compared as plain numbers"]
+
+
 def test_a_number_of_one_currency_stays_one_number(desk: Desk) -> None:
     for i in range(20):
         _set_evidence(desk, f"N{i}", total={**PLACE, "confidence": 0.9, "unit": "EUR"})
