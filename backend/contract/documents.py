@@ -7,9 +7,11 @@ from pydantic import BaseModel, ConfigDict, Field
 from backend.contract.elements import StoredElement
 from backend.contract.wire import Wire
 
-Remarks = Annotated[list[str], Field(exclude_if=lambda told: not told)]
-"""What of a file could not be read, or was read in another way. An extension, written only where
-there is something to say."""
+_REMARKS = (
+    "Extension: what of the file could not be read, or was read in another way. Left out where"
+    " there is nothing to say."
+)
+Remarks = Annotated[list[str], Field(exclude_if=lambda told: not told, description=_REMARKS)]
 
 
 class DocumentMetadata(BaseModel):

@@ -7,6 +7,7 @@ import docx
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
+from backend.partition import sniff
 from tests.backend.partition import samples
 from tests.backend.partition.conftest import Read, lines
 
@@ -33,6 +34,15 @@ def test_the_header_of_a_mail_is_declared_field_by_field(read: Read) -> None:
             "To: Bo Reed <bo@example.org>, cy@example.org",
         ),
         "date": ("2021-05-04T16:05:00+02:00", "Date: Tue, 4 May 2021 16:05:00 +0200"),
+    }
+
+
+def test_the_fields_of_an_outlook_message_are_declared(read: Read) -> None:
+    found = declared(read(samples.SAMPLES[sniff.MSG]()))
+    assert {name: value for name, (value, _) in found.items()} == {
+        "subject": "The harbour",
+        "from": "Ann",
+        "date": "2024-01-02 12:00:00+00:00",
     }
 
 
