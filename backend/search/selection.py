@@ -17,6 +17,7 @@ from backend.contract.search import SearchRequest
 from backend.search.dialects import gathered, is_held, listed, property_names
 from backend.search.filters import Expression, Path, bind, can_judge, fulfilling, parse, to_sql
 from backend.search.filters.names import ENTITY, schema_paths
+from backend.search.filters.tree import rated
 from backend.search.port import IndexDamaged
 from backend.search.properties.table import TableView
 from backend.search.ranking import Numbers
@@ -98,7 +99,11 @@ class _Names:
         self._is_held = cache(self._look)
 
     def is_known(self, path: Path) -> bool:
-        return path in self._promised or self._is_held(path)
+        if path in self._promised or self._is_held(path):
+            return True
+        # A property that is itself called `confidence` comes first.
+        name = rated(path)
+        return name is not None and self.is_known(Path((ENTITY, name)))
 
     def all(self) -> Iterator[Path]:
         yield from self._promised

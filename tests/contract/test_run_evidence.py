@@ -81,3 +81,21 @@ def test_faults_are_named(http: httpx.Client, answer: dict[str, Any]) -> None:
     assert unnamed.json()["detail"][0]["loc"] == ["query", "field"]
     wrong = http.get(f"{base}/1/evidence", params={"state": "left_out", "field": "colour"})
     assert wrong.status_code == 422 and "colour" in wrong.text
+
+
+def test_a_search_filter_may_name_the_confidence_of_a_value(
+    http: httpx.Client, answer: dict[str, Any]
+) -> None:
+    docset_id = answer["plan"]["nodes"]["0"]["index"]
+    path = f"/v1/query/search/{docset_id}"
+
+    def found(properties_filter: str) -> list[str]:
+        hits = http.post(path, json={"properties_filter": properties_filter}).json()["results"]
+        return sorted(hit["properties"]["path"] for hit in hits)
+
+    assert found("confidence.invoice_date >= 0.5") == ["one.txt", "two.txt"]
+    assert found("confidence.invoice_date < 0.5 or confidence.invoice_date is null") == [
+        "three.txt"
+    ]
+    unknown = http.post(path, json={"properties_filter": "confidence.colour > 0.5"})
+    assert unknown.status_code == 422 and "colour" in unknown.text

@@ -23,6 +23,7 @@ from backend.search.filters.tree import (
     Value,
     boolean_of,
     paths,
+    rated,
 )
 from backend.search.properties.columns import OTHER, ColumnView, Mask
 from backend.search.properties.table import TableView
@@ -33,7 +34,8 @@ _WIDEST = 2**53  # beyond it floats skip integers
 def can_judge(expression: Expression, table: TableView) -> bool:
     """Whether the table has all that the filter asks for."""
     return all(
-        path.parts in table.columns or table.knows_all(path.parts) for path in paths(expression)
+        path.parts in table.columns or (rated(path) is None and table.knows_all(path.parts))
+        for path in paths(expression)
     )
 
 

@@ -5,6 +5,7 @@ Paths and values travel as bound parameters only; nothing of the filter's text e
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import (
@@ -30,6 +31,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 from backend.search.filters.patterns import glob, regex
 from backend.search.filters.tree import (
+    CONFIDENCE,
     And,
     Comparison,
     Condition,
@@ -42,6 +44,7 @@ from backend.search.filters.tree import (
     Path,
     Value,
     boolean_of,
+    rated,
 )
 
 Clause = ColumnElement[bool]
@@ -57,6 +60,9 @@ def to_sql(expression: Expression, documents: FromClause) -> Clause:
         case Not(inner):
             return not_(to_sql(inner, documents).self_group())
         case _:
+            if (name := rated(expression.path)) is not None:
+                inside = replace(expression, path=Path((name, CONFIDENCE)))
+                return PropertyTest(documents.c.evidence, inside)
             return PropertyTest(documents.c.properties, expression)
 
 

@@ -56,6 +56,18 @@ class Path:
         return ".".join((first if plain else f"`{first}`", *map(_part, rest)))
 
 
+CONFIDENCE: Final = "confidence"
+"""Below this name stands how sure each extracted value is: `confidence.total < 0.8`."""
+
+
+def rated(path: Path) -> str | None:
+    """The extracted property whose confidence a path means; None for other paths.
+
+    It stands with the evidence of a document and not among its properties.
+    """
+    return path.parts[1] if len(path.parts) == 2 and path.parts[0] == CONFIDENCE else None
+
+
 @dataclass(frozen=True)
 class Comparison:
     path: Path
