@@ -11,11 +11,12 @@ from workbench.deferred import deferred
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient, WorkbenchError
-    from workbench.objects import DocSet, PlanDraft, Run, Task, Workbench, connect
+    from workbench.objects import DocSet, DocSets, PlanDraft, Run, Task, Workbench, connect
 
 __all__ = [
     "AsyncClient",
     "DocSet",
+    "DocSets",
     "PlanDraft",
     "Run",
     "Task",
@@ -26,7 +27,7 @@ __all__ = [
 
 _CLIENT = dict.fromkeys(("AsyncClient", "WorkbenchError"), "workbench.client")
 _OBJECTS = dict.fromkeys(
-    ("DocSet", "PlanDraft", "Run", "Task", "Workbench", "connect"), "workbench.objects"
+    ("DocSet", "DocSets", "PlanDraft", "Run", "Task", "Workbench", "connect"), "workbench.objects"
 )
 __getattr__ = deferred(__name__, _CLIENT | _OBJECTS)
 

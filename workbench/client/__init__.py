@@ -8,12 +8,14 @@ screens, and where a backend runs: address and token are given to it.
 from typing import TYPE_CHECKING
 
 from workbench.client.errors import (
+    AmbiguousName,
     AuthenticationFailed,
     BadAnswer,
     ConnectionFailed,
     Forbidden,
     Invalid,
     MissingExtension,
+    Mistake,
     NotFound,
     RateLimited,
     Refusal,
@@ -23,6 +25,7 @@ from workbench.client.errors import (
     StorageFull,
     TimedOut,
     TooLarge,
+    UnknownName,
     Unsupported,
     WorkbenchError,
 )
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from workbench.client.tasks import TaskResult
 
 __all__ = [
+    "AmbiguousName",
     "AsyncClient",
     "AuthenticationFailed",
     "BadAnswer",
@@ -43,6 +47,7 @@ __all__ = [
     "Forbidden",
     "Invalid",
     "MissingExtension",
+    "Mistake",
     "NotFound",
     "QueryEvent",
     "QueryResult",
@@ -56,6 +61,7 @@ __all__ = [
     "TaskResult",
     "TimedOut",
     "TooLarge",
+    "UnknownName",
     "Unsupported",
     "WorkbenchError",
 ]

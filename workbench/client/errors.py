@@ -6,6 +6,9 @@
     ├── BadAnswer                   an answer that the contract does not know
     ├── SourceUnreadable            a file to upload cannot be read or changed meanwhile
     ├── StillPending                a task did not finish within the time the caller gave it
+    ├── Mistake                     what the caller wrote cannot be meant; also a ValueError
+    │   ├── UnknownName             nothing has that name; also a KeyError
+    │   └── AmbiguousName           several things have that name; also a LookupError
     └── Refusal                     the server understood and said no; has `status` and `detail`
         ├── AuthenticationFailed    the token is missing, wrong or expired
         ├── Forbidden               the token is good, the thing is not allowed (read-only DocSet)
@@ -57,6 +60,21 @@ class SourceUnreadable(WorkbenchError):
 
 
 class StillPending(WorkbenchError):
+    pass
+
+
+class Mistake(WorkbenchError, ValueError):
+    """A wrong name, kind or number, refused before anything was sent."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""  # a KeyError would put it in quotes
+
+
+class UnknownName(Mistake, KeyError):
+    pass
+
+
+class AmbiguousName(Mistake, LookupError):
     pass
 
 

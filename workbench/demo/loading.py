@@ -55,7 +55,7 @@ def load_demo(workbench: Workbench, *, count: int = 48, progress: bool = True) -
     docset = _existing(workbench)
     created = docset is None
     if docset is None:
-        docset = workbench.docsets.create(NAME, schema=DEMO_SCHEMA, properties=MARK)
+        docset = _made(workbench)
     added = _complete(docset, count, progress) if len(docset) < count else Added([])
     return Loaded(docset, created, added, _first_plan(docset))
 
@@ -67,6 +67,14 @@ def _complete(docset: DocSet, count: int, progress: bool) -> Added:
         written = write_documents(Path(folder), count=count)
         missing = [document.path for document in written if document.path.name not in known]
         return docset.add(missing[: count - len(docset)], progress=progress)
+
+
+def _made(workbench: Workbench) -> DocSet:
+    """A new DocSet, even where a person has one of that name."""
+    made = workbench.engine.run(
+        lambda client: client.create_docset(NAME, schema=DEMO_SCHEMA, properties=MARK)
+    )
+    return DocSet(workbench.engine, made)
 
 
 def _existing(workbench: Workbench) -> DocSet | None:

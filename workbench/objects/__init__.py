@@ -5,11 +5,12 @@ Owns the synchronous face over the client and what it looks like in a notebook. 
 """
 
 from workbench.objects.docset import DocSet
+from workbench.objects.docsets import DocSets
 from workbench.objects.excerpt import Excerpt
 from workbench.objects.plans import PlanChanges, PlanDraft
 from workbench.objects.run import Run
 from workbench.objects.task import Task
-from workbench.objects.workbench import DocSets, Workbench, connect
+from workbench.objects.workbench import Workbench, connect
 
 __all__ = [
     "DocSet",

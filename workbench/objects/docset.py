@@ -23,6 +23,7 @@ from workbench.objects.adding import Added, add_all, collect
 from workbench.objects.engine import Engine
 from workbench.objects.excerpt import Excerpt, excerpt_of
 from workbench.objects.plans import PlanDraft
+from workbench.objects.schemas import SchemaLike, schema_of
 from workbench.objects.searching import first_hits, pages_of_hits, search_request
 from workbench.objects.task import Task
 
@@ -183,13 +184,20 @@ class DocSet:
 
     # -- properties -----------------------------------------------------------------------------
 
-    def extract(
-        self, schema: Schema | Mapping[str, Any], *, overwrite_corrections: bool = False
-    ) -> "DocSet":
-        """Reads further properties from every document; new documents will have them too."""
+    def extract(self, schema: SchemaLike, *, overwrite_corrections: bool = False) -> "DocSet":
+        """Reads further properties from every document; new documents will have them too.
+
+        `schema` is a dictionary of names and types, a pydantic class, a dataclass or a `Schema`.
+        Values that were corrected by hand stay, unless `overwrite_corrections`.
+
+        Raises Mistake for a misspelt type.
+
+        Example: docset.extract({"year": int, "state": ["WA", "AK"]})
+        """
+        wanted = schema_of(schema)
         self.engine.run(
             lambda client: client.extract_properties(
-                self.id, schema, overwrite_corrections=overwrite_corrections
+                self.id, wanted, overwrite_corrections=overwrite_corrections
             )
         )
         return self.refresh()

@@ -1,68 +1,19 @@
 """The way in: `connect()` finds or starts a backend, and `docsets` leads to everything else."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, Self
 
-from backend.contract.docsets import DocSetMetadata
 from backend.contract.embeddings import ModelInfo
-from backend.contract.schema import Schema
 from backend.contract.tasks import TaskProgress, TaskSummary
-from workbench.client import AsyncClient, NotFound, TaskResult
+from workbench.client import AsyncClient, TaskResult
 from workbench.client.wire import Relocate
 from workbench.frames.html import facts
 from workbench.objects.docset import DocSet
+from workbench.objects.docsets import DocSets, docsets_of
 from workbench.objects.engine import Engine
 from workbench.objects.plans import PlanDraft
 from workbench.objects.task import Task
-
-
-class DocSets:
-    """The DocSets of the account: iterate over them, or take one by name or id."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-
-    def __iter__(self) -> Iterator[DocSet]:
-        for metadata in self.engine.iterate(lambda client: client.docsets()):
-            yield DocSet(self.engine, metadata)
-
-    def __getitem__(self, name_or_id: str) -> DocSet:
-        """The DocSet of that name, the newest of several, or of that id; KeyError without one."""
-        if (found := self.get(name_or_id)) is None:
-            raise KeyError(f"There is no DocSet {name_or_id!r}.")
-        return found
-
-    def get(self, name_or_id: str) -> DocSet | None:
-        metadata = self.engine.run(lambda client: find_docset(client, name_or_id))
-        return None if metadata is None else DocSet(self.engine, metadata)
-
-    def __contains__(self, name_or_id: str) -> bool:
-        return self.get(name_or_id) is not None
-
-    def create(
-        self,
-        name: str,
-        *,
-        schema: Schema | Mapping[str, Any] | None = None,
-        properties: Mapping[str, Any] | None = None,
-        embedding: str | None = None,
-    ) -> DocSet:
-        """A new, empty DocSet; the properties of its schema are read from whatever is added.
-
-        `embedding` is the model of its vectors, one of `Workbench.models`.
-        """
-        return DocSet(
-            self.engine,
-            self.engine.run(
-                lambda client: client.create_docset(
-                    name, schema=schema, properties=properties, embedding=embedding
-                )
-            ),
-        )
-
-    def __repr__(self) -> str:
-        return f"DocSets of {self.engine.client.base_url} (iterate, or take one by name)"
 
 
 class Workbench:
@@ -72,7 +23,14 @@ class Workbench:
         server = url.rstrip("/") if relocate is None else "local"
         self.engine = Engine(lambda: AsyncClient(url, token, relocate=relocate), server)
         self._aio: AsyncClient | None = None
-        self.docsets = DocSets(self.engine)
+
+    @property
+    def docsets(self) -> DocSets:
+        """The DocSets that there are now: a frame, found by name or id, and where one is made.
+
+        Example: client.docsets["reports"]
+        """
+        return docsets_of(self.engine)
 
     @property
     def url(self) -> str:
@@ -160,14 +118,3 @@ def connect(
     if not key:
         raise ValueError("A server of your own needs a token: pass one or set WORKBENCH_API_KEY.")
     return Workbench(url, key)
-
-
-async def find_docset(client: AsyncClient, name_or_id: str) -> DocSetMetadata | None:
-    """The newest DocSet of that name, else the one of that id."""
-    named = [found async for found in client.docsets(name_eq=name_or_id)]
-    if named:
-        return max(named, key=lambda found: found.created_at)
-    try:
-        return await client.docset(name_or_id)
-    except NotFound:
-        return None

@@ -1,0 +1,169 @@
+"""The DocSets of an account: listed as a frame, found by name, made."""
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from backend.contract.docsets import DocSetMetadata
+from backend.contract.schema import Schema
+from workbench.client import AmbiguousName, AsyncClient, Mistake, NotFound, UnknownName
+from workbench.frames.columns import instants, of_type, table_of
+from workbench.frames.frame import Frame
+from workbench.nearest import suggestion
+from workbench.objects.docset import DocSet
+from workbench.objects.engine import Engine
+from workbench.objects.schemas import SchemaLike, schema_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_LARGEST_PAGE = 1000
+
+
+class DocSets(Frame):
+    """The DocSets as they were when `Workbench.docsets` was looked at; found by name or id.
+
+    Columns: docset_id, name, documents, properties (how many the schema has), created_at (UTC),
+    readonly.
+
+    Example: client.docsets["reports"]
+    """
+
+    def __init__(self, engine: Engine, listed: list[DocSetMetadata]) -> None:
+        self._engine = engine
+        self._listed = listed
+
+    def __len__(self) -> int:
+        return len(self._listed)
+
+    def __iter__(self) -> Iterator[DocSet]:
+        return (DocSet(self._engine, metadata) for metadata in self._listed)
+
+    def __getitem__(self, name_or_id: str) -> DocSet:
+        """The DocSet of that name or id, as it is now.
+
+        Raises UnknownName (a KeyError) without one, AmbiguousName when several have the name.
+        """
+        if (found := self.get(name_or_id)) is None:
+            known = [metadata.name for metadata in self._listed]
+            raise UnknownName(f"There is no DocSet {name_or_id!r}.{suggestion(name_or_id, known)}")
+        return found
+
+    def get(self, name_or_id: str) -> DocSet | None:
+        """The same, or None. Raises AmbiguousName when several have the name."""
+        named = self._engine.run(lambda client: named_docsets(client, name_or_id))
+        if len(named) > 1:
+            raise AmbiguousName(
+                f"{len(named)} DocSets are called {name_or_id!r}; take one by its id: "
+                f"{'; '.join(map(_line, named))}."
+            )
+        return DocSet(self._engine, named[0]) if named else None
+
+    def __contains__(self, name_or_id: object) -> bool:
+        return any(name_or_id in (listed.name, listed.docset_id) for listed in self._listed) or (
+            bool(self._engine.run(lambda client: named_docsets(client, str(name_or_id))))
+        )
+
+    def create(
+        self,
+        name: str,
+        *,
+        schema: SchemaLike | None = None,
+        exist_ok: bool = False,
+        properties: Mapping[str, Any] | None = None,
+        embedding: str | None = None,
+    ) -> DocSet:
+        """A new, empty DocSet; the properties of its schema are read from whatever is added.
+
+        With `exist_ok` the DocSet of that name, where there is one: so a notebook can be run
+        again. It must have the properties of `schema`. `schema` is a dictionary of names and
+        types, a pydantic class, a dataclass or a `Schema`; `embedding` is the model of its
+        vectors, one of `Workbench.models`. `properties` are the DocSet's own, free JSON.
+
+        Raises Mistake when the name is in use, or for a schema with a misspelt type.
+
+        Example: client.docsets.create("reports", schema={"year": int, "state": ["WA", "AK"]})
+        """
+        wanted = None if schema is None else schema_of(schema)
+        if (there := self._of_name(name, exist_ok)) is not None:
+            _check_schema(there, wanted)
+            return there
+        made = self._engine.run(
+            lambda client: client.create_docset(
+                name, schema=wanted, properties=properties, embedding=embedding
+            )
+        )
+        self._listed.append(made)
+        self.__dict__.pop("_arrow", None)
+        return DocSet(self._engine, made)
+
+    def _of_name(self, name: str, exist_ok: bool) -> DocSet | None:
+        """The DocSet that is there already; Mistake where there must be none."""
+        named = self._engine.run(lambda client: named_docsets(client, name, ids=False))
+        if named and not exist_ok:
+            raise Mistake(
+                f"There is a DocSet {name!r} already ({'; '.join(map(_line, named))}): pass "
+                "exist_ok=True to go on with it, or take another name."
+            )
+        return self.get(named[0].name) if named else None
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return [metadata.name for metadata in self._listed]
+
+    def __repr__(self) -> str:
+        return f"DocSets({len(self):,} of {self._engine.client.base_url})"
+
+    def _table(self) -> "pa.Table":
+        listed = self._listed
+        counts = [len(one.schema_.properties) if one.schema_ else 0 for one in listed]
+        return table_of(
+            {
+                "docset_id": of_type([one.docset_id for one in listed], "string"),
+                "name": of_type([one.name for one in listed], "string"),
+                "documents": of_type([one.size or 0 for one in listed], "int64"),
+                "properties": of_type(counts, "int64"),
+                "created_at": instants([one.created_at for one in listed]),
+                "readonly": of_type([one.readonly for one in listed], "bool"),
+            }
+        )
+
+
+def docsets_of(engine: Engine) -> DocSets:
+    """The DocSets that there are now."""
+    return DocSets(
+        engine, list(engine.iterate(lambda client: client.docsets(page_size=_LARGEST_PAGE)))
+    )
+
+
+async def named_docsets(
+    client: AsyncClient, name_or_id: str, *, ids: bool = True
+) -> list[DocSetMetadata]:
+    """The DocSets of that name, oldest first, else with `ids` the one of that id."""
+    named = [found async for found in client.docsets(name_eq=name_or_id)]
+    if named or not ids or not name_or_id:
+        return sorted(named, key=lambda found: found.created_at)
+    try:
+        return [await client.docset(name_or_id)]
+    except NotFound:
+        return []
+
+
+def _check_schema(docset: DocSet, wanted: Schema | None) -> None:
+    """Mistake when the DocSet lacks a property or has it with another type."""
+    for prop in wanted.properties if wanted is not None else ():
+        there = docset.schema.get(prop.name)
+        if there is None:
+            raise Mistake(
+                f"The DocSet {docset.name!r} is there, but has no property {prop.name!r}: "
+                "leave the schema away and read it with docset.extract, or take another name."
+            )
+        if there.kind != prop.kind:
+            raise Mistake(
+                f"The DocSet {docset.name!r} is there, and its property {prop.name!r} is "
+                f"{there.kind}, not {prop.kind}: take another name or leave the schema away."
+            )
+
+
+def _line(metadata: DocSetMetadata) -> str:
+    count = metadata.size or 0
+    documents = f"{count:,} document{'' if count == 1 else 's'}"
+    return f"{metadata.docset_id}, {documents}, made {metadata.created_at:%Y-%m-%d %H:%M}"
