@@ -41,7 +41,8 @@ _KEYS: dict[str, frozenset[str]] = {
 }
 _TOLD = _MAIL | frozenset("sender sent send sends subject recipient addressee wrote".split())  # noqa: SIM905
 """One of these stands in the description of a property that asks for a field of a mail."""
-_OF_HEADER, _DOUBTFUL = 0.98, 0.4
+_OF_HEADER, _GIVEN = 0.98, 0.5
+"""Confidence of a header field, and the least of a value that is given."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def declared_first(extract: _Extract) -> _Extract:
         for prop in schema.properties:
             found[prop.name] = _of_document(found[prop.name], prop, elements)
             best = next(iter(declared_values(prop, elements)), None)
-            if best is None or best.confidence < found[prop.name].confidence:
+            if best is None or best.confidence < max(_GIVEN, found[prop.name].confidence):
                 continue
             if passes(best.value, prop.validators):
                 place = elements[best.element]
@@ -103,12 +104,14 @@ def declared_values(prop: SchemaProperty, elements: Sequence[Element]) -> Iterat
 def _of_document(
     read: "Extracted", prop: SchemaProperty, elements: Sequence[Element]
 ) -> "Extracted":
-    """A title that was read behind the beginning is somebody else's, so it is doubtful."""
+    """A title that was read behind the beginning is somebody else's, so it is not given."""
     if read.element is None or not _is_title(prop):
         return read
     if is_at_beginning(elements[read.element], read.element):
         return read
-    return replace(read, confidence=min(read.confidence, _DOUBTFUL))
+    return replace(
+        read, value=prop.default, confidence=0.0, unit=None, page=None, bbox=None, element=None
+    )
 
 
 def _is_title(prop: SchemaProperty) -> bool:
