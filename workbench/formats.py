@@ -77,6 +77,11 @@ def structure_in(text: str) -> dict[str, Any] | list[Any] | None:
     return inside if isinstance(inside, dict | list) else None
 
 
+def confidence_words(confidence: float | None) -> str:
+    """How sure a value is, such as `0.93`; empty where nobody read it."""
+    return "" if confidence is None else f"{confidence:.2f}"
+
+
 def column_words(
     column: str, values: Iterable[Any], *, share: bool = False
 ) -> Callable[[Any], str]:

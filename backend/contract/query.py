@@ -105,6 +105,7 @@ class AnswerAccount(BaseModel):
     unused: list[str] = []
     warnings: list[str] = []
     merges: list[Merge] = []
+    confidence_limit: float | None = None
 
 
 class QueryResult(BaseModel):
@@ -113,7 +114,8 @@ class QueryResult(BaseModel):
     All but the first three are extensions. `labels` says what columns of rows hold:
     `{"key": "state"}` for groups by state. `coverage` tells what each step could use, `bounds` how
     far the answer could move, `sentences` what each step did. `unused` are words of the question
-    that the plan does not reflect, `merges` spellings that are counted apart and may be one.
+    that the plan does not reflect, `merges` spellings that are counted apart and may be one. Values
+    of less confidence than `confidence_limit` were left out.
     """
 
     query_id: str
@@ -127,6 +129,7 @@ class QueryResult(BaseModel):
     sentences: list[str] = []
     unused: list[str] = []
     merges: list[Merge] = []
+    confidence_limit: float | None = None
 
 
 class RunTrace(BaseModel):
@@ -147,6 +150,7 @@ class RunTrace(BaseModel):
     bounds: Bounds | None = None
     unused: list[str] = []
     merges: list[Merge] = []
+    confidence_limit: float | None = None
 
 
 class NodeWindow(BaseModel):

@@ -223,7 +223,7 @@ class PlanService:
         trace = self._runs.trace(query_id, account_id)
         if trace.plan is None or str(node_id) not in trace.plan.nodes:
             raise NotFound(f"The run {query_id} has no step {node_id}.")
-        collection = self._collections.open(trace.docset_id, account_id)
+        collection = self._collections.open(trace.docset_id, account_id, trace.confidence_limit)
         upstream = cut(trace.plan, node_id)
         if asked.state == "used":
             ids = self._runs.documents_behind(query_id, node_id, asked.row)
@@ -391,6 +391,7 @@ def _account(plan: Plan, done: Mapping[int, Done], collection: Collection) -> An
         unused=unused_in(plan, collection) if mark_of(plan) == 0 else [],
         warnings=list(dict.fromkeys(warnings)),
         merges=merges,
+        confidence_limit=collection.rules.limit,
     )
 
 

@@ -105,6 +105,58 @@ def test_the_command_prints_the_answer_alone_and_its_remarks_beside_it(
     assert answer["sentences"] == run.sentences and REMARK in answer["remarks"]
 
 
+def test_a_number_opens_to_its_values_with_confidence_and_quote(run):
+    why = run.why(None)
+    frame = why.to_polars()
+    assert repr(why) == "Why(2 documents, 2 values)"
+    assert set(frame["value"]) == {2018} and set(frame["state"]) == {"used"}
+    assert frame["confidence"].min() > 0.5 and frame["page"].null_count() == 0
+    assert all("2018" in text for text in frame["text"])
+
+
+def test_what_an_answer_leaves_out_is_a_frame_with_the_reason(run):
+    left = run.left_out()
+    assert left.total == 3 and set(left.to_polars()["state"]) == {"missing"}
+    assert run.left_out("year").doc_ids == left.doc_ids
+    with pytest.raises(LookupError, match="Nothing was left out for seller"):
+        run.left_out("seller")
+
+
+def test_a_limit_of_the_confidence_is_sent_with_the_run(invoices, run):
+    strict = invoices.plan(QUESTION).run(confidence_limit=1)
+    [item] = [item for item in strict.coverage if not item.complete]
+    assert (item.missing, item.doubtful) == (3, 3) and strict.result == 0
+    assert set(strict.left_out().to_polars()["state"]) == {"missing", "doubtful"}
+
+
+def test_documents_have_columns_of_confidence_on_request(invoices):
+    plain = invoices.documents().to_arrow()
+    sure = invoices.documents(confidence=True).to_polars()
+    assert "year_confidence" not in plain.column_names
+    assert sure.columns[-2:] == ["year", "year_confidence"]
+    assert sure["year_confidence"].null_count() == sure["year"].null_count() == 3
+    assert 0.5 < sure["year_confidence"].min() <= sure["year_confidence"].max() <= 1
+    pages = list(invoices.document_pages(4, confidence=True))
+    assert [len(page) for page in pages] == [4, 2]
+    assert "year_confidence" in pages[1].to_arrow().column_names
+
+
+def test_the_command_lists_the_documents_behind_an_answer_and_those_left_out(
+    run, backend, monkeypatch, capfd
+):
+    monkeypatch.setenv("WORKBENCH_API_KEY", backend.token)
+    more = ["--evidence", "--left-out", "--url", backend.url]
+    capfd.readouterr()
+    assert main(["ask", "invoices", QUESTION, *more]) == 0
+    out, error = capfd.readouterr()
+    assert "Behind the answer: 2 documents" in error and "Left out: 3 documents" in error
+    assert out.count("\t2018\tused\t0.") == 2 and out.count("\tmissing\t") == 3
+    assert main(["ask", "invoices", QUESTION, "--json", *more]) == 0
+    answer = json.loads(capfd.readouterr()[0])
+    assert (answer["evidence"]["total"], answer["left_out"]["total"]) == (2, 3)
+    assert answer["evidence"]["values"][0]["confidence"] > 0.5
+
+
 # -- files ----------------------------------------------------------------------------------------
 
 NOTES = AnswerNotes(

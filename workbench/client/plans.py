@@ -64,9 +64,14 @@ class PlanCalls(Calls):
         *,
         until_node: int | None = None,
         summarize: bool = False,
+        confidence_limit: float | None = None,
     ) -> QueryResult:
-        """Runs the plan, or it up to a node, and waits for the result."""
-        call = _run(docset_id, plan, until_node, summarize=summarize, stream=False)
+        """Runs the plan, or it up to a node, and waits for the result. Values of less confidence
+        than the limit are left out; None means the limit of the DocSet, 0 uses every value.
+        """
+        call = _run(
+            docset_id, plan, until_node, confidence_limit, summarize=summarize, stream=False
+        )
         return await self.wire.model(call, QueryResult)
 
     def stream_plan(
@@ -80,7 +85,9 @@ class PlanCalls(Calls):
         """Runs the plan and tells what happens meanwhile; the last event is `complete`. Closing the
         generator stops the run.
         """
-        return self._events(_run(docset_id, plan, until_node, summarize=summarize, stream=True))
+        return self._events(
+            _run(docset_id, plan, until_node, None, summarize=summarize, stream=True)
+        )
 
     def stream_answer(self, docset_id: str, question: str) -> AsyncGenerator[QueryEvent, None]:
         """Answers from the texts that fit the question best: `rag_source`, `rag_answer`,
@@ -149,10 +156,22 @@ class PlanCalls(Calls):
 
 
 def _run(
-    docset_id: str, plan: Plan, until_node: int | None, *, summarize: bool, stream: bool
+    docset_id: str,
+    plan: Plan,
+    until_node: int | None,
+    confidence_limit: float | None,
+    *,
+    summarize: bool,
+    stream: bool,
 ) -> Call:
     # summarize_result counts only with stream, so the caller's wish is sent along in either case.
-    body = Query(docset_id=docset_id, plan=plan, stream=stream, summarize_result=summarize)
+    body = Query(
+        docset_id=docset_id,
+        plan=plan,
+        stream=stream,
+        summarize_result=summarize,
+        confidence_limit=confidence_limit,
+    )
     return Call("POST", _QUERY, params={"until_node": until_node}, json=body, patient=True)
 
 

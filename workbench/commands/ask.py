@@ -14,11 +14,12 @@ from workbench.commands.common import (
     print_value,
     warn,
 )
-from workbench.formats import MARK
+from workbench.formats import MARK, confidence_words, value_words
 
 if TYPE_CHECKING:
     from workbench.frames.notes import AnswerNotes
     from workbench.objects import PlanDraft, Run
+    from workbench.objects.why import Why
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,6 +33,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FEEDBACK",
         help="a correction of the plan, in words; may be repeated",
     )
+    parser.add_argument(
+        "--evidence",
+        action="store_true",
+        help="also list the documents behind the answer, with values, confidence and places",
+    )
+    parser.add_argument(
+        "--left-out",
+        action="store_true",
+        help="also list the documents that the answer could not use, and why",
+    )
+    parser.add_argument(
+        "--confidence-limit",
+        type=float,
+        metavar="LIMIT",
+        help="leave values of less confidence out, 0 to 1; 0 uses every value",
+    )
     parser.add_argument("--plan-only", action="store_true", help="show the plan, do not run it")
 
 
@@ -40,15 +57,45 @@ def run(arguments: argparse.Namespace) -> int:
         steps = [open_docset(workbench, arguments.docset).plan(arguments.question)]
         for feedback in arguments.edit:
             steps.append(steps[-1].edit(feedback))
-        done = None if arguments.plan_only else steps[-1].run()
+        if arguments.plan_only:
+            done, behind = None, {}
+        else:
+            done = steps[-1].run(confidence_limit=arguments.confidence_limit)
+            behind = _behind(done, arguments)
     if arguments.json:
-        print_json(_as_json(steps, done))
+        print_json(_as_json(steps, done, behind))
     else:
         _tell(steps, done)
+        for name, found in behind.items():
+            note(f"{_TITLES[name]}: {found.total:,} document{'' if found.total == 1 else 's'}")
+            print_rows(_COLUMNS, map(_shown, found.to_arrow().to_pylist()))
     return 0
 
 
-def _as_json(steps: "list[PlanDraft]", done: "Run | None") -> dict[str, Any]:
+_TITLES = {"evidence": "Behind the answer", "left_out": "Left out"}
+_COLUMNS = ["name", "property", "value", "state", "confidence", "page", "text"]
+_DOCUMENTS = 200
+"""Documents whose values are listed."""
+
+
+def _behind(done: "Run", arguments: argparse.Namespace) -> "dict[str, Why]":
+    """What was asked to be listed beside the answer."""
+    found: dict[str, Why] = {}
+    if arguments.evidence:
+        found["evidence"] = done.why(None, documents=_DOCUMENTS)
+    if arguments.left_out and done.notes.footnotes:
+        found["left_out"] = done.left_out(documents=_DOCUMENTS)
+    return found
+
+
+def _shown(row: dict[str, Any]) -> dict[str, Any]:
+    sure = confidence_words(row["confidence"])
+    return {**row, "value": value_words(row["value"], str(row["property"])), "confidence": sure}
+
+
+def _as_json(
+    steps: "list[PlanDraft]", done: "Run | None", behind: "dict[str, Why]"
+) -> dict[str, Any]:
     out: dict[str, Any] = {
         "plan": steps[-1].plan.model_dump(mode="json"),
         "changes": [(after - before).lines for before, after in pairwise(steps)],
@@ -57,6 +104,8 @@ def _as_json(steps: "list[PlanDraft]", done: "Run | None") -> dict[str, Any]:
         out |= done.answer.model_dump(mode="json", exclude={"plan"})
         out["trust"] = done.notes.trust
         out["remarks"] = done.remarks()
+        for name, found in behind.items():
+            out[name] = {"total": found.total, "values": found.to_arrow().to_pylist()}
     return out
 
 

@@ -1,11 +1,17 @@
 """The documents of a DocSet as a frame, with a column for each of their properties."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from backend.contract.documents import DocumentMetadata
 from backend.contract.schema import Schema
-from workbench.frames.columns import instants, of_type, property_columns, table_of
+from workbench.frames.columns import (
+    instants,
+    of_type,
+    property_columns,
+    property_titles,
+    table_of,
+)
 from workbench.frames.frame import Frame
 
 if TYPE_CHECKING:
@@ -13,11 +19,21 @@ if TYPE_CHECKING:
 
 
 class Documents(Frame):
-    """Columns: doc_id, name, size (bytes), content_type, created_at (UTC), then the properties."""
+    """Columns: doc_id, name, size (bytes), content_type, created_at (UTC), then the properties.
 
-    def __init__(self, items: Sequence[DocumentMetadata], schema: Schema | None = None) -> None:
+    With `confidences`, by document id and property, each property `state` is followed by
+    `state_confidence`: 0 to 1, null for values that nobody read.
+    """
+
+    def __init__(
+        self,
+        items: Sequence[DocumentMetadata],
+        schema: Schema | None = None,
+        confidences: Mapping[str, Mapping[str, float]] | None = None,
+    ) -> None:
         self._items = list(items)
         self._schema = schema
+        self._confidences = confidences
 
     def __len__(self) -> int:
         return len(self._items)
@@ -41,4 +57,17 @@ class Documents(Frame):
             "created_at": instants([item.created_at for item in items]),
         }
         entities = [(item.properties or {}).get("entity") or {} for item in items]
-        return table_of(columns | property_columns(entities, self._schema, columns))
+        properties = property_columns(entities, self._schema, columns)
+        if self._confidences is None:
+            return table_of(columns | properties)
+        for title, name, _ in property_titles(self._schema, _names(entities), columns):
+            columns[title] = properties.pop(title)
+            sure = f"{title}_confidence"
+            if sure not in properties and sure not in columns:
+                known = [self._confidences.get(item.doc_id, {}).get(name) for item in items]
+                columns[sure] = of_type(known, "float64")
+        return table_of(columns)
+
+
+def _names(entities: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    return (name for entity in entities for name in entity)

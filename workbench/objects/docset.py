@@ -20,6 +20,7 @@ from workbench.frames.hits import Hits
 from workbench.frames.html import facts
 from workbench.frames.tables import TableFrame, tables_of
 from workbench.objects.adding import Added, add_all, collect
+from workbench.objects.confidences import Confidences, confidences
 from workbench.objects.engine import Engine
 from workbench.objects.excerpt import Excerpt, excerpt_of
 from workbench.objects.plans import PlanDraft
@@ -125,20 +126,30 @@ class DocSet:
             ),
         )
 
-    def documents(self, limit: int | None = None) -> Documents:
-        """The documents with their properties, oldest first."""
+    def documents(self, limit: int | None = None, *, confidence: bool = False) -> Documents:
+        """The documents with their properties, oldest first; with `confidence` each property is
+        followed by a column of how sure its values are, 0 to 1.
+        """
         found = self.engine.iterate(
             lambda client: client.documents(self.id, page_size=min(limit or 500, 500))
         )
-        return Documents(list(islice(found, limit)), self.schema)
+        return Documents(list(islice(found, limit)), self.schema, self._sure(confidence))
 
-    def document_pages(self, size: int = 500) -> Iterator[Documents]:
+    def document_pages(self, size: int = 500, *, confidence: bool = False) -> Iterator[Documents]:
         """The same, `size` documents at a time, each page fetched when it is asked for: for more
         than fit into memory.
         """
+        sure = self._sure(confidence)
         found = self.engine.iterate(lambda client: client.documents(self.id, page_size=size))
         while page := list(islice(found, size)):
-            yield Documents(page, self.schema)
+            yield Documents(page, self.schema, sure)
+
+    def _sure(self, wanted: bool) -> Confidences | None:
+        """The confidence of each value of the schema, where it is wanted."""
+        if not wanted:
+            return None
+        names = [prop.name for prop in self.schema.properties]
+        return self.engine.run(lambda client: confidences(client, self.id, names))
 
     def document(self, doc_id: str) -> Document:
         """One document with its elements and original elements."""

@@ -165,13 +165,19 @@ class PlanDraft:
 
     # -- running --------------------------------------------------------------------------------
 
-    def run(self, until: int | None = None) -> Run:
-        """Runs the plan, or the part of it that leads to the step `until`."""
-        return self.docset.engine.run(lambda client: self._run(client, until))
+    def run(self, until: int | None = None, *, confidence_limit: float | None = None) -> Run:
+        """Runs the plan, or the part of it that leads to the step `until`.
 
-    async def _run(self, client: AsyncClient, until: int | None) -> Run:
+        Values of less confidence than the limit (0 to 1) stay out of the answer and are counted as
+        doubtful; None means the limit of the DocSet, 0 uses every value.
+        """
+        return self.docset.engine.run(lambda client: self._run(client, until, confidence_limit))
+
+    async def _run(self, client: AsyncClient, until: int | None, limit: float | None) -> Run:
         plan = self.plan.model_copy(update={"edit": None})
-        answer = await client.run_plan(self.docset.id, plan, until_node=until)
+        answer = await client.run_plan(
+            self.docset.id, plan, until_node=until, confidence_limit=limit
+        )
         done = await run_of(self.docset.engine, self.docset.id, answer, self.docset.schema)
         outcome = done.outcome if until is None else None
         self.session.versions.keep_run(self.number, done.query_id, outcome)

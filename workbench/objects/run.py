@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from backend.contract.coverage import Bounds, Coverage
 from backend.contract.plan import Plan
+from backend.contract.plan_nodes import bare_field
 from backend.contract.query import QueryResult
 from backend.contract.schema import Schema
 from workbench.client import AsyncClient, MissingExtension
@@ -18,6 +19,7 @@ from workbench.frames.runs import NodeOutput, Trace, counted
 from workbench.frames.shares import VALUE, share_columns
 from workbench.objects.engine import Engine
 from workbench.objects.why import Why, trace_back
+from workbench.sessions.evidence import EvidenceTrail
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -29,7 +31,7 @@ class Run(Frame):
     """A finished run. As a frame it is the result: documents, rows, or one row with a value.
 
     `run[node_id]` is the output of a step, `run.trace` what all of them did, `run.why(row)` the
-    documents and places behind a row.
+    documents and places behind a row, `run.left_out()` those that it could not use.
     """
 
     def __init__(
@@ -110,22 +112,46 @@ class Run(Frame):
         shares = share_columns(plan, node_id) if plan is not None else frozenset()
         return self._engine.run(lambda client: _output(client, self.query_id, node_id, shares))
 
-    def why(self, row: int = 0, *, node: int | None = None, documents: int = 20) -> Why:
-        """Where the values behind a row of the result stand, or behind one of the step `node`.
+    def why(self, row: int | None = 0, *, node: int | None = None, documents: int = 20) -> Why:
+        """The values behind a row of the result, or behind one of the step `node`: how sure each is
+        and where it stands. With `row=None` those behind all of its rows.
 
-        Of its documents the first `documents` are looked at.
+        Of the documents the first `documents` are looked at.
         """
-        plan = self.plan
-        if plan is None:
-            raise LookupError("The server did not say which plan it ran, so nothing can be traced.")
-        place = plan.result_node if node is None else node
-        return self._engine.run(
-            lambda client: trace_back(
-                *(client, self._docset_id, self.query_id, plan, place, row),
-                citations=self.answer.citations,
-                documents=documents,
-            )
+        trail = EvidenceTrail(
+            *(self._engine.client, self.query_id, self._end(node)),
+            row=row,
+            citations=self.answer.citations,
         )
+        return self._engine.run(lambda client: trace_back(client, trail, documents))
+
+    def left_out(self, field: str | None = None, *, documents: int = 20) -> Why:
+        """The documents that the answer could not use for their value of a property, with the
+        guesses that were not trusted; without `field` for the first remark of `remarks()`.
+
+        Raises LookupError when nothing was left out for it.
+        """
+        notes = [
+            note
+            for note in self.notes.footnotes
+            if field is None or bare_field(note.field) == bare_field(field)
+        ]
+        if not notes:
+            of = "" if field is None else f" for {field}"
+            raise LookupError(f"Nothing was left out{of}.")
+        trail = EvidenceTrail(
+            *(self._engine.client, self.query_id, notes[0].node_id),
+            field=notes[0].field,
+            state="left_out",
+        )
+        return self._engine.run(lambda client: trace_back(client, trail, documents))
+
+    def _end(self, node: int | None) -> int:
+        if node is not None:
+            return node
+        if self.plan is None:
+            raise LookupError("The server did not say which plan it ran, so nothing can be traced.")
+        return self.plan.result_node
 
     def __repr__(self) -> str:
         approximate = " ≈" if any(node.get("approximate") for node in self.trace.nodes) else ""

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from workbench.client import AsyncClient
     from workbench.client.plans import EvidenceState
 
+PASSAGE = "passage"
+"""Stands for the property of a passage, which is of none."""
 _WINDOW = 100
 
 
@@ -33,6 +35,11 @@ class EvidenceLine:
     def key(self) -> str:
         value = self.value
         return f"{self.doc_id}\0{value.field if value else ''}\0{value.element_id if value else ''}"
+
+    @property
+    def is_passage(self) -> bool:
+        """Whether it is a passage that decided a question in words, not a value."""
+        return self.value is not None and self.value.field == PASSAGE
 
     @property
     def page(self) -> int:
@@ -129,7 +136,7 @@ def passages_of(row: Mapping[str, Any], answer: QueryResult | None) -> list[Evid
 def _passage(passage: Evidence) -> ValueEvidence:
     """A passage that decided a question in words, as a value without a property."""
     return ValueEvidence(
-        field="text",
+        field=PASSAGE,
         value=None,
         state="used",
         confidence=passage.score,

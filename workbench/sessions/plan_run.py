@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from backend.contract.coverage import Bounds, Coverage
+from backend.contract.coverage import Bounds, Coverage, Merge
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import CATALOGUE
 from backend.contract.plan_validation import walk
@@ -66,6 +66,7 @@ class PlanRun:
         self._value: Any = None
         self._single = False
         self._citations: list[Evidence] = []
+        self._account = AnswerAccount()
         self.labels: dict[str, str] = {}
         """What columns hold, for instance `key` the states."""
         self.bounds: Bounds | None = None
@@ -91,6 +92,7 @@ class PlanRun:
                 self.summary = text
             case "complete", _:
                 if event.account is not None:
+                    self._account = event.account
                     self.bounds = event.account.bounds
                     self.unused = tuple(event.account.unused) or self.unused
                 self._finish()
@@ -149,6 +151,10 @@ class PlanRun:
             self.error = trace.get("message") if self.state == "failed" else None
         bounds = trace.get("bounds")
         self.bounds = Bounds.model_validate(bounds) if bounds else None
+        merges = [Merge.model_validate(item) for item in trace.get("merges") or ()]
+        self._account = self._account.model_copy(
+            update={"merges": merges, "confidence_limit": trace.get("confidence_limit")}
+        )
         self.unused = tuple(trace.get("unused") or self.unused)
         for item in trace.get("nodes", ()):
             node = NodeTrace.model_validate({"flow": "docs", **item})
@@ -169,14 +175,14 @@ class PlanRun:
         if self.result is None:
             return
         notes = self.notes
-        account = AnswerAccount(
-            coverage=list(notes.coverage),
-            bounds=notes.bounds,
-            sentences=list(notes.sentences),
-            unused=list(notes.unused),
-            warnings=list(notes.warnings),
-        )
-        self.result = self.result.model_copy(update=dict(account))
+        known = {
+            "coverage": list(notes.coverage),
+            "bounds": notes.bounds,
+            "sentences": list(notes.sentences),
+            "unused": list(notes.unused),
+            "warnings": list(notes.warnings),
+        }
+        self.result = self.result.model_copy(update={**dict(self._account), **known})
 
     @property
     def notes(self) -> AnswerNotes:
@@ -195,12 +201,13 @@ class PlanRun:
 
     def _notes(self, node_ids: Sequence[int], bounds: Bounds | None) -> AnswerNotes:
         done = [self.nodes[i] for i in node_ids if i in self.nodes]
+        said = self._account.warnings if len(done) == len(self.nodes) else []
         return AnswerNotes(
             coverage=tuple(item for progress in done for item in progress.coverage),
             bounds=bounds,
             sentences=tuple(progress.sentence for progress in done),
             unused=self.unused,
-            warnings=tuple(dict.fromkeys(text for one in done for text in one.warnings)),
+            warnings=tuple(dict.fromkeys([*(w for one in done for w in one.warnings), *said])),
         )
 
     @property

@@ -38,11 +38,6 @@ def is_doubtful(confidence: float | None) -> bool:
     return confidence is not None and confidence < CONFIDENCE_LIMIT
 
 
-def confidence_words(confidence: float | None) -> str:
-    """How sure a value is, such as `0.93`; empty where nobody read it."""
-    return "" if confidence is None else f"{confidence:.2f}"
-
-
 def readings(values: Mapping[str, Any], evidence: Mapping[str, Mapping[str, Any]]) -> list[Reading]:
     """The readings in the order of `values`, each followed by its guesses."""
     found: list[Reading] = []

@@ -1,9 +1,9 @@
 """Values with how sure they are and where they stand, as lines of lists and inspectors."""
 
 from backend.contract.coverage import field_words
-from workbench.formats import value_words
+from workbench.formats import confidence_words, value_words
 from workbench.sessions.evidence import EvidenceLine
-from workbench.sessions.readings import Reading, confidence_words, is_doubtful
+from workbench.sessions.readings import Reading, is_doubtful
 from workbench.tui.lines import Line, Role, Span, dim, line, spread
 
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from backend.contract.coverage import field_words
 from backend.contract.plan_nodes import bare_field
-from workbench.formats import MARK, column_words, is_number, value_words
+from workbench.formats import MARK, column_words, confidence_words, is_number, value_words
 from workbench.frames.notes import AnswerNotes
 from workbench.frames.shares import VALUE
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
-from workbench.sessions.readings import confidence_words, is_doubtful
+from workbench.sessions.readings import is_doubtful
 
 _BESIDE = ("doc_ids", "citations")
 _QUOTE = 240

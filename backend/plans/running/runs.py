@@ -147,7 +147,8 @@ class Runs:
             self._advanced.pop(query_id, None)
         trace = {"nodes": [node.model_dump(mode="json") for node in nodes], "message": message}
         if account is not None:
-            trace |= account.model_dump(mode="json", include={"bounds", "unused", "merges"})
+            kept = {"bounds", "unused", "merges", "confidence_limit"}
+            trace |= account.model_dump(mode="json", include=kept)
         with self._database.writing() as connection:
             connection.execute(
                 update(query_runs)
@@ -181,6 +182,7 @@ class Runs:
             bounds=row.trace.get("bounds"),
             unused=row.trace.get("unused") or [],
             merges=row.trace.get("merges") or [],
+            confidence_limit=row.trace.get("confidence_limit"),
         )
 
     def window(

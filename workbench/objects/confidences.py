@@ -1,0 +1,51 @@
+"""How sure the values of many documents are, read in one run rather than document by document."""
+
+from collections.abc import Iterator, Sequence
+
+from backend.contract.plan import Plan
+from backend.contract.plan_columns import confidence_field
+from backend.contract.plan_nodes import ENTITY, Node
+from workbench.client import AsyncClient
+
+_AT_ONCE = 90
+"""Properties of one run; a step shows at most a hundred columns."""
+_WINDOW = 1000
+
+Confidences = dict[str, dict[str, float]]
+"""By document id and property; values that nobody doubts have none."""
+
+
+async def confidences(client: AsyncClient, docset_id: str, names: Sequence[str]) -> Confidences:
+    """The confidence of each value. Raises MissingExtension where the server cannot tell."""
+    found: Confidences = {}
+    for start in range(0, len(names), _AT_ONCE):
+        some = names[start : start + _AT_ONCE]
+        run = await client.run_plan(docset_id, _plan(some))
+        offset = 0
+        while True:
+            window = await client.node_output(run.query_id, 1, offset, _WINDOW)
+            for row in window["rows"]:
+                known = found.setdefault(str(row["doc_id"]), {})
+                for name in some:
+                    sure = row.get(confidence_field(ENTITY + name))
+                    if sure is not None:
+                        known[name] = round(float(sure), 3)
+            offset += len(window["rows"])
+            if not window["rows"] or offset >= window["total"]:
+                break
+    return found
+
+
+def _plan(names: Sequence[str]) -> Plan:
+    """All documents with the confidence of those properties; their number is the answer, so that
+    no document is sent in full.
+    """
+    fields = [confidence_field(ENTITY + name) for name in names]
+    nodes = _chain(("QueryDatabase", {}), ("Project", {"fields": fields}), ("Count", {}))
+    return Plan(nodes={str(node.node_id): node for node in nodes}, result_node=2)
+
+
+def _chain(*steps: tuple[str, dict[str, object]]) -> Iterator[Node]:
+    for place, (kind, fields) in enumerate(steps):
+        node = Node(node_type=kind, node_id=place, inputs=[place - 1] if place else [])
+        yield node.with_fields(**fields)
