@@ -160,6 +160,9 @@ class Settings(BaseSettings):
     max_body: int = Field(default=2 * _MIB, ge=1)
     """Largest JSON body."""
 
+    max_pages: int = Field(default=20_000, ge=1)
+    """Pages of a PDF; one with more is refused before any of them is read."""
+
     max_options: int = Field(default=_MIB, ge=1)
     """Largest `options` string."""
 

@@ -24,7 +24,15 @@ from typing import IO
 from urllib.parse import urlsplit
 
 import backend
-from backend.contract.location import RunFile, data_dir, read_run_file, read_token, unusable
+from backend.contract.location import (
+    RunFile,
+    data_dir,
+    make_private,
+    open_private,
+    read_run_file,
+    read_token,
+    unusable,
+)
 from workbench.client.errors import WorkbenchError
 
 HEALTH = "/v1/workbench/health"
@@ -79,8 +87,9 @@ def ensure_backend(
     if (found := find(folder)) is not None:
         return found
     try:
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        lock = (folder / "launch.lock").open("ab")
+        make_private(folder)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        lock = os.fdopen(open_private(str(folder / "launch.lock"), flags), "ab")
     except OSError as error:
         raise LaunchFailed(unusable(folder, error)) from error
     with _held(lock):
@@ -151,7 +160,7 @@ def alive(pid: int) -> bool:
 def _start(folder: Path, timeout: float) -> Backend:
     log = log_path(folder)
     command = [sys.executable, "-P", "-m", "backend.main", "serve", "--idle-exit"]
-    with log.open("ab") as output:
+    with open(log, "ab", opener=open_private) as output:
         begin = output.tell()
         process = subprocess.Popen(
             command,

@@ -69,7 +69,8 @@ def check_storage(
 
     Answers when it is done; work goes on meanwhile. Covers every account.
     """
-    return Storage(service.database, service.blobs, service.search).check(body)
+    quarantine = service.settings.data_dir / "quarantine"
+    return Storage(service.database, service.blobs, service.search, quarantine).check(body)
 
 
 @router.get(

@@ -24,12 +24,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope
 
+from backend.contract.depth import check_depth
 from backend.contract.errors import BadRequest, Invalid, TooLarge
 from backend.contract.partition_options import PartitionOptions
 from backend.store.disk_faults import disk_faults_are_told
 
 _MAX_PARTS = 10
-_MAX_DEPTH = 64
 _CHUNK = 1 << 20
 _LONG_JSON = 1 << 16
 _MAX_URL = 8192
@@ -101,7 +101,7 @@ def strict_json(data: bytes) -> Any:
             raise ValueError("the character U+0000 cannot be stored")
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()  # finds lone surrogates
-        _check_depth(value)
+        check_depth(value)
     except json.JSONDecodeError:
         raise
     except (ValueError, RecursionError) as error:
@@ -118,21 +118,6 @@ def _finite(digits: str) -> float:
     if not math.isfinite(number):
         raise ValueError("a number is too large")
     return number
-
-
-def _check_depth(value: Any) -> None:
-    level, depth = [value], 0
-    while level:
-        depth += 1
-        if depth > _MAX_DEPTH:
-            raise ValueError(f"nested deeper than {_MAX_DEPTH} levels")
-        level = [
-            inner
-            for item in level
-            if isinstance(item, dict | list)
-            for inner in (item.values() if isinstance(item, dict) else item)
-            if isinstance(inner, dict | list)
-        ]
 
 
 @dataclass(frozen=True)

@@ -229,7 +229,7 @@ def open_service(settings: Settings) -> Service:
     queue = TaskQueue(database, executor, changes.fire, max_open=settings.max_open_tasks)
     fetcher = Fetcher(blobs, guard, settings.max_upload, settings.fetch_seconds)
     help = ModelHelp(language_model(settings.models.chat), language_model(settings.models.vision))
-    adder = Adding(database, blobs, search, fetcher, embedding, help)
+    adder = Adding(database, blobs, search, fetcher, embedding, help, most_pages=settings.max_pages)
     jobs = PropertyJobs(database, help)
     partitioner = Partitioning(database, blobs, fetcher, adder, help)
     embedding_anew = Reembedding(database, embedding)

@@ -47,7 +47,7 @@ class ReplaceOperation(Wire):
     """One JSON-Patch replace; `path` is a JSON pointer from the document root."""
 
     op: Literal["replace"] = "replace"
-    path: str = Field(max_length=2000)
+    path: str = Field(max_length=2000, pattern="^/")
     value: Any
 
 

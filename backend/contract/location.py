@@ -47,6 +47,17 @@ def data_dir() -> Path:
     return Path(named).expanduser() if named else user_data_path(_APP)
 
 
+def make_private(folder: Path) -> None:
+    """Makes the folder, and whatever is missing above it, for its owner only."""
+    for missing in reversed([place for place in (folder, *folder.parents) if not place.exists()]):
+        missing.mkdir(exist_ok=True, mode=0o700)
+
+
+def open_private(path: str, flags: int) -> int:
+    """For `open(..., opener=open_private)`: a file that is made is for its owner only."""
+    return os.open(path, flags, 0o600)
+
+
 def unusable(folder: Path, error: OSError) -> str:
     """What a person is told when the data folder cannot be made or written."""
     stands = folder.exists() and not folder.is_dir()

@@ -76,6 +76,7 @@ class Adding:
         embedding: Embedding,
         help: ModelHelp,
         clock: Callable[[], float] = time.time,
+        most_pages: int = 20_000,
     ) -> None:
         self._database = database
         self._blobs = blobs
@@ -84,6 +85,7 @@ class Adding:
         self._embedding = embedding
         self._help = help
         self._clock = clock
+        self.most_pages = most_pages
 
     def check(self, account_id: str, docset_id: str) -> None:
         """Refuses what cannot succeed before anything is uploaded."""
@@ -137,6 +139,7 @@ class Adding:
                     "options": context.task.request["options"],
                     "schema": docset["schema"],
                     "embedding": None if costly else docset["embedding"],
+                    "most_pages": self.most_pages,
                     **self._help.wanted,
                 },
                 answer=help.answer,

@@ -6,11 +6,14 @@ a lost file is not, because only a backup has what is missing.
 """
 
 import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
-from sqlalchemy import func, select
+from sqlalchemy import Text, cast, func, select, update
 
+from backend.contract.depth import check_depth
 from backend.contract.errors import ServiceError, Unavailable
 from backend.contract.storage import StorageCheck, StorageFault, StorageReport
 from backend.docsets.docsets import blob_in_use, blobs_in_use, drop_blobs
@@ -18,10 +21,20 @@ from backend.search.docset import docset_ids
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
+from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
 
 _MOST_FAULTS = 1_000
 _FROM_BACKUP = "Restore the newest backup: `workbench restore`."
+
+
+def _is_readable(text: str | None) -> bool:
+    try:
+        value = json.loads(text or "")
+        check_depth({"properties": value})
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(value, dict)
 
 
 @dataclass(frozen=True)
@@ -31,6 +44,8 @@ class Storage:
     database: Database
     blobs: BlobStore
     search: SearchEngine
+    quarantine: Path
+    """Folder for what nobody can read."""
 
     def check(self, wanted: StorageCheck) -> StorageReport:
         """At most 1,000 faults are told. Work goes on meanwhile; so a file that comes or goes
@@ -57,6 +72,7 @@ class Storage:
 
     def _faults(self, wanted: StorageCheck) -> Iterator[StorageFault]:
         yield from self._database_faults()
+        yield from self._unreadable_rows(repair=wanted.repair)
         yield from self._lost_files(read=wanted.read_files)
         yield from self._unused_files(repair=wanted.repair)
         yield from self._index_faults(repair=wanted.repair)
@@ -74,6 +90,37 @@ class Storage:
             for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
                 found = f"row {row} points to nothing in {parent}"
                 yield StorageFault(part="database", subject=table, found=found, advice=_FROM_BACKUP)
+
+    def _unreadable_rows(self, *, repair: bool) -> Iterator[StorageFault]:
+        """Documents whose properties are no JSON that can be read back: every list would fail."""
+        raw = cast(documents.c.properties, Text)
+        with self.database.reading() as connection:
+            rows = connection.execute(select(documents.c.doc_id, documents.c.name, raw))
+            wrong = [(row[0], row[1], row[2]) for row in rows if not _is_readable(row[2])]
+        for doc_id, name, text in wrong:
+            if repair:
+                self._put_aside(doc_id, name, text)
+            aside = f"They are in {self.quarantine}; the elements of the document are kept."
+            yield StorageFault(
+                part="database",
+                subject=doc_id,
+                found="its properties cannot be read",
+                repaired=repair,
+                advice=aside if repair else "`workbench doctor --data --repair` puts them aside.",
+            )
+
+    def _put_aside(self, doc_id: str, name: str, text: str) -> None:
+        self.quarantine.mkdir(exist_ok=True, mode=0o700)
+        file = self.quarantine / f"{doc_id.replace(':', '-')}.json"
+        file.write_text(text or "", "utf-8")
+        with self.database.writing() as connection:
+            chosen = documents.c.doc_id == doc_id
+            docset_id = connection.scalar(select(documents.c.docset_id).where(chosen))
+            if docset_id is None:
+                return
+            plain = {"entity": {}, "path": name}
+            connection.execute(update(documents).where(chosen).values(properties=plain))
+            log_properties(connection, docset_id, [doc_id])
 
     def _lost_files(self, *, read: bool) -> Iterator[StorageFault]:
         with self.database.reading() as connection:

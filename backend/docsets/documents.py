@@ -18,10 +18,11 @@ from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.engine import RowMapping
 
 from backend.contract.coverage import DocumentEvidence
+from backend.contract.depth import check_depth
 from backend.contract.docsets import Page
 from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from backend.contract.elements import StoredElement
-from backend.contract.errors import BadRequest, NotFound
+from backend.contract.errors import BadRequest, Invalid, NotFound
 from backend.contract.ids import element_id
 from backend.docsets.chunk_places import first_chunks
 from backend.docsets.contents import drop_unused
@@ -39,6 +40,7 @@ from backend.store.tables import contents, documents, elements
 
 _NO_ELEMENTS = b'"elements":[]'
 _AT_ONCE = 500
+_MOST_CHARACTERS = 2**21
 """Elements that are read from the database at a time."""
 
 
@@ -309,6 +311,15 @@ def _check_shape(properties: Any) -> None:
     entity = properties.get("entity", {}) if isinstance(properties, dict) else None
     if not isinstance(entity, dict):
         raise BadRequest("The properties and their entity must stay objects. Nothing was changed.")
+    try:
+        check_depth({"properties": properties})
+    except ValueError as error:
+        raise Invalid.at(
+            ("body", "operations"), f"The result would be {error}. Nothing was changed.", "too_deep"
+        ) from error
+    if len(json.dumps(properties, ensure_ascii=False)) > _MOST_CHARACTERS:
+        told = f"The properties would have more than {_MOST_CHARACTERS:,} characters."
+        raise Invalid.at(("body", "operations"), f"{told} Nothing was changed.", "too_large")
 
 
 def _entity_name(pointer: str) -> str | None:

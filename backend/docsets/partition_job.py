@@ -18,6 +18,7 @@ from backend.docsets.preparing import prepared
 from backend.extraction.results import property_values
 from backend.extraction.suggestions import suggest
 from backend.partition import Partition, as_pdf, partition, to_html, to_markdown
+from backend.partition.document import MOST_PAGES
 from backend.partition.ocr import LANGUAGES
 from backend.partition.sniff import is_paged
 from backend.tasks.worker import Report
@@ -58,6 +59,7 @@ def _read(data: dict[str, Any], report: Report) -> tuple[Partition, list[str]]:
         options=PartitionOptions.model_validate(data["options"]),
         progress=page_done,
         describe=describer(report, eyes=data["eyes"]),
+        most_pages=data.get("most_pages", MOST_PAGES),
     )
     return result, status
 

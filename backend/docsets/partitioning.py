@@ -77,6 +77,7 @@ class Partitioning:
         message = context.run(
             "backend.docsets.partition_job:partition_file",
             {"path": str(self._blobs.path(digest)), "name": name, "options": options}
+            | {"most_pages": self._adding.most_pages}
             | self._help.wanted,
             answer=help.answer,
         )

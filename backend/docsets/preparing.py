@@ -22,6 +22,7 @@ from backend.docsets.element_batches import Row, packed_rows
 from backend.docsets.embedding_job import packed_vectors
 from backend.docsets.extracting import extracted, stored
 from backend.partition import Partition, partition
+from backend.partition.document import MOST_PAGES
 from backend.store.opening import opening_of
 from backend.tasks.worker import Report
 
@@ -33,10 +34,10 @@ def prepare_document(
 
     `data`: path, name, options, schema (or null), embedding (the identity of the vectors to make,
     or null when they are made elsewhere), room (characters of a question to the language model, 0
-    without one), eyes (whether there is a vision model). Answers page_count, content_type, notes,
-    opening, properties, evidence and how many parts the vectors have; the blobs are the packed
-    original elements (empty when they are the same), for each part of the vectors its ordinals
-    (int32) and its matrix (float32), and the elements in batches.
+    without one), eyes (whether there is a vision model), most_pages. Answers page_count,
+    content_type, notes, opening, properties, evidence and how many parts the vectors have; the
+    blobs are the packed original elements (empty when they are the same), for each part of the
+    vectors its ordinals (int32) and its matrix (float32), and the elements in batches.
     """
     result = partition(
         Path(data["path"]),
@@ -44,6 +45,7 @@ def prepare_document(
         options=PartitionOptions.model_validate(data["options"]),
         progress=lambda done, total: report(done, total, "pages"),
         describe=describer(report, eyes=data["eyes"]),
+        most_pages=data.get("most_pages", MOST_PAGES),
     )
     return prepared(result, data, report)
 

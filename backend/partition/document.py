@@ -12,6 +12,9 @@ from backend.contract.partition_options import PartitionOptions
 from backend.partition.encodings import decode
 from backend.partition.flow import Flow
 
+MOST_PAGES = 20_000
+"""Of one file, unless its caller says otherwise."""
+
 Progress = Callable[[int, int], None]
 """`progress(pages_done, pages_total)`, called after each page."""
 
@@ -44,6 +47,7 @@ class Request:
     options: PartitionOptions
     progress: Progress
     describe: Describe | None = None
+    most_pages: int = MOST_PAGES
     flow: Flow = field(init=False)
     """Where formats without a layout put what they read; it survives a reader that breaks."""
 

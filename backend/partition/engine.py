@@ -9,7 +9,13 @@ from backend.contract.partition_options import PartitionOptions
 from backend.partition import sniff
 from backend.partition.chunking import chunked, table_text
 from backend.partition.declaring import declare_title
-from backend.partition.document import Describe, Document, PartitionFailure, Request
+from backend.partition.document import (
+    MOST_PAGES,
+    Describe,
+    Document,
+    PartitionFailure,
+    Request,
+)
 from backend.partition.finishing import (
     above_threshold,
     clean,
@@ -46,16 +52,18 @@ def partition(
     options: PartitionOptions,
     progress: Callable[[int, int], None],
     describe: Describe | None = None,
+    most_pages: int = MOST_PAGES,
 ) -> Partition:
     """Elements of the file at `source`; `name` is what its sender called it.
 
     `progress(pages_done, pages_total)` is called after each page; `describe` summarises pictures
-    where the options ask for it. Raises `PartitionFailure`.
+    where the options ask for it; a file of more than `most_pages` is refused before any is read.
+    Raises `PartitionFailure`.
     """
     check_terms(options.selected_pages)
     kind = sniff.content_type(source, name)
     asked = None if describe is None else of_caller(describe)
-    request = Request(source, name, options, of_caller(progress), asked)
+    request = Request(source, name, options, of_caller(progress), asked, most_pages)
     try:
         return _partitioned(kind, request)
     except CallerFailed as failed:

@@ -1,7 +1,8 @@
 """Errors that nobody foresaw, inside a part of a document: a remark, and the rest is read.
 
 A table, a picture or a page that breaks its reader must not cost the document. What refuses the
-whole file is let through: refusals in the contract's form, too little memory, too deep nesting, and
+whole file is let through: refusals in the contract's form, too little memory or of anything else
+that the machine should have, too deep nesting, and
 errors of the caller, who may be gone.
 """
 
@@ -13,7 +14,7 @@ from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 from backend.contract.errors import ServiceError
-from backend.tasks.memory_errors import is_want_of_memory
+from backend.tasks.memory_errors import is_of_machine, is_want_of_memory
 
 _Given = ParamSpec("_Given")
 _Answer = TypeVar("_Answer")
@@ -80,6 +81,5 @@ def remark(part: str, error: Exception, kept: str = "") -> str:
 
 def refuses(error: Exception) -> bool:
     """Whether an error means the whole file."""
-    return isinstance(error, ServiceError | RecursionError | CallerFailed) or is_want_of_memory(
-        error
-    )
+    told = isinstance(error, ServiceError | RecursionError | CallerFailed)
+    return told or is_want_of_memory(error) or is_of_machine(error)

@@ -98,7 +98,9 @@ class Worker:
         environment |= {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         # Libraries in Rust that get no memory have none for a trace either, and may hang over it.
         environment |= {"RUST_BACKTRACE": "0"}
-        self._process = Process([sys.executable, "-m", "backend.tasks.worker"], environment)
+        self._process = Process(
+            [sys.executable, "-m", "backend.tasks.worker", str(os.getpid())], environment
+        )
         self._stopped_for: str | None = None
         self._still = Still(self._process.seconds)
 

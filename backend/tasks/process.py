@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,26 @@ class Held:
     """What it was given to write to, touched or not."""
 
 
+def _started(command: Sequence[str], environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
+    """Starts it from a thread that lives as long as this process: children end with theirs."""
+    with _starting:
+        if os.getpid() not in _starters:
+            _starters.clear()  # those of the process that this one was forked from
+            _starters[os.getpid()] = ThreadPoolExecutor(1, "starting")
+        starter = _starters[os.getpid()]
+    return starter.submit(
+        subprocess.Popen,
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=environment,
+    ).result()
+
+
+_starters: dict[int, ThreadPoolExecutor] = {}
+_starting = threading.Lock()
+
+
 class Process:
     """A command with its standard input and output. All calls may come from any thread.
 
@@ -40,9 +61,7 @@ class Process:
 
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
         self._seen = 0
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-        )
+        self._process = _started(command, environment)
         # The kernel counts what this process held, when the child began, to what the child held at
         # most, and its counters are some pages late.
         self._inherited = _held("self").most + _LATE

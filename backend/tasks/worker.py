@@ -12,15 +12,18 @@ import gc
 import importlib
 import os
 import resource
+import signal
+import sys
 import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any, BinaryIO, Protocol
 
-from backend.contract.errors import ServiceError
+from backend.contract.errors import ServiceError, Unavailable
 from backend.tasks.heap import give_back
-from backend.tasks.memory_errors import is_want_of_memory
+from backend.tasks.memory_errors import is_of_machine, is_want_of_memory
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 
 
@@ -40,6 +43,7 @@ Job = Callable[[Any, Sequence[bytes], Report], tuple[Any, Sequence[bytes]]]
 
 _MAX_FILE = 2 * 2**30
 _MOST_SECONDS = 3_600
+_SET_PARENT_DEATH_SIGNAL = 1
 _CLONE_NEWUSER, _CLONE_NEWNET = 0x10000000, 0x40000000
 _JOBS_BEFORE_RENEWAL = 300
 _AT_REST = 128 * 2**20
@@ -55,7 +59,7 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (_MAX_FILE, _MAX_FILE))
     _leave_network()
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    _end_with_parent(int(sys.argv[1]) if len(sys.argv) > 1 else os.getppid())
     for _ in range(_JOBS_BEFORE_RENEWAL):
         try:
             _serve_one(incoming, outgoing)
@@ -97,6 +101,9 @@ def _serve_one(incoming: BinaryIO, outgoing: BinaryIO) -> None:
     except Exception as error:
         if is_want_of_memory(error):
             answer = Message("limit", "memory")
+        elif is_of_machine(error):
+            told = f"The server could not read this at the moment ({error}). Send it again."
+            answer = Message("refused", {"status": Unavailable.status, "detail": told})
         else:
             answer = Message("fault", traceback.format_exc(limit=30))
     send(outgoing, answer)
@@ -215,10 +222,19 @@ def _leave_network() -> None:
 
 
 def _end_with_parent(parent: int) -> None:
-    # Not PR_SET_PDEATHSIG: that fires when the *thread* that started us ends.
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    os._exit(1)
+    """Has the kernel end this process with the one that started it, and looks for itself too.
+
+    The kernel does so when the *thread* that started us ends, which is one that ends last.
+    """
+    with suppress(AttributeError, OSError):  # not Linux
+        ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+    def look() -> None:
+        while os.getppid() == parent:
+            time.sleep(0.5)
+        os._exit(1)
+
+    threading.Thread(target=look, daemon=True).start()
 
 
 if __name__ == "__main__":

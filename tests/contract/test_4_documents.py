@@ -221,7 +221,7 @@ def test_4_update_replaces_by_pointer_and_answers_with_the_document(
 @pytest.mark.parametrize(
     "pointer",
     [
-        "/properties/entity/none", "/properties/none/x", "/properties/path/0", "", "properties",
+        "/properties/entity/none", "/properties/none/x", "/properties/path/0",
         "/", "/id", "/elements/0/type", "/properties/entity/-", "/properties/page_count/0",
     ],
 )  # fmt: skip
@@ -232,6 +232,41 @@ def test_4_update_is_all_or_nothing_when_a_target_is_missing(
     answer = patched(http, document, replace("/properties/path", "x"), replace(pointer, "y"))
     assert answer.status_code == 400 and "Nothing was changed" in answer.json()["detail"]
     assert http.get(document).json() == before
+
+
+@pytest.mark.parametrize("pointer", ["", "properties", "properties/path"])
+def test_4_update_refuses_what_is_no_pointer_with_422(
+    http: httpx.Client, document: str, pointer: str
+) -> None:
+    assert patched(http, document, replace(pointer, "y")).status_code == 422
+
+
+def test_4_update_adds_no_depth_step_by_step(http: httpx.Client, document: str) -> None:
+    """A document nested a thousand levels deep could be read by nobody, in no list."""
+    deep: object = 1
+    for _ in range(50):
+        deep = {"a": deep}
+    place = "/properties/entity"
+    answers = []
+    for _ in range(4):
+        answers.append(patched(http, document, replace(place, deep)))
+        place += "/a" * 50
+    assert [answer.status_code for answer in answers] == [200, 422, 400, 400]
+    assert "Nothing was changed" in answers[1].json()["detail"][0]["msg"]
+    assert http.get(document).status_code == 200
+    assert http.get(document.rpartition("/")[0]).status_code == 200
+
+
+def test_4_update_lets_no_document_grow_without_end(http: httpx.Client, document: str) -> None:
+    long = "x" * 900_000
+    entity = {"a": "", "b": "", "c": ""}
+    assert patched(http, document, replace("/properties/entity", entity)).status_code == 200
+    statuses = [
+        patched(http, document, replace(f"/properties/entity/{name}", long)).status_code
+        for name in "abc"
+    ]
+    assert statuses == [200, 200, 422]
+    assert http.get(document).json()["properties"]["entity"]["c"] == ""
 
 
 @pytest.mark.parametrize(

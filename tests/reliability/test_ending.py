@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import httpx
+import pytest
 
 from tests.backend_process import BackendProcess
 from tests.reliability.mixed_load import documents, drained
@@ -102,3 +103,24 @@ def test_nothing_computes_on_after_sigterm(tmp_path: Path) -> None:
         assert time.monotonic() - began < 10
         for thread in asking:
             thread.join(10)
+
+
+@pytest.mark.parametrize("group", [True, False])
+def test_no_worker_outlives_the_server_even_in_the_middle_of_its_work(
+    tmp_path: Path, group: bool
+) -> None:
+    for number in range(3):
+        backend = BackendProcess(tmp_path / f"data{number}").start()
+        workers = children(backend.pid)
+        with backend.client() as client:
+            for _ in range(2):
+                text = ("a line of text that goes on\n\n" * 40_000).encode()
+                sent = {"file": ("long.txt", text)}
+                client.post("/v1/async/submit/document/partition", files=sent)
+        time.sleep(0.1 * number)
+        workers = sorted({*workers, *children(backend.pid)})
+        backend.kill(server_only=not group)
+        deadline = time.monotonic() + 3
+        while any(state(pid) != "Z" for pid in workers):
+            assert time.monotonic() < deadline, "orphaned workers"
+            time.sleep(0.02)

@@ -241,3 +241,24 @@ def _files(backend: BackendProcess) -> Iterator[Path]:
 def _found(http: httpx.Client, docset_id: str, word: str) -> int:
     answer = http.post(f"/v1/query/search/{docset_id}", json={"query": word}).raise_for_status()
     return len(answer.json()["results"])
+
+
+def test_properties_that_nobody_can_read_are_told_and_put_aside(
+    backend: BackendProcess, docset_id: str
+) -> None:
+    """An older version stored what was too deep for every list."""
+    with backend.client() as http:
+        docs = http.get(f"/v1/storage/docsets/{docset_id}/docs").json()["items"]
+    doc_id = docs[0]["doc_id"]
+    deep = '{"a":' * 3_000 + "1" + "}" * 3_000
+    with closing(sqlite3.connect(backend.folder / "workbench.sqlite", timeout=30)) as raw, raw:
+        raw.execute("UPDATE documents SET properties = ? WHERE doc_id = ?", (deep, doc_id))
+    [fault] = _check(backend)["faults"]
+    assert (fault["subject"], fault["repaired"]) == (doc_id, False)
+    [mended] = _check(backend, repair=True)["faults"]
+    assert mended["repaired"]
+    with backend.client() as http:
+        listed = http.get(f"/v1/storage/docsets/{docset_id}/docs").raise_for_status().json()
+    assert {item["doc_id"] for item in listed["items"]} == {item["doc_id"] for item in docs}
+    assert [file.read_text() for file in (backend.folder / "quarantine").iterdir()] == [deep]
+    assert _check(backend)["faults"] == []

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -16,6 +17,7 @@ from tests.backend.partition.samples import picture
 from tests.backend_process import BackendProcess
 from workbench.cli import main
 from workbench.commands.catalogue import COMMANDS
+from workbench.sessions.session_file import SessionFile
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -225,6 +227,24 @@ def test_tours_are_copied_once_and_changed_ones_are_left_alone(tmp_path, capsys)
     first.write_text("my own work")
     assert main(["lab", "--copy-only", "--folder", str(folder)]) == 0
     assert first.read_text() == "my own work"
+
+
+def test_whatever_makes_the_data_folder_keeps_it_to_its_owner(tmp_path):
+    """Also where the first command is not the one that starts the backend."""
+    folder = tmp_path / "data"
+    for words in (["lab", "--copy-only"], ["docsets"]):
+        command = [sys.executable, "-m", "workbench.cli", *words]
+        open_umask = "import os,sys; os.umask(0o022); os.execv(sys.argv[1], sys.argv[1:])"
+        subprocess.run(
+            [sys.executable, "-c", open_umask, *command], env=environment(tmp_path / "data")
+        )
+    with closing(SessionFile(folder / "sessions.sqlite")):
+        pass
+    stop = [sys.executable, "-m", "workbench.cli", "stop"]
+    subprocess.run(stop, env=environment(folder), capture_output=True)
+    ours = [folder, *(path for path in folder.rglob("*") if "notebooks" not in path.parts[-2:])]
+    assert {"sessions.sqlite", "backend.log", "workbench.sqlite"} <= {path.name for path in ours}
+    assert [path for path in ours if path.stat().st_mode & 0o077] == []
 
 
 def test_lab_opens_on_the_tours_and_looks_for_nothing_on_the_internet(tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from backend.contract.location import make_private
 from workbench.commands.common import CommandFailed, note
 
 _QUIET = (
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def copy_tours(folder: Path) -> list[Path]:
     """Copies the tours that are not in `folder` yet; those there may hold a person's own work."""
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     copied = []
     for tour in sorted(_tours().glob("*.ipynb")):
         if not (folder / tour.name).exists():

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from backend.contract.location import make_private, open_private
+
 _VERSION = 2
 
 _TABLES = """
@@ -82,7 +84,8 @@ class SessionFile:
     """
 
     def __init__(self, path: Path) -> None:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
+        open(path, "ab", opener=open_private).close()  # SQLite would make it readable for others
         self._lock = threading.RLock()
         self._connection = sqlite3.connect(
             path, check_same_thread=False, isolation_level=None, timeout=10

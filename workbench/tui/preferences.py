@@ -13,6 +13,7 @@ from typing import Any
 
 from platformdirs import user_config_path
 
+from backend.contract.location import make_private
 from workbench.tui.keys import read_keymap
 from workbench.tui.themes import DARK, THEMES
 
@@ -79,7 +80,7 @@ def write_preference(path: Path, name: str, value: str | None) -> None:
     except FileNotFoundError:
         before = ""
     after = with_value(before, "app", name, value)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private(path.parent)
     beside = path.with_suffix(".new")
     beside.touch(mode=0o600)
     beside.write_text(after, "utf-8")

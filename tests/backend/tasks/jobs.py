@@ -1,5 +1,6 @@
 """Jobs that behave well and badly, run inside real worker processes."""
 
+import errno
 import gc
 import os
 import signal
@@ -30,6 +31,10 @@ def set_aside(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, S
 def sleep(data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
     time.sleep(data)
     return None, ()
+
+
+def lack(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
+    raise OSError(errno.EMFILE, "Too many open files")
 
 
 def spin(_data: Any, _blobs: Sequence[bytes], _report: Any) -> tuple[Any, Sequence[bytes]]:
