@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from workbench.client import AsyncClient, SourceUnreadable, WorkbenchError
+from workbench.client import AsyncClient, Mistake, SourceUnreadable, WorkbenchError
 from workbench.client.uploads import Options, Source, is_url
 from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Frame
@@ -74,6 +74,8 @@ class Added(Frame):
         known = sum(item.stage == "known" for item in self.items)
         known_words = f", {known:,} known" if known else ""
         failed = f", {len(self.failed):,} failed" if self.failed else ""
+        if self.failed:
+            failed += f", the first: {self.failed[0].name}: {self.failed[0].error}"
         return f"Added({len(self.doc_ids):,} documents{known_words}{failed})"
 
     def _table(self) -> "pa.Table":
@@ -98,6 +100,9 @@ async def add_all(
 ) -> Added:
     """Adds the files and says what became of each, in their order."""
     adding = _Adding(client, docset_id, list(files), options, on_change)
+    for place, file in enumerate(files):
+        if file.stage in ENDED:
+            adding.change(place)  # whoever follows hears of what leads to no file
     if skip_known:
         await adding.leave_out_known()
     places = iter(range(len(files)))
@@ -165,16 +170,27 @@ class _Adding:
             self.on_change(place, self.state[place])
 
 
+def _collected(item: Source) -> list[Addition]:
+    """One entry of a list: what leads to no file stops none of the others."""
+    try:
+        return collect(item)
+    except SourceUnreadable as error:
+        return [Addition(item, str(item), stage="failed", error=str(error))]
+
+
 def collect(what: Source | Iterable[Source], name: str | None = None) -> list[Addition]:
     """The files meant by paths, folders (read to the bottom, without hidden files), patterns such
     as `reports/*.pdf`, URLs or bytes. `name` is for a single file.
 
-    Raises SourceUnreadable for a path or pattern that leads to no file.
+    A path or pattern that leads to no file raises SourceUnreadable where it stands alone, and has
+    failed already where it stands in a list. Raises Mistake for anything else.
     """
     if isinstance(what, bytes):
         return [Addition(what, name or "upload", size=len(what))]
     if not isinstance(what, str | Path):
-        return [file for item in what for file in collect(item)]
+        if not isinstance(what, Iterable):
+            raise Mistake(f"Files are added by path, pattern, URL or as bytes, not {what!r:.80}.")
+        return [file for item in what for file in _collected(item)]
     if is_url(what):
         return [Addition(what, str(what))]
     found = gather(shlex.quote(str(what)))

@@ -11,8 +11,8 @@ from backend.contract.documents import Document
 from backend.contract.embeddings import EmbeddingState
 from backend.contract.plan import Plan
 from backend.contract.schema import Schema
-from backend.contract.search import Completions, Facet, QueryType, ReturnType, SearchRequest
-from workbench.client import AsyncClient
+from backend.contract.search import Completions, Facet, QueryType, ReturnType
+from workbench.client import AsyncClient, Mistake
 from workbench.client.uploads import Options, Source
 from workbench.frames.documents import Documents
 from workbench.frames.elements import Elements
@@ -20,6 +20,7 @@ from workbench.frames.hits import Hits
 from workbench.frames.html import facts
 from workbench.frames.tables import TableFrame, tables_of
 from workbench.objects.adding import Added, add_all, collect
+from workbench.objects.arguments import whole
 from workbench.objects.confidences import Confidences, confidences
 from workbench.objects.engine import Engine
 from workbench.objects.excerpt import Excerpt, excerpt_of
@@ -127,9 +128,13 @@ class DocSet:
         )
 
     def documents(self, limit: int | None = None, *, confidence: bool = False) -> Documents:
-        """The documents with their properties, oldest first; with `confidence` each property is
-        followed by a column of how sure its values are, 0 to 1.
+        """The documents with their properties, oldest first; the first `limit` of them, or all.
+
+        With `confidence` each property is followed by a column of how sure its values are, 0 to 1.
+        Raises Mistake for a limit below 1.
         """
+        if limit is not None:
+            whole("limit", limit, 1)
         found = self.engine.iterate(
             lambda client: client.documents(self.id, page_size=min(limit or 500, 500))
         )
@@ -137,9 +142,12 @@ class DocSet:
 
     def document_pages(self, size: int = 500, *, confidence: bool = False) -> Iterator[Documents]:
         """The same, `size` documents at a time, each page fetched when it is asked for: for more
-        than fit into memory.
+        than fit into memory. `size` is at most 1,000.
         """
-        sure = self._sure(confidence)
+        whole("size", size, 1, _LARGEST_PAGE)
+        return self._document_pages(size, self._sure(confidence))
+
+    def _document_pages(self, size: int, sure: Confidences | None) -> Iterator[Documents]:
         found = self.engine.iterate(lambda client: client.documents(self.id, page_size=size))
         while page := list(islice(found, size)):
             yield Documents(page, self.schema, sure)
@@ -214,14 +222,23 @@ class DocSet:
         return self.refresh()
 
     def drop_properties(self, names: Sequence[str]) -> "DocSet":
-        """Deletes properties from the schema and from every document."""
+        """Deletes properties from the schema and from every document.
+
+        Raises Invalid, with the nearest right name, when the DocSet has no such property.
+        """
+        unknown = [name for name in names if self.schema.get(name) is None]
+        if unknown:  # documents may have properties that the schema lacks
+            self.engine.run(lambda client: client.facets(self.id, unknown, top=0))
         self.engine.run(lambda client: client.delete_properties(self.id, names))
         return self.refresh()
 
     def suggest(
         self, *, sample_ratio: float | None = None, instructions: str | None = None
     ) -> Schema:
-        """Properties worth extracting, from a look at the documents; wishes in plain words."""
+        """Properties worth extracting, from a look at the documents; wishes in plain words.
+
+        `sample_ratio` is the part of the documents that is looked at, from 0 to 1.
+        """
         return self.engine.run(
             lambda client: client.suggest_properties(
                 self.id,
@@ -261,8 +278,16 @@ class DocSet:
         """The best hits, at most `limit`.
 
         `where` is a filter such as `properties.entity.year >= 2020 AND properties.entity.state =
-        "WA"`; it works alone as well. `fields` projects the answer by JSONPath.
+        "WA"`; it works alone as well. `fields` projects the answer by JSONPath. `kind` is
+        `keyword` (the literal text), `lexical` (words, by BM25), `vector` (by meaning) or `hybrid`
+        (both); `return_type` is `doc` or `element`.
+
+        Raises Mistake for an empty query, an unknown kind or a limit below 1, Invalid for a
+        filter that cannot be read.
+
+        Example: docset.search("ice on the wing", where="year >= 2020", limit=10)
         """
+        whole("limit", limit, 1)
         request = search_request(
             query,
             kind=kind,
@@ -277,8 +302,9 @@ class DocSet:
     def hit_pages(self, query: str | None = None, *, size: int = 500, **how: Any) -> Iterator[Hits]:
         """All hits, `size` at a time, each page fetched when it is asked for.
 
-        Takes what `search` takes besides `limit`.
+        Takes what `search` takes besides `limit`; `size` is at most 1,000.
         """
+        whole("size", size, 1, _LARGEST_PAGE)
         request = search_request(query, **how)
         schema = self.metadata.schema_
         return self.engine.iterate(
@@ -295,15 +321,17 @@ class DocSet:
     ) -> list[Facet]:
         """The commonest values of all properties, or of those named, with histograms.
 
-        Counted are the documents that a search for `query` under `where` finds, or all.
+        Counted are the documents that a search for `query` under `where` finds, or all. `top` is
+        the number of values of each, at most 1,000.
+
+        Raises Mistake for a kind or number that cannot be meant, Invalid for a wrong property.
+
+        Example: docset.facets("state", where="year >= 2020", top=5)
         """
+        whole("top", top, 0, 1000)
         search = None
         if query is not None or where is not None:
-            search = SearchRequest(
-                query=query,
-                query_type=kind if query is not None else "lexical",
-                properties_filter=where,
-            )
+            search = search_request(query, kind=kind, where=where)
         return self.engine.run(
             lambda client: client.facets(self.id, fields or None, search=search, top=top)
         )
@@ -313,7 +341,14 @@ class DocSet:
         return self.engine.run(lambda client: client.complete(self.id, where, cursor, limit=limit))
 
     def plan(self, question: str) -> PlanDraft:
-        """A plan that answers the question; look at it, edit it, run it."""
+        """A plan that answers the question; look at it, edit it, run it.
+
+        Raises Mistake for an empty question, Invalid for one that is not understood.
+
+        Example: docset.plan("How many reports are there for each state?")
+        """
+        if not question.strip():
+            raise Mistake("The question is empty.")
         sessions = self.engine.plans(self.id)
         session = sessions.new(question)
         try:

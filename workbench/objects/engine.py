@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any, TypeVar
 
 from backend.contract.location import data_dir
-from workbench.client import AsyncClient
+from workbench.client import AsyncClient, WorkbenchError
 from workbench.client.background import SharedWork, background_loop
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
@@ -54,15 +54,25 @@ class Engine:
         return self._workspace
 
     def run(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Value:
-        """The value of `work`, for instance `lambda client: client.docset(docset_id)`."""
-        return background_loop().run(work(self.client))
+        """The value of `work`, for instance `lambda client: client.docset(docset_id)`.
+
+        Errors of ours come without the way they took through the event loop and the network: the
+        sentence says what is wrong, and a notebook shows the caller's own line above it.
+        """
+        try:
+            return background_loop().run(work(self.client))
+        except WorkbenchError as error:
+            raise error.with_traceback(None) from None
 
     async def awaiting(self, work: Callable[[AsyncClient], Coroutine[Any, Any, Value]]) -> Value:
         """The same for whoever has an event loop of their own, which goes on meanwhile."""
         return await asyncio.wrap_future(background_loop().start(work(self.client)))
 
     def iterate(self, work: Callable[[AsyncClient], AsyncIterator[Value]]) -> Iterator[Value]:
-        return background_loop().iterate(work(self.client))
+        try:
+            yield from background_loop().iterate(work(self.client))
+        except WorkbenchError as error:
+            raise error.with_traceback(None) from None
 
     def plans(self, docset_id: str) -> PlanSessions:
         """The questions about a DocSet."""

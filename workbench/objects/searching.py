@@ -1,12 +1,13 @@
 """Hits of a search: the first of them at once, or all of them page by page."""
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from backend.contract.schema import Schema
 from backend.contract.search import QueryType, ReturnType, SearchRequest
 from workbench.client import AsyncClient
 from workbench.frames.hits import Hits
+from workbench.objects.arguments import one_of, question
 
 _LARGEST_PAGE = 1000
 
@@ -20,7 +21,10 @@ def search_request(
     fields: Sequence[str] | None = None,
     embeddings: bool = False,
 ) -> SearchRequest:
-    """A filter alone is a search as well."""
+    """A filter alone is a search as well. Raises Mistake for one that cannot be meant."""
+    question(query, where)
+    one_of("kind", kind, get_args(QueryType))
+    one_of("return_type", return_type, get_args(ReturnType))
     return SearchRequest(
         query=query,
         query_type=kind if query is not None else "lexical",

@@ -6,9 +6,10 @@ from typing import Any, Self
 
 from backend.contract.embeddings import ModelInfo
 from backend.contract.tasks import TaskProgress, TaskSummary
-from workbench.client import AsyncClient, TaskResult
+from workbench.client import AsyncClient, Mistake, TaskResult
 from workbench.client.wire import Relocate
 from workbench.frames.html import facts
+from workbench.objects.arguments import address
 from workbench.objects.docset import DocSet
 from workbench.objects.docsets import DocSets, docsets_of
 from workbench.objects.engine import Engine
@@ -114,7 +115,8 @@ def connect(
 
         found = ensure_backend(on_start=on_start)
         return Workbench(found.url, token or found.token, relocate=relocate)
+    address(url)
     key = token or os.environ.get("WORKBENCH_API_KEY")
     if not key:
-        raise ValueError("A server of your own needs a token: pass one or set WORKBENCH_API_KEY.")
+        raise Mistake("A server of your own needs a token: pass one or set WORKBENCH_API_KEY.")
     return Workbench(url, key)

@@ -8,9 +8,15 @@ import glob
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from workbench.nearest import close_to
+
+_LOOKED_AT = 2_000
+"""How many names of a folder are compared with one that is not there."""
+_LIKENESS = 0.8
 LIMIT = 50_000
 """The most files taken from one text."""
 
@@ -91,4 +97,8 @@ def _why_nothing(word: str, folder: Path) -> str:
         return f"The folder {word} holds no files."
     if glob.has_magic(word):
         return f"No file matches {word}."
-    return f"There is no file {word}."
+    if not path.parent.is_dir():
+        return f"There is no file {word}."
+    names = islice((entry.name for entry in path.parent.iterdir()), _LOOKED_AT)
+    near = close_to(path.name, names, _LIKENESS)
+    return f"There is no file {word}.{f' Did you mean {near[0]}?' if near else ''}"

@@ -1,0 +1,131 @@
+"""Mistakes in a cell: one sentence, the nearest right name, few lines above it."""
+
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.backend_process import BackendProcess
+from workbench import Workbench, connect
+from workbench.client import Invalid, Mistake, SourceUnreadable, WorkbenchError
+from workbench.objects import DocSet
+
+
+@pytest.fixture(scope="module")
+def client(
+    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Workbench]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
+        with connect(backend.url, backend.token) as opened:
+            yield opened
+
+
+@pytest.fixture(scope="module")
+def docset(client: Workbench) -> DocSet:
+    made = client.docsets.create("mistakes", schema={"state": str, "year": int})
+    made.add(b"State: Alaska\nYear: 2020", name="a.txt", progress=False)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda d: d.search("ice", kind="hibrid"), "kind='hibrid'. Did you mean 'hybrid'?"),
+        (lambda d: d.search("ice", kind="fuzzy"), "There are: keyword, lexical, vector, hybrid."),
+        (lambda d: d.search("ice", return_type="elements"), "Did you mean 'element'?"),
+        (lambda d: d.search("ice", limit=-3), "limit must be a whole number, at least 1; it is -3"),
+        (lambda d: d.search("ice", limit=2.5), "it is 2.5"),
+        (lambda d: d.search("  "), "The query is empty"),
+        (lambda d: d.search(), "Search for what?"),
+        (lambda d: d.search(3), "The query is a text, not 3"),
+        (lambda d: d.hit_pages("ice", size=0), "between 1 and 1,000"),
+        (lambda d: d.hit_pages("ice", kind="vectors"), "Did you mean 'vector'?"),
+        (lambda d: d.documents(limit=-1), "limit must be"),
+        (lambda d: d.document_pages(size=5000), "it is 5000"),
+        (lambda d: d.facets("state", top=-1), "top must be"),
+        (lambda d: d.facets("state", query="x", kind="lexcal"), "Did you mean 'lexical'?"),
+        (lambda d: d.add(3), "Files are added by path"),
+        (lambda d: d.plan(" "), "The question is empty"),
+        (lambda d: connect("127.0.0.1:80", "x"), "did you mean 'http://127.0.0.1:80'?"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_anything_is_sent(
+    docset: DocSet, monkeypatch: pytest.MonkeyPatch, call: Callable[[Any], Any], sentence: str
+):
+    monkeypatch.setattr("workbench.client.wire.Wire.answer", None)
+    with pytest.raises(Mistake) as refused:
+        call(docset)
+    assert sentence in str(refused.value) and "\n" not in str(refused.value)
+    assert isinstance(refused.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda d: d.search("ice", where="stat = 'x'"), "did you mean properties.entity.state"),
+        (lambda d: d.facets("yer"), "did you mean properties.entity.year"),
+        (lambda d: d.drop_properties(["yer"]), "did you mean properties.entity.year"),
+    ],
+)
+def test_a_wrong_property_is_answered_with_the_nearest(docset, call, sentence):
+    with pytest.raises(Invalid) as refused:
+        call(docset)
+    assert sentence in str(refused.value)
+    assert [prop.name for prop in docset.schema.properties] == ["state", "year"]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda d: d.search("ice", kind="hibrid"),
+        lambda d: d.search("ice", where="state =="),
+        lambda d: d.plan("frobnicate the quux"),
+        lambda d: d.excerpt("nothing"),
+        lambda d: next(d.hit_pages("ice", where="nothing = 1")),
+        lambda d: connect("http://127.0.0.1:9", "x").docsets,
+    ],
+)
+def test_above_the_sentence_stand_only_a_few_lines_of_ours(docset, call):
+    with pytest.raises(WorkbenchError) as refused:
+        call(docset)
+    error = refused.value
+    assert error.__cause__ is None
+    assert error.__context__ is None or error.__suppress_context__
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
+              if frame.filename != __file__]  # fmt: skip
+    assert len(frames) <= 3 and all("workbench/objects" in frame.filename for frame in frames)
+
+
+def test_a_missing_path_in_a_list_is_reported_at_the_end_and_the_others_are_added(
+    client: Workbench, tmp_path: Path
+):
+    (tmp_path / "one.txt").write_text("Words about ice.")
+    (tmp_path / "two.txt").write_text("Words about fuel.")
+    docset = client.docsets.create("partly missing")
+    added = docset.add(
+        [tmp_path / "one.txt", tmp_path / "oen.txt", tmp_path / "two.txt"], progress=False
+    )
+    assert [item.stage for item in added] == ["done", "failed", "done"] and len(docset) == 2
+    assert added.failed[0].error.endswith("oen.txt. Did you mean one.txt?")
+    assert "1 failed" in repr(added) and "oen.txt" in repr(added)
+    with pytest.raises(SourceUnreadable, match=r"Did you mean one\.txt"):
+        docset.add(tmp_path / "oen.txt", progress=False)
+
+
+def test_the_progress_counts_a_missing_path_as_ended(tmp_path: Path):
+    import io
+
+    from rich.console import Console
+
+    from workbench.objects.adding import collect
+    from workbench.objects.progress import showing_additions
+
+    files = collect([tmp_path / "gone.txt"])
+    console = Console(file=io.StringIO(), force_terminal=True, color_system=None, width=300)
+    with showing_additions(files, console=console) as shown:
+        shown(0, files[0])
+    assert "There is no file" in console.file.getvalue()
+    assert "1/1" in console.file.getvalue()

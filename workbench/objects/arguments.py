@@ -1,0 +1,42 @@
+"""Arguments that cannot be meant, refused before anything is sent, in one sentence each."""
+
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from workbench.client.errors import Mistake
+from workbench.nearest import suggestion
+
+
+def one_of(argument: str, value: object, allowed: Sequence[str]) -> None:
+    """Mistake unless it is one of the words."""
+    if value not in allowed:
+        raise Mistake(f"There is no {argument}={value!r}.{suggestion(str(value), allowed)}")
+
+
+def whole(argument: str, value: Any, low: int, high: int | None = None) -> None:
+    """Mistake unless it is a whole number from `low` to `high`."""
+    number = isinstance(value, int) and not isinstance(value, bool)
+    if not number or value < low or (high is not None and value > high):
+        limit = f"at least {low:,}" if high is None else f"between {low:,} and {high:,}"
+        raise Mistake(f"{argument} must be a whole number, {limit}; it is {value!r}.")
+
+
+def question(query: str | None, where: str | None) -> None:
+    """Mistake for a search for nothing."""
+    if query is not None and not isinstance(query, str):
+        raise Mistake(f"The query is a text, not {query!r}.")
+    if query is not None and not query.strip():
+        raise Mistake("The query is empty; leave it out to filter by where= alone.")
+    if query is None and not (where and where.strip()):
+        raise Mistake(
+            'Search for what? Give a query, a filter such as where="year >= 2020", or both.'
+        )
+
+
+def address(url: str) -> None:
+    """Mistake for what is no address of a server."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        near = "" if "//" in url or not url else f"; did you mean 'http://{url}'?"
+        raise Mistake(f"{url!r} is no address of a server such as http://127.0.0.1:8000{near}")
