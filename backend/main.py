@@ -33,14 +33,14 @@ from backend.api.service import Service, open_service
 from backend.contract.location import RunFile, run_path, token_path, unusable
 from backend.settings import Settings, wrong
 from backend.store.database import UnusableDatabase
-from backend.tasks.heap import give_back, share_arenas
+from backend.tasks.heap import share_arenas
 
 _log = logging.getLogger("backend")
 _GRACE_SECONDS = 3
 _LAST_SECONDS = 9
 """After this long a stop waits for nothing any more: what is not done is as after a crash."""
 _TIDY_TICKS = 300
-"""Of a tenth of a second: how often what answers and indexes have freed goes back to the system."""
+"""Of a tenth of a second: how often freed memory and free pages go back to the system."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -131,6 +131,7 @@ class Server(uvicorn.Server):
         self._service = service
         self._gate = gate
         self._idle_seconds = idle_seconds
+        self._tidying: threading.Thread | None = None
         self.run_file: Path | None = None
 
     def stop(self) -> None:
@@ -162,8 +163,14 @@ class Server(uvicorn.Server):
             _log.info("idle: ending")
             self.stop()
         if counter % _TIDY_TICKS == 0:
-            await asyncio.to_thread(give_back)
+            self._tidy()
         return await super().on_tick(counter)
+
+    def _tidy(self) -> None:
+        """In a thread, one at a time, while requests go on."""
+        if self._tidying is None or not self._tidying.is_alive():
+            self._tidying = threading.Thread(target=self._service.tidy, name="tidy", daemon=True)
+            self._tidying.start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.stop()

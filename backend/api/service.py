@@ -22,7 +22,7 @@ from backend.api.lanes import Lanes
 from backend.api.metrics import Metrics
 from backend.api.throttle import Throttle
 from backend.api.tokens import Tokens
-from backend.contract.errors import Unavailable
+from backend.contract.errors import ServiceError, Unavailable
 from backend.docsets import adding, partitioning, property_jobs, reembedding
 from backend.docsets.adding import Adding
 from backend.docsets.contents import sweep_contents
@@ -51,6 +51,7 @@ from backend.store.database import Database, UnusableDatabase
 from backend.store.migrating import layout_of, migrate
 from backend.store.tables import secrets as secrets_table
 from backend.store.tables import tasks, tokens
+from backend.tasks import heap
 from backend.tasks.pool import Limits, WorkerPool
 from backend.tasks.queue import TaskQueue
 from backend.tasks.runner import Body, TaskRunner
@@ -166,6 +167,14 @@ class Service:
         """Other servers may be writing those that are young; whoever is alone asks no clock."""
         now = math.inf if self.database.is_sqlite else time.time()
         sweep_contents(self.database, before=now - SHARED_GRACE)
+
+    def tidy(self) -> None:
+        """Gives the system memory and disk space that are free again."""
+        heap.give_back()
+        try:
+            self.database.give_back(self.stopping.is_set)
+        except (SQLAlchemyError, ServiceError):
+            _log.exception("free pages could not be given back")
 
     def check_ready(self) -> None:
         """Unavailable when no work should be sent: the database is away, or a stop is under way."""

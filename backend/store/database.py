@@ -8,7 +8,8 @@ waiting is unfair, so writers of this process queue on a lock first.
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,10 @@ from backend.store.failpoints import reach
 # SQLite's release history: the WAL-reset corruption fault is mended from 3.51.3 and 3.53.0 on.
 _SAFE_WAL = ((3, 51, 3), (3, 53, 0))
 _BUSY_SECONDS = 30
+_IN_STEPS = 2  # of auto_vacuum: incremental
+_STEP_PAGES = 500
+_FEW_PAGES = 500
+_PAUSE = 0.02
 _LOCK_KEY = 0x57_6F_72_6B  # any number, the same in every process
 
 
@@ -106,12 +111,41 @@ class Database:
 
         Unavailable when it is damaged: a copy of that must not take the place of a good one.
         """
-        with self.engine.connect() as connection, closing(pysqlite3.connect(str(path))) as target:
-            raw: Any = connection.connection.dbapi_connection
-            raw.backup(target)
+        with damage_is_told(), self.engine.connect() as connection:
+            # Not page by page: free pages would be copied with what was deleted from them.
+            connection.exec_driver_sql("VACUUM INTO ?", (str(path),))
+        with closing(pysqlite3.connect(str(path))) as target:
             (found,) = target.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise damaged(found)
+
+    def give_back(self, stopped: Callable[[], bool] = lambda: False) -> int:
+        """Gives the system the pages that large deletions have left free; returns how many.
+
+        It goes in steps that each hold the write lock for some milliseconds, and only where it is
+        worth it. Files of an older layout keep their pages for what comes later.
+        """
+        if not self.is_sqlite:
+            return 0
+        given = 0
+        while not stopped():
+            with self.reading() as connection:
+                free, total, steps = (
+                    connection.exec_driver_sql(f"PRAGMA {name}").scalar_one()
+                    for name in ("freelist_count", "page_count", "auto_vacuum")
+                )
+            if steps != _IN_STEPS or free < max(_FEW_PAGES, total // 10):
+                break
+            with self.writing() as connection:
+                raw: Any = connection.connection.dbapi_connection
+                # A row for each page, though without columns: it goes on as long as one reads.
+                raw.execute(f"PRAGMA incremental_vacuum({_STEP_PAGES})").fetchall()
+            given += min(free, _STEP_PAGES)
+            time.sleep(_PAUSE)
+        if given:
+            with self.engine.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)").all()
+        return given
 
     def close(self) -> None:
         self.engine.dispose()
@@ -146,7 +180,9 @@ def _sqlite_engine(url: str) -> Engine:
         raw.isolation_level = None
         cursor = raw.cursor()
         for pragma in (
+            f"auto_vacuum={_IN_STEPS}",  # works before the first table only
             "journal_mode=WAL",
+            "secure_delete=ON",  # what was deleted must not stay readable in the file
             "synchronous=FULL",
             "foreign_keys=ON",
             f"busy_timeout={_BUSY_SECONDS * 1000}",
