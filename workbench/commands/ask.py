@@ -122,6 +122,8 @@ def _tell(steps: "list[PlanDraft]", done: "Run | None") -> None:
     if isinstance(done.result, list):
         frame = done.to_arrow()
         print_rows(frame.column_names, frame.to_pylist(), done.shares)
+        if not done.result:
+            note("No rows.")
     else:
         print_value(done.result, done.words())
     _tell_notes(done.notes, already=steps[-1].unused)

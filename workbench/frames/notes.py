@@ -73,7 +73,7 @@ class AnswerNotes:
         if words:
             return f"could be {words}"
         changeable, documents = self.bounds.changeable, self.bounds.documents
-        return f"{changeable:,} of {documents:,} documents could change it"
+        return f"could still change: {changeable:,} of {documents:,} documents are undecided"
 
     @property
     def footnotes(self) -> list[Footnote]:
