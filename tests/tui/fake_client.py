@@ -365,9 +365,17 @@ class FakeClient:
     ) -> SearchResponse:
         self._note("search", request)
         start = int(page_token or 0)
+        test = re.fullmatch(r"\(?([\w.]+) = \"?([^\")]+)\"?\)?", request.properties_filter or "")
+        if request.include_fields == ["$.doc_id"] and test is not None:
+            return self._fitting(docset_id, test[1].removeprefix(ENTITY), test[2])
         return SearchResponse(
             results=[hit(n, request.return_type) for n in range(start, min(start + page_size, 24))]
         )
+
+    def _fitting(self, docset_id: str, name: str, value: str) -> SearchResponse:
+        entities = {f.doc_id: (f.properties or {})["entity"] for f in self.files[docset_id]}
+        ids = [doc_id for doc_id, known in entities.items() if str(known[name]) == value]
+        return SearchResponse(results=[{"doc_id": doc_id} for doc_id in ids])
 
     async def health(self) -> dict[str, Any]:
         return {"status": "ok", "version": "0.1.0", "pid": 4711}
@@ -497,9 +505,16 @@ class FakeClient:
         changed = [change.path for where, changes in told if where == doc_id for change in changes]
         return {path.rpartition("/")[2]: {"corrected": True} for path in changed}
 
-    async def stream_answer(self, docset_id: str, question: str) -> AsyncIterator[Event]:
-        self._note("stream_answer", question)
-        place = {"doc_id": "wb:f-2", "element_id": "e1", "page": 1, "bbox": [0, 0, 1, 1]}
+    async def stream_answer(
+        self, docset_id: str, question: str, *, among: Sequence[str] | None = None
+    ) -> AsyncIterator[Event]:
+        self._note("stream_answer", question, among)
+        place = {
+            "doc_id": "wb:f-2" if among is None else among[0],
+            "element_id": "e1",
+            "page": 1,
+            "bbox": [0, 0, 1, 1],
+        }
         yield Event("rag_source", {**place, "text": "Ice was seen on the wing."})
         yield Event("rag_answer", "Ice on the wing. [1]")
         yield Event("complete", "1 result")

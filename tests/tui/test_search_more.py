@@ -3,8 +3,8 @@
 import pytest
 
 from tests.tui.test_documents import choose
-from tests.tui.test_screens import SIZE, search, settle, type_in
-from workbench.tui.dialogs.answer import Answer
+from tests.tui.test_screens import SIZE, said, search, settle, type_in, until
+from workbench.tui.dialogs.answer import Answer, CitationList
 from workbench.tui.dialogs.choose import ChoiceList
 from workbench.tui.screens.viewer import ViewerScreen
 
@@ -69,6 +69,35 @@ async def test_a_question_is_answered_and_a_citation_leads_to_its_page(make_app,
         await pilot.press("escape")
         await settle(pilot)
         assert app.screen.place == "search"
+
+
+async def test_an_answer_is_read_only_from_the_documents_that_fit_and_says_so(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot, "where was ice?")
+        app.screen._change(app.screen._session.state.toggled("properties.entity.state", "AK"))
+        await settle(pilot)
+        await pilot.press("a")
+        await until(pilot, lambda: isinstance(app.screen, Answer))
+        fitting = [f.doc_id for f in client.files["wb:ds-1"] if "AK" in str(f.properties)]
+        [(_, (_, among))] = [call for call in client.calls if call[0] == "stream_answer"]
+        assert among == fitting
+        assert {row.doc_id for row in app.screen.query_one(CitationList).rows} <= set(fitting)
+        told = str(app.screen.query_one("#among").render())
+        assert f"Among the {len(fitting)} documents that fit" in told
+        assert 'state = "AK"' in told
+
+
+async def test_where_no_document_fits_there_is_no_answer_from_others(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot, "where was ice?")
+        app.screen._change(app.screen._session.state.toggled("properties.entity.state", "OH"))
+        await settle(pilot)
+        await pilot.press("a")
+        await settle(pilot)
+        assert "No document fits the filters" in said(app)
+        assert not [call for call in client.calls if call[0] == "stream_answer"]
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ others; `rag_source` and `citations` may be either, and are read as JSON where t
 """
 
 import json
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any, Literal, TypeVar, cast, get_args
 
 from pydantic import BaseModel, TypeAdapter
@@ -89,11 +89,19 @@ class PlanCalls(Calls):
             _run(docset_id, plan, until_node, None, summarize=summarize, stream=True)
         )
 
-    def stream_answer(self, docset_id: str, question: str) -> AsyncGenerator[QueryEvent, None]:
+    def stream_answer(
+        self, docset_id: str, question: str, *, among: Sequence[str] | None = None
+    ) -> AsyncGenerator[QueryEvent, None]:
         """Answers from the texts that fit the question best: `rag_source`, `rag_answer`,
-        `citations`.
+        `citations`. With `among`, ids of documents, it reads only those.
         """
-        body = Query(docset_id=docset_id, query=question, stream=True, rag_mode=True)
+        body = Query(
+            docset_id=docset_id,
+            query=question,
+            stream=True,
+            rag_mode=True,
+            doc_inclusion_list=None if among is None else list(among),
+        )
         return self._events(Call("POST", _QUERY, json=body, patient=True))
 
     async def _events(self, call: Call) -> AsyncGenerator[QueryEvent, None]:

@@ -5,26 +5,43 @@ from typing import TYPE_CHECKING, Any
 
 from backend.contract.query import Evidence
 from workbench.client.errors import BadAnswer, ServerFailed
+from workbench.sessions.fitting import fitting_documents
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient
 
 
+_MOST = 100_000
+"""The longest list of documents that the contract lets a question be limited to."""
+
+
 @dataclass(frozen=True)
 class DirectAnswer:
-    """`names` are the file names of the documents that are cited, by id."""
+    """`names` are the file names of the documents that are cited, by id. `among` is how many
+    documents fitted the condition that the answer was limited to; None without a condition.
+    """
 
     text: str
     citations: tuple[Evidence, ...]
     names: dict[str, str]
+    among: int | None = None
 
 
-async def direct_answer(client: "AsyncClient", docset_id: str, question: str) -> DirectAnswer:
-    """Asks the server. Raises ServerFailed when it breaks off, BadAnswer when it says nothing."""
+async def direct_answer(
+    client: "AsyncClient", docset_id: str, question: str, *, where: str = ""
+) -> DirectAnswer:
+    """Asks the server, which reads only documents that fulfil the condition `where`.
+
+    Raises Invalid for a condition that cannot be read, ServerFailed when the server breaks off,
+    and BadAnswer when it says nothing, or when no document or too many of them fit.
+    """
+    among = await fitting_documents(client, docset_id, where) if where else None
+    if among is not None and not 0 < len(among) <= _MOST:
+        raise BadAnswer(_cannot_answer(len(among)))
     text = ""
     sources: list[Any] = []
     cited: list[Any] = []
-    async for event in client.stream_answer(docset_id, question):
+    async for event in client.stream_answer(docset_id, question, among=among):
         match event.name, event.data:
             case "rag_answer", str(said):
                 text = said
@@ -35,9 +52,16 @@ async def direct_answer(client: "AsyncClient", docset_id: str, question: str) ->
             case "error", reason:
                 raise ServerFailed(500, str(reason))
     if not text:
-        raise BadAnswer("The server found nothing to say to that.")
+        raise BadAnswer("The documents give no answer to that.")
     citations = tuple(Evidence.model_validate(item) for item in cited or sources)
-    return DirectAnswer(text, citations, await _names(client, docset_id, citations))
+    names = await _names(client, docset_id, citations)
+    return DirectAnswer(text, citations, names, None if among is None else len(among))
+
+
+def _cannot_answer(fitting: int) -> str:
+    if not fitting:
+        return "No document fits the filters, so there is nothing to answer from."
+    return f"{fitting:,} documents fit the filters; an answer can read {_MOST:,} at most."
 
 
 async def _names(

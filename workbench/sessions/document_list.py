@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.documents import DocumentMetadata
-from backend.contract.search import SearchRequest
+from workbench.sessions.fitting import fitting_documents
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient
@@ -47,22 +47,9 @@ class DocumentList:
         while not self.complete:
             await self.reach(len(self.rows))
         if is_condition(text):
-            wanted = await self._fulfilling(text)
+            wanted = set(await fitting_documents(self.client, self.docset_id, text))
             return [row for row in self.rows if row.doc_id in wanted]
         return [row for row in self.rows if text.lower() in row.name.lower()]
-
-    async def _fulfilling(self, condition: str) -> set[str]:
-        request = SearchRequest(properties_filter=condition, include_fields=["$.doc_id"])
-        found: set[str] = set()
-        token: str | None = None
-        while True:
-            answer = await self.client.search(
-                self.docset_id, request, page_size=1000, page_token=token
-            )
-            found |= {str(item["doc_id"]) for item in answer.results if "doc_id" in item}
-            token = answer.next_page_token
-            if token is None:
-                return found
 
     def property_names(self) -> list[str]:
         """The names of the properties that the loaded documents have, in the order of first

@@ -96,6 +96,21 @@ def test_a_direct_answer_tells_its_sources_and_citations(fresh: Desk) -> None:
     assert len(result.citations[0].bbox) == 4
 
 
+def test_a_direct_answer_reads_only_the_documents_that_it_is_limited_to(fresh: Desk) -> None:
+    asked = {"docset_id": fresh.docset_id, "query": "Which battery overheated?", "rag_mode": True}
+
+    def cited(**limit: Any) -> set[str]:
+        query = Query.model_validate({**asked, **limit})
+        result = fresh.service.run(query, ACCOUNT, lambda e: None, lambda: False)
+        return {item.doc_id for item in result.citations}
+
+    best = cited()
+    assert best
+    everything = {doc["doc_id"] for doc in fresh.result(plan(source()))}
+    others = sorted(everything - best)[:3]
+    assert cited(doc_inclusion_list=others) <= set(others)
+
+
 def test_a_question_can_be_run_without_asking_for_its_plan_first(fresh: Desk) -> None:
     query = Query(docset_id=fresh.docset_id, query="How many satellites are in LEO?")
     result = fresh.service.run(query, ACCOUNT, lambda event: None, lambda: False)

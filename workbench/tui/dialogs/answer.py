@@ -11,7 +11,8 @@ from textual.widgets import Static
 from backend.contract.query import Evidence
 from workbench.sessions.direct_answer import DirectAnswer
 from workbench.tui.dialogs.dialog import Dialog
-from workbench.tui.lines import Line, Span, dim, line
+from workbench.tui.formats import count
+from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.widgets.line_list import LineList
 
 
@@ -38,19 +39,21 @@ class Answer(Dialog[Evidence]):
 
     shape = "-tall"
 
-    def __init__(self, question: str, answer: DirectAnswer) -> None:
-        super().__init__(f"≈ {question}", "enter opens the page  y copies  esc")
+    def __init__(self, question: str, answer: DirectAnswer, where: str = "") -> None:
+        super().__init__(f"≈ {question}", "enter open page  y copy  esc close")
         self._answer = answer
+        self._where = where
 
     def body(self) -> ComposeResult:
+        yield Static(as_content([among_line(self._answer, self._where)]), id="among")
         with VerticalScroll(classes="answer", can_focus=False):
             yield Static(Content(self._answer.text))
-        yield Static(Content.styled("read at", "$dim"), classes="hint")
+        yield Static(Content.styled("Sources", "$dim"), classes="hint")
         yield CitationList(self._answer.names)
 
     def on_mount(self) -> None:
         citations = self.query_one(CitationList)
-        citations.say(line(dim("Nothing is cited.")))
+        citations.say(line(dim("No sources are cited.")))
         citations.show_rows(self._answer.citations)
         citations.focus()
 
@@ -61,3 +64,12 @@ class Answer(Dialog[Evidence]):
     def key_y(self) -> None:
         self.app.copy_to_clipboard(self._answer.text)
         self.notify("Copied.")
+
+
+def among_line(answer: DirectAnswer, where: str) -> Line:
+    """Which documents the answer was read from."""
+    if answer.among is None:
+        return line(dim("From all documents"))
+    one = answer.among == 1
+    fitting = "the 1 document that fits" if one else f"the {count(answer.among)} documents that fit"
+    return line("Among ", Span(fitting, "accent"), dim(f"  {where}"))

@@ -329,7 +329,7 @@ class SearchScreen(Frame):
 
     @work(exclusive=True, group="answer")
     async def action_answer(self) -> None:
-        """The query as a question: an answer in words, and the pages it was read at."""
+        """The query as a question: an answer from the documents that fit the filters."""
         from workbench.tui.dialogs.answer import Answer
         from workbench.tui.screens.viewer import ViewerScreen
 
@@ -338,11 +338,12 @@ class SearchScreen(Frame):
         if session is None or not question:
             notice.say("Type a question first: press /.", "warn")
             return
-        notice.say("Reading what fits best …")
+        where = (session.answered or session.state).filter_text
+        notice.say("Reading the best matches …")
         with self.telling(notice):
-            answer = await direct_answer(session.client, session.docset_id, question)
+            answer = await direct_answer(session.client, session.docset_id, question, where=where)
             notice.hush()
-            while (cited := await self.app.push_screen_wait(Answer(question, answer))) is not None:
+            while cited := await self.app.push_screen_wait(Answer(question, answer, where)):
                 page = ViewerScreen(
                     session.docset_id,
                     cited.doc_id,
