@@ -18,11 +18,13 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from tomllib import TOMLDecodeError
 from types import FrameType
 from typing import IO
 
 import uvicorn
 from pydantic import ValidationError
+from sqlalchemy import make_url
 
 from backend import __version__
 from backend.api.app import create_app
@@ -30,7 +32,7 @@ from backend.api.gate import Gate
 from backend.api.logs import start_logging
 from backend.api.patience import PatientProtocol
 from backend.api.service import Service, open_service
-from backend.contract.location import RunFile, run_path, token_path, unusable
+from backend.contract.location import RunFile, make_private, run_path, token_path, unusable
 from backend.settings import Settings, wrong
 from backend.store.database import UnusableDatabase
 from backend.tasks.heap import share_arenas
@@ -52,14 +54,14 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     try:
         settings = Settings()
-    except ValidationError as error:
+    except (ValidationError, TOMLDecodeError, UnicodeDecodeError, OSError) as error:
         print(wrong(error), file=sys.stderr)
         return 1
     start_logging(settings.log_level, settings.log_format)
     share_arenas()
     os.umask(0o077)  # the data folder may be one that others may look into; what is in it is not
     try:
-        with _only_one(settings.data_dir):
+        with _only_one(settings.data_dir), _only_one_on_database(settings):
             _serve(settings, idle_exit=chosen.idle_exit)
     except (UnusableFolder, UnusableDatabase) as error:
         print(error, file=sys.stderr)
@@ -90,6 +92,37 @@ def _only_one(folder: Path) -> Iterator[IO[str]]:
                 raise
             raise UnusableFolder(f"Another backend is running on {folder}.") from error
         yield file
+
+
+@contextlib.contextmanager
+def _only_one_on_database(settings: Settings) -> Iterator[None]:
+    """Holds the file of the database, which the URL may have somewhere else than the data folder.
+
+    By flock, which SQLite does not use. It is opened before SQLite does so and closed after it: the
+    system drops SQLite's own locks when any descriptor of the file is closed.
+    """
+    url = make_url(settings.resolved_database_url)
+    if url.get_backend_name() != "sqlite" or not url.database:
+        yield
+        return
+    file = Path(url.database)
+    try:
+        make_private(file.parent)
+        handle = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise UnusableDatabase(
+            f"The database {file} cannot be opened ({error.strerror})."
+        ) from error
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno not in (errno.EACCES, errno.EAGAIN):
+                raise
+            raise UnusableDatabase(f"Another backend is running on {file}.") from error
+        yield
+    finally:
+        os.close(handle)
 
 
 def _serve(settings: Settings, *, idle_exit: bool) -> None:

@@ -8,6 +8,7 @@ the field names in capitals behind `WORKBENCH_`; two underscores lead into a tab
 
 import os
 from pathlib import Path
+from tomllib import TOMLDecodeError
 from typing import Literal
 from urllib.parse import urlsplit
 
@@ -231,6 +232,21 @@ class Settings(BaseSettings):
             raise ValueError("it must begin with postgresql+psycopg:// or sqlite:///")
         return value
 
+    @field_validator("api_key")
+    @classmethod
+    def _a_key(cls, value: str | None) -> str | None:
+        """A blank one would open the server to whoever sends none."""
+        if value is not None and (not value.strip() or not value.isprintable()):
+            raise ValueError("a token is printable and not blank; leave it out to have one made")
+        return value
+
+    @field_validator("log_level")
+    @classmethod
+    def _known_level(cls, value: str) -> str:
+        if value.upper() not in ("DEBUG", "INFO", "WARNING", "ERROR"):
+            raise ValueError("it must be DEBUG, INFO, WARNING or ERROR")
+        return value
+
     @field_validator("blob_url")
     @classmethod
     def _known_files(cls, value: str | None) -> str | None:
@@ -280,8 +296,11 @@ class Settings(BaseSettings):
         return init_settings, env_settings, file
 
 
-def wrong(error: ValidationError) -> str:
+def wrong(error: ValidationError | TOMLDecodeError | UnicodeDecodeError | OSError) -> str:
     """A line for each setting that is wrong; without its value, which may be a secret."""
+    if not isinstance(error, ValidationError):
+        why = error.strerror if isinstance(error, OSError) else error
+        return f"The settings file {settings_file()} cannot be read: {why}."
     return "\n".join(
         f"The setting {'.'.join(map(str, fault['loc']))} is wrong:"
         f" {fault['msg'].removeprefix('Value error, ')}."

@@ -37,7 +37,12 @@ class HarmlessStream:
         self.inner = inner
 
     def write(self, text: str) -> int:
-        self.inner.write(harmless(text))
+        plain = harmless(text)
+        try:
+            self.inner.write(plain)
+        except UnicodeEncodeError:  # a terminal of another encoding, such as plain ASCII
+            encoding = self.inner.encoding or "ascii"
+            self.inner.write(plain.encode(encoding, "replace").decode(encoding))
         return len(text)
 
     def writelines(self, lines: Iterator[str]) -> None:

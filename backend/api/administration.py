@@ -23,8 +23,10 @@ TokenId = Annotated[str, Path(max_length=200, description="The id of the token."
 
 @router.get("/tokens", summary="List tokens", openapi_extra=EXTENSION)
 def list_tokens(service: Backend, account: Account) -> TokenList:
-    """Every token of this server: what for, whose, what it opens, until when. Not the token."""
-    return service.tokens.list()
+    """Every token of the account, and of all for the machine's own: what for, whose, what it opens,
+    until when. Not the token.
+    """
+    return service.tokens.list(account)
 
 
 @router.post("/tokens", summary="Make a token", openapi_extra=EXTENSION)
@@ -40,7 +42,7 @@ def make_token(
 @router.delete("/tokens/{token_id}", summary="Revoke a token", openapi_extra=EXTENSION)
 def revoke_token(service: Backend, account: Account, token_id: TokenId) -> TokenRecord:
     """The token opens nothing any more."""
-    return service.tokens.revoke(token_id)
+    return service.tokens.revoke(token_id, account)
 
 
 @router.post(
@@ -52,6 +54,8 @@ def revoke_token(service: Backend, account: Account, token_id: TokenId) -> Token
 )
 def make_backup(service: Backend, account: Account) -> StreamingResponse:
     """A tar file with the database and all original files, as they are now; work goes on.
+
+    It holds what every account has, and so needs the token of the machine itself.
 
     It ends with a tar file's end mark: without that it is not whole.
     """

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from starlette.types import Scope
 
 from backend.api.attempts import Attempts
-from backend.api.scopes import covers, needed
-from backend.api.tokens import Access, token_hash
+from backend.api.scopes import covers, is_for_operator, needed
+from backend.api.tokens import ACCOUNT, Access, token_hash
 
 Accounts = Callable[[str], Access | None]
 """From the SHA-256 of a token, in hex, to what it opens, or None."""
@@ -63,6 +63,8 @@ class Authentication:
         if not covers(access.scope, wanted):
             told = f"This token has the scope {access.scope}; this needs {wanted}."
             return Refused(told, who=access)
+        if access.account_id != ACCOUNT and is_for_operator(path):
+            return Refused("This is for the token of the machine itself.", who=access)
         return access
 
 

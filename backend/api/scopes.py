@@ -16,6 +16,8 @@ _ADMIN = (
     "/v1/workbench/backup",
     "/v1/workbench/storage/",
 )
+_OPERATOR = ("/v1/workbench/backup",)
+"""What holds the data of every account."""
 _READING_POSTS = (
     "/v1/query",
     "/v1/workbench/plans/",
@@ -32,6 +34,11 @@ def needed(method: str, path: str) -> Scope:
     if method in ("GET", "HEAD", "OPTIONS") or path.startswith(_READING_POSTS):
         return "read"
     return "write"
+
+
+def is_for_operator(path: str) -> bool:
+    """Whether only the account of the machine itself may do this, whatever the scope."""
+    return path.startswith(_OPERATOR)
 
 
 def covers(held: Scope, wanted: Scope) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select
 
-from backend.contract.errors import BadRequest, NotFound
+from backend.contract.errors import BadRequest, NotFound, Refused
 from backend.contract.ids import new_id
 from backend.contract.tokens import MadeToken, NewToken, Scope, TokenList, TokenRecord
 from backend.store.database import Database
@@ -82,6 +82,8 @@ class Tokens:
         """A new token with 256 random bits, told only here. BadRequest for a name that is taken
         by the token of this machine.
         """
+        if account_id != ACCOUNT and wanted.account_id not in (None, account_id):
+            raise Refused("Tokens of other accounts are made with the token of the machine itself.")
         if wanted.name == _LOCAL:
             raise BadRequest(f"{_LOCAL!r} is the name of the machine's own token: take another.")
         token = secrets.token_urlsafe(32)
@@ -98,21 +100,24 @@ class Tokens:
             connection.execute(insert(tokens).values(_values(record, token)))
         return MadeToken(**record.model_dump(), token=token)
 
-    def list(self) -> TokenList:
-        """All of them, oldest first."""
+    def list(self, account_id: str = ACCOUNT) -> TokenList:
+        """Those of the account, oldest first; all for the account of the machine itself."""
+        chosen = select(tokens).order_by(tokens.c.created_at)
+        if account_id != ACCOUNT:
+            chosen = chosen.where(tokens.c.account_id == account_id)
         with self._database.reading() as connection:
-            rows = connection.execute(select(tokens).order_by(tokens.c.created_at)).mappings()
+            rows = connection.execute(chosen).mappings()
             return TokenList(items=[TokenRecord.model_validate(dict(row)) for row in rows])
 
-    def revoke(self, token_id: str) -> TokenRecord:
-        """The token opens nothing any more. NotFound without it; BadRequest for the one of this
-        machine, which the next start would bring back.
+    def revoke(self, token_id: str, account_id: str = ACCOUNT) -> TokenRecord:
+        """The token opens nothing any more. NotFound without it or for one of another account;
+        BadRequest for the one of this machine, which the next start would bring back.
         """
         with self._database.writing() as connection:
             row = connection.execute(
                 select(tokens).where(tokens.c.token_id == token_id)
             ).mappings().first()  # fmt: skip
-            if row is None:
+            if row is None or account_id not in (ACCOUNT, row["account_id"]):
                 raise NotFound("There is no such token.")
             if row["name"] == _LOCAL:
                 raise BadRequest(

@@ -5,8 +5,10 @@ the indexes against the elements. Unused files and wrong indexes are mended; a d
 a lost file is not, because only a backup has what is missing.
 """
 
+import errno
 import hashlib
 import json
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -128,6 +130,8 @@ class Storage:
         for digest in named:
             path = self.blobs.path(digest)
             try:
+                if path.is_dir():
+                    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
                 if not read:
                     path.stat()
                     continue

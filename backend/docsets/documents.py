@@ -22,7 +22,7 @@ from backend.contract.depth import check_depth
 from backend.contract.docsets import Page
 from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from backend.contract.elements import StoredElement
-from backend.contract.errors import BadRequest, Invalid, NotFound
+from backend.contract.errors import BadRequest, Invalid, NotFound, Unavailable
 from backend.contract.ids import element_id
 from backend.docsets.chunk_places import first_chunks
 from backend.docsets.contents import drop_unused
@@ -60,6 +60,11 @@ class Original:
             return self.path.open("rb")
         except FileNotFoundError as error:
             raise NotFound("The document was deleted.") from error
+        except OSError as error:
+            raise Unavailable(
+                f"The original file cannot be read ({error.strerror}); the elements can."
+                " `workbench doctor --data` shows what is wrong with the files."
+            ) from error
 
 
 class Documents:

@@ -5,6 +5,7 @@ the database that it reads from. So whoever gets readers here has index and data
 operation: what was acknowledged is found, and what was deleted is not.
 """
 
+import logging
 import shutil
 import threading
 import time
@@ -31,6 +32,7 @@ from backend.search.operations import (
 from backend.search.port import ElementIndex, Reader
 from backend.search.vectors.index import VectorIndex
 
+_log = logging.getLogger(__name__)
 IndexName = Literal["lexical", "keyword", "vector"]
 Part = IndexName | Literal["table"]
 PARTS: Final[tuple[Part, ...]] = ("lexical", "keyword", "vector", "table")
@@ -154,8 +156,10 @@ class Holding:
             except (ValueError, OSError) as error:
                 if recover is None or "No space left" in str(error):
                     self._closed(name)
-                    raise Unavailable(
-                        f"The {name} index cannot follow the documents ({error}). Nothing is lost;"
+                    _log.exception("the %s index cannot follow", name)
+                    why = "No space left" if "No space left" in str(error) else "its files failed"
+                    raise Unavailable(  # the error itself would name folders of the server
+                        f"The {name} index cannot follow the documents ({why}). Nothing is lost;"
                         " free some disk space or try again."
                     ) from error
                 recover(name)

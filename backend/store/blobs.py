@@ -15,7 +15,7 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -89,7 +89,8 @@ class BlobStore:
             if not self._keepers and not self._is_arriving(digest) and not in_use():
                 del self._pins[digest]
                 reach("blob.removing")
-                self.path(digest).unlink(missing_ok=True)
+                with suppress(IsADirectoryError):  # a folder that somebody put there: not ours
+                    self.path(digest).unlink(missing_ok=True)
 
     def is_arriving(self, digest: str) -> bool:
         """Whether a row that points to this file may be about to be written."""

@@ -10,7 +10,10 @@ from sqlalchemy.exc import DBAPIError
 from backend.contract.errors import ServiceError, StorageFull, Unavailable
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_FAILED = (errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES)
+_FAILED = (
+    errno.EIO, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EACCES, errno.EISDIR,
+    errno.ENOTDIR,
+)  # fmt: skip
 _SQLITE_FAILED = ("disk i/o error", "readonly database", "unable to open database file")
 _SQLITE_DAMAGED = ("malformed", "not a database")
 

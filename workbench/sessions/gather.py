@@ -1,7 +1,8 @@
 """From what a person types, drops or pastes to the files that are meant.
 
 This file alone decides which words are paths: quoted or escaped paths as terminals paste them,
-`file://` addresses, `~`, folders (read to the bottom, hidden files left out) and glob patterns.
+`file://` addresses, `~`, folders (read to the bottom, hidden files and links that lead out left
+out) and glob patterns. A file that several paths lead to is taken once.
 """
 
 import glob
@@ -34,18 +35,18 @@ class Gathered:
 def gather(text: str, *, base: Path | None = None) -> Gathered:
     """The files that `text` names; relative paths start at `base` (default: the working folder)."""
     folder = base or Path.cwd()
-    files: dict[Path, None] = {}
+    places: dict[Path, Path] = {}
     problems: list[str] = []
     for word in split_words(text):
         found = list(_files_of(word, folder))
         if not found:
             problems.append(_why_nothing(word, folder))
         for path in found:
-            files.setdefault(path, None)
-        if len(files) > LIMIT:
+            places.setdefault(path.resolve(), path)
+        if len(places) > LIMIT:
             problems.append(f"More than {LIMIT:,} files: the first {LIMIT:,} were taken.")
             break
-    return Gathered(tuple(files)[:LIMIT], tuple(problems))
+    return Gathered(tuple(places.values())[:LIMIT], tuple(problems))
 
 
 def split_words(text: str) -> list[str]:
@@ -79,16 +80,28 @@ def _files_of(word: str, folder: Path) -> Iterable[Path]:
     elif path.is_dir():
         yield from _inside(path)
     elif glob.has_magic(word):
-        for match in sorted(glob.iglob(str(path), recursive=True)):
-            if Path(match).is_file():
-                yield Path(match)
+        for match in sorted(map(Path, glob.iglob(str(path), recursive=True))):
+            if match.is_file() and _is_within(match, _fixed_part(path)):
+                yield match
 
 
 def _inside(folder: Path) -> Iterable[Path]:
     for path in sorted(folder.rglob("*")):
         hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-        if not hidden and path.is_file():
+        if not hidden and path.is_file() and _is_within(path, folder):
             yield path
+
+
+def _fixed_part(pattern: Path) -> Path:
+    """The folder that a pattern begins with, before its first part with a sign."""
+    parts = pattern.parts
+    fixed = next((i for i, part in enumerate(parts) if glob.has_magic(part)), len(parts))
+    return Path(*parts[:fixed])
+
+
+def _is_within(path: Path, folder: Path) -> bool:
+    """Whether the file lies in the folder itself: a link out of it names what nobody asked for."""
+    return path.resolve().is_relative_to(folder.resolve())
 
 
 def _why_nothing(word: str, folder: Path) -> str:

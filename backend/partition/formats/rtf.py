@@ -261,7 +261,8 @@ class _Reader:
                 self._item(text, marker)
             else:
                 self.flow.text(text)
-            self.looks.end(self.flow.elements[-1])
+            if self.flow.elements:  # none where all of the text is hyphens that may be drawn
+                self.looks.end(self.flow.elements[-1])
         notes, self.notes = self.notes, []
         for note in notes:
             self.flow.add("Footnote", note)

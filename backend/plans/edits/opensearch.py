@@ -232,7 +232,7 @@ class _Translator:
         needed += [~part for part in parts.get("must_not", [])]
         should = parts.get("should", [])
         least = str(body.get("minimum_should_match", 0 if needed else 1))
-        if not least.isdecimal():
+        if not least.isdecimal() or len(least) > 9:
             raise _refuse("minimum_should_match must be a whole number")
         if should and int(least) == 1:
             needed.append(any_of(should))

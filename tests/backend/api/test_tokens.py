@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from backend.api.tokens import ACCOUNT, Tokens, token_hash
-from backend.contract.errors import BadRequest, NotFound
+from backend.contract.errors import BadRequest, NotFound, Refused
 from backend.contract.location import read_token
 from backend.contract.tokens import NewToken
 from backend.store.database import Database
@@ -34,7 +34,7 @@ def test_a_token_is_told_once_and_only_its_hash_is_kept(database: Database) -> N
 
 def test_it_opens_its_account_with_its_scope_until_it_ends(database: Database) -> None:
     tokens = Tokens(database, now=lambda: 1000.0)
-    made = tokens.make(NewToken(name="x", scope="read", days=1, account_id="wb:a-2"), "wb:a-1")
+    made = tokens.make(NewToken(name="x", scope="read", days=1, account_id="wb:a-2"), ACCOUNT)
     access = tokens.access(token_hash(made.token))
     assert access is not None
     assert (access.account_id, access.scope, access.expires_at) == ("wb:a-2", "read", 87_400.0)
@@ -86,3 +86,16 @@ def test_a_token_file_that_holds_no_text_is_told_with_what_to_do(
     with pytest.raises(OSError, match="remove it"):
         Tokens(database).ensure_local(path, None)
     assert read_token(tmp_path) is None
+
+
+def test_who_administers_one_account_reaches_no_other_by_tokens(database: Database) -> None:
+    tokens = Tokens(database)
+    own = tokens.make(NewToken(name="own", scope="admin"), "wb:a-1")
+    others = tokens.make(NewToken(name="others", account_id="wb:a-2"), ACCOUNT)
+    assert own.account_id == "wb:a-1"
+    with pytest.raises(Refused):
+        tokens.make(NewToken(name="x", scope="admin", account_id=ACCOUNT), "wb:a-1")
+    assert [record.name for record in tokens.list("wb:a-1").items] == ["own"]
+    with pytest.raises(NotFound):
+        tokens.revoke(others.token_id, "wb:a-1")
+    assert tokens.revoke(own.token_id, "wb:a-1").name == "own"

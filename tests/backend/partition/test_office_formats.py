@@ -440,3 +440,13 @@ def test_rtf_has_pictures_notes_margins_and_pages(read: Read) -> None:
         ("Text", "Next", 2),
     ]
     assert found.elements[4].properties["image_size"] == [30, 20]
+
+
+def test_an_rtf_that_begins_with_a_soft_hyphen_is_read(tmp_path):
+    for mark in (r"\-", r"\u173?", r"\_", r"\~"):
+        source = tmp_path / "soft.rtf"
+        source.write_bytes(rf"{{\rtf1\ansi {mark}\par word\par}}".encode())
+        read = partition(
+            source, name="soft.rtf", options=PartitionOptions(), progress=lambda done, total: None
+        )
+        assert read.elements[-1].text_representation == "word"

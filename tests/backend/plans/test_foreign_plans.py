@@ -107,6 +107,10 @@ def test_a_supported_query_finds_what_it_says(
         ({"nested": {"path": "p", "query": {"term": {ORBIT: "LEO"}}, "inner_hits": {}}}, "nested"),
         ({"range": {MASS: {"near": 5}}}, "range"),
         ({"bool": {"perhaps": []}}, "perhaps"),
+        (
+            {"bool": {"should": [{"term": {ORBIT: "LEO"}}], "minimum_should_match": "1" * 5000}},
+            "whole number",
+        ),
         ({"match": {ORBIT: {"query": "LEE", "fuzziness": 1}}}, "fuzziness"),
         ({"match": {ORBIT: {"query": "LEE", "operator": "xor"}}}, "xor"),
         ({"ids": ["a"]}, "ids"),

@@ -48,3 +48,19 @@ def test_what_leads_nowhere_is_said_and_the_rest_is_taken(tmp_path, papers):
         f"No file matches {tmp_path}/*.doc.",
         "The folder empty holds no files.",
     )
+
+
+def test_links_lead_nobody_out_of_a_folder_and_each_file_is_taken_once(tmp_path):
+    inside, outside = tmp_path / "inside", tmp_path / "outside"
+    for folder in (inside, outside):
+        folder.mkdir()
+        (folder / "a.txt").write_text(folder.name)
+    (inside / "link.txt").symlink_to(outside / "a.txt")
+    (inside / "again.txt").symlink_to(inside / "a.txt")
+    (inside / "folder").symlink_to(outside)
+    (inside / "loop").symlink_to(inside)
+    for word in (str(inside), f"{inside}/**", f"{inside}/**/*", f"{inside}/*.txt"):
+        found = gather(word).files
+        assert [path.read_text() for path in found] == ["inside"], word
+    assert len(gather(str(inside / "link.txt")).files) == 1  # asked for by name
+    assert len(gather(f"{inside}/a.txt {inside}/again.txt {inside}").files) == 1

@@ -1,0 +1,83 @@
+"""What cannot be served is told in a sentence at the start, and two servers never share a file."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.backend_process import BackendProcess
+
+
+def started(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+    """A start that is expected to fail."""
+    named = {f"WORKBENCH_{name.upper()}": value for name, value in settings.items()}
+    environment = {**os.environ, "WORKBENCH_DATA_DIR": str(folder), **named}
+    command = [sys.executable, "-m", "backend.main", "serve"]
+    return subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"log_level": "loud"}, "log_level is wrong"),
+        ({"api_key": "   "}, "api_key is wrong"),
+        ({"api_key": ""}, "api_key is wrong"),
+    ],
+)
+def test_a_wrong_setting_is_a_sentence(
+    tmp_path: Path, settings: dict[str, str], words: str
+) -> None:
+    ended = started(tmp_path / "data", **settings)
+    assert ended.returncode == 1 and words in ended.stderr and "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("content", [b"x = = 1", b"\xff\xfe"])
+def test_a_broken_settings_file_is_a_sentence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "settings.toml").write_bytes(content)
+    ended = started(tmp_path / "data", settings=str(tmp_path / "settings.toml"))
+    assert ended.returncode == 1 and "Traceback" not in ended.stderr
+    assert str(tmp_path / "settings.toml") in ended.stderr
+
+
+def test_a_second_server_on_the_same_database_does_not_start(tmp_path: Path) -> None:
+    first = BackendProcess(tmp_path / "data", {"workers": "1"}).start()
+    url = f"sqlite:///{tmp_path / 'data' / 'workbench.sqlite'}"
+    other = started(tmp_path / "other", database_url=url)
+    (tmp_path / "data" / "lock").unlink()
+    same = started(tmp_path / "data")
+    for ended in (other, same):
+        assert ended.returncode == 1 and "Another backend is running" in ended.stderr
+    with first.client() as http:
+        http.post("/v1/storage/docsets", json={"name": "x"}).raise_for_status()
+    assert first.stop() == 0
+
+
+def test_a_folder_in_the_place_of_a_file_is_no_fault_of_ours(tmp_path: Path) -> None:
+    backend = BackendProcess(tmp_path / "data", {"workers": "1"}).start()
+    with backend.client() as http:
+        docset = http.post("/v1/storage/docsets", json={"name": "x"}).json()["docset_id"]
+        docs = f"/v1/storage/docsets/{docset}/docs"
+        made = http.post(docs, files={"file": ("a.txt", "Some words.")}).json()
+        [blob] = [
+            path
+            for path in (tmp_path / "data" / "blobs").rglob("*")
+            if path.is_file() and len(path.name) == 64
+        ]
+        blob.unlink()
+        blob.mkdir()
+        answer = http.get(f"{docs}/{made['doc_id']}/binary")
+        assert answer.status_code == 503 and str(tmp_path) not in answer.text
+        checked = http.post("/v1/workbench/storage/check", json={}).json()
+        assert [fault["subject"] for fault in checked["faults"]] == [blob.name]
+        again = http.post(docs, files={"file": ("b.txt", "Some words.")})
+        assert again.status_code in (200, 503) and str(tmp_path) not in again.text
+        assert http.delete(f"{docs}/{made['doc_id']}").status_code == 200
+    assert backend.stop() == 0
+    backend.start()
+    assert httpx.get(f"{backend.url}/v1/workbench/health").status_code == 200
+    assert backend.stop() == 0
