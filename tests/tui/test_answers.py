@@ -1,10 +1,13 @@
 """A number never stands alone: what it rests on, how far it could move, and what was not used."""
 
+import zipfile
+
 import pytest
 
 from backend.contract.coverage import Bounds, Coverage
 from tests.tui.counting_client import BOUNDS, COVERAGE, FOOTNOTE, STORY, CountingClient
-from tests.tui.test_screens import ask, settle
+from tests.tui.test_documents import choose
+from tests.tui.test_screens import ask, settle, type_in, until
 from workbench.tui.screens.plan_output import PlanOutput
 
 SIZES = [(120, 40), (80, 24)]
@@ -113,3 +116,26 @@ async def test_the_versions_tell_the_range_of_what_they_answered(make_app):
         await settle(pilot)
         assert "⚠ 1, could be 1 to 46" in shown(app)
     assert BOUNDS.marked
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+async def test_an_exported_answer_has_its_notes_in_or_beside_the_file(make_app, tmp_path, form):
+    app = make_app(docset="incidents")
+    target = tmp_path / f"answer.{form}"
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await answered(app, pilot)
+        await pilot.press("ctrl+e")
+        await choose(pilot, form)
+        await type_in(pilot, str(target))
+        await until(pilot, target.exists)
+        beside = target.with_name(f"{target.name}.notes")
+        if form == "csv":
+            await until(pilot, beside.exists)
+            assert target.read_text().splitlines()[0] == "value,doc_ids"
+            notes = beside.read_text()
+        else:
+            book = zipfile.ZipFile(target)
+            notes = book.read("xl/worksheets/sheet2.xml").decode()
+            assert not beside.exists()
+    for words in (STORY, FOOTNOTE, "The answer could be 1 to 46.", "Not used: “sender”"):
+        assert words in notes

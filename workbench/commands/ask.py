@@ -133,8 +133,8 @@ def _tell_notes(notes: "AnswerNotes", already: list[str]) -> None:
     """What the answer rests on, beside it: the range first, then what was left out. `already` are
     unused words that were told with the plan.
     """
-    if notes.range:
-        warn(f"{MARK} The answer {notes.range}.")
+    if notes.caution:
+        warn(f"{MARK} {notes.caution}")
     if notes.story:
         note(notes.story)
     if notes.not_used and list(notes.unused) != already:

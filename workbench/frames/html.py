@@ -94,7 +94,7 @@ def remarks(notes: AnswerNotes) -> Markup:
     """What stands beside an answer: what the steps did, and in the colour of warnings what was
     left out.
     """
-    marked = [f"{MARK} The answer {notes.range}." if notes.range else "", notes.not_used]
+    marked = [f"{MARK} {notes.caution}" if notes.caution else "", notes.not_used]
     rest = [*(note.text for note in notes.footnotes), *notes.warnings]
     parts = [tag("div", notes.story, style="opacity:0.8")] if notes.story else []
     parts += [tag("div", text, style=f"{WARNING};font-weight:600") for text in marked if text]

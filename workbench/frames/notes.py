@@ -66,7 +66,7 @@ class AnswerNotes:
 
     @property
     def range(self) -> str:
-        """`could be 1 to 46` where the answer is marked; empty otherwise."""
+        """`could be 1 to 46` where the answer is marked, to stand beside it; empty otherwise."""
         if self.trust != "marked" or self.bounds is None:
             return ""
         words = self.bounds.words()
@@ -74,6 +74,11 @@ class AnswerNotes:
             return f"could be {words}"
         changeable, documents = self.bounds.changeable, self.bounds.documents
         return f"could still change: {changeable:,} of {documents:,} documents are undecided"
+
+    @property
+    def caution(self) -> str:
+        """The same as a sentence: `The answer could be 1 to 46.`"""
+        return f"The answer {self.range}." if self.range else ""
 
     @property
     def footnotes(self) -> list[Footnote]:
@@ -89,7 +94,7 @@ class AnswerNotes:
 
     def lines(self) -> list[str]:
         """Everything, a line each, for files and for `remarks()`."""
-        found = [self.story, self.range and f"The answer {self.range}.", self.not_used]
+        found = [self.story, self.caution, self.not_used]
         found += [note.text for note in self.footnotes]
         return [text for text in [*found, *self.warnings] if text]
 

@@ -3,11 +3,26 @@
 from pydantic import ValidationError
 
 from backend.contract.plan import Plan
-from backend.contract.plan_nodes import Aggregate, row_field
+from backend.contract.plan_nodes import Aggregate, Node, row_field
+from backend.contract.plan_validation import walk
 
 VALUE = "value"
 """The column of a step that gives one number."""
 _KEEPS_VALUES = frozenset({"Sort", "Limit", "BasicFilter", "Project", "Distinct", "FieldIn"})
+
+
+def _is_part_of_whole(plan: Plan, node: Node) -> bool:
+    """Whether a step divides the number of some documents by that of those they are among."""
+    if node.node_type != "Math" or node.extras.get("operation") != "divide":
+        return False
+    parts = [plan.nodes.get(str(i)) for i in node.inputs]
+    counted = [p for p in parts if p is not None and p.node_type == "Count" and len(p.inputs) == 1]
+    if len(counted) != 2 or any(part.extras.get("distinct_field") for part in counted):
+        return False
+    some, whole = (part.inputs[0] for part in counted)
+    if str(some) not in plan.nodes:
+        return False
+    return whole in walk(plan.model_copy(update={"result_node": some}))
 
 
 def share_columns(plan: Plan, node_id: int) -> frozenset[str]:
@@ -17,6 +32,8 @@ def share_columns(plan: Plan, node_id: int) -> frozenset[str]:
         if node is None or node.node_type not in _KEEPS_VALUES or not node.inputs:
             break
         node = plan.nodes.get(str(node.inputs[0]))
+    if node is not None and _is_part_of_whole(plan, node):
+        return frozenset({VALUE})
     if node is None or node.node_type != "Aggregate":
         return frozenset()
     try:

@@ -76,7 +76,11 @@ _HEAVY = "┏━┓┃┗┛╺╸"
 
 
 def _outline(grid: Grid, marked: MarkedBox) -> None:
-    left, top, right, bottom = box_cells(marked.box, len(grid[0]), len(grid))
+    columns, rows = len(grid[0]), len(grid)
+    left, top, right, bottom = box_cells(marked.box, columns, rows)
+    if marked.strong and bottom - top < 2:  # around the line, so that its words stay in sight
+        left, right = _clamp(left - 1, columns), _clamp(right + 1, columns)
+        top, bottom = _clamp(top - 1, rows), _clamp(bottom + 1, rows)
     signs = _HEAVY if marked.strong else _LIGHT
     for x in range(left, right + 1):
         _put(grid, x, top, signs[1], marked)

@@ -29,7 +29,7 @@ def answer_lines(
         if not notes.range:
             return [line(Span(words, "strong"))]
         return [line(Span(f"{MARK} {words}", "caution"), moves)]
-    return [line(Span(f"{MARK} This answer {notes.range}.", "caution"))] if notes.range else []
+    return [line(Span(f"{MARK} {notes.caution}", "caution"))] if notes.caution else []
 
 
 def note_lines(notes: AnswerNotes) -> list[Line]:

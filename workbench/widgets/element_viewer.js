@@ -11,6 +11,8 @@ function render({ model, el }) {
   const { words: reading, show: read } = reader("Text of the document", ({ id }) => choose(id));
   const list = choices("Elements in reading order");
   const text = make("div", { className: "wb-words", role: "status" });
+  const values = choices("Values of the document");
+  values.classList.add("wb-values");
   const remarks = make("div", { className: "wb-changed", role: "note" });
   const [line, stopStatus] = status(model);
 
@@ -36,6 +38,19 @@ function render({ model, el }) {
       make("span", { className: "wb-tag" }, kind),
       ` ${words.length > 90 ? `${words.slice(0, 90)}…` : words}`,
     ]);
+  // A value, how sure it is, and a way to its place; guesses stand below the value they are for.
+  const value = ({ name, words, sure, doubtful, guess, page: stands }, place) => {
+    const { name: marked, page: shown } = model.get("mark");
+    const act = () => model.send({ kind: "value", place });
+    const row = choice(!guess && marked === name && shown === stands, act, [
+      make("span", { className: "wb-dim" }, guess ? "perhaps  " : `${name}  `),
+      make("span", { className: doubtful ? "wb-warn" : "" }, words),
+      make("span", { className: `wb-sure ${doubtful ? "wb-warn" : "wb-dim"}` }, sure),
+    ]);
+    row.disabled = stands === null;
+    if (guess) row.classList.add("wb-guess");
+    return row;
+  };
   const alt = () => {
     const name = model.get("title");
     return name ? `Page ${model.get("page")} of ${name}` : "";
@@ -43,12 +58,16 @@ function render({ model, el }) {
   const stops = [
     stopStatus,
     follow(model, ["picture", "title"], () => show(model.get("picture"), alt())),
-    follow(model, ["boxes", "selected", "picture"], () => {
+    follow(model, ["values", "mark"], () => refill(values, model.get("values").map(value))),
+    follow(model, ["boxes", "selected", "picture", "mark", "page"], () => {
       const boxes = model.get("boxes");
       const paged = Boolean(model.get("picture")?.byteLength);
       paper.hidden = !paged && boxes.length > 0;
       read(paged ? [] : boxes, model.get("selected"));
-      refill(layer, boxes.map(outline));
+      const { page: marked, box, name } = model.get("mark");
+      const place = box && marked === model.get("page") ? [boxed(box, { class: "wb-mark" })] : [];
+      if (place.length) place[0].append(shape("title", {}, name));
+      refill(layer, [...boxes.map(outline), ...place]);
       refill(list, boxes.map(item));
       reveal(list);
       const chosen = boxes.find(({ id }) => id === model.get("selected"));
@@ -73,7 +92,7 @@ function render({ model, el }) {
     end,
   ];
   const head = make("div", { className: "wb-row wb-head" }, title, place, back, on);
-  const panes = make("div", { className: "wb-panes" }, make("div", {}, paper, reading), make("div", {}, text, list));
+  const panes = make("div", { className: "wb-panes" }, make("div", {}, paper, reading), make("div", {}, values, text, list));
   el.append(frame("wb-viewer", head, line, remarks, panes));
   return () => stops.forEach((stop) => stop());
 }

@@ -9,10 +9,13 @@ import traitlets
 from PIL import Image
 
 from backend.contract.elements import StoredElement
+from workbench.client.errors import WorkbenchError
+from workbench.formats import confidence_words, value_words
 from workbench.frames.html import Markup, image, joined, tag
 from workbench.objects import DocSet
 from workbench.pages.marked import marked_page
 from workbench.pages.raster import page_count, page_png
+from workbench.sessions.readings import Reading, readings
 from workbench.widgets.search_box import SearchBox
 from workbench.widgets.view import Message, View, script
 
@@ -31,13 +34,16 @@ class ElementViewer(View):
     boxes: traitlets.List[Any] = traitlets.List().tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
     remarks: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    values: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    mark = traitlets.Dict().tag(sync=True)
 
     def __init__(self, docset: DocSet, doc_id: str = "", *, element_id: str = "") -> None:
         self._docset = docset
         self._doc_id = self._wanted = ""
         self._file = b""
         self._elements: dict[str, StoredElement] = {}
-        super().__init__({"page": self._turn})
+        self._readings: list[Reading] = []
+        super().__init__({"page": self._turn, "value": self._show_value})
         if doc_id:
             self.show(doc_id, element_id)
 
@@ -92,14 +98,17 @@ class ElementViewer(View):
     def _go_to_selected(self, change: Any) -> None:
         """Turns to the page of an element that was chosen from Python."""
         element = self._elements.get(change["new"])
+        if element is not None:
+            self.mark = {}
         if element is not None and _page(element) != self.page:
             self.start(self._show(_page(element)))
 
     async def _open(self, doc_id: str) -> None:
         client = self._docset.engine.client
-        document, file = await asyncio.gather(
+        document, file, evidence = await asyncio.gather(
             client.document(self._docset.id, doc_id),
             client.binary(self._docset.id, doc_id),
+            self._evidence(doc_id),
         )
         pictures = await asyncio.to_thread(page_count, file)
         if self._wanted != doc_id:
@@ -109,7 +118,26 @@ class ElementViewer(View):
         self.pages = max([pictures, 1, *map(_page, document.elements)])
         self.title = str(document.properties.get("path") or doc_id)
         self.remarks = document.remarks
+        self._readings = readings(document.properties.get("entity") or {}, evidence)
+        self.mark, self.values = {}, [_shown(reading) for reading in self._readings]
         await self._show(_page(self.chosen) if self.chosen else 1)
+
+    async def _evidence(self, doc_id: str) -> dict[str, dict[str, Any]]:
+        """How sure each value is and where it stands; nothing where the server cannot tell."""
+        try:
+            return await self._docset.engine.client.evidence(self._docset.id, doc_id)
+        except WorkbenchError:
+            return {}
+
+    async def _show_value(self, message: Message, _: Sequence[bytes]) -> None:
+        """Shows the page of a value with its box."""
+        reading = self._readings[int(message["place"])]
+        if reading.page is None:
+            raise LookupError(f"{reading.name} was not read from the document.")
+        if reading.page != self.page:
+            await self._show(reading.page)
+        box = None if reading.bbox is None else list(reading.bbox)
+        self.mark = {"page": reading.page, "box": box, "name": reading.name}
 
     async def _turn(self, message: Message, _: Sequence[bytes]) -> None:
         await self._show(max(1, min(self.pages, int(message["page"]))))
@@ -126,6 +154,20 @@ class ElementViewer(View):
                 for e in self._elements.values()
                 if _page(e) == page
             ]
+
+
+def _shown(reading: Reading) -> dict[str, Any]:
+    """A property, or a guess at it, as the browser shows it."""
+    words = value_words(reading.value, reading.name)
+    sure = "corrected by hand" if reading.corrected else confidence_words(reading.confidence)
+    return {
+        "name": reading.name,
+        "words": f"{words} {reading.unit}".strip() or "—",
+        "sure": sure,
+        "doubtful": reading.doubtful,
+        "guess": reading.guess,
+        "page": reading.page,
+    }
 
 
 def _page(element: StoredElement) -> int:

@@ -104,3 +104,12 @@ def test_any_box_can_be_clipped_and_marked(box):
     assert Image.open(BytesIO(clipping(page, box))).width <= 40
     assert Image.open(BytesIO(marked_page(page, [box], box))).size == (40, 60)
     assert page.getcolors() == [(2400, (255, 255, 255))], "the page itself stays as it is"
+
+
+def test_the_chosen_box_of_one_line_is_drawn_around_it_and_its_words_stay():
+    words = [[Cell(letter) for letter in "  12.50 EUR  "] for _ in range(5)]
+    drawn = text(draw_boxes(words, [MarkedBox((0.16, 0.45, 0.86, 0.55), "total", strong=True)]))
+    assert "12.50 EUR" in drawn[2]
+    assert drawn[1].strip().startswith("┏ total") and drawn[3].strip().startswith("┗━")
+    light = text(draw_boxes(words, [MarkedBox((0.16, 0.45, 0.86, 0.55))]))
+    assert light[1] == light[3] == "  12.50 EUR  "

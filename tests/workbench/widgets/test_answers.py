@@ -11,7 +11,7 @@ from tests.workbench.test_answer_notes import QUESTION, REMARK, SCHEMA, YEARS
 from tests.workbench.widgets.test_widgets import ask, until
 from workbench import Workbench, connect
 from workbench.objects import DocSet
-from workbench.widgets import PlanEditor
+from workbench.widgets import ElementViewer, PlanEditor
 
 
 @pytest.fixture(scope="module")
@@ -113,3 +113,14 @@ def test_a_listed_value_is_left_out_by_a_version_by_hand(invoices):
     ask(editor, "values", node=taken["node"], places=[])
     assert "at least one value" in editor.trouble
     assert editor.draft.number == listed.number + 1
+
+
+def test_the_viewer_shows_how_sure_each_value_is_and_marks_its_place(invoices):
+    document = next(d for d in invoices.documents() if d.properties["entity"].get("year") == 2019)
+    viewer = ElementViewer(invoices, document.doc_id)
+    until(lambda: viewer.values)
+    [year] = viewer.values
+    assert (year["name"], year["words"], year["doubtful"]) == ("year", "2019", False)
+    assert 0.5 < float(year["sure"]) <= 1
+    ask(viewer, "value", place=0)
+    assert viewer.mark["name"] == "year" and viewer.mark["page"] == 1 and viewer.trouble == ""

@@ -178,7 +178,7 @@ def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
     box = {"kind": "Text", "text": EVIL, "box": [0.1, 0.2, 0.5, 0.4]}
     state = {
         "title": "a.pdf", "page": 1, "pages": 2, "picture": None, "selected": "",
-        "boxes": [{"id": "one", **box}, {"id": "two", **box}],
+        "boxes": [{"id": "one", **box}, {"id": "two", **box}], "values": [], "mark": {},
     }  # fmt: skip
     told = play(tmp_path, ElementViewer, state, """
         const [one, two] = el.querySelectorAll("rect");
@@ -198,9 +198,35 @@ def test_a_box_on_a_page_is_chosen_by_mouse_and_by_keyboard(tmp_path):
     assert told["sent"] == [{"kind": "page", "page": 2}]
 
 
+def test_values_say_how_sure_they_are_and_lead_to_their_box(tmp_path):
+    values = [
+        {"name": "state", "words": EVIL, "sure": "0.97", "doubtful": False, "guess": False,
+         "page": 1},
+        {"name": "year", "words": "—", "sure": "", "doubtful": False, "guess": False, "page": None},
+        {"name": "year", "words": "2018", "sure": "0.31", "doubtful": True, "guess": True,
+         "page": 1},
+    ]  # fmt: skip
+    state = {"title": "a.pdf", "page": 1, "pages": 2, "picture": None, "selected": "", "boxes": [],
+             "values": values, "mark": {}}  # fmt: skip
+    told = play(tmp_path, ElementViewer, state, """
+        const rows = [...el.querySelectorAll(".wb-values button")];
+        rows[2].click();
+        rows[1].click();
+        model.set("mark", { page: 1, box: [0.1, 0.2, 0.5, 0.4], name: "year" });
+        const width = find("rect.wb-mark").getAttribute("width");
+        model.set("page", 2);
+        return [rows.map((row) => row.textContent), rows[2].querySelector(".wb-sure").className,
+                width, find("rect.wb-mark"), el.querySelectorAll("img").length];
+    """)  # fmt: skip
+    rows = [f"state  {EVIL}0.97", "year  —", "perhaps  20180.31"]
+    assert told["answer"] == [rows, "wb-sure wb-warn", "0.4", None, 1]
+    assert told["sent"] == [{"kind": "value", "place": 2}]
+
+
 def test_a_document_without_pages_is_read_and_chosen_from_in_its_text(tmp_path):
     state = {
         "title": "a.md", "page": 1, "pages": 1, "picture": None, "selected": "two",
+        "values": [], "mark": {},
         "boxes": [{"id": "one", "kind": "Title", "text": EVIL, "box": [0, 0, 1, 1]},
                   {"id": "two", "kind": "table", "text": "a b", "box": [0, 0, 1, 1]}],
     }  # fmt: skip
