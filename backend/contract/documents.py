@@ -11,6 +11,8 @@ _REMARKS = (
     "Extension: what of the file could not be read, or was read in another way. Left out where"
     " there is nothing to say."
 )
+_PAGES = "Extension: how many pages the file has; left out where that is not known."
+Pages = Annotated[int | None, Field(exclude_if=lambda pages: pages is None, description=_PAGES)]
 Remarks = Annotated[list[str], Field(exclude_if=lambda told: not told, description=_REMARKS)]
 
 
@@ -28,6 +30,7 @@ class DocumentMetadata(BaseModel):
     content_type: str
     properties: dict[str, Any] | None = None
     remarks: Remarks = []
+    pages: Pages = None
 
 
 class Document(BaseModel):

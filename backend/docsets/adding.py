@@ -160,7 +160,9 @@ class Adding:
                     document = prepared.data, rest(connection), digest, size, name
                     doc_id = self._insert(connection, context, docset, *document)
                     row = document_row(connection, context.task.account_id, docset_id, doc_id)
-                    body = document_metadata(row, prepared.data["notes"]).model_dump_json().encode()
+                    pages: int = prepared.data["page_count"]
+                    added = document_metadata(row, prepared.data["notes"], pages)
+                    body = added.model_dump_json().encode()
                     context.finish(connection, end or Finished(200, body), help.message)
             except (_SchemaChanged, Lost):
                 continue

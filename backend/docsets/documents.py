@@ -102,7 +102,7 @@ class Documents:
             found(connection, account_id, docset_id)
             rows = (
                 connection.execute(
-                    select(documents, contents.c.notes)
+                    select(documents, contents.c.notes, contents.c.page_count)
                     .join(contents, contents.c.content_id == documents.c.content_id)
                     .where(documents.c.docset_id == docset_id, documents.c.sequence > after)
                     .where(chosen)
@@ -116,7 +116,8 @@ class Documents:
         rows = rows[:page_size]
         token = self._pager.token(scope, rows[-1]["sequence"]) if more else None
         return Page(
-            items=[document_metadata(row, row["notes"]) for row in rows], next_page_token=token
+            items=[document_metadata(row, row["notes"], row["page_count"]) for row in rows],
+            next_page_token=token,
         )
 
     def write(
@@ -239,7 +240,9 @@ def document_row(
     return row
 
 
-def document_metadata(row: RowMapping, remarks: Sequence[str] = ()) -> DocumentMetadata:
+def document_metadata(
+    row: RowMapping, remarks: Sequence[str] = (), pages: int | None = None
+) -> DocumentMetadata:
     """A document as lists and Add Doc describe it."""
     return DocumentMetadata(
         account_id=row["account_id"],
@@ -251,6 +254,7 @@ def document_metadata(row: RowMapping, remarks: Sequence[str] = ()) -> DocumentM
         content_type=row["content_type"],
         properties=row["properties"],
         remarks=list(remarks),
+        pages=pages,
     )
 
 

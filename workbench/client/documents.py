@@ -42,9 +42,14 @@ class DocumentCalls(Calls):
         path = f"/v1/async/submit/storage/docsets/{segment(docset_id)}/docs"
         return await self.submitted_once(Call("POST", path, upload=upload))
 
-    def documents(self, docset_id: str, *, page_size: int = 100) -> AsyncIterator[DocumentMetadata]:
-        """Every document of the DocSet, oldest first."""
-        return self.items_of(Page[DocumentMetadata], _path(docset_id), {"page_size": page_size})
+    def documents(
+        self, docset_id: str, *, name: str | None = None, page_size: int = 100
+    ) -> AsyncIterator[DocumentMetadata]:
+        """Every document of the DocSet, oldest first; with `name` those of exactly that name."""
+        params: dict[str, Parameter] = {"page_size": page_size}
+        if name is not None:
+            params |= {"filter_dict": json.dumps({"name": name}), "comparator": "="}
+        return self.items_of(Page[DocumentMetadata], _path(docset_id), params)
 
     async def documents_page(
         self,

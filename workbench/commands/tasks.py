@@ -49,7 +49,7 @@ def _do(workbench: "Workbench", arguments: argparse.Namespace) -> int:
 def _list(workbench: "Workbench", as_json: bool) -> int:
     rows = [
         {"task_id": task_id, "status": task.task_status, "action": task.action}
-        for task_id, task in workbench.tasks().items()
+        for task_id, task in workbench.tasks.summaries.items()
     ]
     if as_json:
         print_json(rows)

@@ -2,12 +2,14 @@
 
 A column takes a type only when every cell that says something can be read in it without losing
 anything but its unit; so numbers with leading zeros (which are codes) and footnote marks keep a
-column text. Both ways to write a decimal are read, never both in one column.
+column text. Both ways to write a decimal are read, never both in one column. Who is not so strict
+has the type of most cells, and the other cells' text beside it.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -27,19 +29,58 @@ _COMMA = re.compile(r"[+-]? ?(0|[1-9]\d*|[1-9]\d{0,2}(?:([.' ])\d{3})(?:\2\d{3})
 
 @dataclass(frozen=True)
 class Column:
-    """Values of one type, and the unit (`%`, `$`, …) that stood beside each number."""
+    """Values of one type, and the unit (`%`, `$`, …) that stood beside each number.
+
+    `odd` are the texts of the cells that could not be read in that type, null for the others.
+    """
 
     values: "pa.Array"
     unit: str = ""
+    odd: "pa.Array | None" = None
 
 
-def column_of(texts: Sequence[str | None]) -> Column:
-    """Whole numbers, numbers, dates (as `2026-03-01`), or the texts as they are."""
+def column_of(texts: Sequence[str | None], *, strict: bool = True) -> Column:
+    """Whole numbers, numbers, dates (as `2026-03-01`), or the texts as they are.
+
+    A type that is not `strict` is that of more than half of the cells.
+    """
     said = [None if text is None or text.strip().lower() in _NOTHING else text for text in texts]
     for read in (_dates, _numbers):
         if any(said) and (column := read(said)) is not None:
             return column
-    return Column(inferred(texts))
+    return (None if strict else _by_majority(said)) or Column(inferred(texts))
+
+
+def _by_majority(texts: Sequence[str | None]) -> Column | None:
+    """The type and unit of most cells; None where no type is that of more than half."""
+    kinds = [None if text is None else _kinds(text) for text in texts]
+    counts = Counter(kind for some in kinds if some for kind in some)
+    for kind, count in counts.most_common():
+        if 2 * count <= sum(text is not None for text in texts):
+            return None
+        fits = [some is not None and kind in some for some in kinds]
+        plain = [text if fit else None for text, fit in zip(texts, fits, strict=True)]
+        column = _dates(plain) if kind == "date" else _numbers(plain)
+        if column is not None:
+            odd = [None if fit else text for text, fit in zip(texts, fits, strict=True)]
+            return replace(column, odd=of_type(odd, "string"))
+    return None
+
+
+def _kinds(text: str) -> list[str]:
+    """What the text of one cell can be: `date`, `point%` (a number with that decimal and unit)."""
+    if _dates([text]) is not None:
+        return ["date"]
+    digits, unit = _parts(text)
+    money = unit in _CURRENCIES  # a table of money has the sign on some of its lines only
+    patterns = (("point", _POINT), ("comma", _COMMA))
+    units = ["", *_CURRENCIES] if unit == "" else [unit]
+    return [
+        f"{name}{one}"
+        for name, pattern in patterns
+        if pattern.fullmatch(digits)
+        for one in (units if money else [unit])
+    ]
 
 
 def _dates(texts: Sequence[str | None]) -> Column | None:

@@ -12,14 +12,15 @@ from workbench.frames.columns import (
     property_titles,
     table_of,
 )
-from workbench.frames.frame import Frame
+from workbench.frames.frame import Rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class Documents(Frame):
-    """Columns: doc_id, name, size (bytes), content_type, created_at (UTC), then the properties.
+class Documents(Rows[DocumentMetadata]):
+    """Columns: doc_id, name, pages, size (bytes), content_type, created_at (UTC), then the
+    properties.
 
     With `confidences`, by document id and property, each property `state` is followed by
     `state_confidence`: 0 to 1, null for values that nobody read.
@@ -35,15 +36,6 @@ class Documents(Frame):
         self._schema = schema
         self._confidences = confidences
 
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __iter__(self) -> Iterator[DocumentMetadata]:
-        return iter(self._items)
-
-    def __getitem__(self, row: int) -> DocumentMetadata:
-        return self._items[row]
-
     def __repr__(self) -> str:
         return f"Documents({len(self):,})"
 
@@ -52,6 +44,7 @@ class Documents(Frame):
         columns = {
             "doc_id": of_type([item.doc_id for item in items], "string"),
             "name": of_type([item.name for item in items], "string"),
+            "pages": of_type([item.pages for item in items], "int32"),
             "size": of_type([item.size for item in items], "int64"),
             "content_type": of_type([item.content_type for item in items], "string"),
             "created_at": instants([item.created_at for item in items]),

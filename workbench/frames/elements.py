@@ -1,19 +1,19 @@
 """The elements of documents as a frame."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from backend.contract.documents import Document
 from backend.contract.elements import StoredElement
 from workbench.frames.columns import boxes, of_type, table_of
-from workbench.frames.frame import Frame
+from workbench.frames.frame import Rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class Elements(Frame):
+class Elements(Rows[StoredElement]):
     """The elements of some documents, in order.
 
     Columns: doc_id, name (of the document), element_id, ordinal (from 0 in each document), kind,
@@ -24,32 +24,29 @@ class Elements(Frame):
         every = (
             (document, place) for document in documents for place in enumerate(document.elements)
         )
-        self._items = list(islice(every, limit))
+        first = list(islice(every, limit))
+        self._items = [element for _, (_, element) in first]
+        self._places = [(document, ordinal) for document, (ordinal, _) in first]
 
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def __iter__(self) -> Iterator[StoredElement]:
-        return (element for _, (_, element) in self._items)
-
-    def __getitem__(self, row: int) -> StoredElement:
-        return self._items[row][1][1]
+    def _cut(self, rows: range) -> None:
+        super()._cut(rows)
+        self._places = [self._places[at] for at in rows]
 
     def __repr__(self) -> str:
-        names = dict.fromkeys(_name(document) for document, _ in self._items)
+        names = dict.fromkeys(_name(document) for document, _ in self._places)
         of = f" of {next(iter(names))}" if len(names) == 1 else f" of {len(names):,} documents"
         return f"Elements({len(self):,}{of})"
 
     def _table(self) -> "pa.Table":
-        documents = [document for document, _ in self._items]
-        items = list(self)
+        documents = [document for document, _ in self._places]
+        items = self._items
         pages = [item.properties.get("page_number") for item in items]
         return table_of(
             {
                 "doc_id": of_type([document.id for document in documents], "string"),
                 "name": of_type([_name(document) for document in documents], "string"),
                 "element_id": of_type([item.id for item in items], "string"),
-                "ordinal": of_type([ordinal for _, (ordinal, _) in self._items], "int32"),
+                "ordinal": of_type([ordinal for _, ordinal in self._places], "int32"),
                 "kind": of_type([item.type for item in items], "string"),
                 "page": of_type(pages, "int32"),
                 "bbox": boxes([item.bbox for item in items]),

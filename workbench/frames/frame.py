@@ -4,17 +4,22 @@ Arrow is made once, from lists of Python values; the others are made from Arrow,
 columns is several times faster than building them from dictionaries, and shares the memory.
 """
 
+import copy
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
+from workbench.client.errors import UnknownName
 from workbench.frames.html import preview
+from workbench.nearest import suggestion
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
 
+Row = TypeVar("Row")
 _SHOWN = 20
 
 
@@ -28,6 +33,15 @@ class Frame(ABC):
     @abstractmethod
     def __len__(self) -> int: ...
 
+    _part_of: "tuple[Frame, range] | None" = None
+    """For a slice, the frame it was cut from and the rows of it: so a slice has the types of the
+    whole, whatever values it happens to hold."""
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return list(self._arrow.column_names)
+
     @property
     def shares(self) -> frozenset[str]:
         """Columns whose values are parts of one; they are shown in percent."""
@@ -35,7 +49,12 @@ class Frame(ABC):
 
     @cached_property
     def _arrow(self) -> "pa.Table":
-        return self._table()
+        if self._part_of is None:
+            return self._table()
+        whole, rows = self._part_of
+        if rows.step == 1:
+            return whole._arrow.slice(rows.start, len(rows))
+        return whole._arrow.take(list(rows))
 
     def to_arrow(self) -> "pa.Table":
         return self._arrow
@@ -61,3 +80,58 @@ class Frame(ABC):
         head = self._arrow.slice(0, _SHOWN)
         rows = [list(row.values()) for row in head.to_pylist()]
         return preview(repr(self), head.column_names, rows, len(self), self.shares)
+
+
+class Rows(Frame, Generic[Row]):
+    """A frame of items, one for each row.
+
+    `frame[0]` is an item, `frame[-1]` the last, `frame[:10]` a frame of ten, `frame["state"]` a
+    column as a Polars series; iterating gives the items.
+    """
+
+    _items: Sequence[Row]
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[Row]:
+        return (self._row(at) for at in range(len(self)))
+
+    @overload
+    def __getitem__(self, key: int) -> Row: ...
+    @overload
+    def __getitem__(self, key: slice) -> Self: ...
+    @overload
+    def __getitem__(self, key: str) -> "pl.Series": ...
+    def __getitem__(self, key: int | slice | str) -> "Row | Self | pl.Series":
+        """Raises IndexError for a row, UnknownName (a KeyError) for a column that there is not."""
+        if isinstance(key, str):
+            return self._column(key)
+        rows = range(len(self))
+        if isinstance(key, slice):
+            return self._sliced(rows[key])
+        try:
+            return self._row(rows[key])
+        except IndexError:
+            last = f"the last is {len(self) - 1:,}" if len(self) else "there are none"
+            raise IndexError(f"There is no row {key}: {last}.") from None
+
+    def _row(self, at: int) -> Row:
+        return self._items[at]
+
+    def _cut(self, rows: range) -> None:
+        """Keeps only those rows; called on a fresh copy."""
+        self._items = [self._items[at] for at in rows]
+
+    def _sliced(self, rows: range) -> Self:
+        part = copy.copy(self)
+        part.__dict__.pop("_arrow", None)
+        part._part_of = (self, rows)
+        part._cut(rows)
+        return part
+
+    def _column(self, name: str) -> "pl.Series":
+        if name not in self._arrow.column_names:
+            near = suggestion(name, self._arrow.column_names)
+            raise UnknownName(f"There is no column {name!r}.{near}")
+        return self.to_polars()[name]

@@ -8,13 +8,13 @@ keys of the answer. Any other answer has fixed columns in front and a column for
 behind them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.schema import Schema
 from backend.contract.search import SearchRequest
 from workbench.frames.columns import inferred, property_titles, table_of
-from workbench.frames.frame import Frame
+from workbench.frames.frame import Rows
 from workbench.frames.nested import Nested
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Item = Mapping[str, Any]
 
 
-class Hits(Frame):
+class Hits(Rows[Item]):
     """Best first. Columns: doc_id, name, element_id, page, snippet, text, score.
 
     Elements also have kind and bbox (`[x1, y1, x2, y2]` in fractions of the page); of documents,
@@ -40,21 +40,17 @@ class Hits(Frame):
         complete: bool = True,
         query_embedding: list[float] | None = None,
     ) -> None:
-        self.items = list(items)
+        self._items = list(items)
         self.request = request
         self.complete = complete
         """Whether these are all hits; otherwise a larger limit finds more."""
         self.query_embedding = query_embedding
         self._schema = schema
 
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __iter__(self) -> Iterator[Item]:
-        return iter(self.items)
-
-    def __getitem__(self, row: int) -> Item:
-        return self.items[row]
+    @property
+    def items(self) -> Sequence[Item]:
+        """The hits as the server gave them."""
+        return self._items
 
     def __repr__(self) -> str:
         request = self.request

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from backend.contract.coverage import Coverage, coverage_words, distinct_coverage
 from workbench.frames.columns import inferred, of_type, table_of
-from workbench.frames.frame import Frame
+from workbench.frames.frame import Rows
 from workbench.frames.notes import AnswerNotes, with_notes
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class NodeOutput(Frame):
+class NodeOutput(Rows[Mapping[str, Any]]):
     """The rows that a node gave out, in its own columns.
 
     A number or a text is one row with the column `value` or `text`. `notes` go with the rows into
@@ -29,8 +29,8 @@ class NodeOutput(Frame):
         notes: AnswerNotes | None = None,
         shares: frozenset[str] = frozenset(),
     ) -> None:
-        self.columns = list(columns)
-        self.rows = list(rows)
+        self._names = list(columns)
+        self._items = list(rows)
         self._title = title
         self._notes = notes or AnswerNotes()
         self._shares = shares
@@ -39,21 +39,23 @@ class NodeOutput(Frame):
     def shares(self) -> frozenset[str]:
         return self._shares
 
-    def __len__(self) -> int:
-        return len(self.rows)
+    @property
+    def columns(self) -> list[str]:
+        return self._names
 
-    def __getitem__(self, row: int) -> Mapping[str, Any]:
-        return self.rows[row]
+    @property
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        return self._items
 
     def __repr__(self) -> str:
         return f"NodeOutput({counted(len(self))}{f' of {self._title}' if self._title else ''})"
 
     def _table(self) -> "pa.Table":
-        columns = {name: inferred([row.get(name) for row in self.rows]) for name in self.columns}
+        columns = {name: inferred([row.get(name) for row in self.rows]) for name in self._names}
         return with_notes(table_of(columns), self._notes)
 
 
-class Trace(Frame):
+class Trace(Rows[Mapping[str, Any]]):
     """One row for each node: what came in, what went out, how long it took, what was dropped and
     why.
 
@@ -62,10 +64,11 @@ class Trace(Frame):
     """
 
     def __init__(self, nodes: Sequence[Mapping[str, Any]]) -> None:
-        self.nodes = list(nodes)
+        self._items = list(nodes)
 
-    def __len__(self) -> int:
-        return len(self.nodes)
+    @property
+    def nodes(self) -> Sequence[Mapping[str, Any]]:
+        return self._items
 
     def __repr__(self) -> str:
         spent = sum(float(node.get("ms") or 0) for node in self.nodes)

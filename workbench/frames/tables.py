@@ -1,42 +1,80 @@
 """A table of a document as a frame: header rows become names, spans are filled in, cells typed."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.documents import Document
 from backend.contract.elements import Table
 from workbench.frames.cells import column_of
 from workbench.frames.columns import inferred, table_of
-from workbench.frames.frame import Frame
+from workbench.frames.frame import Rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class TableFrame(Frame):
+@dataclass(frozen=True)
+class Place:
+    """Where a table stands: its document, its page (from 1) and its number there (from 0)."""
+
+    doc_id: str = ""
+    name: str = ""
+    page: int | None = None
+    number: int = 0
+
+
+class TableFrame(Rows[Mapping[str, Any]]):
     """A table of a document with the columns it has on the page.
 
     Header rows become column names (several are joined by ` / `); a cell that spans fills each
     place it covers. Columns without a header are called `column_1` and so on, equal names get
     numbers. A column in which every cell is a number or a date has that type; the unit of its
-    numbers, where they all have the same, goes into its name (`Share (%)`). `as_text` gives the
-    cells as they stand on the page.
+    numbers, where they all have the same, goes into its name (`Share (%)`). Without `strict` a
+    column has the type of most of its cells, and a column `Share (%) as text` has the text of the
+    others. `as_text` gives the cells as they stand on the page.
     """
 
-    def __init__(self, table: Table, page: int | None = None, *, typed: bool = True) -> None:
+    def __init__(
+        self,
+        table: Table,
+        place: Place | None = None,
+        *,
+        typed: bool = True,
+        strict: bool = True,
+    ) -> None:
         self.table = table
-        self.page = page
+        self.place = place or Place()
         self.typed = typed
+        self.strict = strict
+        self._count = table.num_rows - len(self._header_rows())
 
     def as_text(self) -> "TableFrame":
         """The same table with all values as the texts that stand on the page."""
-        return TableFrame(self.table, self.page, typed=False)
+        return TableFrame(self.table, self.place, typed=False)
+
+    @property
+    def page(self) -> int | None:
+        """From 1."""
+        return self.place.page
+
+    @property
+    def caption(self) -> str | None:
+        return self.table.caption
 
     def __len__(self) -> int:
-        return self.table.num_rows - len(self._header_rows())
+        return self._count
+
+    def _row(self, at: int) -> Mapping[str, Any]:
+        row: Mapping[str, Any] = self._arrow.slice(at, 1).to_pylist()[0]
+        return row
+
+    def _cut(self, rows: range) -> None:
+        self._count = len(rows)
 
     def __repr__(self) -> str:
-        place = f" on page {self.page}" if self.page else ""
+        of = f" of {self.place.name}" if self.place.name else ""
+        place = f" on page {self.page}{of}" if self.page else of
         title = f" {self.table.caption!r}" if self.table.caption else ""
         return f"TableFrame({len(self)} x {self.table.num_cols}{place}{title})"
 
@@ -51,11 +89,16 @@ class TableFrame(Frame):
         if not self.typed:
             named = zip(_distinct(names), texts, strict=True)
             return table_of({name: inferred(column) for name, column in named})
-        columns = [column_of(column) for column in texts]
+        columns = [column_of(column, strict=self.strict) for column in texts]
         units = [column.unit for column in columns]
         titles = [_with_unit(name, unit) for name, unit in zip(names, units, strict=True)]
-        named_columns = zip(_distinct(titles), columns, strict=True)
-        return table_of({name: column.values for name, column in named_columns})
+        named_columns: dict[str, pa.Array] = {}
+        used = _distinct(titles)
+        for name, one in zip(used, columns, strict=True):
+            named_columns[name] = one.values
+            if one.odd is not None:
+                named_columns[_distinct([*used, f"{name} as text"])[-1]] = one.odd
+        return table_of(named_columns)
 
     def _grid(self) -> list[list[str | None]]:
         grid: list[list[str | None]] = [
@@ -79,16 +122,18 @@ class TableFrame(Frame):
         return headers
 
 
-def tables_of(document: Document) -> list[TableFrame]:
+def tables_of(document: Document, *, strict: bool = True) -> list[TableFrame]:
     """The tables of a document that was fetched with its original elements."""
     originals: Sequence[Mapping[str, Any]] = document.properties.get("_original_elements") or []
+    tables = [original for original in originals if original.get("table")]
+    name = str(document.properties.get("path") or document.id)
     return [
         TableFrame(
             Table.model_validate(original["table"]),
-            (original.get("properties") or {}).get("page_number"),
+            Place(document.id, name, (original.get("properties") or {}).get("page_number"), number),
+            strict=strict,
         )
-        for original in originals
-        if original.get("table")
+        for number, original in enumerate(tables)
     ]
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from workbench.client import AsyncClient, Mistake, SourceUnreadable, WorkbenchError
 from workbench.client.uploads import Options, Source, is_url
 from workbench.frames.columns import of_type, table_of
-from workbench.frames.frame import Frame
+from workbench.frames.frame import Rows
 from workbench.sessions.gather import gather
 
 if TYPE_CHECKING:
@@ -47,13 +47,17 @@ OnChange = Callable[[int, Addition], None]
 """Called with the place of the file in the list and how far it is."""
 
 
-class Added(Frame):
+class Added(Rows[Addition]):
     """What became of each file. Columns: name, stage, doc_id, error (null for those in the
     DocSet).
     """
 
     def __init__(self, items: Sequence[Addition]) -> None:
-        self.items = list(items)
+        self._items = list(items)
+
+    @property
+    def items(self) -> Sequence[Addition]:
+        return self._items
 
     @property
     def failed(self) -> list[Addition]:
@@ -63,12 +67,6 @@ class Added(Frame):
     def doc_ids(self) -> list[str]:
         """The ids of the new documents."""
         return [item.doc_id for item in self.items if item.stage == "done" and item.doc_id]
-
-    def __len__(self) -> int:
-        return len(self.items)
-
-    def __iter__(self) -> Iterator[Addition]:
-        return iter(self.items)
 
     def __repr__(self) -> str:
         known = sum(item.stage == "known" for item in self.items)

@@ -18,12 +18,14 @@ from workbench.frames.documents import Documents
 from workbench.frames.elements import Elements
 from workbench.frames.hits import Hits
 from workbench.frames.html import facts
+from workbench.frames.table_list import Tables
 from workbench.frames.tables import TableFrame, tables_of
 from workbench.objects.adding import Added, add_all, collect
 from workbench.objects.arguments import whole
 from workbench.objects.confidences import Confidences, confidences
 from workbench.objects.engine import Engine
 from workbench.objects.excerpt import Excerpt, excerpt_of
+from workbench.objects.naming import document_id
 from workbench.objects.plans import PlanDraft
 from workbench.objects.schemas import SchemaLike, schema_of
 from workbench.objects.searching import first_hits, pages_of_hits, search_request
@@ -159,16 +161,30 @@ class DocSet:
         names = [prop.name for prop in self.schema.properties]
         return self.engine.run(lambda client: confidences(client, self.id, names))
 
-    def document(self, doc_id: str) -> Document:
-        """One document with its elements and original elements."""
-        return self.engine.run(
-            lambda client: client.document(self.id, doc_id, include_original_elements=True)
-        )
+    def document(self, document: str) -> Document:
+        """One document, by its name or id, with its elements and original elements.
 
-    def elements(self, doc_id: str | None = None, *, limit: int | None = None) -> Elements:
-        """The elements of one document, or of all documents, one after the other."""
-        if doc_id is not None:
-            one = self.engine.run(lambda client: client.document(self.id, doc_id))
+        Raises UnknownName with the nearest name, AmbiguousName when several documents have it.
+
+        Example: docset.document("report-7.pdf")
+        """
+        return self.engine.run(lambda client: self._document(client, document, originals=True))
+
+    async def _document(
+        self, client: AsyncClient, document: str, *, originals: bool = False
+    ) -> Document:
+        doc_id = await document_id(client, self.id, document)
+        return await client.document(self.id, doc_id, include_original_elements=originals)
+
+    def elements(self, document: str | None = None, *, limit: int | None = None) -> Elements:
+        """The elements of one document, by its name or id, or of all, one after the other.
+
+        Example: docset.elements("report-7.pdf", limit=20)
+        """
+        if limit is not None:
+            whole("limit", limit, 1)
+        if document is not None:
+            one = self.engine.run(lambda client: self._document(client, document))
             return Elements([one], limit)
         found = self.engine.run(lambda client: _all_documents(client, self.id, limit))
         return Elements(found, limit)
@@ -179,27 +195,43 @@ class DocSet:
             for document in page:
                 yield self.elements(document.doc_id)
 
-    def tables(self, doc_id: str) -> list[TableFrame]:
-        """The tables of a document whose structure was read."""
-        return tables_of(self.document(doc_id))
+    def tables(self, document: str | None = None, *, strict: bool = True) -> Tables:
+        """The tables of one document, by its name or id, or of all documents.
 
-    def excerpt(self, doc_id: str, element_id: str | None = None) -> Excerpt:
+        Without `strict` a column has the type of most of its cells, and the text of the others
+        stands in a column beside it. `.rows()` are the rows of all tables in one frame.
+
+        Example: docset.tables("report-7.pdf")[0].to_polars()
+        """
+        if document is not None:
+            return Tables(tables_of(self.document(document), strict=strict))
+        found = self.engine.run(lambda client: _all_tables(client, self.id, strict))
+        return Tables(found)
+
+    def excerpt(self, document: str, element_id: str | None = None) -> Excerpt:
         """An element as it stands on its page, with a picture of the place: of a hit, for instance.
 
         Without `element_id` the first one. Raises LookupError when there is no such element.
         """
         originals = self.engine.workspace.originals
+        doc_id = self._doc_id(document)
         return self.engine.run(
             lambda client: excerpt_of(client, originals, self.id, doc_id, element_id)
         )
 
-    def original(self, doc_id: str) -> bytes:
-        """The file as it was added."""
+    def original(self, document: str) -> bytes:
+        """The file as it was added, of a document by its name or id."""
+        doc_id = self._doc_id(document)
         return self.engine.run(lambda client: client.binary(self.id, doc_id))
 
-    def delete_document(self, doc_id: str) -> None:
+    def delete_document(self, document: str) -> None:
+        """Deletes a document, by its name or id. There is no way back."""
+        doc_id = self._doc_id(document)
         self.engine.run(lambda client: client.delete_document(self.id, doc_id))
         self.refresh()
+
+    def _doc_id(self, document: str) -> str:
+        return self.engine.run(lambda client: document_id(client, self.id, document))
 
     # -- properties -----------------------------------------------------------------------------
 
@@ -397,6 +429,23 @@ class DocSet:
     def delete(self) -> None:
         """Deletes the DocSet with all its documents. There is no way back."""
         self.engine.run(lambda client: client.delete_docset(self.id))
+
+
+async def _all_tables(client: AsyncClient, docset_id: str, strict: bool) -> list[TableFrame]:
+    """The tables of every document, a few documents at once."""
+    tables: list[TableFrame] = []
+    ids = [item.doc_id async for item in client.documents(docset_id, page_size=_LARGEST_PAGE)]
+    for start in range(0, len(ids), _AT_ONCE):
+        some = await asyncio.gather(
+            *(
+                client.document(
+                    docset_id, doc_id, include_elements=False, include_original_elements=True
+                )
+                for doc_id in ids[start : start + _AT_ONCE]
+            )
+        )
+        tables += [table for document in some for table in tables_of(document, strict=strict)]
+    return tables
 
 
 async def _all_documents(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from backend.contract.plan_nodes import bare_field
 from workbench.client import AsyncClient
 from workbench.frames.columns import boxes, inferred, of_type, table_of
-from workbench.frames.frame import Frame
+from workbench.frames.frame import Rows
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _MOST = 100
 
 
-class Why(Frame):
+class Why(Rows[EvidenceLine]):
     """The values behind a row. Columns: doc_id, name, property, value, state (used, doubtful,
     missing), confidence, page, bbox, element_id, text.
 
@@ -28,12 +28,13 @@ class Why(Frame):
 
     def __init__(self, doc_ids: Sequence[str], lines: Sequence[EvidenceLine], total: int) -> None:
         self.doc_ids = list(doc_ids)
-        self.lines = [line for line in lines if line.value is not None]
+        self._items = [line for line in lines if line.value is not None]
         self.names = {line.doc_id: line.name for line in lines}
         self.total = total
 
-    def __len__(self) -> int:
-        return len(self.lines)
+    @property
+    def lines(self) -> Sequence[EvidenceLine]:
+        return self._items
 
     def __repr__(self) -> str:
         return f"Why({self.total:,} documents, {len(self):,} values)"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Self
 
 from backend.contract.embeddings import ModelInfo
-from backend.contract.tasks import TaskProgress, TaskSummary
+from backend.contract.tasks import TaskProgress
 from workbench.client import AsyncClient, Mistake, TaskResult
 from workbench.client.wire import Relocate
 from workbench.frames.html import facts
@@ -15,6 +15,7 @@ from workbench.objects.docsets import DocSets, docsets_of
 from workbench.objects.engine import Engine
 from workbench.objects.plans import PlanDraft
 from workbench.objects.task import Task
+from workbench.objects.tasks import Tasks
 
 
 class Workbench:
@@ -50,9 +51,10 @@ class Workbench:
 
     # -- tasks ----------------------------------------------------------------------------------
 
-    def tasks(self) -> dict[str, TaskSummary]:
-        """The tasks of the server by id: the open ones and those that finished lately."""
-        return self.engine.run(lambda client: client.tasks())
+    @property
+    def tasks(self) -> Tasks:
+        """The tasks of the server as a frame: the open ones and those that finished lately."""
+        return Tasks(self.engine, self.engine.run(lambda client: client.tasks()))
 
     def task(self, task_id: str) -> Task:
         """One task by its id, for instance of an earlier session."""

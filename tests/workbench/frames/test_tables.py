@@ -53,7 +53,7 @@ def test_a_table_gets_its_headers_as_columns_and_spans_fill_what_they_cover():
     assert frame.dtypes == [pl.Int64, pl.Float64, pl.String]
     assert frame.rows() == [(12, 20, "a"), (12, 25.5, None)]
     assert table.as_text().to_polars().rows() == [("12", "20", "a"), ("12", "25.5", None)]
-    assert repr(table) == "TableFrame(2 x 3 on page 3)" and len(table) == 2
+    assert repr(table) == "TableFrame(2 x 3 on page 3 of f)" and len(table) == 2
 
 
 def test_equal_headers_get_numbers_instead_of_losing_a_column():
@@ -114,3 +114,34 @@ def test_days_written_as_such_are_dates():
     days = column("2026-03-01", "", "2025-12-31")
     assert days.to_list() == [date(2026, 3, 1), None, date(2025, 12, 31)]
     assert column("20260301").to_list() == [20260301]
+
+
+def by_majority(*texts: str, name: str = "x") -> dict[str, list[object]]:
+    table = one_column(*texts, name=name).table
+    return TableFrame(table, strict=False).to_polars().to_dict(as_series=False)
+
+
+@pytest.mark.parametrize(
+    ("texts", "values", "odd"),
+    [
+        (["1", "2", "n.d."], [1, 2, None], [None, None, "n.d."]),
+        (["1.5", "2", "3", "12*"], [1.5, 2, 3, None], [None, None, None, "12*"]),
+        (["1.5", "2.5", "3,5"], [1.5, 2.5, None], [None, None, "3,5"]),
+        (["$5", "6", "€7"], [5, 6, None], [None, None, "€7"]),
+        (["2026-03-01", "2026-03-02", "spring"], [date(2026, 3, 1), date(2026, 3, 2), None],
+         [None, None, "spring"]),
+    ],
+)  # fmt: skip
+def test_a_column_can_take_the_type_of_most_cells_and_loses_no_text(texts, values, odd):
+    name, other = by_majority(*texts)
+    assert by_majority(*texts)[name] == values
+    assert other == f"{name} as text" and by_majority(*texts)[other] == odd
+
+
+@pytest.mark.parametrize("texts", [["1", "a", "b"], ["1", "a"], ["5%", "5", "6", "7%"], ["a", ""]])
+def test_half_of_the_cells_are_no_majority(texts):
+    assert by_majority(*texts) == {"x": texts}
+
+
+def test_a_column_that_is_read_as_a_whole_has_none_beside_it():
+    assert by_majority("1", "2", "") == {"x": [1, 2, None]}

@@ -1,0 +1,120 @@
+"""The tables of some documents: a list of what there is, and all their rows in one frame."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from workbench.frames.columns import inferred, of_type, table_of
+from workbench.frames.frame import Rows
+from workbench.frames.tables import TableFrame
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+class Tables(Rows[TableFrame]):
+    """The tables, in the order of their documents and pages; `tables[0]` is the first as a frame.
+
+    Columns: doc_id, name, page, table (its number in the document, from 0), caption, rows,
+    columns (their names).
+    """
+
+    def __init__(self, tables: Sequence[TableFrame]) -> None:
+        self._items = list(tables)
+
+    def rows(self) -> "TableRows":
+        """The rows of all tables in one frame, columns of the same name one below the other.
+
+        Example: docset.tables().rows().to_polars()
+        """
+        return TableRows(self._items)
+
+    def __repr__(self) -> str:
+        documents = len({table.place.doc_id for table in self._items})
+        return f"Tables({len(self):,} of {documents:,} documents)"
+
+    def _table(self) -> "pa.Table":
+        places = [table.place for table in self._items]
+        return table_of(
+            {
+                "doc_id": of_type([place.doc_id for place in places], "string"),
+                "name": of_type([place.name for place in places], "string"),
+                "page": of_type([place.page for place in places], "int32"),
+                "table": of_type([place.number for place in places], "int32"),
+                "caption": of_type([table.caption for table in self._items], "string"),
+                "rows": of_type([len(table) for table in self._items], "int64"),
+                "columns": of_type([", ".join(table.columns) for table in self._items], "string"),
+            }
+        )
+
+
+class TableRows(Rows[dict[str, Any]]):
+    """The rows of several tables. Columns: doc_id, name, page, table, then those of the tables.
+
+    A column that has different types in different tables is a number with a fraction where all are
+    numbers, else text. A column of a table that is called like one of the first four has `table `
+    before its name.
+    """
+
+    def __init__(self, tables: Sequence[TableFrame]) -> None:
+        self._tables = list(tables)
+        self._count = sum(map(len, self._tables))
+
+    def __len__(self) -> int:
+        return self._count
+
+    def _row(self, at: int) -> dict[str, Any]:
+        row: dict[str, Any] = self._arrow.slice(at, 1).to_pylist()[0]
+        return row
+
+    def _cut(self, rows: range) -> None:
+        self._count = len(rows)
+
+    def __repr__(self) -> str:
+        return f"TableRows({len(self):,} of {len(self._tables):,} tables)"
+
+    def _table(self) -> "pa.Table":
+        import pyarrow as pa
+
+        fixed: dict[str, list[Any]] = {"doc_id": [], "name": [], "page": [], "table": []}
+        for table in self._tables:
+            place, count = table.place, len(table)
+            values = (place.doc_id, place.name, place.page, place.number)
+            for column, value in zip(fixed.values(), values, strict=True):
+                column += [value] * count
+        names = dict.fromkeys(name for table in self._tables for name in table.columns)
+        columns = {
+            name: of_type(values, "int32" if name in ("page", "table") else "string")
+            for name, values in fixed.items()
+        }
+        for name in names:
+            title = f"table {name}" if name in fixed else name
+            columns[title] = _stacked([_column(table, name) for table in self._tables])
+        return pa.table(columns)
+
+
+def _column(table: TableFrame, name: str) -> "pa.Array":
+    """The column of that name, or as many nulls."""
+    import pyarrow as pa
+
+    arrow = table.to_arrow()
+    if name not in arrow.column_names:
+        return pa.nulls(arrow.num_rows)
+    return arrow[name].combine_chunks()
+
+
+def _stacked(parts: Sequence["pa.Array"]) -> "pa.Array":
+    """One column of all, in the one type of its parts, else numbers, else text."""
+    import pyarrow as pa
+
+    kinds = {part.type for part in parts if not pa.types.is_null(part.type)}
+    if not kinds:
+        return inferred([None] * sum(map(len, parts)))
+    (kind,) = kinds if len(kinds) == 1 else (_common(kinds),)
+    return pa.concat_arrays([part.cast(kind) for part in parts])
+
+
+def _common(kinds: "set[pa.DataType]") -> "pa.DataType":
+    import pyarrow as pa
+
+    numbers = all(pa.types.is_integer(kind) or pa.types.is_floating(kind) for kind in kinds)
+    return pa.float64() if numbers else pa.string()

@@ -1,0 +1,42 @@
+"""A document by its name or its id."""
+
+import re
+
+from workbench.client import AmbiguousName, AsyncClient, NotFound, UnknownName
+from workbench.nearest import suggestion
+
+_ID = re.compile(r"[a-z]{2,8}:[a-z]{1,2}-\w+")
+_LARGEST_PAGE = 1000
+
+
+async def document_id(client: AsyncClient, docset_id: str, name_or_id: str) -> str:
+    """The id of the document that has this name or id.
+
+    Raises UnknownName with the nearest name, AmbiguousName when several documents have it.
+    """
+    if _ID.fullmatch(name_or_id) and await _is_id(client, docset_id, name_or_id):
+        return name_or_id
+    listed = client.documents(docset_id, name=name_or_id, page_size=_LARGEST_PAGE)
+    found = [one.doc_id async for one in listed if one.name == name_or_id]
+    if len(found) > 1:
+        raise AmbiguousName(
+            f"{len(found)} documents are called {name_or_id!r}; take one by its id: "
+            f"{', '.join(found[:10])}."
+        )
+    if found:
+        return found[0]
+    if await _is_id(client, docset_id, name_or_id):
+        return name_or_id
+    every = client.documents(docset_id, page_size=_LARGEST_PAGE)
+    names = [one.name async for one in every]
+    raise UnknownName(f"There is no document {name_or_id!r}.{suggestion(name_or_id, names)}")
+
+
+async def _is_id(client: AsyncClient, docset_id: str, doc_id: str) -> bool:
+    if not doc_id:
+        return False
+    try:
+        await client.document(docset_id, doc_id, include_elements=False)
+    except NotFound:
+        return False
+    return True
