@@ -213,12 +213,16 @@ class Documents:
         with self._database.writing() as connection:
             writable(connection, account_id, docset_id)
             row = document_row(connection, account_id, docset_id, doc_id)
+            chosen = contents.c.content_id == row["content_id"]
+            read = connection.execute(
+                select(contents.c.notes, contents.c.page_count).where(chosen)
+            ).one()
             log_change(connection, "delete", doc_id)
             connection.execute(delete(documents).where(documents.c.doc_id == doc_id))
         drop_unused(self._database, {row["content_id"]})
         follow(self._search, docset_id)
         drop_blobs(self._database, self._blobs, {row["blob"]})
-        return document_metadata(row)
+        return document_metadata(row, read.notes, read.page_count)
 
 
 def document_row(

@@ -10,7 +10,14 @@ from workbench import Workbench, connect
 from workbench.client import AmbiguousName, UnknownName
 from workbench.objects import DocSet
 
-COSTS = "# Costs\n\n| part | cost |\n|---|---|\n| rotor | 1,200 |\n| blade | 80 |\n| tail | none given |\n"
+COSTS = """# Costs
+
+| part | cost |
+|---|---|
+| rotor | 1,200 |
+| blade | 80 |
+| tail | none given |
+"""
 CREW = "# Crew\n\n| name | cost |\n|---|---|\n| Ann | 1.5 |\n"
 
 

@@ -39,7 +39,7 @@ def docset(client: Workbench) -> DocSet:
         (lambda d: d.search("ice", limit=-3), "limit must be a whole number, at least 1; it is -3"),
         (lambda d: d.search("ice", limit=2.5), "it is 2.5"),
         (lambda d: d.search("  "), "The query is empty"),
-        (lambda d: d.search(), "Search for what?"),
+        (lambda d: d.search(), "There is nothing to search for: give a query"),
         (lambda d: d.search(3), "The query is a text, not 3"),
         (lambda d: d.hit_pages("ice", size=0), "between 1 and 1,000"),
         (lambda d: d.hit_pages("ice", kind="vectors"), "Did you mean 'vector'?"),

@@ -30,7 +30,7 @@ def question(query: str | None, where: str | None) -> None:
         raise Mistake("The query is empty; leave it out to filter by where= alone.")
     if query is None and not (where and where.strip()):
         raise Mistake(
-            'Search for what? Give a query, a filter such as where="year >= 2020", or both.'
+            "There is nothing to search for: give a query, a filter such as year >= 2020, or both."
         )
 
 
