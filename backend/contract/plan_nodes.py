@@ -42,9 +42,13 @@ class Node(Wire):
         return self.model_extra or {}
 
     def with_fields(self, **fields: Any) -> "Node":
-        """A copy with some fields replaced; a field set to None is left out."""
-        merged = {**self.model_dump(), **fields}
-        return Node.model_validate({k: v for k, v in merged.items() if v is not None})
+        """A copy with some fields replaced; a field set to None is left out.
+
+        All others stay, those of other programs too, also where they are null.
+        """
+        kept = {k: v for k, v in self.model_dump().items() if k not in fields}
+        given = {k: v for k, v in fields.items() if v is not None}
+        return Node.model_validate({**kept, **given})
 
 
 class Graph(Protocol):

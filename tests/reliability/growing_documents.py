@@ -258,7 +258,7 @@ GROWING: dict[str, tuple[Make, int]] = {
     "md stars": (lambda n: md("*a **a " * n), 200),
     "md quotes": (lambda n: md(">" * n + " x"), 30),
     "md lists": (lambda n: md("* a\n" * n), 200),
-    "md nested lists": (lambda n: md("".join("  " * i + "* a\n" for i in range(n))), 15),
+    "md nested lists": (lambda n: md("".join("  " * (i % 20) + "* a\n" for i in range(n))), 15),
     "md ticks": (lambda n: md("".join("`" * (i % 60) + "a" for i in range(n))), 200),
     "md tables": (lambda n: ("# h\n\n|a|b|\n|-|-|\n" + "|1|2|\n" * n).encode(), 150),
     "md links": (lambda n: md("[a](b) " * n), 200),

@@ -31,6 +31,9 @@ from backend.plans.tables.collection import PATH, ROW
 _MOST_SENTENCES = 8
 _MOST_DOCUMENTS = 500
 _LONGEST = 400
+_NEARNESS = 4.0
+"""What a sentence of the nearest passage has ahead; a rare word of the question counts about 3."""
+_PRONOUNS = frozenset({"he", "she", "it", "they", "this", "these", "his", "her", "its", "their"})
 _NOT_PROSE = frozenset({"table", "Title", "Section-header", "Page-header", "Page-footer", "Image"})
 
 
@@ -116,6 +119,9 @@ class _Line:
     passage: Passage
     text: str
     stems: frozenset[str]
+    near: float
+    """Up to 1 for a sentence of the passage by which its document was found, less from document to
+    document: what answers a question need not repeat its words."""
 
 
 def _of_documents(
@@ -141,17 +147,31 @@ def _lines(docs: Docs, stage: Stage) -> list[_Line]:
     records = list(first.select(ROW, "doc_id", "content_id").iter_rows())
     by_content = passages_of(stage.database, [content_id for _, _, content_id in records])
     lines: list[_Line] = []
-    for row, doc_id, content_id in records:
+    for rank, (row, doc_id, content_id) in enumerate(records):
         stage.go_on()
+        read = {item.element_id for item in docs.evidence.get(row, ())}
         for passage in by_content.get(content_id, []):
             if passage.kind in _NOT_PROSE:
                 continue
-            for sentence in sentences(passage.text):
+            near = 1 / (1 + rank) if passage.evidence(doc_id, None).element_id in read else 0.0
+            for sentence in _units(passage.text):
                 stems = frozenset(content_stems(sentence))
-                if len(stems) >= 3:
+                if len(stems) >= (1 if near else 3):
                     text = sentence if len(sentence) <= _LONGEST else sentence[:_LONGEST] + "…"
-                    lines.append(_Line(row, doc_id, passage, text, stems))
+                    lines.append(_Line(row, doc_id, passage, text, stems, near))
     return lines
+
+
+def _units(text: str) -> list[str]:
+    """The sentences; one that begins with a pronoun stays with the one that it is about."""
+    units: list[str] = []
+    for sentence in sentences(text):
+        first = sentence.partition(" ")[0].lower()
+        if units and first in _PRONOUNS and len(units[-1]) + len(sentence) < _LONGEST:
+            units[-1] += f" {sentence}"
+        else:
+            units.append(sentence)
+    return units
 
 
 def _choose(lines: Sequence[_Line], asked: frozenset[str]) -> list[_Line]:
@@ -166,7 +186,7 @@ def _choose(lines: Sequence[_Line], asked: frozenset[str]) -> list[_Line]:
     def merit(line: _Line) -> float:
         shared = sum(rarity[w] for w in line.stems & asked)
         typical = sum(len(documents[w]) / total for w in line.stems) / len(line.stems)
-        return 2 * shared + typical
+        return 2 * shared + typical + _NEARNESS * line.near
 
     waiting = sorted(lines, key=merit, reverse=True)[:200]
     merits = {id(line): merit(line) for line in waiting}

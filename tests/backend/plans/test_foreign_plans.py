@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from backend.contract.errors import Invalid
-from tests.backend.plans.desk import Desk
+from backend.contract.plan import EditRequest, Plan, Query
+from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.contract.plans import plan, source, step
 
 ORBIT = "properties.entity.orbit"
@@ -168,3 +169,18 @@ def test_a_faulty_plan_is_refused_before_it_is_edited_or_run(desk: Desk) -> None
         with pytest.raises(Invalid) as refusal:
             act()
         assert refusal.value.faults[0].type == "unknown_field"
+
+
+def test_fields_of_other_programs_survive_every_edit(desk: Desk) -> None:
+    """Null ones too, in steps that the edit changes and in the plan itself."""
+    asked = desk.ask("satellites in LEO with a mass above 500").model_dump(mode="json")
+    for node in asked["nodes"].values():
+        node |= {"x_note": "mine", "x_null": None}
+    before = Plan.model_validate({**asked, "x_plan": "mine"})
+    for feedback in ("GEO instead of LEO", "top 3 by mass", "LEO or GEO"):
+        query = Query(docset_id=desk.docset_id, plan=before)
+        after = desk.service.edit(EditRequest(query=query, feedback=feedback), ACCOUNT)
+        written = after.model_dump(mode="json")
+        old = [written["nodes"][key] for key in asked["nodes"]]
+        assert written["x_plan"] == "mine"
+        assert all(node["x_note"] == "mine" and "x_null" in node for node in old), feedback

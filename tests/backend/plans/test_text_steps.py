@@ -1,13 +1,15 @@
 """Steps that read text: approximate, always the same, and with the places they read."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from backend.contract.plan import Query
 from backend.plans.edits.draft import Draft
 from backend.plans.running import clustering
-from tests.backend.plans.desk import ACCOUNT, Desk
+from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 from tests.contract.plans import plan, source, step
 
 
@@ -134,3 +136,19 @@ def test_a_question_about_the_text_becomes_an_approximate_step(desk: Desk) -> No
     asked = desk.ask("LEO satellites about debris")
     kinds = [node.node_type for node in Draft.of(asked).spine()]
     assert kinds == ["QueryDatabase", "BasicFilter", "LlmFilter"]
+
+
+def test_an_answer_from_texts_holds_the_passage_that_answers(tmp_path: Path) -> None:
+    """Also where that repeats no word of the question, and names by "it" whom it is about."""
+    filling = "The station counted visitors, tents and radios in the month of June. "
+    texts = [
+        [filling * 3, "On Sunday the bear came to the tents. It took honey.", filling * 3],
+        ["Visitors asked what a bear would eat. The ranger did not say.", filling * 3],
+        *([[filling * 4, "A wolf was heard at night from the farm."]] * 4),
+    ]
+    schema = [{"name": "id", "field_type": "string"}]
+    desk = make_desk(tmp_path, "bears", schema, [{"id": str(n)} for n in range(6)], texts)
+    query = Query(docset_id=desk.docset_id, query="What did the bear eat?", rag_mode=True)
+    result = desk.service.run(query, ACCOUNT, lambda event: None, lambda: False)
+    assert "It took honey." in result.result
+    assert any("honey" in citation.text for citation in result.citations)
