@@ -202,6 +202,9 @@ class FakeClient:
         self.results: dict[str, TaskResult] = {}
         self.sent: list[Any] = []
         self.views: dict[str, list[dict[str, Any]]] = {}
+        self.states: Sequence[str] = STATES
+        self.most_values = 1000
+        """How many values of a property the facets list, whatever is asked for."""
         self.gate = asyncio.Event()
         """A run goes on from step to step while this is set."""
         self.gate.set()
@@ -389,13 +392,20 @@ class FakeClient:
         fields: list[str] | None = None,
         *,
         search: SearchRequest | None = None,
+        top: int = 20,
     ) -> list[Facet]:
         self._note("facets", fields, search)
-        states = [FacetValue(value=s, count=24 - 4 * i) for i, s in enumerate(STATES)]
+        states = [FacetValue(value=s, count=max(3, 24 - 4 * i)) for i, s in enumerate(self.states)]
         years = [FacetValue(value=2020 + i, count=[4, 9, 31, 18][i]) for i in range(4)]
         hours = [3, 14, 22, 17, 9, 6, 2, 0, 1]
         found = [
-            Facet(field=f"{ENTITY}state", kind="string", values=states, missing=3, distinct=5),
+            Facet(
+                field=f"{ENTITY}state",
+                kind="string",
+                values=states[: min(top, self.most_values)],
+                missing=3,
+                distinct=len(states),
+            ),
             Facet(field=f"{ENTITY}year", kind="int", values=years, missing=0, distinct=4),
             Facet(
                 field=f"{ENTITY}hours",
@@ -422,6 +432,10 @@ class FakeClient:
         if head.endswith("!"):
             problem = "a comparison was expected, found '!'"
             return Completions(start=start, end=start, items=[], problem=problem)
+        if value := re.fullmatch(r'\S*state = "(.*)', head):
+            found = [s for s in self.states if s.lower().startswith(value[1].lower())]
+            held = [Completion(text=f'"{s}"', kind="value", count=3) for s in found[:limit]]
+            return Completions(start=start, end=len(filter_text), items=held)
         items = [
             Completion(text=name, kind="property", detail=kind, count=number)
             for name, kind, number in (("state", "string", 121), ("year", "int", 124))

@@ -1,5 +1,6 @@
 """What can be chosen of a facet to narrow a search: values, or ranges of numbers and dates."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -22,10 +23,12 @@ Pick: TypeAlias = Any
 
 @dataclass(frozen=True)
 class Choice:
-    """A value or range, how many documents of the result hold it, and what a range is called."""
+    """A value or range, how many documents of the result have it (None where that is not known),
+    and what a range is called.
+    """
 
     pick: Pick
-    count: int
+    count: int | None
     words: str = ""
 
 
@@ -44,13 +47,30 @@ def choices(facet: Facet, picked: Sequence[Pick], most: int) -> list[Choice]:
         ]
     elif facet.values and facet.values[0].count > 1:
         found = [Choice(item.value, item.count) for item in facet.values[:most]]
+    return _with_picked(facet, found, picked)
+
+
+def every_choice(facet: Facet, picked: Sequence[Pick]) -> list[Choice]:
+    """All values that the facet lists, and what is picked."""
+    return _with_picked(facet, [Choice(v.value, v.count) for v in facet.values], picked)
+
+
+def unlisted(facet: Facet, found: Sequence[Choice]) -> int:
+    """How many values of a property are not among the choices. A range lists none."""
+    return max(0, facet.distinct - sum(not isinstance(c.pick, Range) for c in found))
+
+
+def _with_picked(facet: Facet, found: list[Choice], picked: Sequence[Pick]) -> list[Choice]:
     listed = [choice.pick for choice in found]
-    rest = {item.value: item.count for item in facet.values}
-    for pick in picked:
-        if pick not in listed:
-            words = _words(facet.unit, pick) if isinstance(pick, Range) else ""
-            found.append(Choice(pick, 0 if isinstance(pick, Range) else rest.get(pick, 0), words))
-    return found
+    counts = {item.value: item.count for item in facet.values}
+    added = [
+        Choice(pick, None, _words(facet.unit, pick))
+        if isinstance(pick, Range)
+        else Choice(pick, counts.get(pick))
+        for pick in picked
+        if pick not in listed
+    ]
+    return found + added
 
 
 def condition(name: str, pick: Pick) -> str:
@@ -67,6 +87,16 @@ def literal(value: Any) -> str:
     if isinstance(value, int | float):
         return repr(value)
     return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def read_literal(text: str) -> Any:
+    """The value that `literal` wrote."""
+    if text.startswith('"'):
+        return re.sub(r"\\(.)", r"\1", text[1:-1], flags=re.DOTALL)
+    if text in ("true", "false"):
+        return text == "true"
+    number = float(text)
+    return number if any(mark in text for mark in ".eE") else int(text)
 
 
 def _words(unit: str | None, bounds: HistogramBin | Range) -> str:

@@ -5,7 +5,7 @@ hits.
 import asyncio
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from workbench.frames.hits import Hits
 from workbench.sessions.curl import curl
 from workbench.sessions.facet_choices import Pick, Range, condition
 from workbench.sessions.hits import Hit, read_hit
+from workbench.sessions.property_values import listed_values
 from workbench.sessions.session_file import SessionFile
 
 if TYPE_CHECKING:
@@ -75,6 +76,11 @@ class SearchState:
     def picked(self, name: str) -> tuple[Pick, ...]:
         """What is chosen of facet `name`."""
         return dict(self.picks).get(name, ())
+
+    def with_picks(self, name: str, values: Sequence[Pick]) -> "SearchState":
+        """With exactly these values of facet `name` chosen."""
+        picks = {**dict(self.picks), name: tuple(values)}
+        return replace(self, picks=tuple(pick for pick in picks.items() if pick[1]))
 
     def without(self, name: str) -> "SearchState":
         """With nothing chosen of facet `name`."""
@@ -146,13 +152,23 @@ class SearchSession:
             self.facets = [own.get(facet.field, facet) for facet in told[0]]
         return self.facets
 
+    async def all_values(self, name: str) -> Facet | None:
+        """Facet `name` with as many of its values as the server lists; None without such."""
+        search = self._request_or_none(self.state.without(name))
+        return next(
+            iter(await listed_values(self.client, self.docset_id, [name], search=search)), None
+        )
+
     async def complete(self, where: str, cursor: int) -> Completions:
         """What may stand at the cursor of a condition."""
         return await self.client.complete(self.docset_id, where, cursor, limit=_PROPOSED)
 
     async def _facets(self, state: SearchState, fields: list[str] | None = None) -> list[Facet]:
-        search = None if state.is_empty else state.request()
+        search = self._request_or_none(state)
         return await self.client.facets(self.docset_id, fields, search=search)
+
+    def _request_or_none(self, state: SearchState) -> SearchRequest | None:
+        return None if state.is_empty else state.request()
 
     def history(self) -> list[SearchState]:
         """Earlier searches of this DocSet, newest first."""

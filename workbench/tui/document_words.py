@@ -4,12 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from backend.contract.documents import DocumentMetadata
-from backend.contract.plan_nodes import bare_field
-from backend.contract.search import Facet
 from workbench.formats import value_words
 from workbench.sessions.document_list import entity
 from workbench.sessions.document_view import NAME, Order
-from workbench.sessions.facet_choices import choices, condition
 from workbench.sessions.readings import readings
 from workbench.tui.dialogs.choose import Choice
 from workbench.tui.evidence_words import reading_words
@@ -18,7 +15,6 @@ from workbench.tui.lines import Line, Span, dim, line, wrap
 from workbench.tui.widgets.table_list import Column
 
 _WIDEST = 18
-_VALUES = 8
 _REMARKS = 4
 _ARROWS = {False: "↑", True: "↓"}
 
@@ -87,27 +83,5 @@ def order_choices(names: Sequence[str], order: Order | None) -> list[Choice]:
     ]
 
 
-def value_choices(facets: Sequence[Facet]) -> list[Choice]:
-    """The commonest values and ranges, keyed by the condition that narrows to them."""
-    return [
-        Choice(
-            condition(_short(facet.field), choice.pick),
-            line(
-                dim(f"{bare_field(facet.field)}  "),
-                choice.words or value_words(choice.pick, facet.field) or "—",
-            ),
-            count(choice.count),
-        )
-        for facet in facets
-        for choice in choices(facet, (), _VALUES)
-    ]
-
-
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _short(field: str) -> str:
-    """A field without its prefix, where the filter language can read it so."""
-    bare = bare_field(field)
-    return bare if bare.isidentifier() else field

@@ -13,7 +13,6 @@ from typing import Any
 
 from platformdirs import user_config_path
 
-from backend.contract.location import make_private
 from workbench.tui.keys import read_keymap
 from workbench.tui.themes import DARK, THEMES
 
@@ -75,6 +74,8 @@ def read_preferences(path: Path) -> Preferences:
 
 def write_preference(path: Path, name: str, value: str | None) -> None:
     """Sets `name` in the `[app]` table of the file, or takes it out. Raises OSError."""
+    from backend.contract.location import make_private  # loads pydantic: not before the first paint
+
     try:
         before = path.read_text("utf-8")
     except FileNotFoundError:

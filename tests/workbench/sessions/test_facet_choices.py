@@ -1,7 +1,14 @@
 import pytest
 
 from backend.contract.search import Facet, FacetValue, HistogramBin
-from workbench.sessions.facet_choices import Choice, Range, choices, condition, literal
+from workbench.sessions.facet_choices import (
+    Choice,
+    Range,
+    choices,
+    condition,
+    literal,
+    read_literal,
+)
 
 
 def _facet(**fields):
@@ -23,9 +30,9 @@ def test_a_property_with_a_value_of_its_own_for_each_document_offers_nothing():
     assert choices(unique, (), 8) == []
 
 
-def test_what_is_picked_stays_in_sight_although_nothing_has_it():
+def test_what_is_picked_stays_in_sight_without_a_count_of_its_own():
     facet = _facet(values=[FacetValue(value="a", count=2)], distinct=1)
-    assert choices(facet, ("a", "z"), 8) == [Choice("a", 2), Choice("z", 0)]
+    assert choices(facet, ("a", "z"), 8) == [Choice("a", 2), Choice("z", None)]
 
 
 @pytest.mark.parametrize(
@@ -59,3 +66,4 @@ def test_a_range_is_written_as_a_condition():
 )  # fmt: skip
 def test_values_are_written_as_the_filter_language_reads_them(value, written):
     assert literal(value) == written
+    assert read_literal(written) == value

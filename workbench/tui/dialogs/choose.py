@@ -1,14 +1,17 @@
 """Choosing one or several of a list, by moving or by typing a part of the name."""
 
-from collections.abc import Collection, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Input
 
+from workbench.client.errors import WorkbenchError
 from workbench.tui.dialogs.dialog import Dialog
 from workbench.tui.lines import Line, Part, Span, cut, dim, line, plain, spread, width_of
 from workbench.tui.widgets.line_list import LineList
@@ -16,15 +19,22 @@ from workbench.tui.widgets.line_list import LineList
 
 @dataclass(frozen=True)
 class Choice:
-    """`key` is what is answered; `note` stands dim at the right end."""
+    """`key` is what is answered; `note` stands dim at the right end. A `rare` choice appears only
+    when something is typed. One with `types` is no answer: it types that text.
+    """
 
     key: str
     label: Part
     note: str = ""
+    rare: bool = False
+    types: str = ""
 
     @property
     def text(self) -> str:
         return plain(line(self.label)) + " " + self.note
+
+
+LookUp: TypeAlias = Callable[[str], Awaitable[Sequence[Choice]]]
 
 
 class ChoiceList(LineList[Choice]):
@@ -59,12 +69,16 @@ class Choose(Dialog[list[str]]):
         title: str,
         choices: Sequence[Choice],
         *,
-        marked: Collection[str] | None = None,
+        marked: Iterable[str] | None = None,
         current: str | None = None,
+        look_up: LookUp | None = None,
     ) -> None:
-        super().__init__(title, "enter  esc" if marked is None else "enter on/off  esc done")
+        """`look_up` finds further choices for what was typed, where not all could be listed."""
+        one, several = "enter choose  esc cancel", "enter on/off  esc done"
+        super().__init__(title, one if marked is None else several)
+        self._look_up = look_up
         self._choices = list(choices)
-        self._marked = marked
+        self._marked = None if marked is None else frozenset(marked)
         self._current = current
 
     def body(self) -> ComposeResult:
@@ -72,7 +86,7 @@ class Choose(Dialog[list[str]]):
         yield ChoiceList(self._marked)
 
     def on_mount(self) -> None:
-        self.query_one(ChoiceList).show_rows(self._choices)
+        self.query_one(ChoiceList).show_rows(self._fitting(""))
         if self._current is not None:
             self.query_one(ChoiceList).move_to(self._current)
         self.query_one(ChoiceList).styles.height = min(16, max(3, len(self._choices)))
@@ -82,23 +96,47 @@ class Choose(Dialog[list[str]]):
 
     @on(Input.Changed)
     def _narrow(self, event: Input.Changed) -> None:
-        typed = event.value.lower().strip()
-        words = typed.split()
-        shown = [c for c in self._choices if all(word in c.text.lower() for word in words)]
-        shown.sort(key=lambda choice: not choice.text.lower().startswith(typed))
         choices = self.query_one(ChoiceList)
-        choices.show_rows(shown)
+        choices.show_rows(self._fitting(event.value))
         choices.cursor = 0
-        choices.say(line(dim("Nothing here has that in its name.")))
+        choices.say(line(dim("No match.")))
+        if self._look_up is not None and event.value.strip():
+            self._find_more(self._look_up, event.value)
+
+    def _fitting(self, text: str) -> list[Choice]:
+        typed = text.lower().strip()
+        words = typed.split()
+        if not words:
+            chosen = self.query_one(ChoiceList).chosen or ()
+            return [c for c in self._choices if not c.rare or c.key in chosen]
+        shown = [
+            choice
+            for choice in self._choices
+            if not choice.types and all(word in choice.text.lower() for word in words)
+        ]
+        return sorted(shown, key=lambda choice: not choice.text.lower().startswith(typed))
+
+    @work(exclusive=True)
+    async def _find_more(self, look_up: LookUp, text: str) -> None:
+        await asyncio.sleep(0.15)  # asked once the typing rests
+        with suppress(WorkbenchError):  # what is listed can still be chosen
+            known = {choice.key for choice in self._choices}
+            self._choices += [choice for choice in await look_up(text) if choice.key not in known]
+            self.query_one(ChoiceList).show_rows(self._fitting(text))
 
     @on(Input.Submitted)
     @on(LineList.Opened)
     def _take(self) -> None:
         choices = self.query_one(ChoiceList)
-        key = choices.current_key
-        if key is None:
+        row = choices.current
+        if row is None:
             return
-        if choices.chosen is None:
+        key = row.key
+        if row.types:
+            field = self.query_one(Input)
+            field.value = row.types
+            field.focus()
+        elif choices.chosen is None:
             self.dismiss([key])
         else:
             choices.chosen ^= {key}

@@ -8,16 +8,18 @@ from workbench.sessions.correcting import correct, read, why_not, written
 from workbench.sessions.document_list import entity
 from workbench.sessions.document_view import Order
 from workbench.sessions.gather import gather
+from workbench.sessions.property_values import listed_values
 from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.confirm import Confirm
-from workbench.tui.document_words import order_choices, value_choices
+from workbench.tui.document_words import order_choices
 from workbench.tui.formats import plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Span, dim, line
 from workbench.tui.saving import save_original
 from workbench.tui.screens.document_frame import DocumentFrame
+from workbench.tui.value_choices import condition_choices, condition_finder
 from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
@@ -47,13 +49,16 @@ class DocumentsScreen(DocumentFrame):
 
     @work
     async def action_values(self) -> None:
-        """The commonest values with their counts; the one that is chosen becomes the filter."""
+        """All values, the commonest of them at once; the one that is chosen becomes the filter."""
         if self.workspace is None or self.docset is None:
             return
+        client, docset_id = self.workspace.client, self.docset.docset_id
         with self.telling(self.query_one(Notice)):
-            facets = await self.workspace.client.facets(self.docset.docset_id)
-            choices = value_choices(facets)
-            answer = await self.app.push_screen_wait(Choose("Only documents with", choices))
+            facets = await listed_values(client, docset_id)
+            finder = condition_finder(client, docset_id, facets)
+            answer = await self.app.push_screen_wait(
+                Choose("Only documents with", condition_choices(facets), look_up=finder)
+            )
             if answer:
                 bar = self.query_one(FilterBar)
                 bar.display = True

@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Static
 
+from backend.contract.plan_nodes import bare_field
 from backend.contract.search import QueryType, ReturnType
 from workbench.client.errors import MissingExtension, WorkbenchError
 from workbench.sessions.direct_answer import direct_answer
@@ -24,6 +25,7 @@ from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
 from workbench.tui.search_words import element_of, found_title, hit_words, search_line
 from workbench.tui.styles import STYLES
+from workbench.tui.value_choices import value_choices, value_finder
 from workbench.tui.widgets.facet_column import FacetColumn
 from workbench.tui.widgets.filter_input import FilterInput
 from workbench.tui.widgets.hit_list import HitList, why_lines
@@ -255,6 +257,29 @@ class SearchScreen(Frame):
             self._session.state = self._session.state.toggled(event.field, event.value)
             self.query_one(FacetColumn).show_facets(self._session.facets, self._session.state)
             self._search_quietly()
+
+    @on(FacetColumn.More)
+    @work
+    async def _choose_values(self, event: FacetColumn.More) -> None:
+        """All values of a property, of which several can be chosen."""
+        session = self._session
+        if session is None:
+            return
+        with self.telling(self.query_one(Notice)):
+            facet = await session.all_values(event.field)
+            if facet is None:
+                return
+            picked = session.state.picked(event.field)
+            choices, picks = value_choices(facet, picked)
+            finder = value_finder(session.client, session.docset_id, facet, picks)
+            chosen = await self.app.push_screen_wait(
+                Choose(bare_field(event.field), choices, marked=map(repr, picked), look_up=finder)
+            )
+            if chosen is not None:
+                values = [picks[key] for key in chosen]
+                session.state = session.state.with_picks(event.field, values)
+                self._show()
+                self._search_quietly()
 
     @work(exclusive=True, group="search")
     async def _search_quietly(self) -> None:

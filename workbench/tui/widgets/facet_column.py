@@ -6,32 +6,37 @@ from dataclasses import dataclass
 from textual.message import Message
 
 from backend.contract.search import Facet
-from workbench.formats import value_words
 from workbench.sessions.facet_choices import Choice, Pick, choices
 from workbench.sessions.search_session import SearchState
 from workbench.tui.formats import count, sparkline
 from workbench.tui.lines import Line, Span, dim, line, spread
+from workbench.tui.value_choices import SHOWN, more_words, words_of
 from workbench.tui.widgets.line_list import LineList
 
-_SHOWN = 8
 _DRAWN = 12  # bars beside a heading
 
 
 @dataclass(frozen=True)
 class FacetRow:
-    """A heading, which has no choice, or one choice."""
+    """A heading, one choice, or what leads to the choices that are not listed (`more`)."""
 
     facet: Facet
     choice: Choice | None = None
+    more: str = ""
 
 
 class FacetColumn(LineList[FacetRow]):
-    """Tells `Toggled` when a value is chosen or let go."""
+    """Tells `Toggled` when a value is chosen or let go, and `More` when all values are wanted."""
 
     class Toggled(Message):
         def __init__(self, field: str, value: Pick) -> None:
             super().__init__()
             self.field, self.value = field, value
+
+    class More(Message):
+        def __init__(self, field: str) -> None:
+            super().__init__()
+            self.field = field
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -42,30 +47,38 @@ class FacetColumn(LineList[FacetRow]):
         self.show_rows(facet_rows(facets, state))
 
     def key_of(self, row: FacetRow) -> str:
-        return f"{row.facet.field}\0{row.choice.pick if row.choice else None!r}"
+        return f"{row.facet.field}\0{row.choice.pick if row.choice else None!r}\0{bool(row.more)}"
 
     def draw(self, row: FacetRow, index: int, width: int) -> Sequence[Line]:
+        if row.more:
+            return (line("   ", Span(row.more, "accent")),)
         if row.choice is None:
             return (_heading(row.facet, width),)
         chosen = row.choice.pick in self.state.picked(row.facet.field)
         mark = Span("■ ", "accent") if chosen else dim("□ ")
-        words = row.choice.words or value_words(row.choice.pick, row.facet.field) or "—"
+        words = words_of(row.choice, row.facet.field)
         label = line(mark, Span(words, "strong" if chosen else ""))
-        return (spread(line(" ", label), line(dim(f" {count(row.choice.count)}"), " "), width),)
+        number = "" if row.choice.count is None else f" {count(row.choice.count)}"
+        return (spread(line(" ", label), line(dim(number), " "), width),)
 
     def action_open(self) -> None:
         row = self.current
         if row is not None and row.choice is not None:
             self.post_message(self.Toggled(row.facet.field, row.choice.pick))
+        elif row is not None and row.more:
+            self.post_message(self.More(row.facet.field))
 
 
 def facet_rows(facets: Sequence[Facet], state: SearchState) -> list[FacetRow]:
     """Headings, each with what can be chosen below it; those with nothing are left out."""
     rows: list[FacetRow] = []
     for facet in facets:
-        found = choices(facet, state.picked(facet.field), _SHOWN)
-        if found:
+        found = choices(facet, state.picked(facet.field), SHOWN)
+        more = more_words(facet, found)
+        if found or more:
             rows += [FacetRow(facet), *(FacetRow(facet, choice) for choice in found)]
+        if more:
+            rows.append(FacetRow(facet, more=more))
     return rows
 
 

@@ -1,0 +1,43 @@
+"""All values of a property, also of one with more than are worth sending at once.
+
+The server lists the commonest values with their counts. Of a property with more of them, the others
+are found by the beginning of the value, as the filter language completes it.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from backend.contract.search import Facet, SearchRequest
+from workbench.sessions.facet_choices import read_literal
+
+if TYPE_CHECKING:
+    from workbench.client import AsyncClient
+
+MOST = 1000
+"""Values of each property that are fetched together."""
+_LOOKED_UP = 50
+
+
+async def listed_values(
+    client: "AsyncClient",
+    docset_id: str,
+    fields: list[str] | None = None,
+    *,
+    search: SearchRequest | None = None,
+) -> list[Facet]:
+    """The facets of `fields`, or of all properties, each with up to `MOST` values."""
+    return await client.facets(docset_id, fields, search=search, top=MOST)
+
+
+async def values_beginning(
+    client: "AsyncClient", docset_id: str, field: str, text: str
+) -> list[tuple[Any, int | None]]:
+    """Values of `field` that begin with `text`, in any case, and how many documents have each."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    written = f'{field} = "{escaped}'
+    found = await client.complete(docset_id, written, len(written), limit=_LOOKED_UP)
+    return [(read_literal(item.text), item.count) for item in found.items if item.kind == "value"]
+
+
+def is_incomplete(facet: Facet) -> bool:
+    """Whether the property has values that the facet does not list."""
+    return facet.distinct > len(facet.values)
