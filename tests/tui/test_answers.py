@@ -139,3 +139,13 @@ async def test_an_exported_answer_has_its_notes_in_or_beside_the_file(make_app, 
             assert not beside.exists()
     for words in (STORY, FOOTNOTE, "The answer could be 1 to 46.", "Not used: “sender”"):
         assert words in notes
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_plan_says_how_the_question_was_understood_before_it_runs(make_app, size):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=size) as pilot:
+        await ask(pilot)
+        report = app.screen.query_one("#report")
+        assert "Understood as: keep state in California, CA, " in str(report.render())
+        assert report.region.height >= 2 and "Understood as: keep state in" in shown(app)

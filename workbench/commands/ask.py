@@ -98,6 +98,7 @@ def _as_json(
 ) -> dict[str, Any]:
     out: dict[str, Any] = {
         "plan": steps[-1].plan.model_dump(mode="json"),
+        "understood": steps[-1].understood,
         "changes": [(after - before).lines for before, after in pairwise(steps)],
     }
     if done is not None:
@@ -114,6 +115,7 @@ def _tell(steps: "list[PlanDraft]", done: "Run | None") -> None:
     for before, after in pairwise(steps):
         for line in (after - before).lines or ["no change"]:
             note(line)
+    note(f"Understood as: {steps[-1].understood}.")
     for step in steps:
         for line in step.remarks():
             warn(line)

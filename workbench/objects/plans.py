@@ -18,6 +18,7 @@ from workbench.objects.run import Run, run_of
 from workbench.sessions.plan_layout import GraphRow, graph_rows
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
+from workbench.sessions.understanding import understood
 
 if TYPE_CHECKING:
     from workbench.objects.docset import DocSet
@@ -91,6 +92,7 @@ class PlanDraft:
             "div",
             tag("div", title, style="font-weight:600"),
             tag("table", joined(_row_html(row) for row in graph_rows(self.plan))),
+            tag("div", f"Understood as: {self.understood}.", style="opacity:0.8"),
             joined(tag("div", remark, style=WARNING) for remark in self.remarks()),
         )
 
@@ -155,6 +157,11 @@ class PlanDraft:
         if after is None:
             raise LookupError("No version was made from this one: there is nothing to redo.")
         return self._at(after)
+
+    @property
+    def understood(self) -> str:
+        """What the plan does, in one sentence."""
+        return understood(self.plan)
 
     def versions(self) -> list["PlanDraft"]:
         """Every version of this question's plan, in the order they were made."""

@@ -90,6 +90,8 @@ def read(plan: Plan, node_id: int, texts: Mapping[str, str], schema: Schema | No
             values[field.name] = _value(typed, field.kind, wordy, columns)
     if values.keys() & {"start", "end"}:
         values.setdefault("range_filter", True)  # a bound alone would change nothing
+    if values:
+        values["description"] = None  # it told what the step did before
     return node.with_fields(**values)
 
 

@@ -21,6 +21,7 @@ from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_sessions import Asked
 from workbench.sessions.plan_versions import PlanVersion
 from workbench.sessions.result_diff import RowChange, tally
+from workbench.sessions.understanding import understood
 
 _COMPARED = 50
 _BESIDE = ("doc_ids", "citations")
@@ -93,6 +94,8 @@ def changes(session: PlanSession) -> list[dict[str, Any]]:
 def remarks(session: PlanSession) -> list[dict[str, str]]:
     """What keeps the plan from running, what of the request was left out, what was assumed."""
     told = [{"kind": "bad", "text": f"Cannot run yet: {f.msg}"} for f in session.faults()]
+    if session.plan is not None:
+        told.insert(0, {"kind": "dim", "text": f"Understood as: {understood(session.plan)}."})
     report = session.report
     if report is None:
         return told

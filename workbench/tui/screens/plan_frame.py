@@ -28,7 +28,7 @@ from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.node_form import node_lines
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
-from workbench.tui.widgets.plan_changes import PlanChanges, report_lines
+from workbench.tui.widgets.plan_changes import PlanChanges, reading_lines
 from workbench.tui.widgets.plan_graph import LEGENDS, PlanGraph
 from workbench.tui.widgets.question_line import QuestionLine
 
@@ -224,7 +224,8 @@ class PlanFrame(Frame):
         pane = self.query_one("#change-pane", Pane)
         current = session.current if session else None
         comparing = self._compared is not None
-        report = report_lines(session.report) if session and current and not comparing else []
+        report = reading_lines(current.plan, session.report) if session and current else []
+        report = [] if comparing else report
         pane.set_class(not (changes.changes or report or comparing), "-empty")
         if session is None or current is None:
             return
@@ -241,8 +242,7 @@ class PlanFrame(Frame):
         self._changes.styles.height = max(1, min(10, len(changes.changes)))
         self.query_one("#report", Static).update(as_content(report))
         self.query_one("#report-scroll").display = bool(report)
-        told_below = bool(session.report and session.report.unused)  # with the answer
-        self._output.show_reading(report[told_below:])
+        self._output.show_reading(reading_lines(current.plan, session.report, beside_answer=True))
         before = self._compared if comparing else current.base
         said = f"“{current.feedback}”" if current.feedback and not comparing else ""
         title = "How it was read" if before is None else f"Change  v{before} → v{current.number}"

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from backend.contract.plan import EditReport
+from backend.contract.plan import EditReport, Plan
 from backend.contract.plan_diff import NodeChange, PlanDiff
 from workbench.frames.notes import not_used
 from workbench.sessions.plan_changes import change_key
 from workbench.sessions.plan_versions import Decision
+from workbench.sessions.understanding import understood
 from workbench.tui.lines import Line, Role, Span, dim, fit, line, spread
 from workbench.tui.widgets.line_list import LineList
 
@@ -74,6 +75,17 @@ def change_line(
     elif ask:
         right = line(dim("  y / n "))
     return spread(left, right, width)
+
+
+def reading_lines(
+    plan: Plan, report: EditReport | None, *, beside_answer: bool = False
+) -> list[Line]:
+    """How a question was read: what the plan does, and what the report says beside it. An answer
+    tells what its steps did and which words are not used, so beside it the rest is enough.
+    """
+    if beside_answer:
+        return report_lines(report.model_copy(update={"unused": []}) if report else None)
+    return [line(dim("Understood as: "), f"{understood(plan)}."), *report_lines(report)]
 
 
 def report_lines(report: EditReport | None) -> list[Line]:
