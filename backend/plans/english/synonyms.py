@@ -1,5 +1,7 @@
 """Words that mean nearly the same, in general English."""
 
+from functools import lru_cache
+
 from backend.plans.english.words import stem
 
 # Words that mean nearly the same; each line is one meaning.
@@ -289,6 +291,7 @@ _ENDINGS = (
 _SHORTEST_ROOT = 4
 
 
+@lru_cache(maxsize=50_000)
 def root(word_stem: str) -> str:
     """A stem without the ending that makes a noun of a verb: `treat` of `treatment`."""
     for ending in _ENDINGS:

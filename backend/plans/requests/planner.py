@@ -5,6 +5,7 @@ everything.
 from contextlib import suppress
 from datetime import UTC, datetime
 
+from backend.contract.errors import Invalid
 from backend.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import validate
@@ -17,6 +18,7 @@ from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
+from backend.plans.requests.choose import candidates, chosen, undecided
 from backend.plans.requests.journal import marked
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.report import refusal, told
@@ -32,13 +34,52 @@ def plan_question(
     proposer: Proposer | None = None,
     loc: tuple[str, ...] = ("body", "query"),
 ) -> Plan:
+    """The plan that answers a question; Invalid at `loc` when none is likely enough to be meant.
+
+    `proposer` is asked where nothing was understood without it.
+    """
+    today = datetime.fromtimestamp(now, UTC).date()
+    ruled: Plan | None = None
+    refused: Invalid | None = None
+    try:
+        ruled = rules_plan(question, collection, vocabulary, now, None, loc)
+    except Invalid as refusal_of_rules:
+        refused = refusal_of_rules
+    found = candidates(question, reading(collection), collection, vocabulary, today, ruled)
+    best = chosen(found)
+    if best is not None:
+        return _worded(best.plan)
+    if proposer is not None:
+        return rules_plan(question, collection, vocabulary, now, proposer, loc)
+    raise undecided(found, refused, loc, question)
+
+
+def _worded(plan: Plan) -> Plan:
+    """The plan with its steps and what was assumed in words, for callers that keep only these."""
+    report = plan.edit or EditReport()
+    return plan.model_copy(update={"llm_plan": marked(_words(plan, report), 0)})
+
+
+def reading(collection: Collection) -> Draft:
+    """The plan that reads everything, from which all others are made."""
+    return Draft({0: _source(collection)}, 0)
+
+
+def rules_plan(
+    question: str,
+    collection: Collection,
+    vocabulary: Vocabulary,
+    now: float,
+    proposer: Proposer | None = None,
+    loc: tuple[str, ...] = ("body", "query"),
+) -> Plan:
     """The plan that answers a question; Invalid at `loc` naming the words that were not understood.
 
     `proposer` is asked about clauses that the rules left over.
     """
     today = datetime.fromtimestamp(now, UTC).date()
     clauses = read_clauses(question, vocabulary, today, None, split_commands=False)
-    draft = Draft({0: _source(collection)}, 0)
+    draft = reading(collection)
     report = EditReport()
     refused: list[RefusedClause] = []
     grouped = False

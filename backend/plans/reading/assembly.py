@@ -1,0 +1,300 @@
+"""From the phrases of a chart to whole requests.
+
+A request is a bag of phrases: which ones follow each other is scored, but any order is read. What
+no phrase covers is skipped at a cost, little for politeness and much for content, and is kept by
+name so that nothing is passed over in silence.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS
+from backend.plans.english.dates import Span
+from backend.plans.english.frequent_words import is_english
+from backend.plans.english.tokens import Token, expand, tokenise
+from backend.plans.english.words import FUNCTION_WORDS
+from backend.plans.reading.chart import Chart, Edge
+from backend.plans.reading.grammar import GRAMMAR
+from backend.plans.reading.grammar_types import Columns, First, FirstGroups, Part, Sorting
+from backend.plans.reading.linker import LIGHT, link
+from backend.plans.reading.phrasing import Bound, Key, Measure
+from backend.plans.reading.score import summed, weights
+from backend.plans.reading.vocabulary import Vocabulary
+
+_PHRASES = (
+    "Cond", "Cols", "Measures", "Sort", "Key", "First", "FirstGroups", "Part", "Having", "Noun",
+)  # fmt: skip
+_BEAM = 40
+_LONGEST = 80
+"""Tokens of a request; what is longer is a text, not a question."""
+_MOST = 60
+_ASKING = frozenset(
+    """
+    what which who whom whose where when how show list find give return tell display get please me
+    us we you i can could would like want see know let name names information info details detail
+    there it they them also results result data all every each available exist exists listed
+    registered recorded together along following ones one people things anything something here
+    database table our system records record set
+    """.split()  # noqa: SIM905
+)
+_STEERING = frozenset(
+    """
+    not no nor or except without than average mean total sum minimum maximum lowest highest most
+    least fewest largest smallest biggest different distinct unique more less fewer above below over
+    under before after since until between at top bottom last first sorted ordered order sort per
+    percent percentage share ratio difference median count many
+    alphabetical ascending descending neither either only other another same both half twice than
+    contain contains containing starts starting begin begins ends ending never always
+    """.split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What one reading of a text asks for. `skipped` are words that it does not account for."""
+
+    conditions: tuple[BasicFilter, ...] = ()
+    times: tuple[tuple[str, Span], ...] = ()
+    columns: tuple[str, ...] = ()
+    distinct: bool = False
+    measures: tuple[Measure, ...] = ()
+    keys: tuple[Key, ...] = ()
+    sorts: tuple[Sorting, ...] = ()
+    firsts: tuple[First, ...] = ()
+    first_groups: tuple[FirstGroups, ...] = ()
+    parts: tuple[Part, ...] = ()
+    having: tuple[Bound, ...] = ()
+    documents: bool = False
+    skipped: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Read:
+    """A request with the features of its reading and what they are worth."""
+
+    request: Request
+    features: Mapping[str, float]
+    score: float
+
+
+@dataclass(frozen=True)
+class _State:
+    score: float
+    last: str
+    edges: tuple[Edge, ...]
+    features: tuple[tuple[str, float], ...]
+    skipped: tuple[int, ...]
+
+
+def tokens_of(text: str) -> tuple[str, list[Token]]:
+    """The text as it is read, and its tokens."""
+    plain = expand(text)
+    return plain, tokenise(plain)
+
+
+def read_requests(text: str, vocabulary: Vocabulary, today: date) -> list[Read]:
+    """The best readings of a text, best first; each request once."""
+    _, tokens = tokens_of(text)
+    if not tokens or len(tokens) > _LONGEST:
+        return []
+    table = weights()
+    light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
+    chart = Chart(len(tokens), GRAMMAR, table, light)
+    link(chart, tokens, vocabulary, today)
+    chart.close()
+    starting: dict[int, list[Edge]] = {}
+    for kind in _PHRASES:
+        for edge in chart.edges(kind):
+            starting.setdefault(edge.start, []).append(edge)
+    linked = {
+        i for kind in ("Prop", "Val") for e in chart.edges(kind) for i in range(e.start, e.end)
+    }
+    costs = [_skipping(tokens, i, i in linked, vocabulary) for i in range(len(tokens))]
+    done: list[Read] = []
+    for state in _paths(len(tokens), starting, costs, table):
+        read = _read(state, tokens, table)
+        if read is not None and all(read.request != other.request for other in done):
+            done.append(read)
+    return sorted(done, key=lambda r: -r.score)
+
+
+def _paths(
+    length: int,
+    starting: Mapping[int, Sequence[Edge]],
+    costs: Sequence[tuple[tuple[str, float], ...]],
+    table: Mapping[str, float],
+) -> list[_State]:
+    """The best ways through a text, phrase by phrase."""
+    states: list[list[_State]] = [[] for _ in range(length + 1)]
+    states[0] = [_State(0.0, "^", (), (), ())]
+    for place in range(length):
+        best = sorted(states[place], key=lambda s: -s.score)[:_BEAM]
+        cost = sum(table.get(name, 0.0) * amount for name, amount in costs[place])
+        for state in best:
+            states[place + 1].append(
+                _State(state.score + cost, state.last, state.edges,
+                       state.features + costs[place], (*state.skipped, place))
+            )  # fmt: skip
+            for edge in starting.get(place, ()):
+                step = f"{state.last} > {edge.kind}"
+                more = (("chunk", 1.0), (step, 1.0))
+                worth = sum(table.get(name, 0.0) for name, _ in more)
+                states[edge.end].append(
+                    _State(state.score + edge.score + worth, edge.kind, (*state.edges, edge),
+                           state.features + edge.features + more, state.skipped)
+                )  # fmt: skip
+    return sorted(states[length], key=lambda s: -s.score)[:_MOST]
+
+
+@lru_cache(maxsize=4096)
+def _sort_of(kind: str, lower: str) -> str:
+    if kind == "sign":
+        return "light"
+    if kind in ("number", "day"):
+        return "number"
+    if kind == "quoted":
+        return "quoted"
+    if lower in _STEERING:
+        return "steering"
+    if lower in LIGHT or lower in ("of", "the", "in", "on", "and", "is", "are", "with", "for"):
+        return "light"
+    if lower in _ASKING or lower in FUNCTION_WORDS or lower in LIGHT_VERBS:
+        return "function"
+    return "verb" if lower in CARRIERS else "content"
+
+
+_OPENING = frozenset(
+    """
+    in with by for from about per than without into at on under over against like to who that which
+    """.split()  # noqa: SIM905
+)
+"""Behind these a word narrows what is meant."""
+
+
+def _skipping(
+    tokens: Sequence[Token], i: int, linked: bool, vocabulary: Vocabulary
+) -> tuple[tuple[str, float], ...]:
+    """What it costs to pass over a token."""
+    token = tokens[i]
+    sort = _sort_of(token.kind, token.lower)
+    told = [f"skip: {sort}"]
+    if linked and sort not in ("light", "function"):
+        told.append("skip: linked")
+    if sort in ("content", "verb"):
+        told += [f"skip {sort}: {sign}" for sign in _signs(tokens, i, vocabulary)]
+    return tuple((name, 1.0) for name in told)
+
+
+def _signs(tokens: Sequence[Token], i: int, vocabulary: Vocabulary) -> list[str]:
+    """What tells whether a word that nothing explains narrows what is meant."""
+    token, found = tokens[i], list[str]()
+    before = [t for t in tokens[max(0, i - 3) : i] if t.lower not in LIGHT]
+    if i and token.text[:1].isupper():
+        found.append("capital")
+    if before and before[-1].lower in _OPENING:
+        found.append("behind a preposition")
+    if any(t.stem in vocabulary.nouns for t in tokens[max(0, i - 1) : i]):
+        found.append("behind the documents")
+    if any(t.stem in vocabulary.nouns for t in tokens[i + 1 : i + 2]):
+        found.append("before the documents")
+    if token.lower.endswith(("ed", "ing")):
+        found.append("ed or ing")
+    if not is_english(token.lower):
+        found.append("rare")
+    if token.stem in vocabulary.text_stems:
+        found.append("in texts")
+    if i + 1 >= len(tokens) or tokens[i + 1].kind == "sign":
+        found.append("at the end")
+    return found
+
+
+def left_over(tokens: Sequence[Token], skipped: Sequence[int]) -> tuple[str, ...]:
+    """The skipped words that carry something."""
+    heavy = ("content", "number", "quoted", "steering", "verb")
+    return tuple(
+        tokens[i].text for i in skipped if _sort_of(tokens[i].kind, tokens[i].lower) in heavy
+    )
+
+
+def _read(state: _State, tokens: Sequence[Token], table: Mapping[str, float]) -> Read | None:
+    bag: dict[str, list[Any]] = {kind: [] for kind in _PHRASES}
+    for edge in state.edges:
+        bag[edge.kind].append(edge.value)
+    conditions = tuple(c for c in bag["Cond"] if isinstance(c, BasicFilter))
+    times = tuple(c for c in bag["Cond"] if not isinstance(c, BasicFilter))
+    columns: list[Columns] = bag["Cols"]
+    request = Request(
+        conditions=conditions,
+        times=times,
+        columns=tuple(dict.fromkeys(prop.field for c in columns for prop in c.props)),
+        distinct=any(c.distinct for c in columns),
+        measures=tuple(dict.fromkeys(m for measures in bag["Measures"] for m in measures)),
+        keys=_unique(bag["Key"]),
+        sorts=_unique(bag["Sort"]),
+        firsts=_unique(bag["First"]),
+        first_groups=_unique(bag["FirstGroups"]),
+        parts=tuple(bag["Part"]),
+        having=_unique(bag["Having"]),
+        documents=bool(bag["Noun"]),
+        skipped=left_over(tokens, state.skipped),
+    )
+    more = list(_of_request(request, tokens))
+    features = summed([*state.features, *more])
+    score = state.score + sum(table.get(name, 0.0) * amount for name, amount in more)
+    return Read(request, features, score)
+
+
+def _unique(items: Sequence[Any]) -> tuple[Any, ...]:
+    """Each item once; properties cannot be hashed."""
+    return tuple(item for i, item in enumerate(items) if item not in items[:i])
+
+
+def _of_request(request: Request, tokens: Sequence[Token]) -> list[tuple[str, float]]:
+    """Features of a request as a whole."""
+    asked = tokens[0].lower
+    if asked == "how" and len(tokens) > 1:
+        asked = f"how {tokens[1].lower}"
+    shape = shape_of(request)
+    found = [(f"shape: {shape}", 1.0), (f"asked: {_asked(asked)} {shape}", 1.0)]
+    fields = [c.field for c in request.conditions]
+    found.append(("request: several conditions on one property", len(fields) - len(set(fields))))
+    found.append(("request: no document named", float(not request.documents)))
+    found.append(("request: conditions", float(len(fields))))
+    found.append(("request: firsts", float(max(0, len(request.firsts) - 1))))
+    found.append(("request: sorts", float(max(0, len(request.sorts) - 1))))
+    return [(name, amount) for name, amount in found if amount]
+
+
+_KNOWN = frozenset(
+    {
+        "what", "which", "who", "how many", "how much", "when", "where", "for", "count", "list",
+        "show", "find", "give", "return", "sort", "order", "please",
+    }
+)  # fmt: skip
+
+
+def _asked(word: str) -> str:
+    return word if word in _KNOWN else "other"
+
+
+def shape_of(request: Request) -> str:
+    """What sort of answer a request asks for."""
+    parts = []
+    if request.measures:
+        kinds = {m.func for m in request.measures}
+        parts.append("+".join(sorted(kinds)) if len(kinds) == 1 else "measures")
+    if request.keys:
+        parts.append("key")
+    if request.columns:
+        parts.append("distinct" if request.distinct else "columns")
+    for name, items in (
+        ("first", request.firsts), ("first group", request.first_groups),
+        ("having", request.having), ("sort", request.sorts), ("part", request.parts),
+    ):  # fmt: skip
+        if items:
+            parts.append(name)
+    return " ".join(parts) or ("documents" if request.conditions else "everything")

@@ -1,0 +1,201 @@
+"""A chart of everything that spans of a request may mean.
+
+Cells are typed: an edge says that some tokens mean a value of some kind. Constructions combine
+edges that follow each other; words without weight, such as articles, may stand between. A cell
+keeps its best few edges. Nothing here knows English: kinds, constructions and weights come in.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+Features = tuple[tuple[str, float], ...]
+_BEAM = 6
+_MOST_EDGES = 6_000
+"""A request that gives more is ambiguous beyond reason: what is in the chart by then must do."""
+
+
+@dataclass(frozen=True)
+class Edge:
+    """Tokens `start` to `end` as a value of a kind. `score` sums the weighted features."""
+
+    start: int
+    end: int
+    kind: str
+    value: Any
+    features: Features = ()
+    score: float = 0.0
+
+
+@dataclass(frozen=True)
+class Construction:
+    """How a phrase is made. `pattern` lists kinds (capitalised) and words, `|` between those that
+    serve alike, `?` behind what may be missing; `build` takes the values of the kinds in order,
+    None for one that is missing, and gives the value or None when they do not go together.
+    """
+
+    kind: str
+    pattern: str
+    build: Callable[..., Any]
+    example: str = ""
+    weight: str = ""
+
+
+@dataclass(frozen=True)
+class _Step:
+    kinds: frozenset[str]
+    slot: int
+    """The place of the value among the arguments of `build`, -1 for a word."""
+
+
+@dataclass(frozen=True)
+class _Sequence:
+    construction: Construction
+    steps: tuple[_Step, ...]
+    slots: int
+    feature: str
+
+
+@dataclass(frozen=True)
+class _Active:
+    sequence: _Sequence
+    done: int
+    start: int
+    end: int
+    values: tuple[Any, ...]
+    features: Features
+    score: float
+
+
+def word_kind(word: str) -> str:
+    """The kind of the edge of a word."""
+    return "'" + word
+
+
+class Grammar:
+    """Constructions made ready for charts."""
+
+    def __init__(self, constructions: Iterable[Construction]) -> None:
+        self._first: dict[str, list[_Sequence]] = defaultdict(list)
+        for construction in constructions:
+            for sequence in _sequences(construction):
+                for kind in sequence.steps[0].kinds:
+                    self._first[kind].append(sequence)
+
+    def beginning(self, kind: str) -> Sequence[_Sequence]:
+        return self._first.get(kind, ())
+
+
+def _sequences(construction: Construction) -> Iterable[_Sequence]:
+    """The pattern with and without each part that may be missing."""
+    choices: list[list[_Step | None]] = []
+    slots = 0
+    for part in construction.pattern.split():
+        names = part.removesuffix("?").split("|")
+        typed = names[0][0].isupper()
+        kinds = frozenset(names if typed else map(word_kind, names))
+        step = _Step(kinds, slots if typed else -1)
+        slots += typed
+        choices.append([step, None] if part.endswith("?") else [step])
+    feature = construction.weight or f"{construction.kind}: {construction.pattern}"
+    for chosen in product(*choices):
+        steps = tuple(step for step in chosen if step is not None)
+        yield _Sequence(construction, steps, slots, feature)
+
+
+class Chart:
+    """The edges over `length` tokens; `light` tokens may be passed over inside a phrase."""
+
+    def __init__(
+        self,
+        length: int,
+        grammar: Grammar,
+        weights: Mapping[str, float],
+        light: frozenset[int] = frozenset(),
+    ) -> None:
+        self.length = length
+        self._grammar = grammar
+        self._weights = weights
+        self._light = light
+        self._cells: dict[tuple[int, int, str], list[Edge]] = defaultdict(list)
+        self._starting: dict[tuple[int, str], list[Edge]] = defaultdict(list)
+        self._waiting: dict[tuple[int, str], list[_Active]] = defaultdict(list)
+        self._agenda: list[Edge] = []
+        self._count = 0
+
+    def add(self, start: int, end: int, kind: str, value: Any, features: Features = ()) -> None:
+        """An edge, unless its cell has enough better ones."""
+        weights = self._weights
+        score = sum(weights.get(name, 0.0) * amount for name, amount in features)
+        self._put(Edge(start, end, kind, value, features, score))
+
+    def _put(self, edge: Edge) -> None:
+        cell = self._cells[edge.start, edge.end, edge.kind]
+        for other in cell:
+            if other.value == edge.value and other.score >= edge.score:
+                return
+        if len(cell) >= _BEAM and cell[-1].score >= edge.score:
+            return
+        if self._count >= _MOST_EDGES:
+            return
+        self._count += 1
+        cell[:] = [other for other in cell if other.value != edge.value]
+        cell.append(edge)
+        cell.sort(key=lambda e: -e.score)
+        del cell[_BEAM:]
+        self._agenda.append(edge)
+
+    def close(self) -> None:
+        """Combines until nothing new comes."""
+        while self._agenda:
+            edge = self._agenda.pop()
+            self._starting[edge.start, edge.kind].append(edge)
+            for sequence in self._grammar.beginning(edge.kind):
+                empty: tuple[Any, ...] = (None,) * sequence.slots
+                self._advance(_Active(sequence, 0, edge.start, edge.start, empty, (), 0.0), edge)
+            for active in list(self._waiting.get((edge.start, edge.kind), ())):
+                self._advance(active, edge)
+
+    def _advance(self, active: _Active, edge: Edge) -> None:
+        step = active.sequence.steps[active.done]
+        values = active.values
+        if step.slot >= 0:
+            values = (*values[: step.slot], edge.value, *values[step.slot + 1 :])
+        features = active.features + edge.features
+        score = active.score + edge.score
+        done = active.done + 1
+        if done == len(active.sequence.steps):
+            self._complete(active, edge.end, values, features, score)
+            return
+        further = _Active(active.sequence, done, active.start, edge.end, values, features, score)
+        wanted = active.sequence.steps[done].kinds
+        for place in self._reached(edge.end):
+            for kind in wanted:
+                self._waiting[place, kind].append(further)
+                for other in list(self._starting.get((place, kind), ())):
+                    self._advance(further, other)
+
+    def _complete(
+        self, active: _Active, end: int, values: tuple[Any, ...], features: Features, score: float
+    ) -> None:
+        construction = active.sequence.construction
+        value = construction.build(*values)
+        if value is None:
+            return
+        feature = active.sequence.feature
+        made = (*features, (feature, 1.0))
+        total = score + self._weights.get(feature, 0.0)
+        self._put(Edge(active.start, end, construction.kind, value, made, total))
+
+    def _reached(self, place: int) -> Iterable[int]:
+        """Where the next part of a phrase may begin."""
+        yield place
+        while place in self._light:
+            place += 1
+            yield place
+
+    def edges(self, kind: str) -> list[Edge]:
+        """All edges of a kind that are left in their cells."""
+        return [e for (_, _, k), cell in self._cells.items() if k == kind for e in cell]

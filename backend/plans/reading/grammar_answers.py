@@ -1,0 +1,526 @@
+"""Constructions of what is asked for: columns, numbers, groups, orders, the first of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from backend.contract.plan_nodes import Bucket, Function
+from backend.plans.reading.grammar_types import (
+    COUNT,
+    Columns,
+    First,
+    FirstGroups,
+    Limits,
+    Part,
+    Sorting,
+    makes,
+)
+from backend.plans.reading.linker import Degreed
+from backend.plans.reading.phrasing import Bound, Key, Measure
+from backend.plans.reading.pieces import Quantity
+from backend.plans.reading.properties import Property
+
+# -- lists of properties
+
+
+@makes("Props", "Prop", example="name")
+def _one_property(prop: Property) -> tuple[Property, ...]:
+    return (prop,)
+
+
+@makes(
+    "Props",
+    "Props ,|and|& Prop",
+    "Props , and|or Prop",
+    "Props as well as Prop",
+    "Props together|along with Prop",
+    "Props of Noun and Prop",
+    "Props , Distinct? Prop",
+    "Props and Distinct? Prop",
+    "Props of Noun , Prop",
+    example="name, type and price",
+)
+def _more_properties(props: tuple[Property, ...], *rest: Any) -> tuple[Property, ...] | None:
+    return (*props, rest[-1]) if rest[-1] not in props else None
+
+
+@makes("Cols", "Props", "Noun Props", example="name and type")
+def _columns(*parts: Any) -> Columns:
+    return Columns(parts[-1])
+
+
+@makes(
+    "Cols",
+    "Distinct Props",
+    "Distinct Noun Props",
+    "Distinct value|values of|for? Props",
+    "Distinct kinds|types of Props",
+    example="different types",
+)
+def _distinct_columns(*parts: Any) -> Columns:
+    return Columns(parts[-1], distinct=True)
+
+
+# -- measures
+
+
+@makes("Funcs", "Func", example="average")
+def _function(func: Function) -> tuple[Function, ...]:
+    return (func,)
+
+
+@makes("Funcs", "Funcs ,|and|& Func", "Funcs , and Func", example="minimum and maximum")
+def _functions(funcs: tuple[Function, ...], func: Function) -> tuple[Function, ...] | None:
+    return (*funcs, func) if func not in funcs else None
+
+
+def measured(func: Function, prop: Property) -> Measure | None:
+    """A function of a property, None when its values have none."""
+    if prop.numeric and (not prop.key or func in ("min", "max")):
+        return Measure(func, prop.field)
+    if prop.dated and func in ("min", "max"):
+        return Measure(func, prop.field)
+    return None
+
+
+def _all_measured(
+    funcs: Sequence[Function], props: Sequence[Property]
+) -> tuple[Measure, ...] | None:
+    made = [measured(func, prop) for prop in props for func in funcs]
+    return None if None in made else tuple(m for m in made if m is not None)
+
+
+@makes(
+    "Measures",
+    "Funcs Props",
+    "Funcs Noun Props",
+    "Funcs number|amount|value of Props",
+    "Funcs of? Noun? number of Props",
+    "Funcs value|values of|for Props",
+    "Funcs and? Props",
+    example="average price and length",
+)
+def _measures(funcs: tuple[Function, ...], *rest: Any) -> tuple[Measure, ...] | None:
+    return _all_measured(funcs, rest[-1])
+
+
+@makes(
+    "Measures", "Prop on average", "Prop in total", "Prop altogether", example="price on average"
+)
+def _on_average(prop: Property) -> tuple[Measure, ...] | None:
+    return _all_measured(("avg",), (prop,))
+
+
+@makes(
+    "Measures",
+    "HowMany Noun",
+    "HowMany Noun Noun",
+    "HowMany Noun Be? there?",
+    "HowMany of? them",
+    "HowMany Distinct Noun",
+    example="how many boats",
+)
+def _count(*_: Any) -> tuple[Measure, ...]:
+    return (COUNT,)
+
+
+@makes(
+    "Measures",
+    "HowMany Distinct Props",
+    "HowMany Distinct Noun Props",
+    "HowMany Distinct type|kind|types|kinds of Props",
+    "Distinct HowMany Props",
+    example="how many different types",
+)
+def _count_distinct(*parts: Any) -> tuple[Measure, ...]:
+    return tuple(Measure("distinct", prop.field) for prop in parts[-1])
+
+
+@makes("Measures", "HowMany Prop", example="how many berths")
+def _sum_of(_: Any, prop: Property) -> tuple[Measure, ...] | None:
+    return _all_measured(("sum",), (prop,)) if not prop.key else None
+
+
+@makes("Measures", "HowMany Props", example="how many types")
+def _values_counted(_: Any, props: tuple[Property, ...]) -> tuple[Measure, ...] | None:
+    strings = [prop for prop in props if prop.kind in ("string", "array") or prop.key]
+    if len(strings) != len(props):
+        return None
+    return tuple(Measure("distinct", prop.field) for prop in strings)
+
+
+@makes("Measures", "HowMany Prop Noun?", example="how many names")
+def _documents_counted(_: Any, prop: Property, *__: Any) -> tuple[Measure, ...] | None:
+    return (COUNT,) if prop.own or prop.key else None
+
+
+@makes(
+    "Measures",
+    "Measures ,|and|& Measures",
+    "Measures , and Measures",
+    "Measures as well as Measures",
+    "Measures of Noun and Measures",
+    "Measures and Be? HowMany Noun",
+    example="number of boats and average price",
+)
+def _more_measures(one: tuple[Measure, ...], *rest: Any) -> tuple[Measure, ...] | None:
+    other = rest[-1] if rest and isinstance(rest[-1], tuple) else (COUNT,)
+    return None if set(one) & set(other) else (*one, *other)
+
+
+@makes("Measures", "Measures , Func", "Measures and Func", example="average price and maximum")
+def _same_measured(one: tuple[Measure, ...], func: Function) -> tuple[Measure, ...] | None:
+    field = one[-1].field
+    return (*one, Measure(func, field)) if field else None
+
+
+# -- orders
+
+
+@makes(
+    "Sort",
+    "SortBy Props",
+    "SortBy Props Dir",
+    "SortBy Props in|from Dir Order?",
+    "SortBy Dir Props",
+    "SortBy Props , Dir?",
+    "SortBy Dir Order Props",
+    "SortBy Props Order",
+    "SortBy Noun Props in Dir Order",
+    "SortBy Props in Dir",
+    "SortBy Noun? Props",
+    "SortBy Props of Noun in Dir Order?",
+    "SortBy Props from Dir",
+    "SortBy Dir Order in Props",
+    example="sorted by price in descending order",
+)
+@makes(
+    "Sort",
+    "SortIn Dir Order of? Props",
+    "SortIn Dir Order by|on Props",
+    "Dir by Props",
+    "SortIn Dir Order according to Props",
+    "SortIn an? Order of Dir Props",
+    "Dir by their? Props",
+    "SortIn Dir Order of Noun Props",
+    "SortIn Dir Props",
+    "SortIn Dir Alpha Order of Props",
+    "from Dir Props",
+    "Dir in Props",
+    "SortIn Dir Order based on Props",
+    example="in descending order of price",
+)
+@makes(
+    "Sort",
+    "SortIn Alpha Order of Props",
+    "SortIn Alpha Order by Props",
+    "SortBy Props Alpha",
+    "Alpha by Props",
+    "SortBy Props in Alpha Order",
+    "SortBy Props in Dir Alpha Order",
+    "SortIn Dir Alpha Order by Props",
+    "SortIn Alpha? Alpha by Props",
+    "SortBy Props SortIn Dir? Alpha Order",
+    example="in alphabetical order of type",
+)
+def _sorted(*parts: Any) -> Sorting:
+    props = next(part for part in parts if isinstance(part, tuple))
+    way = next((part for part in parts if isinstance(part, bool)), None)
+    return Sorting(props, None, way)
+
+
+@makes(
+    "Sort",
+    "SortIn Alpha Order",
+    "Alpha",
+    "SortIn Dir Alpha Order",
+    "SortIn Alpha Dir Order",
+    "SortIn Dir Order",
+    "Dir Order",
+    "SortIn Dir",
+    "Dir",
+    "SortIn an? Order",
+    "SortIn Alpha",
+    example="in alphabetical order",
+)
+def _sorted_by_shown(*parts: Any) -> Sorting:
+    return Sorting((), None, next((part for part in parts if isinstance(part, bool)), False))
+
+
+@makes(
+    "Sort",
+    "SortBy Measures",
+    "SortBy Measures Dir",
+    "SortBy Measures in|from Dir Order?",
+    "SortBy Dir Measures",
+    "SortIn Dir Order of? Measures",
+    "SortIn Dir Order by Measures",
+    "SortIn an? Order of Dir Measures",
+    "from Dir Measures",
+    "Dir by Measures",
+    example="sorted by the number of boats",
+)
+def _sorted_by_measure(*parts: Any) -> Sorting:
+    measures = next(part for part in parts if isinstance(part, tuple))
+    way = next((part for part in parts if isinstance(part, bool)), None)
+    return Sorting((), measures[0], way)
+
+
+@makes(
+    "Sort",
+    "SortBy count|frequency|number|size|popularity Dir?",
+    "SortBy Dir count|frequency|number",
+    "SortIn Dir Order of count|frequency|number|size",
+    "SortBy this count|number",
+    "Dir by count|number|frequency",
+    "SortBy count|number|frequency in Dir Order?",
+    "SortBy count|frequency Dir",
+    example="sorted by count",
+)
+def _sorted_by_count(*parts: Any) -> Sorting:
+    return Sorting((), COUNT, next((part for part in parts if isinstance(part, bool)), None))
+
+
+@makes("Sort", "SortBy Props from Adjective to Adjective", "SortBy Props , Adjective to Adjective",
+       example="sorted by price from expensive to cheap")  # fmt: skip
+def _sorted_between(*parts: Any) -> Sorting | None:
+    props = next(part for part in parts if isinstance(part, tuple))
+    one, other = parts[-2:]
+    if one.prop != other.prop or one.high == other.high or props != (one.prop,):
+        return None
+    return Sorting(props, None, one.high)
+
+
+@makes("Sort", "Superlative first", "SortBy Superlative first", example="longest first")
+def _sorted_by_degree(*parts: Any) -> Sorting:
+    return Sorting((parts[-1].prop,), None, parts[-1].high)
+
+
+@makes(
+    "Sort",
+    "from Superlative to Superlative",
+    "Superlative to Superlative",
+    "from Adjective to Adjective",
+    example="from longest to shortest",
+)
+def _sorted_from(one: Degreed, other: Degreed) -> Sorting | None:
+    if one.prop != other.prop or one.high == other.high:
+        return None
+    return Sorting((one.prop,), None, one.high)
+
+
+# -- keys
+
+
+@makes(
+    "Key",
+    "Each Props",
+    "Each Noun Props",
+    "Each Distinct? Props",
+    "Each one of Props",
+    "by their Props",
+    "Each of Props",
+    "Each Distinct Noun Props",
+    "Each type|kind of Props",
+    example="for each type",
+)
+def _key(*rest: Any) -> Key | None:
+    return Key(tuple(prop.field for prop in rest[-1]))
+
+
+@makes(
+    "Key",
+    "Each Time of|in Prop",
+    "Each Time",
+    "Prop Each Time",
+    "Each Prop Time",
+    example="for each year",
+)
+def _key_in_time(*parts: Any) -> Key | None:
+    bucket: Bucket = next(part for part in parts if part in ("year", "quarter", "month", "week"))
+    props = [part for part in parts if isinstance(part, Property)]
+    if props and not props[0].dated:
+        return None
+    return Key(tuple(prop.field for prop in props), bucket)
+
+
+# -- firsts
+
+
+@makes(
+    "First",
+    "Best Prop",
+    "With Best Prop",
+    "Best value|values|amount|level of|for Prop",
+    "Prop Be? Best",
+    "With Prop Be Best",
+    "Best Noun Prop",
+    "With Best Noun Prop",
+    "Best number of Prop",
+    example="with the highest price",
+)
+def _first_by(*parts: Any) -> First | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    high = next(part for part in parts if isinstance(part, bool))
+    return First(prop, high) if prop.numeric or prop.dated else None
+
+
+@makes(
+    "First",
+    "With? Num Best Prop",
+    "top Num Prop",
+    "top Num number of Prop",
+    "With? Best Num Prop",
+    "with top Num Best Prop",
+    example="with the 3 highest price",
+)
+def _first_several(*parts: Any) -> First | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    number = next(part for part in parts if isinstance(part, Quantity))
+    high = next((part for part in parts if isinstance(part, bool)), True)
+    if number.value < 1 or number.value != int(number.value):
+        return None
+    return First(prop, high, int(number.value)) if prop.numeric or prop.dated else None
+
+
+@makes(
+    "First",
+    "Superlative",
+    "Num Superlative",
+    "top Num Superlative",
+    "Superlative Num",
+    "With Superlative",
+    "Superlative Prop",
+    example="3 longest",
+)
+def _first_degree(*parts: Any) -> First | None:
+    degree = next(part for part in parts if isinstance(part, Degreed))
+    number = next((part.value for part in parts if isinstance(part, Quantity)), 1)
+    prop = next((part for part in parts if isinstance(part, Property)), degree.prop)
+    if prop != degree.prop or number < 1:
+        return None
+    return First(degree.prop, degree.high, int(number))
+
+
+@makes("First", "most Adjective", "Num most Adjective", "least Adjective", example="most expensive")
+def _most_degree(*parts: Any) -> First:
+    degree = parts[-1]
+    number = parts[0].value if isinstance(parts[0], Quantity) else 1
+    return First(degree.prop, degree.high, int(number))
+
+
+@makes(
+    "First",
+    "Latest Prop",
+    "Prop Latest",
+    "Prop Be? Latest",
+    "Latest Noun? Prop",
+    "most recently Prop",
+    "Latest Noun With Prop",
+    example="built most recently",
+)
+def _latest(*parts: Any) -> First | None:
+    prop = next((part for part in parts if isinstance(part, Property)), None)
+    high = next((part for part in parts if isinstance(part, bool)), True)
+    return First(prop, high) if prop is not None and (prop.dated or prop.is_year) else None
+
+
+@makes(
+    "FirstGroups",
+    "With? Most Noun",
+    "Most Noun",
+    "Be? Most Noun",
+    "used|shared|held by Most Noun",
+    "Most HowMany? Noun",
+    "With? Best HowMany Noun",
+    "by|in|from|to Most Noun",
+    "Noun Most",
+    "With? Most records|entries|items|rows|documents|times",
+    example="with the most boats",
+)
+@makes(
+    "FirstGroups",
+    "Common",
+    "Common among|of Noun",
+    "Be? Common",
+    "appears|appear|used|occurs Common",
+    example="most common",
+)
+def _most_documents(*parts: Any) -> FirstGroups | None:
+    high = next((part for part in parts if isinstance(part, bool)), None)
+    return None if high is None else FirstGroups(COUNT, high)
+
+
+@makes(
+    "FirstGroups",
+    "With? Best Measures",
+    "With? Measures Be? Best",
+    "Measures that Be Best",
+    "Most Measures",
+    example="with the highest average price",
+)
+def _best_measure(*parts: Any) -> FirstGroups | None:
+    measures = next(part for part in parts if isinstance(part, tuple))
+    high = next(part for part in parts if isinstance(part, bool))
+    func = measures[0].func
+    if len(measures) > 1 or func in ("min", "max"):
+        return None
+    return FirstGroups(measures[0], high)
+
+
+@makes("Part", "top Num", "first Num", "Num first|top", "last Num", "best Num", example="top 5")
+def _part(number: Quantity) -> Part | None:
+    whole = number.value == int(number.value) and number.value >= 1 and number.unit is None
+    return Part(int(number.value), True) if whole else None
+
+
+# -- conditions on groups
+
+
+@makes(
+    "Having",
+    "With? Bound Noun",
+    "Bound Noun",
+    "With? Bound HowMany? Noun Be?",
+    "With? Bound times",
+    "With? Bound records|entries|items|rows|documents|times|occurrences",
+    "by|in|to|of Bound Noun",
+    "With? HowMany Noun Be? Bound",
+    "count Be? Bound",
+    "appear|appears|used Bound times",
+    "shared|used|held|offered by Bound Noun",
+    example="with more than 3 boats",
+)
+def _having(*parts: Any) -> Bound | None:
+    limits = next(part for part in parts if isinstance(part, Limits))
+    return Bound(COUNT, limits.op, limits.value, limits.upper)
+
+
+@makes("Having", "With? Num Noun", "Num OrMore Noun", example="with 3 boats")
+def _having_exactly(*parts: Any) -> Bound | None:
+    numbers = [part for part in parts if isinstance(part, Quantity)]
+    op = next((part for part in parts if isinstance(part, str)), "eq")
+    return Bound(COUNT, op, numbers[0])
+
+
+@makes(
+    "Having",
+    "more than once",
+    "multiple times",
+    "With? multiple Noun",
+    "With? several Noun",
+    example="more than once",
+)
+def _having_several(*_: Any) -> Bound:
+    return Bound(COUNT, "gt", Quantity(1))
+
+
+@makes(
+    "Having",
+    "With? Measures Be? Bound",
+    "With? Bound Measures",
+    example="with an average price above 500",
+)
+def _having_measure(*parts: Any) -> Bound | None:
+    measures = next(part for part in parts if isinstance(part, tuple))
+    limits = next(part for part in parts if isinstance(part, Limits))
+    return Bound(measures[0], limits.op, limits.value, limits.upper) if len(measures) == 1 else None

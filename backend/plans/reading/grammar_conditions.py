@@ -1,0 +1,387 @@
+"""Constructions that narrow what is meant: conditions on numbers, values, texts, dates and gaps."""
+
+from dataclasses import replace
+from typing import Any, Literal
+
+from backend.contract.plan_nodes import BasicFilter, Condition
+from backend.plans.english.dates import Span
+from backend.plans.english.units import convert
+from backend.plans.reading.comparing import beside_middle, between, compare, in_span, one_of
+from backend.plans.reading.grammar_types import Limits, makes
+from backend.plans.reading.linker import Degreed, Value
+from backend.plans.reading.pieces import Quantity
+from backend.plans.reading.properties import Property
+
+# -- numbers
+
+
+def in_unit(prop: Property, number: Quantity) -> float | None:
+    """A number in the unit of a property; None when it measures something else."""
+    return convert(number.value, number.unit, number.scaled, prop.unit)
+
+
+def compared(prop: Property, limits: Limits) -> BasicFilter | None:
+    """A condition on a number, None where the property holds no numbers or another unit."""
+    if not prop.numeric:
+        return None
+    low = in_unit(prop, limits.value)
+    if low is None:
+        return None
+    if limits.op == "between":
+        high = None if limits.upper is None else in_unit(prop, limits.upper)
+        return None if high is None else between(prop, low, high)
+    return compare(prop, limits.op, low)
+
+
+@makes("Bound", "More Num", example="more than 5")
+def _more(op: str, number: Quantity) -> Limits:
+    return Limits(op, number)
+
+
+@makes("Bound", "Num OrMore", example="5 or more")
+def _or_more(number: Quantity, op: str) -> Limits:
+    return Limits(op, number)
+
+
+@makes(
+    "Bound",
+    "between Num and Num",
+    "from Num to Num",
+    "ranging from Num to Num",
+    "in range of Num to|and Num",
+    "within Num and Num",
+    "in range Num to|- Num",
+    "in range from Num to Num",
+    "Num to Num",
+    "Num - Num",
+    "within range of Num and Num",
+    example="between 5 and 10",
+)
+def _range(low: Quantity, high: Quantity) -> Limits | None:
+    if low.unit is None and high.unit is not None:
+        low = replace(low, unit=high.unit)
+    return Limits("between", low, high)
+
+
+@makes(
+    "Bound",
+    "More Num but|and More Num",
+    "More Num and|but also More Num",
+    example="more than 5 and less than 10",
+)
+def _both_ends(first: str, low: Quantity, second: str, high: Quantity) -> Limits | None:
+    sides = {first[0], second[0]}
+    return Limits("between", low, high) if sides == {"g", "l"} else None
+
+
+# -- conditions on numbers
+
+
+@makes(
+    "Cond",
+    "Prop Be? Bound",
+    "Prop Be Be? Bound",
+    "Prop value Be? Bound",
+    example="price is more than 500",
+)
+def _property_bound(prop: Property, *rest: Any) -> BasicFilter | None:
+    return compared(prop, rest[-1])
+
+
+@makes("Cond", "Bound Prop", "Bound for|in|on|of Prop", example="more than 3 berths")
+def _bound_property(limits: Limits, prop: Property) -> BasicFilter | None:
+    return compared(prop, limits)
+
+
+@makes("Cond", "Num Prop", example="4 berths")
+def _number_property(number: Quantity, prop: Property) -> BasicFilter | None:
+    return compared(prop, Limits("eq", number)) if prop.numeric else None
+
+
+@makes("Cond", "Prop Be? Num", "Prop Be Be Num", "Prop Num", example="berths is 4")
+def _property_number(prop: Property, *rest: Any) -> BasicFilter | None:
+    return compared(prop, Limits("eq", rest[-1]))
+
+
+@makes("Cond", "Prop Be? Digits", "Digits Prop", example="home port is 4711")
+def _property_digits(*parts: Any) -> BasicFilter | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    text = next(part for part in parts if isinstance(part, str))
+    return one_of(prop.field, [text]) if prop.kind == "string" else None
+
+
+@makes("Cond", "Prop Be? Num or|and Num", example="berths is 4 or 6")
+def _either_number(prop: Property, _: None, one: Quantity, other: Quantity) -> BasicFilter | None:
+    values = [in_unit(prop, one), in_unit(prop, other)]
+    return one_of(prop.field, values) if prop.numeric and None not in values else None
+
+
+@makes("Cond", "Comparative than Num", "Comparative than Digits", example="longer than 12")
+def _comparative(degree: Degreed, number: Quantity | str) -> BasicFilter | None:
+    if isinstance(number, str):
+        return None
+    return compared(degree.prop, Limits("gt" if degree.high else "lt", number))
+
+
+@makes("Cond", "at|no least|more Num Adjective", "Num OrMore Adjective", example="12 or more long")
+def _long(*parts: Any) -> BasicFilter | None:
+    degree = parts[-1]
+    op = parts[1] if len(parts) == 3 else "ge"
+    return compared(degree.prop, Limits(op, parts[0]))
+
+
+@makes(
+    "Cond",
+    "Prop Be? More Avg",
+    "Prop Be? More Avg Prop",
+    "More Avg Prop",
+    "Prop Be? More Avg for|of Noun",
+    example="price above the average",
+)
+def _beside_average(*parts: Any) -> BasicFilter | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    words = [part for part in parts if isinstance(part, str)]
+    if not prop.numeric or len(words) != 2 or words[0] not in ("gt", "lt", "ge", "le"):
+        return None
+    return beside_middle(prop, words[0], "median" if words[1] == "median" else "avg")
+
+
+# -- conditions on values
+
+
+@makes("Vals", "Val", example="ketch")
+def _values(value: Value) -> Value:
+    return value
+
+
+@makes("Vals", "Vals ,|or|and|nor|/ Val", "Vals , or|and Val", example="ketch or sloop")
+def _more_values(one: Value, other: Value) -> Value | None:
+    if one.prop.field != other.prop.field or set(other.values) & set(one.values):
+        return None
+    return Value(one.prop, (*one.values, *other.values))
+
+
+@makes("Cond", "Vals", example="ketch")
+def _value_alone(value: Value) -> BasicFilter:
+    return one_of(value.prop.field, value.values)
+
+
+@makes(
+    "Cond", "either Vals", "in|from|at|by|for|to|on|of Vals", "either of Vals", example="in Ashby"
+)
+def _in_value(value: Value) -> BasicFilter:
+    return one_of(value.prop.field, value.values)
+
+
+@makes(
+    "Cond",
+    "Prop Be? Vals",
+    "Prop Be Be Vals",
+    "Prop Be? either Vals",
+    "Prop in|at|from|by Vals",
+    "Prop either Be? Vals",
+    example="home port is Ashby",
+)
+def _property_value(prop: Property, *rest: Any) -> BasicFilter | None:
+    value: Value = rest[-1]
+    return one_of(prop.field, value.values) if value.prop.field == prop.field else None
+
+
+@makes("Cond", "Vals Prop", "Vals for|as|in|of Prop", example="sloop type")
+def _value_property(value: Value, prop: Property) -> BasicFilter | None:
+    return one_of(prop.field, value.values) if value.prop.field == prop.field else None
+
+
+@makes("Cond", "Prop Be? Quote", "Prop Be Be Quote", example="name is “Blue Whale”")
+def _property_quote(prop: Property, *rest: Any) -> BasicFilter | None:
+    return one_of(prop.field, [rest[-1]]) if prop.kind == "string" else None
+
+
+# -- conditions on texts
+
+
+@makes("Text", "Quote", example="“heron”")
+@makes("Text", "Letters Quote", "Letters Word", "Letters in? it? Quote", example="the word heron")
+def _text(*parts: Any) -> str:
+    return str(parts[-1])
+
+
+@makes(
+    "Cond",
+    "Prop Contains Text",
+    "Prop Contains Quote",
+    "Prop With? Contains Letters a",
+    "Prop that|which|who Contains Text",
+    "Prop Contains Word in it",
+    "Prop Contains Text in it",
+    example="name containing the word heron",
+)
+def _contains(prop: Property, *rest: Any) -> BasicFilter | None:
+    match = next(part for part in rest if part in ("contains", "prefix"))
+    texts = [part for part in rest if isinstance(part, str) and part != match]
+    text = texts[-1] if texts else "a"
+    if prop.kind not in ("string", "array"):
+        return None
+    return _holding(prop, text, match)
+
+
+def _holding(prop: Property, text: str, match: str) -> BasicFilter:
+    way: Literal["prefix", "contains"] = "prefix" if match == "prefix" else "contains"
+    return BasicFilter(field=prop.field, query=text, match=way)
+
+
+@makes("Cond", "Text in|as Prop", "Contains? Text in|as Prop", example="the word heron in name")
+def _text_in(*parts: Any) -> BasicFilter | None:
+    prop = parts[-1]
+    if prop.kind not in ("string", "array"):
+        return None
+    return _holding(prop, parts[-2], "prefix" if parts[0] == "prefix" else "contains")
+
+
+# -- conditions on truth, gaps and dates
+
+
+@makes(
+    "Cond",
+    "Prop Missing",
+    "Prop Be Missing",
+    "Missing Prop",
+    "Not Prop Missing?",
+    example="home port is missing",
+)
+def _missing(*parts: Any) -> BasicFilter | None:
+    prop = next(part for part in parts if isinstance(part, Property))
+    return BasicFilter(field=prop.field, exists=False) if prop.gaps else None
+
+
+@makes("Cond", "Flag", example="licensed")
+def _flag(condition: BasicFilter) -> BasicFilter:
+    return condition
+
+
+@makes(
+    "Cond",
+    "Prop When Date",
+    "Prop Be When Date",
+    "Prop When Year",
+    "Prop Be? Date",
+    "Prop Be? Year",
+    "Prop Be When Year",
+    example="built after May 2020",
+)
+def _dated(prop: Property, *rest: Any) -> BasicFilter | None:
+    when = next((part for part in rest if isinstance(part, str)), "in")
+    return _when(prop, when, rest[-1])
+
+
+@makes(
+    "Cond",
+    "Prop between Year and Year",
+    "Prop from Year to Year",
+    "Prop between Date and Date",
+    "Prop from Date to Date",
+    "Prop Be? between Year and Year",
+    "Prop between Date and Year",
+    "Prop from Year - Year",
+    "Prop Be between Date and Date",
+    example="built between 2018 and 2020",
+)
+def _dated_between(prop: Property, *rest: Any) -> BasicFilter | None:
+    start, end = rest[-2], rest[-1]
+    if prop.is_year and start.year and end.year:
+        return between(prop, start.year, end.year)
+    if not prop.dated or start.start > end.end:
+        return None
+    return in_span(prop, replace(start, end=end.end), "in")
+
+
+def _when(prop: Property, op: str, span: Span) -> BasicFilter | None:
+    if prop.is_year and span.year is not None:
+        ops = {"in": "eq", "after": "gt", "before": "lt", "since": "ge", "until": "le", "ne": "ne"}
+        return compare(prop, ops[op], span.year)
+    return in_span(prop, span, op) if prop.dated and not span.yearless else None
+
+
+@makes("Cond", "between Year and Year", "from Year to Year", "between Date and Date",
+       example="between 2018 and 2020")  # fmt: skip
+def _between_alone(start: Span, end: Span) -> tuple[str, Span] | None:
+    if start.start > end.end:
+        return None
+    return "in", replace(start, end=end.end, year=None)
+
+
+@makes("Cond", "When Date", "When Year", example="in 2019")
+def _when_alone(op: str, span: Span) -> tuple[str, Span]:
+    return op, span
+
+
+@makes("Cond", "Comparative than Year", "Comparative than Date", example="newer than 2019")
+def _newer(degree: Degreed, span: Span) -> BasicFilter | None:
+    return _when(degree.prop, "after" if degree.high else "before", span)
+
+
+# -- conditions joined
+
+
+def denied(condition: Any) -> BasicFilter | None:
+    """The opposite of a condition."""
+    if not isinstance(condition, BasicFilter) or condition.start_at or condition.end_at:
+        return None
+    return condition.model_copy(update={"negate": not condition.negate})
+
+
+@makes("Cond", "Not Cond", "Not With Cond", example="not in Ashby")
+def _not(*parts: Any) -> BasicFilter | None:
+    condition = parts[-1]
+    return denied(condition) if _is_plain(condition) else None
+
+
+@makes(
+    "Cond",
+    "Prop Not Vals",
+    "Prop Be Not Vals",
+    "Prop Be? Not Be? Vals",
+    "Prop Not in|from Vals",
+    "Prop Not Be? either? Vals",
+    example="type is not ketch",
+)
+def _property_not(prop: Property, *rest: Any) -> BasicFilter | None:
+    value: Value = rest[-1]
+    return denied(one_of(prop.field, value.values)) if value.prop.field == prop.field else None
+
+
+@makes(
+    "Cond", "Prop Not Contains Text", "Prop Be? Not Quote", example="name not containing “heron”"
+)
+def _property_without(prop: Property, *rest: Any) -> BasicFilter | None:
+    if prop.kind not in ("string", "array"):
+        return None
+    match = "contains" if "contains" in rest[:-1] else "exact"
+    return BasicFilter.model_validate(
+        {"field": prop.field, "query": rest[-1], "match": match, "negate": True}
+    )
+
+
+def _is_plain(condition: Any) -> bool:
+    return isinstance(condition, BasicFilter) and not condition.negate and not condition.any_of
+
+
+@makes(
+    "Cond",
+    "Cond or With? Cond",
+    "either Cond or Cond",
+    "Cond or Noun? With Cond",
+    example="longer than 12 or home port is Ashby",
+)
+def _either(one: Any, *rest: Any) -> BasicFilter | None:
+    other = rest[-1]
+    if not (isinstance(one, BasicFilter) and isinstance(other, BasicFilter)):
+        return None
+    parts: list[Condition] = []
+    for condition in (one, other):
+        if condition.start_at or condition.end_at or (condition.any_of and condition.negate):
+            return None
+        parts += condition.any_of or [
+            Condition.model_validate(condition.model_dump(exclude={"any_of"}))
+        ]
+    return BasicFilter(field=one.field, any_of=parts)

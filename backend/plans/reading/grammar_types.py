@@ -1,0 +1,76 @@
+"""What phrases of a request mean, and how constructions are added to the grammar."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from backend.plans.reading.chart import Construction
+from backend.plans.reading.phrasing import Measure
+from backend.plans.reading.pieces import Quantity
+from backend.plans.reading.properties import Property
+
+CONSTRUCTIONS: list[Construction] = []
+"""All constructions but words; the modules of the grammar fill it when they are imported."""
+COUNT = Measure("count")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a number is compared with: `more than 5`, `between 5 and 10`."""
+
+    op: str
+    value: Quantity
+    upper: Quantity | None = None
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Properties that are to be shown; `distinct` asks for each value once."""
+
+    props: tuple[Property, ...]
+    distinct: bool = False
+
+
+@dataclass(frozen=True)
+class Sorting:
+    """An order by properties or a measure; without both, by what is shown. `keys` sorts by name."""
+
+    props: tuple[Property, ...] = ()
+    measure: Measure | None = None
+    descending: bool | None = None
+
+
+@dataclass(frozen=True)
+class First:
+    """The documents that come first by a property."""
+
+    prop: Property
+    high: bool
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class FirstGroups:
+    """The groups that come first by a measure."""
+
+    measure: Measure
+    high: bool
+    count: int = 1
+
+
+@dataclass(frozen=True)
+class Part:
+    """How many are wanted: `top 5`, `the first three`. `high` when the words say the best ones."""
+
+    count: int
+    high: bool | None = None
+
+
+def makes(kind: str, *patterns: str, example: str) -> Callable[..., Any]:
+    """Adds a construction for each pattern."""
+
+    def add(build: Callable[..., Any]) -> Callable[..., Any]:
+        CONSTRUCTIONS.extend(Construction(kind, p, build, example) for p in patterns)
+        return build
+
+    return add

@@ -1,0 +1,385 @@
+"""All meanings of all spans of a request: properties, values, numbers, dates, comparisons.
+
+Nothing is decided here: a span may be a value of three properties and part of a name as well. Each
+link carries features that say how well it fits, and the chart finds out which fit together.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import lru_cache
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.english.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
+from backend.plans.english.common_words import CARRIERS
+from backend.plans.english.dates import Span, date_at
+from backend.plans.english.nouns import singular
+from backend.plans.english.numerals import numeral_at
+from backend.plans.english.synonyms import root, synonyms
+from backend.plans.english.tokens import Token
+from backend.plans.english.units import SYMBOLS, is_base, square_unit, unit_word
+from backend.plans.english.words import FUNCTION_WORDS, stem
+from backend.plans.reading.chart import Chart, Features, word_kind
+from backend.plans.reading.pieces import Quantity
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Vocabulary
+
+LIGHT = frozenset(
+    """
+    the a an all any of its their his her our your some that this these those there s total own
+    both corresponding respective given every
+    """.split()  # noqa: SIM905
+) - {"total"}
+"""Words that may stand anywhere inside a phrase."""
+_INSIDE = frozenset({"of", "the", "a", "an", "-", "/", "in", "for", "'s", "and", "to", "per"})
+_LONGEST_NAME = 6
+_PEOPLE = frozenset(map(stem, ("person", "people", "somebody", "someone", "individual")))
+"""What descriptions say of any property whose values are persons."""
+_HARD_WORDS = frozenset({"not", "no", "or", "than", "least", "most", "between", "above", "below"})
+_CODES = {
+    "male": ("m", "male", "man"), "men": ("m", "male", "man"), "man": ("m", "male"),
+    "boy": ("m", "male"), "boys": ("m", "male"), "female": ("f", "female", "woman"),
+    "women": ("f", "female", "woman"), "woman": ("f", "female"), "girl": ("f", "female"),
+    "girls": ("f", "female"), "males": ("m", "male"), "females": ("f", "female"),
+    "yes": ("y", "1", "true", "t"), "no": ("n", "0", "false"), "left": ("l", "left"),
+    "right": ("r", "right"),
+}  # fmt: skip
+"""What common words are written as where values are single letters or numbers."""
+_YES = frozenset({"y", "yes", "true", "t", "1"})
+_NO = frozenset({"n", "no", "false", "f", "0"})
+
+
+@dataclass(frozen=True)
+class Value:
+    """Values of one property, as documents hold them."""
+
+    prop: Property
+    values: tuple[str | int | float | bool, ...]
+
+
+@dataclass(frozen=True)
+class Degreed:
+    """A property that an adjective measures, and whether more is meant."""
+
+    prop: Property
+    high: bool
+
+
+def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: date) -> None:
+    """Puts all links of a request into a chart."""
+    called = _label_stems(vocabulary.collection.name.replace("_", " "))
+    for i, token in enumerate(tokens):
+        if token.kind in ("word", "sign"):
+            chart.add(i, i + 1, word_kind(token.lower), None)
+            if token.lower in vocabulary.noun_words or token.stem in vocabulary.nouns:
+                named = token.stem in called
+                chart.add(i, i + 1, "Noun", None, (("noun: named" if named else "noun", 1.0),))
+            letter = len(token.text) == 1
+            if token.kind == "word" and (letter or token.lower not in FUNCTION_WORDS):
+                chart.add(i, i + 1, "Word", token.text, (("bare word", 1.0),))
+        elif token.kind == "quoted":
+            chart.add(i, i + 1, "Quote", token.text)
+    _link_properties(chart, tokens, vocabulary)
+    _link_values(chart, tokens, vocabulary)
+    _link_numbers(chart, tokens, today)
+    _link_degrees(chart, tokens, vocabulary)
+    _link_ages(chart, tokens, vocabulary)
+
+
+# -- properties
+
+
+def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    names = [(prop, _name_words(prop)) for prop in vocabulary.properties]
+    for start, token in enumerate(tokens):
+        if token.kind not in ("word", "number") or token.lower in ("of", "the", "and", "a", "in"):
+            continue
+        for end in range(start + 1, min(len(tokens), start + _LONGEST_NAME) + 1):
+            last = tokens[end - 1]
+            if last.kind == "sign" and last.text not in "-/_":
+                break
+            if last.lower in _INSIDE or last.kind == "sign":
+                continue
+            said = [t for t in tokens[start:end] if t.lower not in _INSIDE]
+            for prop, words in names:
+                features = _alignment(said, prop, words, vocabulary)
+                if features is None:
+                    continue
+                chart.add(start, end, "Prop", prop, features)
+                truth = truth_values(prop, vocabulary)
+                if truth is not None:
+                    condition = BasicFilter.model_validate(
+                        {"field": prop.field, "query": truth[0], "match": "exact"}
+                    )
+                    chart.add(start, end, "Flag", condition, features)
+
+
+def _name_words(prop: Property) -> tuple[str, ...]:
+    """The stems of a name, in order."""
+    return _label_stems(prop.label) or prop.parts
+
+
+@lru_cache(maxsize=4096)
+def _label_stems(label: str) -> tuple[str, ...]:
+    words = label.lower().replace("-", " ").split()
+    return tuple(stem(word) for word in words if word not in _INSIDE)
+
+
+def _alignment(
+    said: Sequence[Token], prop: Property, words: Sequence[str], vocabulary: Vocabulary
+) -> Features | None:
+    """How well words name a property; None when one of them has nothing to do with it."""
+    left = list(words)
+    exact = alike = described = nouns = 0
+    for token in said:
+        name = token.stem
+        if name in left:
+            left.remove(name)
+            exact += 1
+        elif (same := _like(token, left)) is not None:
+            left.remove(same)
+            alike += 1
+        elif name in vocabulary.nouns and len(said) > 1:
+            nouns += 1
+        elif name in prop.described and vocabulary.rarity[name] <= 2 and name not in _PEOPLE:
+            described += 1
+        else:
+            return None
+    named = exact + alike
+    if not named and (nouns or not described):
+        return None
+    strong = [word for word in left if word not in prop.weak and word not in prop.suffix]
+    if not strong and not named and not described:
+        return None
+    found: list[tuple[str, float]] = [("property", 1.0)]
+    if exact == len(words):
+        found.append(("property: whole name", 1.0))
+    elif named and not strong:
+        found.append(("property: all but weak words", 1.0))
+    if named:
+        found.append(("property: part missing", len(strong) / len(words)))
+        if strong and words[-1] in strong:
+            found.append(("property: head missing", 1.0))
+        if strong and vocabulary.nouns.issuperset(strong):
+            found.append(("property: missing part is the documents", 1.0))
+    found += [
+        ("property: words", float(named)),
+        ("property: synonyms", float(alike)),
+        ("property: described", float(described)),
+        ("property: only described", float(not named)),
+        ("property: only weak", float(bool(named) and len(strong) == len(prop.parts) and not any(
+            token.stem in prop.parts for token in said))),
+        ("property: nouns", float(nouns)),
+    ]  # fmt: skip
+    return tuple((name, amount) for name, amount in found if amount)
+
+
+def _like(token: Token, left: Sequence[str]) -> str | None:
+    """The part of a name that a word stands for: a synonym, another form, or what is short."""
+    name, word = token.stem, token.lower
+    for part in left:
+        if part in synonyms(name) or (len(name) > 3 and root(part) == root(name)):
+            return part
+        if len(part) >= 3 and len(name) > len(part) and _is_short_for(part, word):
+            return part
+        if len(word) >= 3 and len(part) > len(word) + 1 and part.startswith(word):
+            return part
+    return None
+
+
+def _is_short_for(short: str, word: str) -> bool:
+    """`dept` of `department`, `apt` of `apartment`: its letters in order, from the first on."""
+    if short[0] != word[0] or len(short) > 5:
+        return False
+    letters = iter(word)
+    return all(letter in letters for letter in short)
+
+
+# -- values
+
+
+def _link_values(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    for i, token in enumerate(tokens):
+        if token.kind == "quoted":
+            for name, value in vocabulary.values.equal_to(token.text):
+                _add_value(chart, i, i + 1, vocabulary, name, value, (("value: quoted", 1.0),))
+            continue
+        if token.kind == "sign":
+            continue
+        length, held = vocabulary.values_at(tokens, i)
+        if length and not (length == 1 and token.lower in FUNCTION_WORDS):
+            _add_held(chart, tokens, i, length, vocabulary, held)
+        for name, value in _coded(token, vocabulary):
+            _add_value(chart, i, i + 1, vocabulary, name, value, (("value: code", 1.0),))
+
+
+def _add_held(
+    chart: Chart, tokens: Sequence[Token], i: int, length: int, vocabulary: Vocabulary,
+    held: Sequence[tuple[str, object]],
+) -> None:  # fmt: skip
+    said = tokens[i : i + length]
+    written = " ".join(token.text for token in said)
+    for name, value in held:
+        same = written.lower() == str(value).lower()
+        features = [
+            ("value", 1.0),
+            ("value: words", float(length)),
+            ("value: as held", float(same)),
+        ]
+        if written[:1].isupper() and i:
+            features.append(("value: capital", 1.0))
+        elif length == 1 and said[0].lower in CARRIERS | _HARD_WORDS:
+            features.append(("value: common word", 1.0))
+        if length == 1 and said[0].stem in vocabulary.nouns:
+            features.append(("value: noun", 1.0))
+        if length == 1 and any(said[0].stem in _name_words(p) for p in vocabulary.properties):
+            features.append(("value: names a property", 1.0))
+        _add_value(chart, i, i + length, vocabulary, name, value, tuple(features))
+
+
+def _add_value(
+    chart: Chart, start: int, end: int, vocabulary: Vocabulary, name: str, value: object,
+    features: Features,
+) -> None:  # fmt: skip
+    prop = vocabulary.get(name)
+    if prop is None or not isinstance(value, str | int | float | bool):
+        return
+    if prop.own:
+        features = (*features, ("value: of a title", 1.0))
+    chart.add(start, end, "Val", Value(prop, (value,)), features)
+
+
+def _coded(token: Token, vocabulary: Vocabulary) -> Iterator[tuple[str, object]]:
+    """What `female` is among values such as M and F."""
+    codes = _CODES.get(token.lower, ())
+    for prop in vocabulary.properties if codes else ():
+        held = vocabulary.values.counts.get(prop.field, {})
+        if len(held) > 4 or prop.kind != "string":
+            continue
+        for value in held:
+            if value.lower() in codes and value.lower() != token.lower:
+                yield prop.field, value
+
+
+def truth_values(prop: Property, vocabulary: Vocabulary) -> tuple[object, object] | None:
+    """What says yes and what says no in a property: true and false, Y and N, 1 and 0."""
+    if prop.kind == "bool":
+        return True, False
+    if prop.kind == "int" and (prop.low, prop.high) == (0, 1):
+        return 1, 0
+    held = list(vocabulary.values.counts.get(prop.field, ()))
+    if prop.kind != "string" or not 1 <= len(held) <= 2:
+        return None
+    yes = next((value for value in held if value.lower() in _YES), None)
+    no = next((value for value in held if value.lower() in _NO), None)
+    return None if yes is None or (no is None and len(held) > 1) else (yes, no)
+
+
+# -- numbers and dates
+
+
+def _link_numbers(chart: Chart, tokens: Sequence[Token], today: date) -> None:
+    for i, token in enumerate(tokens):
+        if token.kind == "sign" or token.kind == "quoted":
+            continue
+        number = numeral_at(tokens, i)
+        if number is not None:
+            unit = SYMBOLS.get(token.text[0]) if token.text else None
+            quantity = Quantity(number.value, unit, number.scaled, "." not in token.text)
+            chart.add(i, number.end, "Num", quantity, (("number", 1.0),))
+            if _is_minus(tokens, i):
+                below = replace(quantity, value=-quantity.value)
+                chart.add(i - 1, number.end, "Num", below, (("number", 1.0),))
+            if token.kind == "number":
+                chart.add(i, number.end, "Digits", token.text)
+            _with_unit(chart, tokens, i, number.end, quantity)
+        found = date_at(tokens, i, today)
+        if found is not None and not (found[1] == 1 and token.lower == "may"):
+            kind = "Year" if found[0].year is not None else "Date"
+            chart.add(i, i + found[1], kind, found[0], (("date", 1.0),))
+
+
+def _is_minus(tokens: Sequence[Token], i: int) -> bool:
+    """Whether the sign before a number belongs to it: `-50`, but not in `5-10`."""
+    if not i or tokens[i - 1].text not in ("-", "–") or not tokens[i].joined:
+        return False
+    return i == 1 or not tokens[i - 1].joined
+
+
+def _with_unit(
+    chart: Chart, tokens: Sequence[Token], start: int, end: int, number: Quantity
+) -> None:
+    if end >= len(tokens):
+        return
+    square = square_unit(tokens[end : end + 2])
+    unit = square or unit_word(tokens[end].lower) or SYMBOLS.get(tokens[end].text)
+    if unit is not None:
+        told = Quantity(number.value, unit, number.scaled, number.whole)
+        behind = end + (2 if square else 1)
+        chart.add(start, behind, "Num", told, (("number", 1.0), ("number: unit", 1.0)))
+        rate = [token.lower for token in tokens[behind : behind + 2]]
+        if len(rate) == 2 and rate[0] in ("per", "/") and is_base(rate[1]):
+            chart.add(start, behind + 2, "Num", told, (("number", 1.0), ("number: unit", 1.0)))
+
+
+# -- adjectives of measure
+
+
+def _link_degrees(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    tables = (("Comparative", COMPARATIVES), ("Superlative", SUPERLATIVES), ("Adjective", PLAIN))
+    for i, token in enumerate(tokens):
+        for kind, table in tables:
+            degree = table.get(token.lower)
+            if degree is None:
+                continue
+            for prop, features in _measured(degree, vocabulary):
+                chart.add(i, i + 1, kind, Degreed(prop, degree.high), features)
+
+
+_YEARS_TELL_AGE = frozenset(map(stem, ("age", "birth", "born", "birthday")))
+_KEYS_DATED = frozenset({"date"})
+
+
+def _measured(degree: Degree, vocabulary: Vocabulary) -> Iterator[tuple[Property, Features]]:
+    """The properties that an adjective may measure; the age of what has a date is the date's."""
+    names = {stem(degree.dimension), *map(stem, ALSO_CALLED.get(degree.dimension, ()))}
+    others = {other for name in names for other in synonyms(name)}
+    for prop in vocabulary.properties:
+        if not (prop.numeric or prop.dated):
+            continue
+        words = set(_name_words(prop))
+        if names & words:
+            yield prop, (("degree: named", 1.0),)
+        elif others & words or names & prop.described:
+            yield prop, (("degree: alike", 1.0),)
+        elif degree.dimension in _KEYS_DATED and (prop.dated or prop.is_year):
+            yield prop, (("degree: date", 1.0),)
+
+
+_AGES = {
+    "oldest": ("Superlative", True), "eldest": ("Superlative", True),
+    "youngest": ("Superlative", False), "older": ("Comparative", True),
+    "younger": ("Comparative", False), "old": ("Adjective", True), "young": ("Adjective", False),
+}  # fmt: skip
+"""What compares ages: high says that a greater age is meant."""
+
+
+def _link_ages(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
+    """`oldest` by an age rather than by a date: more years, not the earlier day."""
+    for i, token in enumerate(tokens):
+        kind, high = _AGES.get(token.lower, ("", False))
+        if not kind:
+            continue
+        for prop in vocabulary.properties:
+            if prop.numeric and _YEARS_TELL_AGE & set(_name_words(prop)) and not prop.is_year:
+                chart.add(i, i + 1, kind, Degreed(prop, high), (("degree: age", 1.0),))
+
+
+def is_value_word(word: str, vocabulary: Vocabulary) -> bool:
+    """Whether a word is part of some value of the collection."""
+    return singular(word) in vocabulary.values.parts
+
+
+def noted(span: Span) -> str:
+    """A span of days in digits."""
+    return span.start.isoformat() if span.start == span.end else f"{span.start} to {span.end}"

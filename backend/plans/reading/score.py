@@ -1,0 +1,87 @@
+"""The weights by which readings are compared: one table, fitted on questions that people asked.
+
+`python -m tests.bench.fit_readings` makes `weights.json` beside this file. A feature that it does
+not name counts what `PRIORS` say, or nothing.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from pathlib import Path
+
+PRIORS: Mapping[str, float] = {
+    "skip: light": -0.02,
+    "skip: function": -0.1,
+    "skip: verb": -0.5,
+    "skip: content": -2.5,
+    "skip: number": -4.0,
+    "skip: quoted": -5.0,
+    "skip: steering": -1.5,
+    "skip: linked": -0.5,
+    "chunk": -0.35,
+    "property: whole name": 0.6,
+    "property: all but weak words": 0.3,
+    "property: part missing": -1.2,
+    "property: head missing": -0.3,
+    "property: missing part is the documents": 0.5,
+    "property: words": 0.2,
+    "property: synonyms": -0.5,
+    "property: described": -0.4,
+    "property: only described": -0.6,
+    "property: only weak": -0.4,
+    "property: nouns": -0.1,
+    "value: words": 0.3,
+    "value: as held": 0.2,
+    "value: capital": 0.3,
+    "value: quoted": 1.0,
+    "value: common word": -2.0,
+    "value: noun": -1.0,
+    "value: names a property": -0.7,
+    "value: code": -0.2,
+    "noun": -0.3,
+    "noun: named": 0.3,
+    "degree: named": 0.3,
+    "degree: alike": -0.3,
+    "degree: date": -0.5,
+    "degree: age": 0.6,
+    "bare word": -0.5,
+    "Cond: Vals": -0.5,
+    "Cond: Flag": -0.4,
+    "Measures: HowMany Prop": -0.6,
+    "Measures: HowMany Props": -0.5,
+    "Measures: HowMany Prop Noun?": -0.3,
+    "Sort: Dir": -0.5,
+    "Sort: Alpha": -0.5,
+    "request: column dropped": -1.5,
+    "request: key from columns": -0.2,
+    "request: several conditions on one property": -1.0,
+    "request: date unnamed": -0.3,
+    "request: several dates": -1.5,
+    "request: no document named": -0.2,
+    "request: everything": -1.0,
+    "answer: empty": -2.0,
+    "answer: groups of one": -2.5,
+    "answer: all documents": -1.0,
+}
+"""What a feature is worth before anything is fitted."""
+
+
+@lru_cache(maxsize=1)
+def weights() -> Mapping[str, float]:
+    """The fitted table over the priors."""
+    path = Path(__file__).with_name("weights.json")
+    fitted: dict[str, float] = json.loads(path.read_text()) if path.exists() else {}
+    return {**PRIORS, **fitted}
+
+
+def total(features: Mapping[str, float], table: Mapping[str, float]) -> float:
+    """What features are worth together."""
+    return sum(table.get(name, 0.0) * amount for name, amount in features.items())
+
+
+def summed(parts: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """Features with what they amount to."""
+    found: dict[str, float] = {}
+    for name, amount in parts:
+        found[name] = found.get(name, 0.0) + amount
+    return found

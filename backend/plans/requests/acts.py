@@ -1,0 +1,279 @@
+"""From what a request asks for to operations on a plan."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from backend.contract.plan_nodes import BasicFilter
+from backend.plans.edits.operations import (
+    AddFilter,
+    KeepGroups,
+    ListValues,
+    Operation,
+    SetGroup,
+    SetLimit,
+    SetMeasures,
+    SetSort,
+    ShowFields,
+    ToCount,
+)
+from backend.plans.english.dates import Span
+from backend.plans.reading.assembly import Request
+from backend.plans.reading.comparing import between, compare, in_span
+from backend.plans.reading.grammar_types import COUNT, Sorting
+from backend.plans.reading.phrasing import KEY, Key, Measure
+from backend.plans.reading.properties import Property
+from backend.plans.reading.vocabulary import Vocabulary
+
+Features = list[tuple[str, float]]
+
+
+@dataclass(frozen=True)
+class Act:
+    """Operations that a reading comes down to, with features of how they were arrived at."""
+
+    operations: tuple[Operation, ...]
+    features: tuple[tuple[str, float], ...] = ()
+
+
+def acts_of(request: Request, vocabulary: Vocabulary) -> list[Act]:
+    """What a request may ask to be done; several where a date may be one of several properties."""
+    found: list[Act] = []
+    for filters, told in _filters(request, vocabulary):
+        made = _answer(request, vocabulary)
+        if made is None:
+            return []
+        operations, features = made
+        found.append(Act((*filters, *operations), (*told, *features)))
+    return found
+
+
+def _filters(
+    request: Request, vocabulary: Vocabulary
+) -> list[tuple[tuple[Operation, ...], Features]]:
+    """The conditions as operations, for each property that a bare date may be about."""
+    plain = tuple(AddFilter(condition, together=True) for condition in request.conditions)
+    options: list[tuple[tuple[Operation, ...], Features]] = [(plain, [])]
+    for op, span in request.times:
+        dated = [p for p in vocabulary.properties if p.dated and not span.yearless]
+        years = [p for p in vocabulary.properties if p.is_year and _is_years(span)]
+        props = [*dated, *years]
+        more: list[tuple[tuple[Operation, ...], Features]] = []
+        for prop in props[:4]:
+            condition = _at_time(prop, op, span)
+            features = [("request: date unnamed", 1.0)]
+            if len(props) > 1:
+                features.append(("request: several dates", 1.0))
+            more += [((*done, AddFilter(condition)), [*told, *features]) for done, told in options]
+        options = more
+    return options
+
+
+_COMPARED = {"in": "eq", "after": "gt", "before": "lt", "since": "ge", "until": "le"}
+
+
+def _at_time(prop: Property, op: str, span: Span) -> BasicFilter:
+    if not prop.is_year:
+        return in_span(prop, span, op)
+    if span.year is None:
+        return between(prop, span.start.year, span.end.year)
+    return compare(prop, _COMPARED.get(op, "eq"), span.year)
+
+
+def _is_years(span: Span) -> bool:
+    """Whether a span is whole years."""
+    first, last = span.start, span.end
+    return (first.month, first.day, last.month, last.day) == (1, 1, 12, 31)
+
+
+def _answer(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], Features] | None:
+    if len(request.firsts) > 1 or len(request.first_groups) > 1 or len(request.parts) > 1:
+        return None
+    if _is_grouped(request):
+        return _groups(request, vocabulary)
+    if request.measures:
+        return _numbers(request)
+    if request.distinct and len(request.columns) == 1:
+        return _values(request)
+    return _documents(request, vocabulary)
+
+
+def _is_grouped(request: Request) -> bool:
+    by_measure = any(sort.measure is not None for sort in request.sorts)
+    together = bool(request.measures) and bool(request.columns)
+    perhaps = request.keys or request.first_groups or request.having
+    return bool(perhaps or by_measure or together)
+
+
+# -- groups
+
+
+def _groups(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], Features] | None:
+    key, features = _key(request, vocabulary)
+    if key is None:
+        return None
+    if request.firsts and not request.measures and request.keys:
+        return _first_of_each(request, key, features)
+    measures = tuple(
+        m for m in request.measures if m.field not in key.fields or m.func != "distinct"
+    )
+    measures = measures or (COUNT,)
+    operations: list[Operation] = [SetGroup(key), SetMeasures(measures)]
+    for bound in request.having:
+        upper = None if bound.upper is None else bound.upper.value
+        operations.append(KeepGroups(bound, bound.value.value, upper))
+    if request.firsts and not request.first_groups:
+        return None
+    if request.first_groups:
+        first = request.first_groups[0]
+        count = request.parts[0].count if request.parts else first.count
+        operations += [SetSort(None, first.measure, first.high), SetLimit(count)]
+    else:
+        made = _group_order(request, key, measures, features)
+        if made is None:
+            return None
+        operations += made
+    return operations, features
+
+
+def _key(request: Request, vocabulary: Vocabulary) -> tuple[Key | None, Features]:
+    features: Features = []
+    if not request.keys:
+        if not request.columns:
+            return None, features
+        features.append(("request: key from columns", 1.0))
+        named = request.columns
+        if any(_own(name, vocabulary) for name in named):
+            features.append(("request: key is a title", 1.0))
+        return Key(named), features
+    buckets = [key.bucket for key in request.keys if key.bucket is not None]
+    fields = tuple(dict.fromkeys(name for key in request.keys for name in key.fields))
+    if buckets and not fields:
+        dated = [p.field for p in vocabulary.properties if p.dated]
+        if len(dated) != 1 or len(buckets) > 1:
+            return None, features
+        fields = (dated[0],)
+    dropped = [name for name in request.columns if name not in fields]
+    features += [("request: column dropped", float(len(dropped)))] if dropped else []
+    if any(_own(name, vocabulary) for name in fields):
+        features.append(("request: key is a title", 1.0))
+    return Key(fields, buckets[0] if buckets else None), features
+
+
+def _own(name: str, vocabulary: Vocabulary) -> bool:
+    prop = vocabulary.get(name)
+    return prop is not None and (prop.own or prop.key)
+
+
+def _first_of_each(
+    request: Request, key: Key, features: Features
+) -> tuple[list[Operation], Features]:
+    first = request.firsts[0]
+    operations: list[Operation] = [
+        SetSort(first.prop.field, None, first.high),
+        SetLimit(first.count, "first", key.fields),
+    ]
+    return operations, [*features, ("request: first of each", 1.0)]
+
+
+def _group_order(
+    request: Request, key: Key, measures: Sequence[Measure], features: Features
+) -> list[Operation] | None:
+    part = request.parts[0] if request.parts else None
+    if not request.sorts:
+        return [] if part is None else [SetSort(None, measures[0], True), SetLimit(part.count)]
+    sort = request.sorts[0]
+    way = sort.descending if part is None or sort.descending is not None else True
+    operations: list[Operation] = []
+    if sort.measure is not None:
+        operations.append(SetSort(None, sort.measure, way))
+    elif not sort.props:
+        features.append(("request: order by what is shown", 1.0))
+        by_key = sort.descending is None or not request.measures
+        operations.append(SetSort(KEY if by_key else None, None if by_key else measures[0], way))
+    elif sort.props[0].field in key.fields:
+        operations.append(SetSort(sort.props[0].field, None, bool(way)))
+    else:
+        same = [m for m in measures if m.field == sort.props[0].field]
+        if not same:
+            return None
+        operations.append(SetSort(None, same[0], way))
+    return operations if part is None else [*operations, SetLimit(part.count)]
+
+
+# -- numbers, values, documents
+
+
+def _numbers(request: Request) -> tuple[list[Operation], Features] | None:
+    features: Features = []
+    if request.sorts:
+        features.append(("request: order of a number", 1.0))
+    if request.firsts or request.parts:
+        features.append(("request: number of the first", 1.0))
+    before = _ordered(request) if request.firsts else []
+    if before is None or request.parts:
+        return None
+    if len(request.measures) == 1:
+        measure = request.measures[0]
+        if measure.func == "count":
+            return ([*before, ToCount()], features) if not before else None
+        if measure.func == "distinct":
+            return ([ToCount(measure.field)], features) if not before else None
+    return ([SetMeasures(request.measures)], features) if not before else None
+
+
+def _values(request: Request) -> tuple[list[Operation], Features] | None:
+    before = _ordered(replace(request, sorts=())) if request.firsts else []
+    if before is None:
+        return None
+    operations: list[Operation] = [*before, ListValues(request.columns[0])]
+    features: Features = []
+    if request.sorts:
+        sort = request.sorts[0]
+        if sort.props and sort.props[0].field != request.columns[0]:
+            return None
+        operations.append(SetSort(KEY, None, bool(sort.descending)))
+    return operations, features
+
+
+def _documents(request: Request, vocabulary: Vocabulary) -> tuple[list[Operation], Features] | None:
+    features: Features = []
+    ordered = _ordered(request)
+    if ordered is None:
+        return None
+    operations = list(ordered)
+    if request.columns:
+        operations.append(ShowFields(request.columns))
+    if not operations and not request.conditions and not request.times:
+        features.append(("request: everything", 1.0))
+    if request.distinct:
+        features.append(("request: distinct rows", 1.0))
+    return operations, features
+
+
+def _ordered(request: Request) -> list[Operation] | None:
+    """The order and the number of documents."""
+    part = request.parts[0] if request.parts else None
+    if request.firsts:
+        first = request.firsts[0]
+        count = first.count if part is None else part.count
+        return [SetSort(first.prop.field, None, first.high), SetLimit(count)]
+    operations: list[Operation] = []
+    if request.sorts:
+        by = _sorted_by(request, request.sorts[0])
+        if by is None:
+            return None
+        sort = request.sorts[0]
+        way = sort.descending
+        if way is None and part is not None:
+            way = part.high
+        operations.append(SetSort(by.field, None, bool(way)) if isinstance(by, Property)
+                          else SetSort(by, None, bool(way)))  # fmt: skip
+    if part is not None:
+        operations.append(SetLimit(part.count))
+    return operations
+
+
+def _sorted_by(request: Request, sort: Sorting) -> Property | str | None:
+    if sort.props:
+        return sort.props[0]
+    return request.columns[0] if request.columns and sort.measure is None else None

@@ -1,0 +1,251 @@
+"""Which of several plans answers a question: candidates made, tested and compared.
+
+Candidates come from the chart and, where it reads the question too, from the rules. Each is applied
+to an empty plan, validated, and checked for sense; one score compares them all with the choice of
+answering nothing. A plan is taken when it is likely enough to be what was meant.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+
+import polars as pl
+
+from backend.contract.errors import Invalid
+from backend.contract.plan import AppliedClause, EditReport, Plan
+from backend.contract.plan_canonical import plan_hash
+from backend.contract.plan_columns import document_columns
+from backend.contract.plan_nodes import BasicFilter, Node, canonical_field
+from backend.contract.plan_validation import validate
+from backend.plans.edits.applying import apply
+from backend.plans.edits.draft import Draft
+from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
+from backend.plans.reading.assembly import Read, read_requests, tokens_of
+from backend.plans.reading.cascade import Unclear
+from backend.plans.reading.score import total, weights
+from backend.plans.reading.vocabulary import Vocabulary
+from backend.plans.requests.acts import Act, acts_of
+from backend.plans.requests.cues import cues
+from backend.plans.tables.collection import Collection
+from backend.plans.tables.conditions import expression
+
+_MOST_READ = 14
+"""So many readings are made into plans: the right one is hardly ever further down."""
+TAKEN = 0.55
+"""How likely a plan must be to be taken without asking."""
+TAKEN_SKIPPING = 0.7
+"""The same where words that carry something were passed over."""
+TAKEN_BY_RULES = 0.25
+"""The same for what the rules read: they refuse by themselves what they do not account for."""
+OFFERED = 0.7
+"""How likely the best two together must be to be offered."""
+_SAMPLE = 2_000
+_FEW, _ALONE = 10, 0.7
+"""With so many documents, groups are hollow when this part of the values differ."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A plan that may be meant. `core` names what it finds, whatever is shown of it; `likely` is
+    how likely that is meant, among what all candidates find and no answer at all.
+    """
+
+    plan: Plan
+    operations: tuple[Operation, ...]
+    features: Mapping[str, float]
+    core: str = ""
+    skipped: tuple[str, ...] = ()
+    by_rules: bool = False
+    by_chart: bool = False
+    score: float = 0.0
+    likely: float = 0.0
+
+
+def candidates(
+    question: str, start: Draft, collection: Collection, vocabulary: Vocabulary, today: date,
+    ruled: Plan | None = None,
+) -> list[Candidate]:  # fmt: skip
+    """All plans that a question may mean, the likeliest first. `ruled` is what the rules made."""
+    _, tokens = tokens_of(question)
+    found: dict[str, Candidate] = {}
+    sense = _Sense(collection)
+    tested = 0
+    for read in read_requests(question, vocabulary, today):
+        for act in acts_of(read.request, vocabulary):
+            made = _applied(question, start, read, act, sense)
+            if made is None:
+                continue
+            name = plan_hash(made.plan)
+            if name not in found:
+                found[name] = made
+                tested += 1
+        if tested >= _MOST_READ:
+            break
+    if ruled is not None:
+        name = plan_hash(ruled)
+        if name in found:
+            both = {**found[name].features, "source: both": 1.0}
+            found[name] = replace(found[name], features=both, by_rules=True, plan=ruled)
+        else:
+            warned = float(bool(ruled.edit is not None and ruled.edit.warnings))
+            features = {"source: rules": 1.0, "source: rules assume": warned}
+            explained = any(not c.skipped for c in found.values())
+            features["rules alone: the chart reads all" if explained else
+                     "rules alone: the chart passes words over"] = 1.0  # fmt: skip
+            if not found:
+                features["rules alone: the chart reads nothing"] = 1.0
+            features |= sense.of(_conditions(ruled))
+            found[name] = Candidate(ruled, (), features, by_rules=True)
+    return scored(
+        [
+            replace(c, features={**c.features, **cues(tokens, c.plan)}, core=_core(c.plan))
+            for c in found.values()
+        ]
+    )
+
+
+def scored(found: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates with how likely each is, best first."""
+    table = weights()
+    worth = [total(c.features, table) for c in found]
+    largest = max([0.0, *worth])
+    exponents = [math.exp(w - largest) for w in worth]
+    whole = sum(exponents) + math.exp(-largest)
+    shares: dict[str, float] = {}
+    for candidate, exponent in zip(found, exponents, strict=True):
+        shares[candidate.core] = shares.get(candidate.core, 0.0) + exponent / whole
+    made = [replace(c, score=w, likely=shares[c.core]) for c, w in zip(found, worth, strict=True)]
+    return sorted(made, key=lambda c: (-c.likely, -c.score))
+
+
+def _core(plan: Plan) -> str:
+    """The name of a plan without what it shows of each document."""
+    if all(node.node_type != "Project" for node in plan.nodes.values()):
+        return plan_hash(plan)
+    return plan_hash(Draft.of(plan).without("Project").as_plan(plan))
+
+
+def _applied(
+    question: str, start: Draft, read: Read, act: Act, sense: "_Sense"
+) -> Candidate | None:
+    """A reading as a plan; None when it cannot be done or cannot run."""
+    draft, report = start, EditReport()
+    try:
+        for operation in act.operations:
+            draft, node_id, _ = apply(draft, operation, question)
+            report.applied.append(
+                AppliedClause(clause=question, op=op_name(operation), node=node_id)
+            )
+    except Unclear:
+        return None
+    draft, place = draft.renumbered()
+    report.applied = [
+        item.model_copy(update={"node": None if item.node is None else place.get(item.node)})
+        for item in report.applied
+    ]
+    plan = draft.as_plan(Plan(query=question, nodes={}, result_node=0))
+    verdict = validate(plan, sense.collection.fields)
+    if verdict.faults:
+        return None
+    report.warnings.extend(fault.msg for fault in verdict.warnings)
+    if read.request.skipped:
+        told = ", ".join(f"“{word}”" for word in read.request.skipped)
+        report.warnings.append(f"these words were passed over: {told}")
+    conditions = [op.condition for op in act.operations if isinstance(op, AddFilter)]
+    features = {**read.features, "source: chart": 1.0}
+    for name, amount in act.features:
+        features[name] = features.get(name, 0.0) + amount
+    features |= sense.of(conditions) | _hollow_groups(act, sense.collection)
+    plan = plan.model_copy(update={"edit": report})
+    skipped = read.request.skipped
+    return Candidate(plan, act.operations, features, skipped=skipped, by_chart=True)
+
+
+def _conditions(plan: Plan) -> list[BasicFilter]:
+    draft = Draft.of(plan)
+    nodes: list[Node] = [n for n in draft.of_type("BasicFilter") if draft.flow(n.node_id) == "docs"]
+    return [BasicFilter.model_validate(node.extras) for node in nodes]
+
+
+def _hollow_groups(act: Act, collection: Collection) -> dict[str, float]:
+    """Whether nearly every document would be a group by itself."""
+    keys = [op.key for op in act.operations if isinstance(op, SetGroup)]
+    if not keys or keys[0].bucket is not None or len(keys[0].fields) != 1:
+        return {}
+    step = max(1, collection.table.height // _SAMPLE)
+    column = collection.table.get_column(keys[0].fields[0]).gather_every(step).drop_nulls()
+    if column.dtype.is_nested() or len(column) < _FEW:
+        return {}
+    alone = column.n_unique() / len(column)
+    return {"answer: groups of one": 1.0} if alone > _ALONE else {}
+
+
+class _Sense:
+    """Checks of conditions on a sample, each list of conditions once."""
+
+    def __init__(self, collection: Collection) -> None:
+        self.collection = collection
+        self._known: dict[str, dict[str, float]] = {}
+
+    def of(self, conditions: Sequence[BasicFilter]) -> dict[str, float]:
+        name = repr(conditions)
+        if name not in self._known:
+            self._known[name] = _sense(conditions, self.collection)
+        return self._known[name]
+
+
+def _sense(conditions: Sequence[BasicFilter], collection: Collection) -> dict[str, float]:
+    """Whether conditions find nothing or leave everything, on a sample."""
+    named = [
+        c.model_copy(update={"field": canonical_field(c.field)})
+        for c in conditions
+        if not (c.start_at or c.end_at)
+    ]
+    asked = {
+        canonical_field(field)
+        for c in named
+        for field in (c.field, *(part.field for part in c.any_of or []))
+        if field
+    }
+    if not named or not asked.issubset(collection.table.columns) or not collection.table.height:
+        return {}
+    columns = document_columns(collection.fields)
+    step = max(1, collection.table.height // _SAMPLE)
+    sample = collection.table.select(sorted(asked)).gather_every(step)
+    passing = sample.select(
+        expression(c, c.field, columns).alias(str(i)) for i, c in enumerate(named)
+    )
+    found: dict[str, float] = {}
+    if any(passing.get_column(name).all() for name in passing.columns):
+        found["answer: a condition that all fulfil"] = 1.0
+    if not passing.select(pl.all_horizontal(pl.all())).to_series().any():
+        found["answer: empty"] = 1.0
+    return found
+
+
+def chosen(found: Sequence[Candidate]) -> Candidate | None:
+    """The plan to take, None when no plan is likely enough."""
+    ruled = {c.core for c in found if c.by_rules}
+    best: dict[str, Candidate] = {}
+    for candidate in found:
+        best.setdefault(candidate.core, candidate)
+    for candidate in best.values():
+        needed = TAKEN_SKIPPING if candidate.skipped else TAKEN
+        if candidate.likely >= (TAKEN_BY_RULES if candidate.core in ruled else needed):
+            return candidate
+    return None
+
+
+def undecided(
+    found: Sequence[Candidate], refused: Invalid | None, loc: tuple[str, ...], question: str
+) -> Invalid:
+    """The refusal where no plan is likely enough: what may be meant, or what was not understood."""
+    if refused is not None:
+        return refused
+    best = found[0] if found else None
+    if best is not None and best.skipped:
+        words = ", ".join(f"“{word}”" for word in best.skipped)
+        return Invalid.at(loc, f"{words} was not understood (in “{question}”).", "not_understood")
+    msg = f"“{question}” may mean several things. Say it in other words, or one part at a time."
+    return Invalid.at(loc, msg, "ambiguous")

@@ -1,0 +1,114 @@
+"""What the words of a question promise, beside what a plan does.
+
+Words such as `most` or `each` ask for certain steps. How often a plan that has them, or lacks
+them, is the one that was meant is fitted; nothing is decided here.
+"""
+
+from collections.abc import Sequence
+
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import Node
+from backend.plans.english.tokens import Token
+
+_CUES = {
+    "superlative": """most least highest lowest largest smallest biggest oldest youngest latest
+        earliest longest shortest maximum minimum top fewest greatest best worst newest""",
+    "sort": """sorted ordered order sort ascending descending alphabetical alphabetically ranked
+        increasing decreasing lexicographical""",
+    "each": "each per every",
+    "distinct": "different distinct unique",
+    "many": "many",
+    "number": "number count",
+    "average": "average mean",
+    "total": "total sum",
+    "not": "not no without except excluding never neither nor other",
+    "or": "or either",
+    "and": "and",
+    "contain": "contain contains containing starts starting begin begins letter word",
+    "than": "than above below over under least between before after since until",
+}
+_CUE_OF = {word: cue for cue, words in _CUES.items() for word in words.split()}
+_FIRST = frozenset(
+    """
+    what which who how list show find give return count when where for sort order please are is
+    """.split()  # noqa: SIM905
+)
+
+
+def cues(tokens: Sequence[Token], plan: Plan) -> dict[str, float]:
+    """Features of a plan beside the words of a question."""
+    signs = _signs(plan)
+    said = {_CUE_OF[token.lower] for token in tokens if token.lower in _CUE_OF}
+    first = next((token.lower for token in tokens if token.lower in _FIRST), "other")
+    found = {f"plan {sign}": 1.0 for sign in signs}
+    found |= {f"{cue} ~ {sign}": 1.0 for cue in said for sign in signs}
+    found |= {f"first {first} ~ {sign}": 1.0 for sign in signs if sign.startswith("gives")}
+    held = _held(plan)
+    numbers = [token.text for token in tokens if token.kind == "number"]
+    missing = sum(text.lstrip("$€£").replace(",", "") not in held for text in numbers)
+    if missing:
+        found["plan lacks a number"] = float(missing)
+    quoted = [token.lower for token in tokens if token.kind == "quoted"]
+    if absent := sum(text not in held for text in quoted):
+        found["plan lacks a quotation"] = float(absent)
+    return found
+
+
+def _signs(plan: Plan) -> set[str]:
+    found: set[str] = set()
+    filters = 0
+    for node in plan.nodes.values():
+        found.update(_sign(node))
+        filters += node.node_type == "BasicFilter"
+    found.add(f"filters {min(filters, 3)}")
+    found.add(f"gives {plan.nodes[str(plan.result_node)].node_type}")
+    return found
+
+
+def _sign(node: Node) -> set[str]:
+    extras = node.extras
+    match node.node_type:
+        case "Aggregate":
+            return {f"computes {item.get('func')}" for item in extras.get("aggregations", [])}
+        case "Count":
+            return {"Count distinct" if extras.get("distinct_field") else "Count"}
+        case "Sort":
+            return {"Sort down" if extras.get("descending") else "Sort up"}
+        case "BasicFilter":
+            found = {name for name in ("negate", "any_of", "values", "exists") if extras.get(name)}
+            if extras.get("exists") is False:
+                found.add("gap")
+            if extras.get("range_filter"):
+                found.add("range")
+            if extras.get("match") in ("contains", "prefix"):
+                found.add("text")
+            return found | {"filter"}
+        case "Limit":
+            return {"Limit one" if extras.get("num_records") == 1 else "Limit several"}
+        case "QueryDatabase" if not extras.get("query_text"):
+            return set()
+        case "Project":
+            return {"Project"}
+    return {node.node_type}
+
+
+def _held(plan: Plan) -> set[str]:
+    """All values in a plan as text."""
+    found: set[str] = set()
+
+    def visit(value: object) -> None:
+        if isinstance(value, dict):
+            for inner in value.values():
+                visit(inner)
+        elif isinstance(value, list):
+            for inner in value:
+                visit(inner)
+        elif isinstance(value, float) and value == int(value):
+            found.add(str(int(value)))
+        elif value is not None:
+            text = str(value).lower()
+            found.update((text, text[:4]))
+
+    for node in plan.nodes.values():
+        visit(node.extras)
+    return found

@@ -1,0 +1,123 @@
+"""Every construction of the grammar reads its own example."""
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backend.plans.reading.assembly import tokens_of
+from backend.plans.reading.chart import Chart
+from backend.plans.reading.grammar import CONSTRUCTIONS, GRAMMAR
+from backend.plans.reading.linker import LIGHT, link
+from backend.plans.reading.vocabulary import Vocabulary, read_vocabulary
+from backend.plans.service import TextWords
+from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
+
+BOATS: list[dict[str, Any]] = [
+    {"name": "name", "type": {"type": "string"}},
+    {"name": "type", "type": {"type": "string"}},
+    {"name": "home_port", "type": {"type": "string"}},
+    {"name": "length_m", "type": {"type": "float", "description": "Length in metres"}},
+    {"name": "price", "type": {"type": "float"}},
+    {"name": "berths", "type": {"type": "int"}},
+    {"name": "built", "type": {"type": "date"}},
+    {"name": "licensed", "type": {"type": "bool"}},
+]
+_PORTS = ["Ashby", "Colne", "4711", None]
+
+
+def _boats() -> list[dict[str, Any]]:
+    names = ["Grey Heron", "Plover", "Sandpiper", "Teal", "Dunlin", "Avocet", "Curlew", "Godwit",
+             "Gannet", "Fulmar", "Puffin", "Skua"]  # fmt: skip
+    return [
+        {
+            "name": name,
+            "type": ["ketch", "sloop"][i % 2],
+            "home_port": _PORTS[i % 4],
+            "length_m": 8.5 + i,
+            "price": 400.0 + 50 * i,
+            "berths": 2 + i % 5,
+            "built": f"{2010 + i}-05-{10 + i}",
+            "licensed": i % 3 == 0,
+        }
+        for i, name in enumerate(names)
+    ]
+
+
+@pytest.fixture(scope="module")
+def boats(tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    folder: Path = tmp_path_factory.mktemp("boats")
+    return make_desk(folder, "boats", BOATS, _boats(), [["A boat"]] * 12)
+
+
+@pytest.fixture(scope="module")
+def vocabulary(boats: Desk) -> Vocabulary:
+    service = boats.service
+    collection, values = service._collections.open_with_values(boats.docset_id, ACCOUNT)
+    return read_vocabulary(collection, values, TextWords(frozenset(), frozenset()))
+
+
+@pytest.fixture(scope="module")
+def charted(vocabulary: Vocabulary) -> Callable[[str], Chart]:
+    def made(text: str) -> Chart:
+        _, tokens = tokens_of(text)
+        light = frozenset(i for i, token in enumerate(tokens) if token.lower in LIGHT)
+        chart = Chart(len(tokens), GRAMMAR, {}, light)
+        link(chart, tokens, vocabulary, date(2026, 5, 28))
+        chart.close()
+        return chart
+
+    return made
+
+
+_EXAMPLES = sorted({(c.kind, c.example) for c in CONSTRUCTIONS if not c.weight})
+
+
+@pytest.mark.parametrize(("kind", "example"), _EXAMPLES)
+def test_a_construction_reads_its_example(
+    kind: str, example: str, charted: Callable[[str], Chart]
+) -> None:
+    chart = charted(example)
+    whole = [edge for edge in chart.edges(kind) if edge.end - edge.start == chart.length]
+    patterns = {
+        f"{c.kind}: {c.pattern}" for c in CONSTRUCTIONS if (c.kind, c.example) == (kind, example)
+    }
+    assert any(name in patterns for edge in whole for name, _ in edge.features[-1:])
+
+
+def test_every_construction_has_an_example() -> None:
+    assert [c.pattern for c in CONSTRUCTIONS if not c.example] == []
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("names of all boats, longest first", ["Skua", "Puffin", "Fulmar", "Gannet", "Godwit",
+                                                "Curlew", "Avocet", "Dunlin", "Teal", "Sandpiper",
+                                                "Plover", "Grey Heron"]),
+        ("show the name and price of every sloop sorted by price in descending order",
+         ["Skua", "Fulmar", "Godwit", "Avocet", "Teal", "Plover"]),
+        ("What is the name of the boat with the highest price?", ["Skua"]),
+        ("Which boats have a name containing the word heron?", ["Grey Heron"]),
+    ],
+)  # fmt: skip
+def test_lists_come_with_their_columns_in_the_order_asked(
+    boats: Desk, question: str, names: list[str]
+) -> None:
+    found = boats.result(boats.ask(question))
+    assert [item["properties"]["entity"]["name"] for item in found] == names
+
+
+def test_words_in_another_order_ask_for_the_same(boats: Desk) -> None:
+    one = boats.ask("For each type, what is the average price of the boats?")
+    other = boats.ask("What is the average price of the boats for each type?")
+    assert boats.rows(one) == boats.rows(other) == {"ketch": 650.0, "sloop": 700.0}
+
+
+def test_a_word_that_was_passed_over_is_reported(boats: Desk) -> None:
+    plan = boats.ask("What is the average price of the boats that exist for each type?")
+    told = plan.edit.warnings if plan.edit else []
+    assert boats.rows(plan) == {"ketch": 650.0, "sloop": 700.0}
+    assert told == [] or "exist" in told[0]

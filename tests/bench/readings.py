@@ -1,0 +1,234 @@
+"""How many questions and how much feedback of a set are answered right, in process.
+
+    READINGS=FOLDER python -m tests.bench.readings [--domain D] [--category C] [--limit N]
+        [--only questions|feedback|sequences] [--failures] [--report FILE]
+
+A set is a folder with `schema/`, `data/`, `questions.jsonl`, `feedback.jsonl` or `sequences.jsonl`
+and, there or in a folder `plans` beside it, the scorer `score.py` whose `judge` compares a result
+with what is expected. Prints right, refused and wrong by category: an answer that was given and is
+not right is wrong, one that was declined is refused.
+"""
+
+import argparse
+import importlib.util
+import json
+import os
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sqlalchemy import select
+
+from backend.contract.errors import Invalid, ServiceError
+from backend.contract.plan import Plan
+from backend.plans.running import answering
+from backend.plans.running.run import Reports, run_plan
+from backend.plans.running.stage import Stage
+from backend.store.tables import documents
+from tests.backend.plans.desk import ACCOUNT, Desk, WordSearch, make_desk
+
+Case = dict[str, Any]
+Verdict = tuple[str, str, str, str]
+"""Group, category, right, refused or wrong, and why."""
+
+
+class Tables:
+    """The tables of a set as desks, each loaded when it is first asked about."""
+
+    def __init__(self, folder: Path, work: Path) -> None:
+        self.folder = folder
+        self._work = work
+        self._desks: dict[str, Desk] = {}
+        self._names: dict[str, dict[str, str]] = {}
+        self.scorer = _scorer(folder)
+
+    def key(self, name: str) -> str:
+        return str(self._schema(name)["key"])
+
+    def desk(self, name: str) -> Desk:
+        if name not in self._desks:
+            schema, records, texts = self._schema(name), [], []
+            told = _lines(self.folder / "data" / f"{name}.jsonl")
+            for record in told:
+                held = record["properties"]
+                records.append(held)
+                lines = [f"{k.replace('_', ' ')}: {v}" for k, v in held.items()]
+                noun = schema.get("noun", name)
+                texts.append([record["text"]] if "text" in record else [noun.capitalize(), *lines])
+            (self._work / name).mkdir(parents=True)
+            noun = schema.get("noun", name)
+            desk = make_desk(self._work / name, noun, schema["properties"], records, texts)
+            self._desks[name] = desk
+            with desk.database.reading() as connection:
+                rows = connection.execute(select(documents.c.doc_id, documents.c.name)).all()
+            order = {row.name: row.doc_id for row in rows}
+            self._names[name] = {
+                order[f"{place}.txt"]: record["key"] for place, record in enumerate(told)
+            }
+        return self._desks[name]
+
+    def _schema(self, name: str) -> dict[str, Any]:
+        read: dict[str, Any] = json.loads((self.folder / "schema" / f"{name}.json").read_text())
+        return read
+
+    def judged(self, desk: Desk, plan: Plan, case: Case) -> tuple[bool, str]:
+        """Whether what a plan gives is one of the answers that are expected."""
+        expected = case.get("expect_any") or [case["expect"]]
+        if fault := self.scorer.sound(plan.model_dump(mode="json")):
+            return False, f"unsound plan: {fault}"
+        result = _result(desk, plan)
+        key, names = self.key(case["domain"]), self._names[case["domain"]]
+        for item in result if isinstance(result, list) else []:
+            if isinstance(item, dict) and item.get("doc_id") in names:
+                item.setdefault("properties", {})[key] = names[item["doc_id"]]
+        why = ""
+        for one in expected:
+            right, told = self.scorer.judge(one, result, key)
+            if right or _behind_values(self.scorer, expected, one, result):
+                return True, ""
+            why = why or told
+        return False, why
+
+
+def _result(desk: Desk, plan: Plan) -> Any:
+    """What a plan gives, without keeping the run."""
+    collection = desk.service.collection(desk.docset_id, ACCOUNT)
+    stage = Stage(collection, desk.database, WordSearch(desk.database), lambda: False)
+    done = run_plan(plan, stage, Reports(lambda *_: None, lambda *_: None))
+    return answering.result_of(done[plan.result_node].relation, collection)
+
+
+def _behind_values(scorer: ModuleType, expected: list[Any], one: Any, result: Any) -> bool:
+    """Whether the documents found are those that hold the wanted values."""
+    listed = isinstance(result, list) and all(isinstance(item, dict) for item in result)
+    if one["kind"] != "values" or len(expected) > 1 or not listed:
+        return False
+    read = {str(scorer.deep(i.get("properties", i), one["field"])).lower() for i in result}
+    return read == {str(value).lower() for value in one["values"]}
+
+
+def _scorer(folder: Path) -> ModuleType:
+    own = folder / "score.py"
+    text = own.read_text() if own.exists() else ""
+    path = own if "def judge(" in text else folder.parent / "plans" / "score.py"
+    spec = importlib.util.spec_from_file_location("readings_scorer", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _lines(path: Path) -> list[Case]:
+    return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+
+
+def cases(folder: Path, kind: str) -> list[Case]:
+    path = folder / f"{kind}.jsonl"
+    return _lines(path) if path.exists() else []
+
+
+def question(tables: Tables, case: Case) -> Verdict:
+    """The verdict on one question."""
+    desk = tables.desk(case["domain"])
+    try:
+        plan = desk.ask(case["question"])
+    except Invalid as refused:
+        right = case.get("expect", {}).get("kind") == "refuse"
+        told = "; ".join(fault.msg for fault in refused.faults)
+        return "question", case["category"], "right" if right else "refused", told
+    if case.get("expect", {}).get("kind") == "refuse":
+        return "question", case["category"], "wrong", "should be refused"
+    try:
+        right, why = tables.judged(desk, plan, case)
+    except ServiceError as error:
+        right, why = False, str(error)
+    return "question", case["category"], "right" if right else "wrong", why
+
+
+def sequence(tables: Tables, case: Case) -> Iterator[Verdict]:
+    """The verdicts on the turns of a conversation."""
+    desk = tables.desk(case["domain"])
+    plan: Plan | None = None
+    for place, turn in enumerate(case["turns"]):
+        group = "follow-up" if place else "first turn"
+        try:
+            plan = desk.ask(turn["text"]) if plan is None else desk.edit(plan, turn["text"])
+        except Invalid as refused:
+            yield group, turn["category"], "refused", refused.faults[0].msg
+            continue
+        right, why = tables.judged(desk, plan, {**turn, "domain": case["domain"]})
+        yield group, turn["category"], "right" if right else "wrong", why
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--domain")
+    parser.add_argument("--category")
+    parser.add_argument("--limit", type=int)
+    parser.add_argument("--only")
+    parser.add_argument("--failures", action="store_true")
+    parser.add_argument("--report")
+    options = parser.parse_args()
+    folder = Path(os.environ["READINGS"])
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    failed: list[dict[str, str]] = []
+
+    def wanted(case: Case) -> bool:
+        same = options.category in (None, case.get("category"))
+        return same and options.domain in (None, case["domain"])
+
+    def note(case: Case, text: str, verdict: Verdict) -> None:
+        group, category, outcome, why = verdict
+        counts[group, category][outcome] += 1
+        if outcome != "right":
+            failed.append(
+                {
+                    "group": group,
+                    "category": category,
+                    "verdict": outcome,
+                    "why": why,
+                    "domain": case["domain"],
+                    "text": text,
+                    "sql": case.get("sql", ""),
+                }
+            )
+            if options.failures:
+                print(f"{outcome.upper():8}[{category}] {case['domain']} | {text} :: {why[:160]}")
+
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as work:
+        tables = Tables(folder, Path(work))
+        if options.only in (None, "questions"):
+            for case in list(filter(wanted, cases(folder, "questions")))[: options.limit]:
+                note(case, case["question"], question(tables, case))
+        if options.only in (None, "sequences"):
+            for case in list(filter(wanted, cases(folder, "sequences")))[: options.limit]:
+                for turn, verdict in zip(case["turns"], sequence(tables, case), strict=True):
+                    note({**turn, "domain": case["domain"]}, turn["text"], verdict)
+    _print(counts)
+    if options.report:
+        Path(options.report).write_text(json.dumps(failed, indent=1, ensure_ascii=False))
+    return 0
+
+
+def _print(counts: dict[tuple[str, str], Counter[str]]) -> None:
+    totals: dict[str, Counter[str]] = defaultdict(Counter)
+    for (group, category), found in sorted(counts.items()):
+        totals[group] += found
+        print(_row(group, category, found))
+    for group, found in totals.items():
+        print(_row(group, "ALL", found))
+
+
+def _row(group: str, category: str, found: Counter[str]) -> str:
+    count = sum(found.values())
+    shares = "  ".join(f"{name} {found[name]:4} ({found[name] / count:.3f})"
+                       for name in ("right", "refused", "wrong"))  # fmt: skip
+    return f"{group:11}{category:14} of {count:5}  {shares}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
