@@ -158,10 +158,7 @@ class Documents:
         with self._database.reading() as connection:
             row = document_row(connection, account_id, docset_id, doc_id)
             places = _stored_places(connection, row["content_id"])
-        return {
-            name: item | {"element_id": _element_of(doc_id, item, places)}
-            for name, item in row["evidence"].items()
-        }
+        return {name: _placed(doc_id, item, places) for name, item in row["evidence"].items()}
 
     def value_evidence(
         self,
@@ -357,3 +354,11 @@ def _element_of(doc_id: str, item: dict[str, Any], places: dict[int, int] | None
     if ordinal is not None and places is not None:
         ordinal = places.get(ordinal)
     return None if ordinal is None else element_id(doc_id, ordinal)
+
+
+def _placed(doc_id: str, item: dict[str, Any], places: dict[int, int] | None) -> dict[str, Any]:
+    """Evidence with the ids of the elements that the value and its alternatives stand in."""
+    placed = item | {"element_id": _element_of(doc_id, item, places)}
+    if "alternatives" in item:
+        placed["alternatives"] = [_placed(doc_id, one, places) for one in item["alternatives"]]
+    return placed

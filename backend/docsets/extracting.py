@@ -11,7 +11,7 @@ from backend.contract.elements import Element
 from backend.contract.schema import Schema
 from backend.docsets.packed_elements import unpacked_elements
 from backend.extraction.agreement import agreed
-from backend.extraction.engine import Extracted, extract
+from backend.extraction.engine import Extracted, Guess, extract
 from backend.extraction.suggestions import suggest
 from backend.extraction.windows import windows
 from backend.tasks.guarding import guarded
@@ -96,6 +96,20 @@ def _evidence(item: Extracted) -> dict[str, Any]:
         "element": item.element,
         "source": item.source,
     }
+    if item.alternatives:
+        evidence["alternatives"] = [_alternative(guess) for guess in item.alternatives]
     if item.unit is not None:
         evidence["unit"] = item.unit
     return evidence if item.note is None else evidence | {"note": item.note}
+
+
+def _alternative(guess: Guess) -> dict[str, Any]:
+    """What might be the value instead, and where it stands."""
+    found = {
+        "value": guess.value,
+        "confidence": guess.confidence,
+        "page": guess.page,
+        "bbox": guess.bbox,
+        "element": guess.element,
+    }
+    return found if guess.unit is None else found | {"unit": guess.unit}

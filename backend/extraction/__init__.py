@@ -1,11 +1,30 @@
 """Properties from elements: values by schema, and schemas by example.
 
-Owns how a value is found (labels, tables, headings, shapes, running text), how sure it is, what
-validators mean, how properties are suggested, and what of a language model's answers counts. It
-refuses to know where elements come from, where values are kept, and how a model is reached: the
-rules are deterministic and read nothing but their arguments, and need no model.
+Owns how a value is found (labels, tables, headings, shapes, running text, form), how sure it is,
+what validators mean, how properties are suggested, and what of a language model's answers counts.
+It refuses to know where elements come from, where values are kept, and how a model is reached: the
+rules are deterministic and read nothing but their arguments, and need no model. No kind of document
+is known here either, only words of general use and the look of things.
 
-    engine       the value of each property of a schema in one document, by rules
+How a value is read:
+
+1. A document is read once (`document`, `reading`, `segments`): labels with values, and short texts
+   with what stands around them. `spans` marks what could be a value by its form: organisations,
+   persons, places, addresses, codes, lengths of time, and so on.
+2. Values in the running come from two sides. `extractors` know where a label puts a value; `wide`
+   takes whatever has the wanted form, `wanted` says which form a property asks for.
+3. Equal values are one group (`groups`); `features` measures each: how the words around it speak
+   of the property (`cues`), where it stands, what it looks like, how it compares with the others.
+4. Fitted trees (`forest`, `weights.npz`) turn a row of measures into odds. The odds of all values
+   in the running and of "none" share one certainty, and a calibration makes it the part of such
+   values that are right (`weighing`).
+5. `engine` gives the likeliest value that passes its validators, when it is at least `GIVEN`; what
+   is less sure becomes an alternative, with its place.
+
+The weights are fitted by tests/bench/fit_properties.py on made documents of many kinds, and on real
+ones where it is given a folder of them; it also measures kinds that were left out.
+
+    engine       the value of each property of a schema in one document
     suggestions  a schema from what recurs in documents
     validators   what a schema's validators mean, and which cannot be read
     windows      what of a document is shown to a model

@@ -74,7 +74,7 @@ def _settled(rules: Extracted, model: Guess | None) -> Extracted:
         confidence = round(rules.confidence * _UNSEEN, 3)
         return replace(rules, confidence=confidence) if rules.element is not None else rules
     if rules.element is None:
-        return _from_model(model, rules.others)
+        return _from_model(_confirmed(rules, model), rules)
     if _key(rules.value) == _key(model.value):
         both = 1.0 - (1.0 - rules.confidence) * (1.0 - model.confidence)
         return replace(rules, confidence=round(min(both, 0.99), 3), source="both")
@@ -83,17 +83,30 @@ def _settled(rules: Extracted, model: Guess | None) -> Extracted:
         return replace(rules, confidence=confidence, others=[model, *rules.others][:MAX_OTHERS])
     lost = Guess(rules.value, rules.confidence, rules.page, rules.bbox, rules.element, rules.unit)
     weakened = replace(model, confidence=round(model.confidence * _CONTRADICTED, 3))
-    return _from_model(weakened, [lost, *rules.others][:MAX_OTHERS])
+    weighed = replace(rules, others=[lost, *rules.others][:MAX_OTHERS])
+    return _from_model(weakened, weighed)
 
 
-def _from_model(model: Guess, others: Sequence[Guess]) -> Extracted:
+def _confirmed(rules: Extracted, model: Guess) -> Guess:
+    """The model's value, surer where the rules had it among what was not sure enough."""
+    for guess in rules.alternatives:
+        if _key(guess.value) == _key(model.value):
+            both = 1.0 - (1.0 - guess.confidence) * (1.0 - model.confidence)
+            return replace(guess, confidence=round(min(both, 0.99), 3))
+    return model
+
+
+def _from_model(model: Guess, rules: Extracted) -> Extracted:
+    """A model's value; what the rules proposed besides stays an alternative."""
     return Extracted(
         model.value,
         model.confidence,
         model.page,
         model.bbox,
         model.element,
-        others=list(others),
+        model.unit,
+        others=list(rules.others),
+        alternatives=[one for one in rules.alternatives if _key(one.value) != _key(model.value)],
         source="model",
     )
 

@@ -176,6 +176,7 @@ class Found(Protocol):
 
 
 InnerValues = Callable[[Sequence[Target], Reading], Mapping[str, Found]]
+"""What is found of inner properties in a document or the part that a reading covers."""
 
 
 def object_candidates(

@@ -11,17 +11,18 @@ from typing import Any, Literal
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
-from backend.extraction.candidates import Candidate
 from backend.extraction.declared import declared_first
-from backend.extraction.extractors import candidates
-from backend.extraction.labels import Rivals, give_up_claimed, settle
-from backend.extraction.reading import Reading, read
+from backend.extraction.document import Document
+from backend.extraction.groups import Group
 from backend.extraction.targets import Target, targets
 from backend.extraction.validators import passes
+from backend.extraction.weighing import Weighed, weighed
 
 Source = Literal["rules", "model", "both"]
-MIN_SCORE = 0.3
-"""Below this a candidate is a guess nobody asked for."""
+GIVEN = 0.5
+"""Values that are less sure are alternatives: wrong is worse than none."""
+WORTH_A_LOOK = 0.15
+"""Below this a guess is not even an alternative."""
 MAX_OTHERS = 5
 
 
@@ -45,10 +46,14 @@ class Guess:
 class Extracted(Guess):
     """The chosen value of a property; with voting, `others` are the losing guesses, best first.
 
+    `alternatives` are those guesses that are worth a look; where nothing was sure enough the value
+    is the default and the best guess stands among them.
+
     `source` says who found it, `note` what kept a language model from helping.
     """
 
     others: list[Guess] = field(default_factory=list)
+    alternatives: list[Guess] = field(default_factory=list)
     source: Source = "rules"
     note: str | None = None
 
@@ -57,110 +62,75 @@ class Extracted(Guess):
 def extract(
     elements: Sequence[Element], schema: Schema, *, voting: bool = False
 ) -> dict[str, Extracted]:
-    """The value of every property of the schema; its default, else None, where nothing was found.
+    """The value of every property of the schema; its default, else None, where none is sure enough.
 
-    With `voting` the extractors vote: a value several of them agree on can beat one with a higher
-    single score, and the losers are reported. Confidence of .8 or more means that the value is
-    right in nearly all cases; a default has confidence 0. Faulty validators raise
-    `ExpressionError`; `check_validators` reports them beforehand.
+    A value of less confidence than `GIVEN` is not given but listed among the alternatives. With
+    `voting` what lost is reported as well. Confidence is the share of such values that are right;
+    a default has confidence 0. Faulty validators raise `ExpressionError`; `check_validators`
+    reports them beforehand.
     """
     if not schema.properties:
         return {}  # to read a document takes far longer than to find nothing in it
-    compiled = _compiled(schema.model_dump_json())
-    return _extracted(compiled, read(elements), voting)
+    return _extracted(compiled(schema), Document(elements), voting)
 
 
-def _extracted(compiled: Sequence[Target], reading: Reading, voting: bool) -> dict[str, Extracted]:
-    rivals = Rivals(compiled)
-    found = {
-        target.name: [
-            candidate
-            for candidate in candidates(target, reading, rivals, _inner_values)
-            if candidate.score >= MIN_SCORE
-        ]
-        for target in compiled
-    }
-    lists, kinds = [found[t.name] for t in compiled], [t.shape.kind for t in compiled]
-    settle(lists, kinds)
-    give_up_claimed(lists, kinds)
-    return {target.name: _chosen(target, found[target.name], voting) for target in compiled}
+def compiled(schema: Schema) -> list[Target]:
+    """The targets of a schema, kept between documents: they remember which labels fit them."""
+    return _compiled(schema.model_dump_json())
+
+
+def _extracted(wanted: Sequence[Target], document: Document, voting: bool) -> dict[str, Extracted]:
+    running = weighed(wanted, document, _inner_values, voting=voting)
+    return {one.target.name: _chosen(one, voting) for one in running}
 
 
 @lru_cache(maxsize=32)
 def _compiled(schema_json: str) -> list[Target]:
-    """Kept between documents: the targets remember which labels fit them."""
     return targets(Schema.model_validate_json(schema_json).properties)
 
 
-def _chosen(target: Target, found: Sequence[Candidate], voting: bool) -> Extracted:
-    ranked = _ranked(found, voting)
-    if ranked and ranked[0].absent:  # the document says that there is no value
-        ranked = []
-    tries = 1 + max((v.n_retries for v in target.shape.validators), default=0)
-    guesses = [_guess(group) for group in ranked if not group.absent]
-    for index, guess in enumerate(guesses[:tries]):
-        if passes(guess.value, target.shape.validators):
-            others = guesses[:index] + guesses[index + 1 :]
-            return Extracted(
-                guess.value, guess.confidence, guess.page, guess.bbox, guess.element, guess.unit,
-                others[:MAX_OTHERS] if voting else [],
-            )  # fmt: skip
-    return Extracted(target.shape.default, 0.0, others=guesses[:MAX_OTHERS] if voting else [])
+def _chosen(one: Weighed, voting: bool) -> Extracted:
+    """The likeliest value that passes the validators, when it is likely enough."""
+    shape = one.target.shape
+    ranked = _ranked(one)
+    if ranked and ranked[0][0].absent and ranked[0][1] >= GIVEN:
+        one, ranked = Weighed(one.target, [], []), []  # the document says that there is none
+    losers: list[Guess] = []
+    given: Guess | None = None
+    for _ in range(1 + max((v.n_retries for v in shape.validators), default=0)):
+        best = next((pair for pair in ranked if not pair[0].absent), None)
+        if best is None:
+            break
+        guess = _guess(*best)
+        if passes(guess.value, shape.validators):
+            given = guess if guess.confidence >= GIVEN else None
+            break
+        losers.append(guess)
+        one = one.without(best[0])
+        ranked = _ranked(one)
+    losers += [_guess(*pair) for pair in ranked if not pair[0].absent]
+    losers = sorted((loser for loser in losers if loser != given), key=lambda g: -g.confidence)
+    alternatives = [loser for loser in losers if loser.confidence >= WORTH_A_LOOK][:MAX_OTHERS]
+    others = losers[:MAX_OTHERS] if voting else []
+    if given is None:
+        return Extracted(shape.default, 0.0, others=others, alternatives=alternatives)
+    return Extracted(
+        given.value, given.confidence, given.page, given.bbox, given.element, given.unit,
+        others, alternatives,
+    )  # fmt: skip
 
 
-def _inner_values(inner: Sequence[Target], reading: Reading) -> dict[str, Guess]:
+def _ranked(one: Weighed) -> list[tuple[Group, float]]:
+    """Values with their probability, the likeliest first; of equal ones what stands first."""
+    return sorted(zip(one.groups, one.confidences, strict=True), key=lambda pair: -pair[1])
+
+
+def _inner_values(inner: Sequence[Target], document: Document) -> dict[str, Guess]:
     """What was found of an object's properties; their validators hold as well."""
-    extracted = _extracted(inner, reading, voting=False)
+    extracted = _extracted(inner, document, voting=False)
     return {name: guess for name, guess in extracted.items() if guess.element is not None}
 
 
-@dataclass(frozen=True)
-class _Group:
-    """Candidates of equal value, `best` first."""
-
-    best: Candidate
-    score: float
-    confidence: float
-
-    @property
-    def absent(self) -> bool:
-        return self.best.absent
-
-
-def _ranked(found: Sequence[Candidate], voting: bool) -> list[_Group]:
-    """Candidates of equal value together, best group first, with their confidence."""
-    by_value: dict[str, list[Candidate]] = {}
-    for candidate in found:
-        by_value.setdefault(_key(candidate), []).append(candidate)
-    scored = [(members, _agreement(members)) for members in by_value.values()]
-    scored.sort(key=lambda entry: -(entry[1] if voting else entry[0][0].score))
-    groups = []
-    for members, agreed in scored:
-        rival = max((o[0].score for o, _ in scored if o is not members), default=0.0)
-        margin = min(1.0, max(0.0, (members[0].score - rival) / 0.12))
-        confidence = agreed * (0.82 + 0.18 * margin)
-        groups.append(_Group(members[0], agreed if voting else members[0].score, confidence))
-    return groups
-
-
-def _agreement(members: Sequence[Candidate]) -> float:
-    """The best score, raised by each other extractor that found the same value."""
-    best_by_source: dict[str, float] = {}
-    for member in members:
-        best_by_source[member.source] = max(best_by_source.get(member.source, 0.0), member.score)
-    scores = sorted(best_by_source.values(), reverse=True)
-    doubt = 1.0 - scores[0]
-    for score in scores[1:]:
-        doubt *= 1.0 - 0.4 * score
-    return 1.0 - doubt
-
-
-def _key(candidate: Candidate) -> str:
-    value = candidate.value
-    return " ".join(value.lower().split()) if isinstance(value, str) else repr(value)
-
-
-def _guess(group: _Group) -> Guess:
-    best = group.best
-    confidence = round(min(group.confidence, 0.99), 3)
-    return Guess(best.value, confidence, best.page, list(best.bbox), best.element, best.unit)
+def _guess(group: Group, confidence: float) -> Guess:
+    element, page, bbox = group.place()
+    return Guess(group.value, round(min(confidence, 0.99), 3), page, bbox, element, group.unit)

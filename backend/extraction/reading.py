@@ -98,6 +98,12 @@ class Reading:
         """The pairs, those that name several values split into one for each."""
         return [part for pair in self.pairs for part in single(pair)]
 
+    @cached_property
+    def elements(self) -> frozenset[int]:
+        """The elements that something was read from."""
+        parts = (self.pairs, self.columns, self.sections, self.sentences)
+        return frozenset(one.element for part in parts for one in part)
+
     def _texts(self) -> Iterator[str]:
         yield from (pair.value for pair in self.pairs)
         yield from (sentence.text for sentence in self.sentences)

@@ -3,7 +3,8 @@
 `properties` maps each name to `{name, type, value, pages}`; values of arrays and objects hold such
 entries again. `property_metadata` says where each value stands (`attribution`: element indices,
 page, box, null for a default), how sure it is, who found it (`source`: rules, model or both), what
-kept a language model from helping (`note`), and what else was proposed (`other_guesses`).
+kept a language model from helping (`note`), what it could be instead (`alternatives`; a value that
+is less sure than `GIVEN` stands only there), and with voting what lost (`other_guesses`).
 """
 
 from collections.abc import Mapping
@@ -36,16 +37,23 @@ def property_values(
         }
         if chosen.note is not None:
             metadata[prop.name]["note"] = chosen.note
+        if chosen.alternatives:
+            metadata[prop.name]["alternatives"] = [
+                _guessed(guess, places) for guess in chosen.alternatives
+            ]
         if chosen.others:
             metadata[prop.name]["other_guesses"] = [
-                {
-                    "value": guess.value,
-                    "confidence": guess.confidence,
-                    "attribution": _attribution(guess, places),
-                }
-                for guess in chosen.others
+                _guessed(guess, places) for guess in chosen.others
             ]
     return values, metadata
+
+
+def _guessed(guess: Guess, places: Mapping[int, int] | None) -> dict[str, Any]:
+    return {
+        "value": guess.value,
+        "confidence": guess.confidence,
+        "attribution": _attribution(guess, places),
+    }
 
 
 def _entry(name: str, shape: PropertyShape, value: Any, pages: list[int]) -> dict[str, Any]:

@@ -25,6 +25,9 @@ from backend.extraction.words import (
 )
 
 IN_DESCRIPTION = 0.75
+COMPOUND = 0.6
+_PART = 0.85
+"""What is left of the meaning of a word that stands at the end of a compound."""
 MAX_DEPTH = 5
 _BRACKETS = re.compile(r"[(\[][^)\]]*[)\]]")
 _PREPOSITION = re.compile(r"(?<=\w)\s+(?:of|for|by|in|to|at|on|from|per|with)\s+", re.IGNORECASE)
@@ -108,8 +111,34 @@ class Target:
             return IN_DESCRIPTION, {}
         if any(other in NEAR.get(word, ()) for other in self.described):
             return IN_DESCRIPTION * GROUP, {}
+        last = _last_part(word)
+        if last is not None:
+            quality, names = self.meaning(last)
+            if quality > 0.0:
+                return _PART * quality, {name: _PART * near for name, near in names.items()}
+        compound = {name: COMPOUND for name in self.name_words if _compounded(word, name)}
+        if compound:
+            return COMPOUND, compound
+        if any(_compounded(word, other) for other in self.described):
+            return COMPOUND * IN_DESCRIPTION, {}
         misspelt = nearest_spelling(word, self.name_words) if word not in NEAR else None
         return (TYPO, {misspelt: TYPO}) if misspelt else (0.0, {})
+
+
+def _last_part(word: str) -> str | None:
+    """The known word that a compound ends with: "Handelsrechnung" is a "Rechnung"."""
+    if word in NEAR or len(word) < 8:
+        return None
+    tails = (word[at:] for at in range(3, len(word) - 4))
+    return next((tail for tail in tails if tail in NEAR), None)
+
+
+def _compounded(word: str, other: str) -> bool:
+    """Whether one of two words is the beginning or end of the other, as in "Rechnungsbetrag"."""
+    short, long = sorted((word, other), key=len)
+    if len(short) < 5 or len(long) - len(short) < 3:
+        return False
+    return long.startswith(short) or long.endswith(short)
 
 
 def targets(

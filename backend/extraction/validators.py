@@ -21,6 +21,7 @@ from lark.exceptions import LarkError
 
 from backend.contract.errors import FieldFault
 from backend.contract.schema import PropertyShape, RegexValidator, Schema, Validator
+from backend.extraction.type_names import meant_type
 
 MAX_NESTING = 50
 _MAX_PATTERN_MEMORY = 8 << 20
@@ -80,7 +81,7 @@ def passes(value: Any, validators: Sequence[Validator]) -> bool:
 def check_validators(
     schema: Schema, loc: Sequence[str | int] = ("body", "schema")
 ) -> list[FieldFault]:
-    """A fault for each regular or boolean expression of the schema that cannot be read.
+    """A fault for each expression of the schema that cannot be read and each misspelt type.
 
     `loc` is where the schema stands in the request; nested properties are checked as well.
     """
@@ -92,6 +93,9 @@ def check_validators(
 
 def _faults(shape: PropertyShape, loc: list[str | int]) -> list[FieldFault]:
     faults = []
+    if (meant := meant_type(shape.custom_type)) is not None:
+        msg = f"there is no type {shape.custom_type!r}: did you mean {meant!r}?"
+        faults.append(FieldFault(loc=[*loc, "type"], msg=msg, type="property_type"))
     for index, validator in enumerate(shape.validators):
         try:
             _check(validator)

@@ -105,6 +105,23 @@ reviewer reviewed verified approved
 sex gender
 street address
 equipment machine device unit
+total gesamt gesamtbetrag summe totaal somme totale importe
+net netto ht nettobetrag
+tax umsatzsteuer steuer ust mwst tva btw iva steuerbetrag
+customer kunde käufer client klant cliente acheteur empfänger leistungsempfänger
+supplier lieferant verkäufer fournisseur leverancier vendeur proveedor
+date datum fecha data
+due fällig fälligkeit échéance vervaldatum zahlbar
+delivery lieferung liefer livraison levering entrega
+invoice rechnung facture factuur factura fattura
+number nummer numéro número
+name nom naam nombre
+address adresse anschrift adres dirección
+payable zahlbetrag
+price preis prix prijs precio
+amount betrag montant bedrag importe
+begin beginn début
+end ende fin einde
 """
 
 _NEGATIONS = "no not none without never nobody nil zero neither nor non"

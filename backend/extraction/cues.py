@@ -1,0 +1,146 @@
+"""How much the words around a place speak of a property.
+
+Words of the name weigh most, then words that mean nearly the same, then those of the description;
+a word that stands in many places of the document says little. Closer words count more.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log2
+
+from backend.extraction.document import Document, Place
+from backend.extraction.segments import Segment
+from backend.extraction.targets import Target
+from backend.extraction.words import GENERIC_STEMS
+
+_REACH = 45.0
+"""Characters in which the weight of a word falls to about a third."""
+_CUT = re.compile(r"[.;|,]\s|\s{2,}")
+_DESCRIBED = 0.6
+_MAX_LABEL = 64
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around a place, each 0 to 1: nearest words before and behind, the sentence, and
+    how well the texts beside it name the property."""
+
+    before: float
+    behind: float
+    inside: float
+    sentence: float
+    described: float
+    label: float
+    left: float
+    above: float
+    row: float
+    column: float
+    heading: float
+    group: float
+
+    @property
+    def best(self) -> float:
+        return max(self.before, self.label, self.left, self.above, self.row, self.column)
+
+
+class Cues:
+    """The words of one property in one document."""
+
+    def __init__(self, target: Target, document: Document) -> None:
+        self._target = target
+        self._quick: dict[tuple[int, int, int], float] = {}
+        self._labels: dict[int, float] = {}
+        self._hits: dict[int, list[tuple[int, int, float, str, bool]]] = {}
+        names = [w for w in target.name_words if w not in GENERIC_STEMS] or [*target.name_words]
+        weights = {stem: self._weight(stem, often) for stem, often in document.frequencies.items()}
+        self._hot = {stem: hot for stem, hot in weights.items() if hot[0] > 0.0}
+        self._total = sum(target.name_words[w] for w in names) or 1.0
+
+    def around(self, place: Place) -> Around:
+        """Looks around a place."""
+        segment, start, end = place.segment, place.start, place.end
+        before = behind = inside = 0.0
+        names: dict[str, float] = {}
+        told: set[str] = set()
+        for first, last, weight, stem, named in self._in(segment):
+            if last <= start:
+                before = max(before, weight * exp((last - start) / _REACH))
+            elif first >= end:
+                behind = max(behind, weight * exp((end - first) / _REACH))
+            else:
+                inside = max(inside, weight)
+            if named:
+                names[stem] = max(names.get(stem, 0.0), weight)
+            else:
+                told.add(stem)
+        described = len(told) / max(1, len(self._target.described))
+        fit = self._target.fit
+        return Around(
+            before,
+            behind,
+            inside,
+            min(1.0, sum(names.values()) / self._total),
+            min(1.0, described),
+            self._fit(_CUT.split(segment.text[:start])[-1]),
+            fit(segment.left) if segment.left else 0.0,
+            fit(segment.above) if segment.above else 0.0,
+            fit(segment.row) if segment.row else 0.0,
+            fit(segment.column) if segment.column else 0.0,
+            fit(segment.heading) if segment.heading else 0.0,
+            fit(segment.caption) if segment.caption else 0.0,
+        )
+
+    def quick(self, place: Place) -> float:
+        """A rough measure, to choose the places worth a closer look."""
+        segment = place.segment
+        key = (segment.order, place.start, place.end)
+        known = self._quick.get(key)
+        if known is not None:
+            return known
+        near = self._labelled(segment)
+        for first, last, weight, _, _ in self._in(segment):
+            gap = place.start - last if last <= place.start else 12 + max(0, first - place.end)
+            near = max(near, weight * exp(-gap / _REACH))
+        self._quick[key] = near
+        return near
+
+    def _labelled(self, segment: Segment) -> float:
+        """How well the best of the texts beside a segment names the property."""
+        best = self._labels.get(segment.order)
+        if best is None:
+            beside = (segment.left, segment.above, segment.row, segment.column)
+            best = max((self._target.fit(text) for text in beside if text), default=0.0)
+            self._labels[segment.order] = best
+        return best
+
+    def _fit(self, text: str) -> float:
+        label = text.strip(" :-–=.#(")[-_MAX_LABEL:]
+        return self._target.fit(label) if label else 0.0
+
+    def _in(self, segment: Segment) -> list[tuple[int, int, float, str, bool]]:
+        hits = self._hits.get(segment.order)
+        if hits is None:
+            hot = self._hot
+            hits = []
+            if not segment.stems.isdisjoint(hot):
+                hits = [
+                    (start, end, hot[stem][0], stem, hot[stem][1])
+                    for start, end, stem in segment.words
+                    if stem in hot
+                ]
+            self._hits[segment.order] = hits
+        return hits
+
+    def _weight(self, stem: str, often: int) -> tuple[float, bool]:
+        quality, names = self._target.meaning(stem)
+        named = bool(names)
+        weight = quality if named else _DESCRIBED * quality
+        if stem in GENERIC_STEMS:
+            weight *= 0.6
+        return weight / (1.0 + 0.25 * log2(max(1, often))), named
+
+
+def strongest(others: Sequence[Cues], place: Place) -> float:
+    """How much the words around a place speak of the property of the schema they fit best."""
+    return max((cues.quick(place) for cues in others), default=0.0)

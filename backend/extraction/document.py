@@ -1,0 +1,135 @@
+"""A document read once for all properties of a schema: labels, segments, what stands in them.
+
+Everything that does not depend on a property is found here, and only once.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from backend.contract.elements import Element
+from backend.extraction.dates import Moment, clock_spans, moments
+from backend.extraction.numbers import Number, numbers
+from backend.extraction.reading import Reading, read
+from backend.extraction.segments import Segment, segments
+from backend.extraction.spans import Span, spans
+
+_DIGIT = re.compile(r"\d")
+_DAY_FIRST_SIGNS = re.compile(r"[€£]|\bRM\s?\d|\bGST\b|\b(?:MwSt|USt|TVA|BTW|IVA)\b")
+_MAX_SEGMENTS = 4_000
+_MAX_AMOUNTS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something that was read in a segment, at a stretch of its text."""
+
+    segment: Segment
+    start: int
+    end: int
+
+
+class Document:
+    """Elements with what can be read in them."""
+
+    def __init__(self, elements: Sequence[Element], reading: Reading | None = None) -> None:
+        self._elements = elements
+        self._part = reading
+        self.reading: Reading = read(elements) if reading is None else reading
+        self.placed: dict[tuple[int, int, int], list[float]] = {}
+        """What has been measured of places already."""
+        self.pages = max((element.page_number for element in elements), default=1)
+
+    def part(self, reading: Reading) -> "Document":
+        """The part of the document that a reading covers."""
+        return self if reading is self.reading else Document(self._elements, reading)
+
+    @cached_property
+    def segments(self) -> list[Segment]:
+        found = segments(self._elements)[:_MAX_SEGMENTS]
+        if self._part is None:
+            return found
+        inside = self._part.elements
+        return [segment for segment in found if segment.element in inside]
+
+    @cached_property
+    def day_first(self) -> bool | None:
+        """The order of day and month: as its dates give it away, else as its money suggests."""
+        order = self.reading.day_first
+        if order is None and any(_DAY_FIRST_SIGNS.search(s.text) for s in self.segments):
+            return True
+        return order
+
+    @cached_property
+    def moments(self) -> list[tuple[Segment, Moment]]:
+        """All dates, in reading order."""
+        first = bool(self.day_first)
+        return [
+            (segment, moment)
+            for segment in self.segments
+            if not segment.joined and _DIGIT.search(segment.text)
+            for moment in moments(segment.text, day_first=first)
+        ]
+
+    @cached_property
+    def numbers(self) -> list[tuple[Segment, Number]]:
+        """All numbers that are no part of a date or a time."""
+        found = []
+        dated: dict[int, list[tuple[int, int]]] = {}
+        for segment, moment in self.moments:
+            dated.setdefault(segment.order, []).append((moment.start, moment.end))
+        for segment in self.segments:
+            if segment.joined or not _DIGIT.search(segment.text):
+                continue
+            taken = dated.get(segment.order, []) + clock_spans(segment.text)
+            found += [
+                (segment, number)
+                for number in numbers(segment.text)
+                if not any(number.start < end and start < number.end for start, end in taken)
+            ]
+        return found
+
+    @cached_property
+    def amounts(self) -> Counter[float]:
+        """How often each number stands in the document."""
+        return Counter(number.value for _, number in self.numbers)
+
+    @cached_property
+    def sums(self) -> tuple[frozenset[float], frozenset[float]]:
+        """Numbers that are the sum of two others, and those that are part of such a sum."""
+        amounts = [a for a in self.amounts if abs(a) >= 0.01 and not float(a).is_integer()]
+        if not 2 <= len(amounts) <= _MAX_AMOUNTS:
+            return frozenset(), frozenset()
+        cents = {round(100 * amount): amount for amount in self.amounts if abs(amount) >= 0.01}
+        wholes, parts = set(), set()
+        for at, first in enumerate(amounts):
+            for second in amounts[at + 1 :]:
+                whole = cents.get(round(100 * (first + second)))
+                if whole is not None:
+                    wholes.add(whole)
+                    parts |= {first, second}
+        return frozenset(wholes), frozenset(parts)
+
+    @cached_property
+    def spans(self) -> list[tuple[Segment, Span]]:
+        """All spans of text with a class; whole lines and headings among them."""
+        found: list[tuple[Segment, Span]] = []
+        for segment in self.segments:
+            for span in spans(segment.text):
+                if not segment.joined or span.kind == "address":
+                    found.append((segment, span))
+            if segment.whole and len(segment.text) <= 160 and not segment.joined:
+                kind = "heading" if segment.kind in ("Title", "Section-header") else "line"
+                found.append((segment, Span(segment.text, kind, 0, len(segment.text))))
+        return found
+
+    @cached_property
+    def frequencies(self) -> Counter[str]:
+        """In how many segments each stem stands."""
+        counted: Counter[str] = Counter()
+        for segment in self.segments:
+            if not segment.joined:
+                counted.update(segment.stems)
+        return counted

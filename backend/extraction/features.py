@@ -1,0 +1,302 @@
+"""What is measured of a possible value: one row of numbers for each, in the order of `NAMES`.
+
+Nothing here knows a property by its name or a kind of document: only how alike words are, where
+things stand, what they look like, and how they compare with the other values in the running.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from math import log2
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from backend.extraction.cues import Around, Cues, strongest
+from backend.extraction.document import Document, Place
+from backend.extraction.groups import Group
+from backend.extraction.targets import Target
+from backend.extraction.wanted import Wanted
+from backend.extraction.wide import Spot
+from backend.extraction.words import GENERIC_STEMS, content, stem
+
+Rows = NDArray[np.float32]
+Row = list[float]
+
+_KINDS = ("date", "number", "string", "bool", "choice", "item")
+_SOURCES = ("line", "table", "below", "heading", "text", "shape", "definition", "form")
+_CLASSES = (
+    "legal", "body", "person", "name", "place", "address", "code", "duration", "heading", "line",
+    "quoted",
+)  # fmt: skip
+_TRAITS = (
+    "certain", "clocked", "first_of", "last_of", "unit_fit", "money", "decimals", "year_like",
+    "numbering", "bracketed", "largest", "size",
+)  # fmt: skip
+_AROUND = (
+    "before", "behind", "inside", "sentence", "described", "label", "left", "above", "row",
+    "column", "heading", "group",
+)  # fmt: skip
+NAMES = (
+    *(f"is_{kind}" for kind in _KINDS),
+    *(f"score_{source}" for source in (*_SOURCES, "other")),
+    "score", "sources", "margin", "rank",
+    *(f"class_{name}" for name in _CLASSES),
+    *_TRAITS,
+    *_AROUND,
+    "rival", "around_rank", "around_margin",
+    "match", "asks", "like_examples", "fits_pattern", "examples",
+    "order", "page", "top", "in_heading", "in_cell", "in_margin", "large", "share", "words",
+    "letters", "capitals", "digits", "whole", "behind_total", "linked", "role", "signed",
+    "count", "alone", "earlier", "of_class", "nth_of_class", "name_words", "generic_name",
+    "wants_late", "wants_early", "wants_most", "absent", "second_part",
+    "begins", "ends", "cut_before", "cut_behind", "sum", "part", "repeats",
+    "inner", "outer", "postcode", "commas",
+)  # fmt: skip
+"""The features, in the order of the columns."""
+_AT = {name: at for at, name in enumerate(NAMES)}
+
+_PLACED = (
+    "order", "page", "top", "in_heading", "in_cell", "in_margin", "large", "share", "whole",
+    "alone", "linked", "role", "signed", "behind_total", "begins", "ends", "cut_before",
+    "cut_behind", "second_part",
+)  # fmt: skip
+_PLACED_AT = [_AT[name] for name in _PLACED]
+
+RISING = frozenset(
+    {"score", "match", "label", "before", "left", "above", "like_examples", "unit_fit"}
+    | {f"score_{source}" for source in _SOURCES}
+)
+"""More of these never speaks against a value."""
+
+_TOTAL = frozenset(
+    map(stem, ["total", "sum", "gesamt", "gesamtbetrag", "summe", "totaal", "grand"])
+)
+_LATE = frozenset(
+    content("end expiry expires expiration due deadline until final last termination")
+)
+_EARLY = frozenset(content("start begin commencement effective first opening issue issued"))
+_MOST = frozenset(content("total sum maximum overall grand gross"))
+_LINK = re.compile(r"\b(?:between|among|and|by|with|from|to|of|the|for|in)\s*[\"“(]?$")
+_ROLE = re.compile(
+    r"^[^.;]{0,140}?\(\s*(?:\w+\s+){0,4}[\"“]"
+    r"|^,? (?:an?|the) [\w ]{3,60}\b(?:corporation|company|partnership|individual)\b"
+)
+_OPEN_BEFORE = re.compile(r"(?:[^\W\d_a-z][\w'’&-]*|\d),?\s$")
+_OPEN_BEHIND = re.compile(r",?\s(?:[^\W\d_a-z]|\d|&\s)")
+"""A capital or a number right before or behind: the name or the address may go on there."""
+_ENDS = re.compile(r"(?:te[l1i]\b|fax|phone|e-?mail|gst|vat|www|reg\b)", re.IGNORECASE)
+_POSTCODE = re.compile(r"(?<!\d)\d{4,6}(?!\d)|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b")
+_SIGNED = re.compile(r"(?:/s/|\bby\b:?|\bname\b:?|\btitle\b:?|signature|_{4,})", re.IGNORECASE)
+
+
+class Measure:
+    """Measures the values in the running for one property of one document."""
+
+    def __init__(
+        self, target: Target, asks: Wanted, document: Document, cues: Cues, rivals: Sequence[Cues]
+    ) -> None:
+        self._target = target
+        self._asks = asks
+        self._document = document
+        self._cues = cues
+        self._rivals = rivals
+
+    def rows(self, groups: Sequence[Group], kind: str) -> Rows:
+        """One row for each group."""
+        rows: list[Row] = [[0.0] * len(NAMES) for _ in groups]
+        around = [self._best_spot(group) for group in groups]
+        scores = [group.score for group in groups]
+        ranking = sorted(scores, reverse=True)
+        nearness = sorted((a.best for _, a in around if a is not None), reverse=True)
+        order: dict[str, list[int]] = {}
+        for spot, _ in around:
+            if spot is not None:
+                order.setdefault(spot.kind, []).append(spot.place.segment.order)
+        for members in order.values():
+            members.sort()
+        shared = self._shared(kind)
+        inner, outer = _nested(groups)
+        for row, group, (spot, near) in zip(rows, groups, around, strict=True):
+            for name, value in shared:
+                row[_AT[name]] = value
+            self._scores(row, group, ranking)
+            if spot is not None and near is not None:
+                self._spot(row, group, spot, near, nearness, order[spot.kind])
+            else:
+                self._candidate(row, group)
+            self._text(row, group.value)
+            row[_AT["inner"]] = group.key in inner
+            row[_AT["outer"]] = group.key in outer
+        return np.array(rows, dtype=np.float32).reshape(len(groups), len(NAMES))
+
+    def _shared(self, kind: str) -> list[tuple[str, float]]:
+        target = self._target
+        words = {*target.name_words, *target.described}
+        names = list(target.name_words)
+        return [
+            (f"is_{kind}", 1.0),
+            ("asks", float(bool(self._asks.weights))),
+            ("examples", float(len(target.examples))),
+            ("name_words", float(len(names))),
+            ("generic_name", float(all(word in GENERIC_STEMS for word in names))),
+            ("wants_late", float(bool(words & _LATE))),
+            ("wants_early", float(bool(words & _EARLY))),
+            ("wants_most", float(bool(words & _MOST))),
+        ]
+
+    def _best_spot(self, group: Group) -> tuple[Spot | None, Around | None]:
+        best: tuple[Spot | None, Around | None] = (None, None)
+        most = -1.0
+        for spot in group.spots[:6]:
+            near = self._cues.around(spot.place)
+            worth = near.best + 0.5 * near.sentence + 0.5 * spot.match
+            if worth > most:
+                best, most = (spot, near), worth
+        return best
+
+    def _scores(self, row: Row, group: Group, ranking: Sequence[float]) -> None:
+        sources = set()
+        for candidate in group.candidates:
+            source = candidate.source if candidate.source in _SOURCES else "other"
+            at = _AT[f"score_{source}"]
+            row[at] = max(row[at], candidate.score)
+            sources.add(candidate.source)
+        score = group.score
+        rival = ranking[1] if len(ranking) > 1 and score >= ranking[0] else ranking[0]
+        row[_AT["score"]] = score
+        row[_AT["sources"]] = len(sources)
+        row[_AT["margin"]] = score - rival
+        row[_AT["rank"]] = min(6, ranking.index(score))
+        row[_AT["absent"]] = group.absent
+
+    def _spot(
+        self,
+        row: Row,
+        group: Group,
+        spot: Spot,
+        near: Around,
+        nearness: Sequence[float],
+        order: Sequence[int],
+    ) -> None:
+        if spot.kind in _CLASSES:
+            row[_AT[f"class_{spot.kind}"]] = 1.0
+        for name, value in spot.traits.items():
+            row[_AT[name]] = value
+        for name in _AROUND:
+            row[_AT[name]] = getattr(near, name)
+        row[_AT["rival"]] = strongest(self._rivals, spot.place) - near.best
+        row[_AT["around_rank"]] = min(6, nearness.index(near.best))
+        rival = nearness[1] if len(nearness) > 1 and near.best >= nearness[0] else nearness[0]
+        row[_AT["around_margin"]] = near.best - rival
+        row[_AT["match"]] = max(one.match for one in group.spots)
+        if spot.kind == "number":
+            sums = self._document.sums
+            row[_AT["sum"]] = spot.amount in sums[0]
+            row[_AT["part"]] = spot.amount in sums[1]
+            row[_AT["repeats"]] = min(6, self._document.amounts[spot.amount])
+        segment = spot.place.segment
+        row[_AT["count"]] = min(8, len(group.spots))
+        row[_AT["of_class"]] = min(12, len(order))
+        row[_AT["nth_of_class"]] = min(12, order.index(segment.order))
+        row[_AT["earlier"]] = float(order[-1] == segment.order)
+        self._place(row, spot.place)
+
+    def _place(self, row: Row, place: Place) -> None:
+        """What does not depend on the property is measured once for each place."""
+        key = (place.segment.order, place.start, place.end)
+        known = self._document.placed.get(key)
+        if known is None:
+            known = self._document.placed[key] = _placed(place, self._document)
+        for at, value in zip(_PLACED_AT, known, strict=True):
+            row[at] = value
+
+    def _candidate(self, row: Row, group: Group) -> None:
+        """The place of a value that only a label gives."""
+        best = group.candidates[0]
+        row[_AT["page"]] = (best.page - 1) / max(1, self._document.pages)
+        row[_AT["match"]] = -1.0
+        row[_AT["count"]] = len(group.candidates)
+        if best.pair is not None:
+            row[_AT["label"]] = self._target.fit(best.pair.label)
+            row[_AT["share"]] = 1.0
+
+    def _text(self, row: Row, value: Any) -> None:
+        if not isinstance(value, str):
+            return
+        letters = sum(map(str.isalpha, value)) or 1
+        row[_AT["words"]] = min(30, len(value.split()))
+        row[_AT["letters"]] = min(200, len(value))
+        row[_AT["capitals"]] = sum(map(str.isupper, value)) / letters
+        row[_AT["digits"]] = sum(map(str.isdigit, value)) / max(1, len(value))
+        row[_AT["commas"]] = min(8, value.count(","))
+        row[_AT["postcode"]] = _POSTCODE.search(value) is not None
+        examples = self._target.examples
+        if examples:
+            row[_AT["like_examples"]] = max(_alike(value, example) for example in examples)
+        pattern = self._target.pattern
+        row[_AT["fits_pattern"]] = pattern is not None and pattern.fullmatch(value) is not None
+
+
+def _placed(place: Place, document: Document) -> list[float]:
+    """Where a place is and what stands right beside it, in the order of `_PLACED`."""
+    segment, text = place.segment, place.segment.text
+    before, behind = text[: place.start], text[place.end :]
+    lead, tail = before.rstrip(), behind.lstrip()
+    around = content(f"{before[-40:]} {segment.left} {segment.row}")
+    beside = f"{before[-30:]} {segment.left} {segment.above}"
+    return [
+        segment.order / max(1, len(document.segments)),
+        (segment.page - 1) / max(1, document.pages),
+        log2(1 + segment.order),
+        segment.kind in ("Title", "Section-header"),
+        segment.kind == "cell",
+        segment.kind in ("Page-header", "Page-footer"),
+        segment.size,
+        (place.end - place.start) / max(1, len(text)),
+        segment.whole,
+        segment.whole and place.end - place.start >= len(text) - 3,
+        _LINK.search(lead[-12:].lower()) is not None,
+        _ROLE.search(behind[:260]) is not None,
+        _SIGNED.search(beside) is not None,
+        any(word in _TOTAL for word in around),
+        not lead or lead[-1] in ")|;:",
+        not tail or tail[0] in "(|;" or _ENDS.match(tail) is not None,
+        _OPEN_BEFORE.search(before[-40:]) is not None,
+        _OPEN_BEHIND.match(behind) is not None,
+        lead[-1:] in ("(", "“", '"'),
+    ]
+
+
+@lru_cache(maxsize=20_000)
+def _alike(text: str, example: str) -> float:
+    """How much a text is made like an example: words, length, capitals, digits."""
+    words, others = len(text.split()), len(example.split())
+    length = min(len(text), len(example)) / max(len(text), len(example), 1)
+    counted = min(words, others) / max(words, others, 1)
+    digits = any(map(str.isdigit, text)) == any(map(str.isdigit, example))
+    case = _case(text) == _case(example)
+    return 0.3 * length + 0.3 * counted + 0.2 * digits + 0.2 * case
+
+
+def _case(text: str) -> str:
+    return "upper" if text.isupper() else "lower" if text.islower() else "mixed"
+
+
+def _nested(groups: Sequence[Group]) -> tuple[set[str], set[str]]:
+    """Texts that are part of a longer one of the same class, and those that hold such a part."""
+    classes: dict[str, list[str]] = {}
+    for group in groups:
+        for kind in {spot.kind for spot in group.spots}:
+            classes.setdefault(kind, []).append(group.key)
+    inner, outer = set(), set()
+    for kind, keys in classes.items():
+        if kind in ("date", "number"):
+            continue
+        for short in keys:
+            for long in keys:
+                if len(short) < len(long) and short in long:
+                    inner.add(short)
+                    outer.add(long)
+    return inner, outer

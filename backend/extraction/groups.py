@@ -1,0 +1,75 @@
+"""All that speaks for one value of a property: the candidates and the spots that have it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from backend.extraction.candidates import Candidate
+from backend.extraction.wide import Spot
+
+
+@dataclass
+class Group:
+    """Candidates and spots of equal value, `key` as it is compared."""
+
+    key: str
+    value: Any
+    candidates: list[Candidate] = field(default_factory=list)
+    spots: list[Spot] = field(default_factory=list)
+
+    @property
+    def absent(self) -> bool:
+        """Whether the document says here that there is no value."""
+        return bool(self.candidates) and self.candidates[0].absent
+
+    @property
+    def score(self) -> float:
+        """The best score of its candidates."""
+        return max((candidate.score for candidate in self.candidates), default=0.0)
+
+    @property
+    def sources(self) -> set[str]:
+        """Which extractors gave it."""
+        return {candidate.source for candidate in self.candidates}
+
+    @property
+    def figures(self) -> set[tuple[int, int]]:
+        """Where it stands as a figure or a date: segment and character."""
+        return {
+            (spot.place.segment.order, spot.place.start)
+            for spot in self.spots
+            if spot.kind in ("date", "number")
+        }
+
+    @property
+    def unit(self) -> str | None:
+        units = [c.unit for c in self.candidates] + [s.unit for s in self.spots]
+        return next((unit for unit in units if unit is not None), None)
+
+    def place(self) -> tuple[int, int, list[float]]:
+        """Element, page and box of the best of them."""
+        if self.candidates:
+            best = self.candidates[0]
+            return best.element, best.page, list(best.bbox)
+        segment = self.spots[0].place.segment
+        return segment.element, segment.page, list(segment.bbox)
+
+
+def grouped(candidates: Sequence[Candidate], spots: Sequence[Spot]) -> list[Group]:
+    """Groups of equal value; the value of a group is that of its best candidate."""
+    groups: dict[str, Group] = {}
+    for candidate in sorted(candidates, key=lambda one: -one.score):
+        key = _key(candidate.value)
+        groups.setdefault(key, Group(key, candidate.value)).candidates.append(candidate)
+    for spot in spots:
+        key = _key(spot.value)
+        groups.setdefault(key, Group(key, spot.value)).spots.append(spot)
+    return list(groups.values())
+
+
+def _key(value: Any) -> str:
+    if isinstance(value, str):
+        return " ".join(value.lower().split()).rstrip(".")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{value:.6g}"
+    return repr(value)

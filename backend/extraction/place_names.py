@@ -1,0 +1,67 @@
+"""Names of countries and of the states and provinces that documents name alone.
+
+General knowledge about the world: it lets a text be known as a place without its saying so.
+"""
+
+import re
+from collections.abc import Iterator
+
+_COUNTRIES = """
+Afghanistan|Albania|Algeria|Andorra|Angola|Argentina|Armenia|Australia|Austria|Azerbaijan|Bahamas|
+Bahrain|Bangladesh|Barbados|Belarus|Belgium|Belize|Benin|Bermuda|Bhutan|Bolivia|
+Bosnia and Herzegovina|Botswana|Brazil|Brunei|Bulgaria|Burkina Faso|Burundi|Cambodia|Cameroon|
+Canada|Cayman Islands|Chad|Chile|China|Colombia|Congo|Costa Rica|Croatia|Cuba|Cyprus|
+Czech Republic|Czechia|Denmark|Djibouti|Dominica|Dominican Republic|Ecuador|Egypt|El Salvador|
+England and Wales|England|Eritrea|Estonia|Eswatini|Ethiopia|Fiji|Finland|France|Gabon|Gambia|
+Georgia|Germany|Ghana|Gibraltar|Greece|Greenland|Grenada|Guatemala|Guernsey|Guinea|Guyana|Haiti|
+Honduras|Hong Kong|Hungary|Iceland|India|Indonesia|Iran|Iraq|Ireland|Isle of Man|Israel|Italy|
+Ivory Coast|Jamaica|Japan|Jersey|Jordan|Kazakhstan|Kenya|Kosovo|Kuwait|Kyrgyzstan|Laos|Latvia|
+Lebanon|Lesotho|Liberia|Libya|Liechtenstein|Lithuania|Luxembourg|Macau|Madagascar|Malawi|Malaysia|
+Maldives|Mali|Malta|Mauritania|Mauritius|Mexico|Moldova|Monaco|Mongolia|Montenegro|Morocco|
+Mozambique|Myanmar|Namibia|Nepal|Netherlands|New Zealand|Nicaragua|Niger|Nigeria|North Macedonia|
+Northern Ireland|Norway|Oman|Pakistan|Panama|Papua New Guinea|Paraguay|Peru|Philippines|Poland|
+Portugal|Puerto Rico|Qatar|Romania|Russia|Russian Federation|Rwanda|Samoa|San Marino|Saudi Arabia|
+Scotland|Senegal|Serbia|Seychelles|Sierra Leone|Singapore|Slovakia|Slovenia|Somalia|South Africa|
+South Korea|Republic of Korea|Korea|Spain|Sri Lanka|Sudan|Suriname|Sweden|Switzerland|Syria|Taiwan|
+Tajikistan|Tanzania|Thailand|Togo|Tonga|Trinidad and Tobago|Tunisia|Turkey|Turkmenistan|Uganda|
+Ukraine|United Arab Emirates|United Kingdom|United States of America|United States|Uruguay|
+Uzbekistan|Vatican City|Venezuela|Vietnam|Wales|Yemen|Zambia|Zimbabwe|Deutschland|Österreich|
+Schweiz|Belgique|België|Nederland|España|Italia
+"""
+_STATES = """
+Alabama|Alaska|Arizona|Arkansas|California|Colorado|Connecticut|Delaware|District of Columbia|
+Florida|Hawaii|Idaho|Illinois|Indiana|Iowa|Kansas|Kentucky|Louisiana|Maine|Maryland|Massachusetts|
+Michigan|Minnesota|Mississippi|Missouri|Montana|Nebraska|Nevada|New Hampshire|New Jersey|
+New Mexico|New York|North Carolina|North Dakota|Ohio|Oklahoma|Oregon|Pennsylvania|Rhode Island|
+South Carolina|South Dakota|Tennessee|Texas|Utah|Vermont|Virginia|Washington|West Virginia|
+Wisconsin|Wyoming|Alberta|British Columbia|Manitoba|New Brunswick|Newfoundland|Nova Scotia|Ontario|
+Prince Edward Island|Quebec|Québec|Saskatchewan|New South Wales|Queensland|South Australia|Tasmania|
+Victoria|Western Australia|Bavaria|Bayern|Hessen|Saxony|Sachsen
+"""
+
+
+def _names(table: str) -> list[str]:
+    return [name.strip() for name in table.replace("\n", "").split("|")]
+
+
+KNOWN = frozenset(name.lower() for table in (_COUNTRIES, _STATES) for name in _names(table))
+"""All names in lower case."""
+_BY_FIRST_WORD: dict[str, list[str]] = {}
+for _name in sorted(KNOWN, key=len, reverse=True):
+    _BY_FIRST_WORD.setdefault(_name.split()[0], []).append(_name)
+_CAPITALISED = re.compile(r"(?<![\w-])[^\W\d_a-z][^\W\d_]+")
+
+
+def places(text: str) -> Iterator[tuple[int, int]]:
+    """Where places stand, as they are written in sentences or in capitals."""
+    lowered, end = text.lower(), 0
+    for match in _CAPITALISED.finditer(text):
+        start = match.start()
+        if start < end:
+            continue
+        for name in _BY_FIRST_WORD.get(match[0].lower(), ()):
+            behind = lowered[start + len(name) : start + len(name) + 1]
+            if lowered.startswith(name, start) and not (behind.isalnum() or behind == "-"):
+                end = start + len(name)
+                yield start, end
+                break

@@ -1,0 +1,199 @@
+"""A document as short texts with their surroundings: lines, sentences and cells.
+
+Each segment knows what stands around it: the heading above, the text to its left and above it, and
+in a table the name of its row and column and the caption. No property is known here.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import median
+
+from backend.contract.elements import Element, Table
+from backend.extraction.reading import MAX_TEXT, sentences
+from backend.extraction.words import stem
+
+_WORD = re.compile(r"[^\W\d_]+|#|№")
+_WHOLE = 320
+"""Longer texts are cut into sentences."""
+_SHORT = 160
+_LINE = 80
+"""Lines that are all as short as this were meant as lines."""
+_NEAR = 0.04
+"""How far above a line may stand, as a share of the page."""
+_PART_OF_ADDRESS = re.compile(r"\b\d{4,6}\b|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b")
+_MAX_CELLS = 3_000
+_MAX_AROUND = 100
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One short text. `whole` says that it is all of its element or cell."""
+
+    text: str
+    element: int
+    page: int
+    bbox: tuple[float, ...]
+    order: int
+    kind: str
+    whole: bool
+    size: float = 1.0
+    heading: str = ""
+    left: str = ""
+    above: str = ""
+    row: str = ""
+    column: str = ""
+    caption: str = ""
+    joined: bool = False
+    """Made of several elements that follow each other: where an address goes over lines."""
+
+    @cached_property
+    def words(self) -> list[tuple[int, int, str]]:
+        """Start, end and stem of each word."""
+        return [(*match.span(), stem(match[0])) for match in _WORD.finditer(self.text)]
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of its words."""
+        return frozenset(word for _, _, word in self.words)
+
+
+def segments(elements: Sequence[Element]) -> list[Segment]:
+    """The segments of a document in reading order, at most `MAX_TEXT` characters."""
+    out: list[Segment] = []
+    sizes = [s for e in elements if isinstance(s := e.properties.get("font_size"), int | float)]
+    usual = median(sizes) if sizes else 0.0
+    around = _around(elements)
+    heading, left_over = "", MAX_TEXT
+    short: list[Segment] = []
+    for index, element in enumerate(elements):
+        if left_over <= 0:
+            break
+        page, box = element.page_number, tuple(element.bbox)
+        if element.table is not None:
+            for cell in _cells(element.table, index, page, box, heading, len(out)):
+                out.append(cell)
+                left_over -= len(cell.text)
+            short = []
+            continue
+        written = (element.text_representation or "")[:left_over]
+        text = " ".join(written.split())
+        if not text or element.type == "Image":
+            continue
+        left_over -= len(text)
+        size = element.properties.get("font_size")
+        ratio = size / usual if usual and isinstance(size, int | float) else 1.0
+        left, above = around.get(index, ("", ""))
+        pieces = _pieces(written, text)
+        whole = len(text) <= _WHOLE or (len(pieces) > 1 and "\n" in written)
+        for piece in pieces:
+            out.append(
+                Segment(
+                    piece, index, page, box, len(out), element.type, whole, ratio, heading,
+                    left, above,
+                )
+            )  # fmt: skip
+            left = above = ""
+        short = [*short[-2:], out[-1]] if len(pieces) == 1 and len(text) <= _SHORT else []
+        for count in (2, 3):
+            if len(short) >= count and short[-count].page == page:
+                first = short[-count]
+                joined = " ".join(part.text for part in short[-count:])
+                if _PART_OF_ADDRESS.search(joined):
+                    out.append(
+                        Segment(
+                            joined, first.element, page, first.bbox, len(out), first.kind, False,
+                            first.size, heading, joined=True,
+                        )
+                    )  # fmt: skip
+        if element.type in ("Title", "Section-header") and len(text) <= _SHORT:
+            heading = text
+    return out
+
+
+def _pieces(written: str, text: str) -> list[str]:
+    """The lines of a text that keeps them and is set in short ones; else all of it or sentences."""
+    lines = [" ".join(line.split()) for line in written.split("\n") if line.strip()]
+    if len(lines) > 1 and all(len(line) <= _LINE for line in lines):
+        return lines
+    return [text] if len(text) <= _WHOLE else list(sentences(text))
+
+
+def _around(elements: Sequence[Element]) -> dict[int, tuple[str, str]]:
+    """The short texts to the left of an element on the same line, and right above it."""
+    pages: dict[int, list[int]] = {}
+    for index, element in enumerate(elements):
+        if element.table is None and element.text_representation and element.type != "Image":
+            pages.setdefault(element.page_number, []).append(index)
+    found: dict[int, tuple[str, str]] = {}
+    for members in pages.values():
+        shown = members[:_MAX_AROUND]
+        boxes = [elements[index].bbox for index in shown]
+        placed = len({tuple(box) for box in boxes}) > 1
+        for at, index in enumerate(shown):
+            left, above = None, shown[at - 1] if at and not placed else None
+            x1, y1, x2, y2 = boxes[at]
+            gap, rise = 1.0, _NEAR
+            for other, (a1, b1, a2, b2) in zip(shown, boxes, strict=True):
+                if other == index or not placed:
+                    continue
+                beside = min(y2, b2) - max(y1, b1) >= 0.5 * min(y2 - y1, b2 - b1)
+                if beside and a2 <= x1 + 0.01 and x1 - a2 < gap:
+                    left, gap = other, x1 - a2
+                over = min(x2, a2) - max(x1, a1) > 0.3 * min(x2 - x1, a2 - a1)
+                if over and not beside and -0.005 <= y1 - b2 < rise:
+                    above, rise = other, y1 - b2
+            found[index] = (_short(elements, left), _short(elements, above))
+    return found
+
+
+def _short(elements: Sequence[Element], index: int | None) -> str:
+    text = elements[index].text_representation if index is not None else None
+    return " ".join(text.split()) if text and len(text) <= _SHORT else ""
+
+
+def _cells(
+    table: Table, index: int, page: int, box: tuple[float, ...], heading: str, order: int
+) -> Iterator[Segment]:
+    if not table.cells:
+        return
+    texts = {id(cell): " ".join(cell.content.split()) for cell in table.cells}
+    grid: dict[tuple[int, int], str] = {}
+    for cell in table.cells:
+        for row in cell.rows:
+            for col in cell.cols:
+                grid[row, col] = texts[id(cell)]
+    groups = _group_rows(grid, table.num_rows, table.num_cols)
+    heads = {col: grid.get((0, col), "") for col in range(table.num_cols)}
+    caption = (table.caption or "")[:_SHORT]
+    for at, cell in enumerate(table.cells[:_MAX_CELLS]):
+        text = texts[id(cell)]
+        if not text or not cell.rows or not cell.cols:
+            continue
+        row, col = cell.rows[0], cell.cols[0]
+        left = next((grid[row, c] for c in range(col - 1, -1, -1) if grid.get((row, c))), "")
+        first = next((grid[row, c] for c in range(col) if grid.get((row, c))), "")
+        above = next((grid[r, col] for r in range(row - 1, -1, -1) if grid.get((r, col))), "")
+        place = box
+        if cell.bbox is not None:
+            place = (cell.bbox.x1, cell.bbox.y1, cell.bbox.x2, cell.bbox.y2)
+        column = heads[col] if row > 0 and heads[col] != left else ""
+        yield Segment(
+            text[:_WHOLE * 3], index, page, place, order + at, "cell", True, 1.0, heading,
+            left[:_SHORT], above[:_SHORT], first[:_SHORT], column[:_SHORT],
+            groups.get(row) or caption,
+        )  # fmt: skip
+
+
+def _group_rows(grid: dict[tuple[int, int], str], rows: int, cols: int) -> dict[int, str]:
+    """For each row the title above its group: a row in which only the first cell is filled."""
+    found: dict[int, str] = {}
+    title = ""
+    for row in range(rows):
+        filled = {grid[row, col] for col in range(cols) if grid.get((row, col))}
+        if cols > 1 and len(filled) == 1 and grid.get((row, 0)) and len(grid[row, 0]) <= 60:
+            title = grid[row, 0]
+        elif title:
+            found[row] = title
+    return found

@@ -1,0 +1,411 @@
+"""Spans of a text that could be a value by their form alone, each with the class it has.
+
+A class says what a span is made like (an organisation, a person, a place, an address, a code, a
+length of time, …), never what it is for. One span may be of several classes: "Georgia" is a place
+and could be a person. No property and no kind of document is known here.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from backend.extraction.dates import moments
+from backend.extraction.numbers import worded_numbers
+from backend.extraction.place_names import KNOWN, places
+from backend.extraction.units import UNITS
+from backend.extraction.words import FORM_WORDS, STOP, stem
+
+MAX_TEXT = 2_000
+MAX_LINE = 160
+
+_LEGAL = (
+    r"(?:Inc(?:orporated)?|Corp(?:oration)?|Co|Company|L\.?L\.?C|L\.?L\.?P|L\.?P|Ltd|Limited|"
+    r"P\.?L\.?C|GmbH|AG|KG|KGaA|OHG|UG|SE|e\.\s?K|e\.\s?V|S\.?A\.?S|S\.?A\.?R\.?L|SARL|S\.?A|S\.?p\.?A|"
+    r"S\.?r\.?l|B\.?V|N\.?V|AB|A/S|ApS|ASA|Oyj?|Pty|P\.?C|Sdn\.?\s?Bhd|S/B|Bhd|Pte|K\.?K|Kft|Zrt|"
+    r"s\.r\.o|a\.s|Sp\.\s?z\s?o\.\s?o|eG|mbH)"
+)
+_LEGAL_END = re.compile(rf"(?:^|[\s,]){_LEGAL}\.?(?=$|[\s,;.)\]])", re.IGNORECASE)
+_BODY = frozenset(
+    stem(word)
+    for word in [
+        "bank",
+        "university",
+        "institute",
+        "association",
+        "trust",
+        "partners",
+        "group",
+        "holdings",
+        "foundation",
+        "agency",
+        "authority",
+        "ministry",
+        "department",
+        "council",
+        "hospital",
+        "clinic",
+        "laboratory",
+        "laboratories",
+        "services",
+        "systems",
+        "enterprise",
+        "enterprises",
+        "trading",
+        "industries",
+        "hotel",
+        "restaurant",
+        "store",
+        "shop",
+        "market",
+        "school",
+        "college",
+        "society",
+        "club",
+        "committee",
+        "board",
+        "solutions",
+        "technologies",
+        "logistics",
+        "international",
+        "insurance",
+        "energy",
+        "media",
+        "studio",
+        "capital",
+        "ventures",
+        "associates",
+        "consulting",
+        "engineering",
+        "works",
+        "foods",
+        "motors",
+        "airlines",
+        "pharmacy",
+        "supermarket",
+        "bakery",
+        "cafe",
+        "office",
+        "bureau",
+    ]
+)
+_DIGIT = re.compile(r"\d")
+_LINKS = frozenset(
+    [
+        "of",
+        "the",
+        "de",
+        "von",
+        "van",
+        "der",
+        "den",
+        "la",
+        "le",
+        "du",
+        "di",
+        "da",
+        "del",
+        "for",
+        "et",
+        "y",
+        "und",
+        "&",
+        "-",
+        "and",
+        "'n'",
+        "zu",
+        "am",
+        "im",
+    ]
+)
+_TOKEN = re.compile(r"[^\s]+")
+_CAPITAL_NEXT = re.compile(r"\s[^\W\d_a-z]{2}")
+_PROPER = re.compile(r"[\"“‘'(]?(?:[^\W\d_a-zà-öø-ÿ][\w'’.&/@+-]*|\d[\w.&-]*)[,.;:)\"”’'!?]*$")
+_EDGE = " \t,.;:()[]\"“”‘’'*|#-–—_/"
+_MONTHS = frozenset(
+    [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "monday",
+        "tuesday",
+        "wednesday",
+        "thursday",
+        "friday",
+        "saturday",
+        "sunday",
+    ]
+)
+_HONORIFIC = re.compile(r"^(?:Mr|Mrs|Ms|Dr|Prof|Sir|Herr|Frau)\.?\s+", re.IGNORECASE)
+
+_DURATION = re.compile(
+    r"(?<![\w.,-])"
+    r"(?:(?P<word>[a-z]+(?:[- ][a-z]+)?)\s*\(\s*(?P<repeated>\d{1,3})\s*\)|(?P<digits>\d{1,3}))"
+    r"[\s-]*(?:(?:calendar|business|working|full|consecutive)\s+)?"
+    r"(?P<unit>year|month|week|day|hour|minute)s?\b",
+    re.IGNORECASE,
+)
+_WORDED_DURATION = re.compile(
+    r"\b(?P<number>[a-z]+(?:-[a-z]+)?)[\s-]+(?:(?:calendar|business|working|full)\s+)?"
+    r"(?P<unit>year|month|week|day|hour|minute)s?\b",
+    re.IGNORECASE,
+)
+_CODE = re.compile(r"(?<![\w@./-])(?=[\w./#-]*\d)[A-Za-z0-9][\w./#-]{1,38}[\w](?![\w@])")
+_PLAIN_NUMBER = re.compile(r"\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,2})?|\d{1,2}(?::\d\d)+|\d{1,3}")
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_URL = re.compile(r"(?<![\w@.])(?:https?://[^\s<>\"]+|www\.[\w-]+(?:\.[\w-]+)+[^\s<>\",;]*)")
+_HOST = re.compile(r"(?:@|://(?:www\.)?|^www\.)(?P<host>[\w-]+(?:\.[\w-]+)+)")
+_PHONE = re.compile(r"(?<![\w.-])\+?\(?\d{2,4}\)?[\s./-]?\d{2,4}(?:[\s./-]?\d{2,4}){1,3}(?![\w.-])")
+_MONEY_SIGN = "|".join(
+    sorted(
+        (re.escape(s) for s, u in UNITS.items() if u.dimension == "money"), key=len, reverse=True
+    )
+)
+_CURRENCY = re.compile(rf"(?<![\w])(?:{_MONEY_SIGN})(?![^\W\d_])", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“](?P<inner>[^\"“”]{2,120})[\"”]")
+
+_STREET = re.compile(
+    r"\b(?:No\.?|Nos\.?|Lot|Unit|Suite|Ste\.?|Level|Floor|Block|Blk|Plot|Room|Apt\.?|House"
+    r"|P\.?\s?O\.?\s?Box|PT)\s*[#.:]?\s*(?:[A-Z]{1,2}[.\s-]{0,2}){0,2}\d"
+    r"|(?<![\w.,:/-])(?!(?:19|20)\d\d\b)\d{1,5}[A-Z]?(?:[-/&]\d{1,5}[A-Z]?)?,?\s+(?=[^\W\d_])"
+    r"|(?<![\w.,:/-])#?[A-Z]{0,2}[.-]?[A-Z]?\d{1,3}(?:[./-]\d{1,3})?,\s"
+    r"|\b[^\W\d_][\w'’.-]*(?:stra(?:ß|ss)e|str\.?|weg|platz|allee|gasse|laan|straat|ring)\s+\d"
+    r"|(?<=\))\s*(?=[\w.#])"
+    r"|\b(?:rue|avenue|via|calle|jalan|jln|rua)\b",
+    re.IGNORECASE,
+)
+_POSTCODE = re.compile(
+    r"(?<![\w-])(?:[A-Z]{1,2}[- ]?)?\d{4,6}(?:-\d{4})?(?![\w-])"
+    r"|\b[A-Z]{1,2}\d{1,2}[A-Z]? \d[A-Z]{2}\b"
+)
+_ADDRESS_END = re.compile(
+    r"\s*(?:\(?\b(?:te[l1i]\b|telephone|phone|fax|e-?mail|gst|vat|reg|hotline|mobile|www|http\S*"
+    r"|attn|attention|contact|website|ust|iban|bank|date|invoice|receipt|company|outlet|ph)\b"
+    r"|[\w.+-]+@[\w-]+\.|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\(?(?:hereinafter|the [\"“])|\([\"“])",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """`text` as a value, the class, and where it stands in its text."""
+
+    text: str
+    kind: str
+    start: int
+    end: int
+
+
+def spans(text: str) -> list[Span]:
+    """All spans of a text with a class, at most those of its first `MAX_TEXT` characters."""
+    return list(_spans(text[:MAX_TEXT]))
+
+
+@lru_cache(maxsize=4_000)
+def classes(text: str) -> frozenset[str]:
+    """The classes that a text as a whole has: what an example of a property looks like."""
+    whole = text.strip()
+    found = {
+        span.kind
+        for span in _spans(whole)
+        if span.end - span.start >= 0.8 * len(whole) or span.text == whole
+    }
+    if whole.lower() in KNOWN:
+        found.add("place")
+    if moments(whole):
+        found.add("date")
+    if not found and len(whole.split()) > 8:
+        found.add("prose")
+    return frozenset(found)
+
+
+def _spans(text: str) -> Iterator[Span]:
+    yield from _names(text)
+    yield from _durations(text)
+    for start, end in places(text):
+        yield Span(text[start:end], "place", start, end)
+    yield from _addresses(text)
+    for pattern, kind in ((_MAIL, "mail"), (_URL, "url")):
+        for match in pattern.finditer(text):
+            written = match[0].rstrip(".,;)")
+            yield Span(written, kind, match.start(), match.start() + len(written))
+            host = _HOST.search(written)
+            if host:
+                yield Span(host["host"].lower(), "host", *match.span())
+    if _DIGIT.search(text) is not None:
+        for match in _CODE.finditer(text):
+            if not _PLAIN_NUMBER.fullmatch(match[0]) and not moments(match[0]):
+                yield Span(match[0].rstrip("./"), "code", *match.span())
+        for match in _PHONE.finditer(text):
+            if sum(map(str.isdigit, match[0])) >= 7 and not moments(match[0]):
+                yield Span(match[0].strip(), "phone", *match.span())
+    for match in _CURRENCY.finditer(text):
+        written = match[0]
+        if written.isalpha() and len(written) <= 3 and not written.isupper():
+            continue
+        yield Span(UNITS[written.lower()].name, "currency", *match.span())
+    for match in _QUOTED.finditer(text):
+        yield Span(match["inner"].strip(" ,."), "quoted", *match.span("inner"))
+
+
+def _durations(text: str) -> Iterator[Span]:
+    for match in _DURATION.finditer(text):
+        count = int(match["repeated"] or match["digits"])
+        yield Span(_counted(count, match["unit"]), "duration", *match.span())
+    for match in _WORDED_DURATION.finditer(text):
+        number = worded_numbers(match["number"])
+        if number and number[0].value:
+            yield Span(_counted(int(number[0].value), match["unit"]), "duration", *match.span())
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit.lower()}{'' if count == 1 else 's'}"
+
+
+def _names(text: str) -> Iterator[Span]:
+    """Runs of capitalised words, and those of their parts that could be a name of their own."""
+    for run in _runs(text):
+        start, end = run[0][0], run[-1][1]
+        yield from _named(text, start, end)
+        parts = _parts(text, run)
+        if len(parts) > 1:
+            for first, last in parts:
+                yield from _named(text, first, last)
+
+
+def _named(text: str, start: int, end: int) -> Iterator[Span]:
+    written = text[start:end]
+    lead = len(written) - len(written.lstrip(_EDGE.replace("(", "")))
+    start += lead
+    name = _trimmed(text[start:end])
+    if len(name) < 2 or not any(char.isalpha() for char in name):
+        return
+    last_legal = None
+    for legal in _LEGAL_END.finditer(name):
+        last_legal = legal
+    if last_legal is not None and last_legal.start() > 0:
+        cut = name[: last_legal.end()].strip()
+        yield Span(cut, "legal", start, start + len(cut))
+        if len(cut) == len(name):
+            return
+    words = name.split()
+    kind = "name"
+    if any(stem(word.strip(_EDGE)) in _BODY for word in words):
+        kind = "body"
+    elif _personal(name):
+        kind = "person"
+    yield Span(name, kind, start, start + len(name))
+    bare = _HONORIFIC.sub("", name)
+    if bare != name and kind != "body":
+        yield Span(bare, "person", start + len(name) - len(bare), start + len(name))
+
+
+def _trimmed(name: str) -> str:
+    name = name.strip(_EDGE.replace("(", "").replace(")", "").replace(".", "")).strip(' “”"')
+    if name.endswith(".") and not re.search(
+        rf"(?:{_LEGAL}|\b[A-Z]|Jr|Sr|St)\.$", name, re.IGNORECASE
+    ):
+        name = name[:-1]
+    if name.count("(") != name.count(")"):
+        name = name.strip("()")
+    return name.rstrip(",;: ")
+
+
+def _personal(name: str) -> bool:
+    words = _HONORIFIC.sub("", name).replace(",", "").split()
+    if not 2 <= len(words) <= 4 or any(char.isdigit() for char in name):
+        return False
+    for word in words:
+        bare = word.strip(_EDGE).lower()
+        if not bare or bare in _MONTHS or bare in STOP or stem(bare) in FORM_WORDS:
+            return False
+    return not any(char in name for char in "/&:@")
+
+
+def _runs(text: str) -> list[list[tuple[int, int, str]]]:
+    """Runs of capitalised tokens, with small words between them; a closing mark ends a run."""
+    runs: list[list[tuple[int, int, str]]] = []
+    run: list[tuple[int, int, str]] = []
+    pending: list[tuple[int, int, str]] = []
+
+    def close() -> None:
+        if run:
+            runs.append(list(run))
+        run.clear()
+        pending.clear()
+
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        entry = (match.start(), match.end(), token)
+        proper = _PROPER.match(token) is not None
+        if proper and (run or not token[0].isdigit() or _CAPITAL_NEXT.match(text[match.end() :])):
+            if token[0] in '("“' and run and not token.endswith(")"):
+                close()
+            run.extend(pending)
+            pending.clear()
+            run.append(entry)
+            if (
+                token[-1] in ';:!?"”'
+                or "”" in token
+                or (token[-1] == "," and not _legal_next(text, match.end()))
+                or (token[-1] == "." and len(token) > 4 and not _LEGAL_END.search(f" {token}"))
+            ):
+                close()
+        elif run and (token.lower() in _LINKS) and len(pending) < 2:
+            pending.append(entry)
+        else:
+            close()
+    close()
+    return runs
+
+
+def _legal_next(text: str, end: int) -> bool:
+    return re.match(rf"\s*{_LEGAL}\b", text[end:], re.IGNORECASE) is not None
+
+
+def _parts(text: str, run: list[tuple[int, int, str]]) -> list[tuple[int, int]]:
+    """The run cut at "and" and before a number that follows letters."""
+    parts: list[tuple[int, int]] = []
+    first = 0
+    for at, (_, _, token) in enumerate(run):
+        if token.lower() in ("and", "&", "-") or (at > first and token[0].isdigit()):
+            if at > first:
+                parts.append((run[first][0], run[at - 1][1]))
+            first = at + (0 if token[0].isdigit() else 1)
+    if first < len(run):
+        parts.append((run[first][0], run[-1][1]))
+    return parts
+
+
+def _addresses(text: str) -> Iterator[Span]:
+    """From a house number or a street to a postcode and its town, or to what ends an address."""
+    if _DIGIT.search(text) is None:
+        return
+    starts = [match.end() - len(match[0].lstrip()) for match in _STREET.finditer(text)][:6]
+    if not starts:
+        return
+    ends: list[int] = []
+    stop = next(
+        (m.start() for m in _ADDRESS_END.finditer(text) if m.start() > starts[0] + 8), len(text)
+    )
+    for postcode in _POSTCODE.finditer(text, starts[0] + 4, stop):
+        behind = re.match(
+            r"(?:[\s,]+(?:[^\W\d_a-z][\w'’.-]*|de|of|am|an|der))*\.?", text[postcode.end() : stop]
+        )
+        ends.append(postcode.end() + (behind.end() if behind else 0))
+    ends.append(stop)
+    for start in starts[:3]:
+        for end in dict.fromkeys(ends[-2:]):
+            written = text[start:end].strip(" ,;:-–(")
+            words = written.split()
+            if 3 <= len(words) <= 28 and len(written) <= 200:
+                yield Span(written.rstrip("."), "address", start, start + len(written))

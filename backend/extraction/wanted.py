@@ -1,0 +1,100 @@
+"""Which classes of text a property asks for, by its name, its description and its examples.
+
+"Company that issued it" asks for an organisation, "State or country" for a place, an example like
+"4 years" for a length of time. Words of general English; none belongs to a kind of document.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from backend.extraction.spans import classes
+from backend.extraction.words import content, stem
+
+_WORDS = {
+    "legal body": "company firm organisation organization business corporation vendor supplier"
+    " seller buyer customer client employer insurer bank agency manufacturer maker carrier"
+    " laboratory lab publisher issuer shop store merchant institution university school hospital"
+    " clinic airline brand distributor contractor operator provider party parties lessor lessee"
+    " landlord tenant lender borrower creditor debtor licensor licensee exporter importer shipper"
+    " consignee association ministry authority department office facility owner retailer payee",
+    "person": "person author signatory employee patient physician doctor inspector officer manager"
+    " contact attendee recipient applicant student driver pilot teacher witness chair chairman"
+    " editor sender who participant member president secretary judge engineer technician nurse"
+    " examiner reviewer tenant landlord party parties owner holder candidate guest passenger"
+    " witness surgeon analyst auditor director supervisor trainer speaker customer buyer",
+    "place": "country state city town location place venue province jurisdiction nation region"
+    " where law site port origin destination district municipality county airport",
+    "address": "address street",
+    "code": "number id code reference identifier registration serial vin sku iban account policy"
+    " no nr licence license plate",
+    "duration": "duration term period long length validity warranty",
+    "currency": "currency",
+    "mail": "mail email",
+    "url": "url website link web homepage recording",
+    "host": "domain",
+    "phone": "phone telephone fax mobile",
+    "heading": "title subject heading headline topic name",
+    "prose": "summary description abstract statement narrative finding conclusion cause reason"
+    " purpose scope details remark comment recommendation",
+}
+_CLASSES: dict[str, list[str]] = {}
+for _kinds, _line in _WORDS.items():
+    for _word in _line.split():
+        _CLASSES.setdefault(stem(_word), []).extend(_kinds.split())
+_PLAIN = frozenset({"name", "person", "body", "legal", "quoted", "heading", "place"})
+_KIN = {
+    "legal": {"legal": 1.0, "body": 0.85, "name": 0.5, "person": 0.35, "heading": 0.3},
+    "body": {"body": 1.0, "legal": 0.9, "name": 0.6, "person": 0.4, "heading": 0.3},
+    "person": {"person": 1.0, "name": 0.4},
+    "place": {"place": 1.0, "name": 0.5, "person": 0.25},
+    "name": {"name": 1.0, "person": 0.8, "body": 0.8, "place": 0.8, "legal": 0.6},
+    "heading": {"heading": 1.0, "quoted": 0.6, "name": 0.3},
+    "code": {"code": 1.0, "phone": 0.3},
+}
+_EARLY = 5
+"""Words of a description that say what the value is; later ones say what it belongs to."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """How much each class is asked for, 0 to 1; empty when nothing says it."""
+
+    weights: dict[str, float]
+    by_example: bool
+
+    def match(self, kind: str) -> float:
+        """How well a span of a class serves; .5 where nothing is known."""
+        if not self.weights:
+            return 0.5
+        return max(
+            weight * _KIN.get(wanted, {wanted: 1.0}).get(kind, 0.0)
+            for wanted, weight in self.weights.items()
+        )
+
+
+def wanted(name: str, description: str, examples: Sequence[str]) -> Wanted:
+    """What a property of text asks for."""
+    weights: dict[str, float] = {}
+
+    def add(kinds: Sequence[str] | frozenset[str], weight: float) -> None:
+        for kind in kinds:
+            weights[kind] = max(weights.get(kind, 0.0), weight)
+
+    words = content(name)
+    for at, word in enumerate(words):
+        add(_CLASSES.get(word, []), 0.9 if at == len(words) - 1 else 0.55)
+    for at, word in enumerate(content(description)):
+        if word not in words:
+            add(_CLASSES.get(word, []), 0.75 if at < _EARLY else 0.3)
+    shown = [classes(example) for example in examples]
+    if shown:
+        common: dict[str, float] = {}
+        for found in shown:
+            for kind in found:
+                common[kind] = common.get(kind, 0.0) + 1.0 / len(shown)
+        distinct = {k: w for k, w in common.items() if k not in _PLAIN or len(common) <= 3}
+        if distinct:
+            weights = {k: 0.35 * w for k, w in weights.items()}
+            add([k for k, w in distinct.items() if w >= 0.5], 1.0)
+            add([k for k, w in distinct.items() if w < 0.5], 0.7)
+    return Wanted(weights, bool(shown))

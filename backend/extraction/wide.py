@@ -1,0 +1,141 @@
+"""Candidates by their form: everything in a document that could be a value of a property's type.
+
+A date property gets every date, a property of text every span of a class it could want. Which of
+them it is decides the fitted score, not this file.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from backend.extraction.cues import Cues
+from backend.extraction.document import Document, Place
+from backend.extraction.spans import Span
+from backend.extraction.targets import Target
+from backend.extraction.units import converted, is_known
+from backend.extraction.values import clean
+from backend.extraction.wanted import Wanted
+
+MAX_PLACES = 36
+"""Places of a property that are looked at closely."""
+MAX_OF_LIST = 150
+MIN_MATCH = 0.2
+_DECIMALS = re.compile(r"[.,]\d\d?(?!\d)")
+_DASH = re.compile(r"[^\W\d_]\s+[-–—−]\s+$")
+"""A dash between a word and a number is no sign."""
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A possible value at a place. `kind` is the class of a text, "date" or "number"."""
+
+    value: Any
+    place: Place
+    kind: str
+    match: float
+    """How well the class serves the property."""
+    unit: str | None = None
+    traits: dict[str, float] = field(default_factory=dict)
+    amount: float = 0.0
+    """A number as it is written, before its unit is converted."""
+
+
+def spots(
+    target: Target, asks: Wanted, document: Document, cues: Cues, most: int = MAX_PLACES
+) -> list[Spot]:
+    """The spots of a property, at most so many: those with the most telling surroundings."""
+    match target.shape.kind:
+        case "date" | "datetime":
+            found = _dates(target, document)
+        case "int" | "float":
+            found = _numbers(target, document)
+        case "string" | "custom":
+            found = _texts(target, asks, document)
+        case _:
+            return []
+    if len(found) <= most:
+        return found
+    length = len(document.segments)
+
+    def worth(spot: Spot) -> float:
+        amount = spot.traits.get("decimals", 0.0) + spot.traits.get("money", 0.0)
+        late = spot.place.segment.order / length
+        return cues.quick(spot.place) + spot.match + 0.3 * min(1.0, amount) - 0.3 * late
+
+    return sorted(found, key=worth, reverse=True)[:most]
+
+
+def _dates(target: Target, document: Document) -> list[Spot]:
+    dates = target.shape.kind == "date"
+    days = sorted({moment.day for _, moment in document.moments})
+    out = []
+    for segment, moment in document.moments:
+        rank = days.index(moment.day)
+        traits = {
+            "certain": float(moment.certain),
+            "clocked": float(moment.clock is not None),
+            "first_of": float(rank == 0),
+            "last_of": float(rank == len(days) - 1),
+        }
+        value = moment.day.isoformat() if dates else moment.iso
+        place = Place(segment, moment.start, moment.end)
+        out.append(Spot(value, place, "date", 1.0, None, traits))
+    return out
+
+
+def _numbers(target: Target, document: Document) -> list[Spot]:
+    whole_only = target.shape.kind == "int"
+    amounts = [
+        number.value
+        for _, number in document.numbers
+        if number.unit is not None and number.unit.dimension == "money"
+    ] or [n.value for _, n in document.numbers if not n.value.is_integer()]
+    most = max(amounts, default=None)
+    out = []
+    for segment, number in document.numbers:
+        written = segment.text[number.start : number.end]
+        before = segment.text[: number.start]
+        amount = abs(number.value) if _DASH.search(before) else number.value
+        value, fits = converted(amount, number.unit, target.unit)
+        if whole_only:
+            if abs(value - round(value)) > 1e-6:
+                continue
+            value = round(value)
+        digits = written.split()[0]
+        traits = {
+            "unit_fit": fits,
+            "money": float(number.unit is not None and number.unit.dimension == "money"),
+            "decimals": float(_DECIMALS.search(written) is not None),
+            "year_like": float(_YEAR.fullmatch(digits) is not None),
+            "numbering": float(not before.strip() and segment.text[number.end :][:1] in (".", ")")),
+            "bracketed": float(before.endswith("(")),
+            "largest": float(most is not None and number.value == most),
+            "size": min(8.0, len(str(int(abs(number.value))))),
+        }
+        has = number.unit if number.unit is not None and is_known(number.unit) else None
+        unit = has.name if has is not None else None
+        if has is not None and target.unit is not None and has.dimension == target.unit.dimension:
+            unit = target.unit.name if has.factor else has.name
+        place = Place(segment, number.start, number.end)
+        out.append(Spot(value, place, "number", 1.0, unit, traits, number.value))
+    return out
+
+
+def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
+    out = []
+    for segment, span in document.spans:
+        match = asks.match(span.kind)
+        if match < MIN_MATCH and span.kind != "line":
+            continue
+        value = _value(span, target)
+        if len(value) > 1:
+            out.append(Spot(value, Place(segment, span.start, span.end), span.kind, match))
+    return out
+
+
+def _value(span: Span, target: Target) -> str:
+    """The text of a span in the shape of the examples."""
+    if span.kind == "legal":
+        return span.text  # the dot behind "Inc." belongs to it
+    return clean(span.text)

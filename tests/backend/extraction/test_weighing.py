@@ -1,0 +1,96 @@
+"""What is given, what is withheld, and what it could be instead."""
+
+from collections.abc import Callable
+
+from backend.contract.elements import Element
+from backend.contract.schema import Schema
+from backend.extraction.engine import GIVEN, extract
+from backend.extraction.results import property_values
+
+Build = Callable[..., list[Element]]
+MakeSchema = Callable[..., Schema]
+
+
+def test_a_value_that_is_not_sure_enough_is_withheld_and_listed_with_its_place(
+    document: Build, schema: MakeSchema
+) -> None:
+    wanted = schema(("delivery_date", "date"))
+    found = extract(
+        document("Signed on 3 May 2020.", "Seen on 4 June 2020.", "Filed on 5 July 2020."), wanted
+    )
+    one = found["delivery_date"]
+    assert (one.value, one.confidence, one.element) == (None, 0.0, None)
+    assert one.alternatives
+    assert all(guess.confidence < GIVEN for guess in one.alternatives)
+    assert {guess.value for guess in one.alternatives} <= {"2020-05-03", "2020-06-04", "2020-07-05"}
+    _, metadata = property_values(found, wanted)
+    first = metadata["delivery_date"]["alternatives"][0]
+    assert first["attribution"]["element_indices"] == [one.alternatives[0].element]
+
+
+def test_every_given_value_is_at_least_as_sure_as_the_limit(
+    document: Build, schema: MakeSchema
+) -> None:
+    elements = document("Fee: EUR 12.50", "Paid on 2 May 2020 by Anna Abbott.", "Total 14.00")
+    wanted = schema(("fee", "float"), ("payer", "string"), ("paid_on", "date"), ("rate", "float"))
+    for one in extract(elements, wanted).values():
+        assert one.value is None or one.confidence >= GIVEN
+
+
+def test_a_place_is_given_in_the_shape_of_the_example(document: Build, schema: MakeSchema) -> None:
+    law = {
+        "type": "string",
+        "description": "State or country whose law applies",
+        "examples": ["Nevada"],
+    }
+    found = extract(
+        document("This contract is governed by the laws of the State of Oregon."),
+        schema(("governing_law", law)),
+    )
+    assert found["governing_law"].value == "Oregon"
+
+
+def test_the_name_and_the_address_at_the_head_of_a_letter_need_no_label(
+    document: Build, schema: MakeSchema
+) -> None:
+    found = extract(
+        document(
+            ("Section-header", "Alder Foods Ltd"),
+            "14 Mill Lane, 43000 Larkham",
+            "Tel: 555 0134",
+            "12/03/2021 10:15",
+            "Copper wire 2 x 4.00 8.00",
+            "Total 8.00",
+        ),
+        schema(
+            ("company", {"type": "string", "description": "Name of the company that issued it"}),
+            ("address", {"type": "string", "description": "Address of the company"}),
+            ("total", {"type": "float", "description": "Total amount to be paid"}),
+        ),
+    )
+    values = {name: one.value for name, one in found.items()}
+    assert values == {
+        "company": "Alder Foods Ltd",
+        "address": "14 Mill Lane, 43000 Larkham",
+        "total": 8.0,
+    }
+
+
+def test_the_parties_of_an_agreement_are_one_item_each(document: Build, schema: MakeSchema) -> None:
+    found = extract(
+        document(
+            "This supply agreement is made by and between Alder Foods Ltd (the “Supplier”) and"
+            " Bluepeak Logistics Inc. (the “Customer”)."
+        ),
+        schema(
+            (
+                "parties",
+                {
+                    "type": "array",
+                    "item_type": {"type": "string"},
+                    "description": "Parties to the contract: companies and persons that sign it",
+                },
+            )
+        ),
+    )
+    assert found["parties"].value == ["Alder Foods Ltd", "Bluepeak Logistics Inc."]

@@ -1,0 +1,107 @@
+"""Made documents with their schema and their truth."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from backend.contract.elements import Element
+from backend.contract.schema import Schema
+from tests.bench.made import layouts
+from tests.bench.made.fields import FIELDS
+from tests.bench.made.kinds import KINDS, Kind
+from tests.bench.made.sheet import Sheet
+from tests.bench.made.values import Made, Style
+
+_MISSING = 0.08
+"""How often a document lacks what its schema asks for."""
+
+
+@dataclass
+class Document:
+    kind: str
+    layout: str
+    elements: list[Element]
+    schema: Schema
+    truth: dict[str, Any]
+
+
+def documents(per_layout: int, seed: int = 1) -> Iterator[Document]:
+    """So many documents of every kind in every layout."""
+    for kind, made in KINDS.items():
+        for layout in [*layouts.LAYOUTS, *(["yearly"] if made.years else [])]:
+            rng = random.Random(f"{kind} {layout} {seed}")
+            for _ in range(per_layout):
+                yield _document(kind, made, layout, rng)
+
+
+def _document(kind: str, made: Kind, layout: str, rng: random.Random) -> Document:
+    style = Style.drawn(rng)
+    wanted = list(made.fields)
+    strangers = [name for name in FIELDS if name not in wanted]
+    asked = rng.sample(wanted, max(3, len(wanted) - rng.randrange(0, 4)))
+    asked += rng.sample(strangers, rng.choice([0, 0, 0, 1, 1]))
+    facts: dict[str, Made] = {}
+    for name in wanted:
+        if rng.random() >= _MISSING:
+            facts[name] = FIELDS[name].make(rng, style)
+    _add_up(facts, style, rng)
+    _in_order(facts, style, rng)
+    sheet = Sheet(flowing=rng.random() < 0.12)
+    set_out = layouts.yearly if layout == "yearly" else layouts.LAYOUTS[layout]
+    set_out(sheet, made, facts, style, rng)
+    truths = {name: made.true for name, made in facts.items()}
+    if made.pair and rng.random() < 0.7:
+        asked.append("parties")
+        truths["parties"] = [truths[name] for name in made.pair if name in truths] or None
+    schema, names = _schema(asked, rng)
+    truth = {names[name]: truths.get(name) for name in asked}
+    return Document(kind, layout, sheet.elements, schema, truth)
+
+
+def _add_up(facts: dict[str, Made], style: Style, rng: random.Random) -> None:
+    """A total is what the amounts before it come to."""
+    if "total" not in facts:
+        return
+    total = facts["total"].true
+    tax = round(total * rng.choice([0.05, 0.06, 0.16]), 2)
+    if "tax" in facts:
+        facts["tax"] = Made(tax, style.money(tax, rng))
+    if "subtotal" in facts:
+        facts["subtotal"] = Made(round(total - tax, 2), style.money(round(total - tax, 2), rng))
+
+
+def _in_order(facts: dict[str, Made], style: Style, rng: random.Random) -> None:
+    """What begins does so before it ends."""
+    for first, last in (("start", "end"), ("arrival", "departure"), ("admitted", "discharged")):
+        if first in facts and last in facts and facts[first].true > facts[last].true:
+            facts[first], facts[last] = facts[last], facts[first]
+
+
+def _schema(asked: list[str], rng: random.Random) -> tuple[Schema, dict[str, str]]:
+    properties, names = [], {}
+    used: set[str] = set()
+    for name in asked:
+        field = FIELDS[name]
+        called = next(
+            (n for n in rng.sample(field.names, len(field.names)) if n not in used),
+            name,
+        )
+        used.add(called)
+        names[name] = called
+        told: dict[str, Any] = {
+            "type": field.kind,
+            "description": rng.choice(field.told),
+        }
+        if rng.random() < 0.12:
+            told["description"] = None
+        if field.choices:
+            told["choices"] = field.choices
+        if field.kind == "array":
+            told["item_type"] = {"type": "string"}
+        if rng.random() < 0.45 and field.kind in ("string", "array", "date", "float"):
+            other = Style.drawn(rng)
+            shown = [field.make(rng, other).true for _ in range(rng.choice([1, 1, 2]))]
+            told["examples"] = shown
+        properties.append({"name": called, "type": told})
+    return Schema.model_validate({"properties": properties}), names

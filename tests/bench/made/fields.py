@@ -1,0 +1,46 @@
+"""Fields of made documents, from `fields.txt`: how a schema names them, how documents tell them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.bench.made.values import Maker, maker
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field: its type, how its value is made, and the ways to name, describe and tell it."""
+
+    kind: str
+    make: Maker
+    names: list[str]
+    told: list[str]
+    labels: list[str]
+    said: list[str]
+    choices: list[str]
+    told_by: dict[bool, list[str]]
+    """Sentences that say yes, and those that say no."""
+
+
+def _read() -> dict[str, Field]:
+    fields: dict[str, Field] = {}
+    blocks: list[tuple[str, str, dict[str, str]]] = []
+    text = Path(__file__).with_name("fields.txt").read_text("utf-8")
+    for line in text.splitlines():
+        if line.startswith("  "):
+            key, _, value = line.strip().partition(" ")
+            blocks[-1][2][key] = value
+        elif line and not line.startswith("#"):
+            name, _, kind = line.partition(": ")
+            blocks.append((name, kind, {}))
+    for name, kind, parts in blocks:
+        how, _, with_ = parts["make"].partition(" ")
+        ways = [parts.get(part, "") for part in ("name", "told", "label", "said")]
+        names, told, labels, said = ([w for w in way.split("|") if w] for way in ways)
+        choices = with_.split("|") if kind == "choice" else []
+        answers = {True: parts.get("yes", "").split("|"), False: parts.get("no", "").split("|")}
+        make = maker(how, with_)
+        fields[name] = Field(kind, make, names, told, labels, said, choices, answers)
+    return fields
+
+
+FIELDS = _read()
