@@ -33,7 +33,7 @@ _WORDS = {
     "url": "url website link web homepage recording",
     "host": "domain",
     "phone": "phone telephone fax mobile",
-    "heading": "title subject heading headline topic name",
+    "heading": "title subject heading headline topic",
     "prose": "summary description abstract statement narrative finding conclusion cause reason"
     " purpose scope details remark comment recommendation",
 }

@@ -15,6 +15,8 @@ from tests.bench.made.values import Made, Style
 
 _MISSING = 0.08
 """How often a document lacks what its schema asks for."""
+_SPARSE = 0.06
+"""How often a document says little, and is asked what it does not say."""
 
 
 @dataclass
@@ -41,9 +43,12 @@ def _document(kind: str, made: Kind, layout: str, rng: random.Random) -> Documen
     strangers = [name for name in FIELDS if name not in wanted]
     asked = rng.sample(wanted, max(3, len(wanted) - rng.randrange(0, 4)))
     asked += rng.sample(strangers, rng.choice([0, 0, 0, 1, 1]))
+    sparse = rng.random() < _SPARSE
+    if sparse:
+        asked = rng.sample(wanted, 2) + rng.sample(strangers, 3)
     facts: dict[str, Made] = {}
     for name in wanted:
-        if rng.random() >= _MISSING:
+        if rng.random() >= (0.7 if sparse else _MISSING):
             facts[name] = FIELDS[name].make(rng, style)
     _add_up(facts, style, rng)
     _in_order(facts, style, rng)
