@@ -1,4 +1,4 @@
-"""The README says what is true: its tables, its commands, its example."""
+"""README and guide say what is true: their tables, their commands, their example."""
 
 import re
 from pathlib import Path
@@ -6,15 +6,31 @@ from pathlib import Path
 import pytest
 
 from tests.backend_process import BackendProcess
-from tests.readme_blocks import README, written
+from tests.guide_blocks import BLOCKS, GUIDE, ROOT, written
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
+from workbench.guide import TOPICS, page
 
-ROOT = README.parent
-TEXT = README.read_text()
+TEXT = (ROOT / "README.md").read_text()
 
 
-def test_the_tables_are_those_of_the_code() -> None:
-    assert written(TEXT) == TEXT, "run: python -m tests.readme_blocks"
+@pytest.mark.parametrize("page", sorted({of for of, _ in BLOCKS.values()}))
+def test_the_tables_are_those_of_the_code(page: str) -> None:
+    text = (GUIDE / f"{page}.md").read_text()
+    assert written(page, text) == text, "run: python -m tests.guide_blocks"
+
+
+def test_the_readme_is_short_and_lists_every_page() -> None:
+    assert len(TEXT.splitlines()) <= 150
+    assert sorted(path.stem for path in GUIDE.glob("*.md")) == sorted(TOPICS)
+    assert [topic for topic in TOPICS if f"guide/{topic}.md" not in TEXT] == []
+
+
+@pytest.mark.parametrize("topic", TOPICS)
+def test_every_page_has_a_title_and_links_to_what_is_there(topic: str) -> None:
+    text = page(topic)
+    assert text.startswith("# ")
+    links = [link for link in re.findall(r"\]\(([^)#]+)\)", text) if "://" not in link]
+    assert [link for link in links if not (GUIDE / link).exists()] == []
 
 
 def test_the_gate_runs_the_commands_that_are_written_here() -> None:

@@ -29,5 +29,6 @@ COMMANDS = (
     Command("restore", "fill an empty data folder from such a file", "restore"),
     Command("tokens", "list, make or revoke access tokens of the server", "tokens"),
     Command("completion", "print what a shell needs to complete commands", "completion"),
+    Command("help", "show a page of the guide", "help"),
     Command("doctor", "look at what the workbench finds on this machine", "doctor"),
 )

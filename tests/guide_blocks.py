@@ -1,6 +1,6 @@
-"""The parts of the README that are made from the code.
+"""The parts of the guide that are made from the code.
 
-`python -m tests.readme_blocks` writes them; a test compares.
+`python -m tests.guide_blocks` writes them; a test compares.
 """
 
 from pathlib import Path
@@ -12,8 +12,10 @@ from backend.settings import Models, Settings
 from tests.readme_sessions import sessions_block
 from tests.readme_why import why_block
 from workbench.commands.catalogue import COMMANDS
+from workbench.tui.keys import KEYS
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+GUIDE = ROOT / "workbench" / "guide"
 
 
 def settings_table() -> str:
@@ -61,23 +63,51 @@ def _shown(value: object) -> str:
     return f"`{value}`"
 
 
+def keys_table() -> str:
+    """Every key of the app, by the place where it works."""
+    lines = ["| where | key | what it does |", "|---|---|---|"]
+    for place, keys in KEYS.items():
+        for key in keys:
+            names = " or ".join(f"`{_key(name)}`" for name in key.keys.split(","))
+            lines.append(f"| {place} | {names} | {key.tooltip} |")
+    return "\n".join(lines)
+
+
+def _key(name: str) -> str:
+    """A key as it stands on the keyboard."""
+    names = {
+        "question_mark": "?", "slash": "/", "left_square_bracket": "[",
+        "right_square_bracket": "]", "space": "Space", "escape": "Esc", "enter": "Enter",
+    }  # fmt: skip
+    return names.get(name, name.replace("ctrl+", "Ctrl+"))
+
+
 BLOCKS = {
-    "commands": commands_table,
-    "why": why_block,
-    "sessions": sessions_block,
-    "settings": settings_table,
-    "models": models_table,
+    "commands": ("command-line", commands_table),
+    "why": ("search", why_block),
+    "sessions": ("questions", sessions_block),
+    "settings": ("settings", settings_table),
+    "models": ("settings", models_table),
+    "keys": ("terminal", keys_table),
 }
+"""Each block with its page and what makes it."""
 
 
-def written(text: str) -> str:
-    """The README with its blocks as the code has them now."""
-    for name, block in BLOCKS.items():
-        begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
-        before, _, rest = text.partition(begin)
-        text = f"{before}{begin}\n{block()}\n{end}{rest.partition(end)[2]}"
+def written(page: str, text: str) -> str:
+    """A page with its blocks as the code has them now."""
+    for name, (of, block) in BLOCKS.items():
+        if of == page:
+            begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
+            before, _, rest = text.partition(begin)
+            text = f"{before}{begin}\n{block()}\n{end}{rest.partition(end)[2]}"
     return text
 
 
+def main() -> None:
+    for page in dict.fromkeys(of for of, _ in BLOCKS.values()):
+        path = GUIDE / f"{page}.md"
+        path.write_text(written(page, path.read_text()))
+
+
 if __name__ == "__main__":
-    README.write_text(written(README.read_text()))
+    main()

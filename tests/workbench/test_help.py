@@ -1,0 +1,32 @@
+"""`workbench help` lists the pages of the guide and shows one."""
+
+import argparse
+
+import pytest
+
+from workbench.commands import help
+from workbench.commands.common import CommandFailed
+from workbench.guide import TOPICS, NoSuchPage, page
+
+
+def _run(topic: str | None) -> int:
+    return help.run(argparse.Namespace(topic=topic))
+
+
+def test_without_a_topic_every_page_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(None) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(TOPICS)
+
+
+def test_a_page_is_printed_as_it_is_where_nobody_reads_a_screen(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert _run("questions") == 0
+    assert capsys.readouterr().out == page("questions")
+
+
+def test_an_unknown_page_is_refused_with_the_names_of_all() -> None:
+    with pytest.raises(CommandFailed, match="terminal, notebooks"):
+        _run("nope")
+    with pytest.raises(NoSuchPage):
+        page("../README")
