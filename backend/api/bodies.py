@@ -24,7 +24,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope
 
-from backend.contract.depth import check_depth
+from backend.contract.depth import MAX_VALUES, check_depth
 from backend.contract.errors import BadRequest, Invalid, TooLarge
 from backend.contract.partition_options import PartitionOptions
 from backend.store.disk_faults import disk_faults_are_told
@@ -101,7 +101,7 @@ def strict_json(data: bytes) -> Any:
             raise ValueError("the character U+0000 cannot be stored")
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode()  # finds lone surrogates
-        check_depth(value)
+        check_depth(value, MAX_VALUES)
     except json.JSONDecodeError:
         raise
     except (ValueError, RecursionError) as error:

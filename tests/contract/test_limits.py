@@ -127,6 +127,9 @@ WRONG_BODIES: dict[str, tuple[str, str, object]] = {
             {"name": "p", "type": {"type": "object", "properties": [1] * 500}}
         ] * 400}},
     ),
+    "lists in what nobody looks at": (
+        "POST", DOCSETS, {"name": "x", "properties": {"a": [[]] * 600_000}},
+    ),
     "prompts": ("POST", DOCSETS, {"name": "x", "prompts": {str(n): 1 for n in range(150_000)}}),
     "nodes of a plan": (
         "POST",
