@@ -11,6 +11,7 @@ from backend.contract.coverage import (
     DocumentEvidence,
     EvidenceWindow,
     LeftOut,
+    Merge,
     ValueEvidence,
 )
 from backend.contract.plan import EditReport, Plan
@@ -31,6 +32,10 @@ COVERAGE = Coverage(
     used=16,
     left_out=[LeftOut(doc_id="wb:f-3", value="2018-02-30", confidence=0.31)],
 )
+PROPOSED = [
+    Merge(field="state", values=["CA", "California"], into="California"),
+    Merge(field="seller", values=["Acme", "ACME Inc."], into="Acme"),
+]
 BOUNDS = Bounds(changeable=51, documents=67, low=1, high=46)
 _ROWS = (413, 67, 1, 1)
 
@@ -104,6 +109,7 @@ class CountingClient(FakeClient):
             bounds=self.bounds,
             sentences=list(SENTENCES),
             unused=["sender"],
+            merges=[one for one in PROPOSED if one not in self.merges],
         )
         yield Event("complete", "1 result", account=account)
 
@@ -114,6 +120,7 @@ class CountingClient(FakeClient):
             "status": "done",
             "bounds": self.bounds.model_dump(mode="json") if self.bounds else None,
             "unused": ["sender"],
+            "merges": [m.model_dump(mode="json") for m in PROPOSED if m not in self.merges],
             "nodes": [
                 {
                     "node_id": i,

@@ -10,6 +10,7 @@ from typing import Any
 
 from textual.widgets import Input
 
+from backend.contract.coverage import Merge
 from tests.tui.fake_client import FakeClient
 from tests.tui.test_screens import settle, type_in, until
 from workbench.client import TaskResult
@@ -432,6 +433,13 @@ async def leads_to_the_documents_behind_the_row(hand: Hand) -> None:
     hand.list.cursor = 2
     await hand.press("o", "j")
     await hand.opens(EvidenceScreen)
+
+
+@key("plans.merge")
+async def offers_what_was_merged(hand: Hand) -> None:
+    hand.client.merges = [Merge(field="state", values=["CA", "California"], into="California")]
+    await hand.opens(Choose)
+    hand.client.merges = []
 
 
 @key("plans.values")

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from backend.contract.coverage import DocumentEvidence, EvidenceWindow, ValueEvidence
+from backend.contract.coverage import DocumentEvidence, EvidenceWindow, Merge, ValueEvidence
 from backend.contract.docsets import DocSetMetadata, DocSetUpdate, Page
 from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from backend.contract.plan import AppliedClause, EditReport, NodeEstimate, Plan
@@ -205,6 +205,7 @@ class FakeClient:
         self.states: Sequence[str] = STATES
         self.most_values = 1000
         """How many values of a property the facets list, whatever is asked for."""
+        self.merges: list[Merge] = []
         self.gate = asyncio.Event()
         """A run goes on from step to step while this is set."""
         self.gate.set()
@@ -575,6 +576,19 @@ class FakeClient:
         )
         document = DocumentEvidence(doc_id="wb:f-1", name="report-0001.pdf", values=[value])
         return EvidenceWindow(documents=[document], total=1)
+
+    async def merged_values(self, docset_id: str) -> list[Merge]:
+        return list(self.merges)
+
+    async def merge_values(self, docset_id: str, merge: Merge) -> list[Merge]:
+        self._note("merge_values", merge)
+        self.merges.append(merge)
+        return list(self.merges)
+
+    async def undo_merge(self, docset_id: str, number: int) -> list[Merge]:
+        self._note("undo_merge", number)
+        del self.merges[number]
+        return list(self.merges)
 
     async def node_output(
         self, query_id: str, node_id: int, offset: int = 0, limit: int = 200

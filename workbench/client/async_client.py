@@ -8,6 +8,7 @@ from workbench.client.docsets import DocSetCalls
 from workbench.client.documents import DocumentCalls
 from workbench.client.embeddings import EmbeddingCalls
 from workbench.client.jobs import JobCalls
+from workbench.client.merges import MergeCalls
 from workbench.client.partition import PartitionCalls
 from workbench.client.plans import PlanCalls
 from workbench.client.retry import Retry
@@ -21,6 +22,7 @@ class AsyncClient(
     DocSetCalls,
     DocumentCalls,
     JobCalls,
+    MergeCalls,
     EmbeddingCalls,
     TaskCalls,
     PartitionCalls,

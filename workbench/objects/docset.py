@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
+from backend.contract.coverage import Merge
 from backend.contract.docsets import DocSetMetadata
 from backend.contract.documents import Document
 from backend.contract.embeddings import EmbeddingState
@@ -279,6 +280,23 @@ class DocSet:
                 instructions=instructions,
             )
         )
+
+    def merges(self) -> list[Merge]:
+        """The spellings that count as one in answers, in the order they were merged."""
+        return self.engine.run(lambda client: client.merged_values(self.id))
+
+    def merge(self, field: str, values: Sequence[str], into: str | None = None) -> list[Merge]:
+        """Counts all `values` of a property as `into` (default: the first of them) from now on.
+
+        The documents keep what was read. `run.merges` proposes merges; answers with all of them.
+        """
+        listed = list(values)
+        merge = Merge(field=field, values=listed, into=into if into is not None else listed[0])
+        return self.engine.run(lambda client: client.merge_values(self.id, merge))
+
+    def undo_merge(self, number: int) -> list[Merge]:
+        """Takes back one of `merges()`, by its place in the list; answers with the rest."""
+        return self.engine.run(lambda client: client.undo_merge(self.id, number))
 
     # -- vectors --------------------------------------------------------------------------------
 

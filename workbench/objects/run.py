@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.coverage import Bounds, Coverage
+from backend.contract.coverage import Bounds, Coverage, Merge
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import bare_field
 from backend.contract.query import QueryResult
@@ -83,6 +83,11 @@ class Run(Frame):
     def unused(self) -> list[str]:
         """Words of the question that the plan does not reflect."""
         return self.answer.unused
+
+    @property
+    def merges(self) -> list[Merge]:
+        """Spellings that are counted apart and may be one; `docset.merge` merges them."""
+        return self.answer.merges
 
     @property
     def notes(self) -> AnswerNotes:

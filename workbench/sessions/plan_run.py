@@ -185,6 +185,11 @@ class PlanRun:
         self.result = self.result.model_copy(update={**dict(self._account), **known})
 
     @property
+    def merges(self) -> list[Merge]:
+        """Spellings that the answer counts apart and that may be one."""
+        return self._account.merges
+
+    @property
     def notes(self) -> AnswerNotes:
         """What the answer rests on, as far as the server has reported it."""
         return self._notes(list(self.nodes), self.bounds)

@@ -32,15 +32,20 @@ def answer_lines(
     return [line(Span(f"{MARK} {notes.caution}", "caution"))] if notes.caution else []
 
 
-def note_lines(notes: AnswerNotes) -> list[Line]:
-    """One line with what the steps did; then, in the colour of warnings, what was left out."""
+def note_lines(notes: AnswerNotes, *, merges: int = 0) -> list[Line]:
+    """One line with what the steps did; then, in the colour of warnings, what was left out.
+    `merges` are proposals to count spellings as one.
+    """
     lines = [line(dim(notes.story))] if notes.story else []
     if notes.not_used:
         lines.append(line(Span(notes.not_used, "warn")))
     lines += [line(Span(note.text, "warn")) for note in notes.footnotes]
     if notes.footnotes:
         lines[-1] = line(lines[-1], "  ", Span(LEFT_OUT_KEY, "accent"), dim(" shows them"))
-    return lines + [line(Span("! ", "warn"), text) for text in notes.warnings]
+    lines += [line(Span("! ", "warn"), text) for text in notes.warnings]
+    if merges:
+        lines.append(line(Span("M", "accent"), dim(" counts spellings as one")))
+    return lines
 
 
 def row_words(row: Mapping[str, Any]) -> str:

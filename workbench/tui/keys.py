@@ -133,6 +133,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("remove", "x", "remove_node", "take out", "Take the step out; its input goes on."),
         ("rewire", "w", "rewire", "rewire", "Choose what feeds the step."),
         ("values", "v", "values", "values", "Choose which of its values a filter takes."),
+        ("merge", "M", "merge", "merge", "Choose which spellings count as one.", "hidden"),
         ("summary", "S", "summary", "summary", "Run, and put the answer into words.", "hidden"),
         ("stop", "X", "stop", "stop", "Stop the run; what its steps gave out stays.", "hidden"),
         ("accept", "y", "accept", "accept", "Accept the change under the cursor."),

@@ -2,7 +2,7 @@
 the plan editor. Numbers and dates are put into words here, so that all faces write them alike.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from backend.contract.coverage import field_words
@@ -11,6 +11,7 @@ from workbench.formats import MARK, column_words, confidence_words, is_number, v
 from workbench.frames.notes import AnswerNotes
 from workbench.frames.shares import VALUE
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
+from workbench.sessions.merging import MergeChoice
 from workbench.sessions.readings import is_doubtful
 
 _BESIDE = ("doc_ids", "citations")
@@ -73,6 +74,11 @@ def notes(found: AnswerNotes) -> dict[str, Any]:
         "footnotes": [vars(note) for note in found.footnotes],
         "warnings": list(found.warnings),
     }
+
+
+def merges(found: Sequence[MergeChoice]) -> list[dict[str, Any]]:
+    """The spellings that are proposed to count as one, and those that do."""
+    return [{"words": one.words, "agreed": one.agreed} for one in found]
 
 
 def lineage(title: str, trail: EvidenceTrail) -> dict[str, Any]:

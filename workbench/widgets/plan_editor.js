@@ -137,6 +137,22 @@ const takenOf = (model) => {
   return [list, follow(model, ["taken", "trouble"], () => refill(list, model.get("taken").map(filter)))];
 };
 
+// Spellings that may count as one, and those that do: a click merges them or takes them apart.
+const mergesOf = (model) => {
+  const merges = model.get("merges");
+  const boxes = merges.map(({ agreed }) => make("input", { type: "checkbox", checked: agreed }));
+  const send = () => {
+    const places = boxes.flatMap((box, at) => (box.checked ? [at] : []));
+    model.send({ kind: "merge", places });
+  };
+  const label = ({ words, agreed }, at) => {
+    boxes[at].addEventListener("change", send);
+    return make("label", { className: agreed ? "" : "wb-warn" }, boxes[at], ` ${words}`);
+  };
+  const group = { className: "wb-taken wb-merges", role: "group", "aria-label": "Spellings that count as one" };
+  return merges.length ? [make("div", group, merges.map(label))] : [];
+};
+
 // The answer as one number: large, marked where it must not be read alone.
 const figure = (model, { node, title, number }) => {
   const { mark, range } = model.get("notes");
@@ -202,9 +218,10 @@ const outputOf = (model) => {
     const output = model.get("output");
     if (!output.title) return place.replaceChildren();
     const answer = output.number ? [figure(model, output)] : rowsOf(output);
-    place.replaceChildren(...answer, make("div", { className: "wb-beside", role: "note" }, beside()));
+    const notes = make("div", { className: "wb-beside", role: "note" }, beside());
+    place.replaceChildren(...answer, notes, ...mergesOf(model));
   };
-  return [place, follow(model, ["output", "notes"], draw)];
+  return [place, follow(model, ["output", "notes", "merges"], draw)];
 };
 
 // The documents behind a number or a row, or those left out, the places where their values were

@@ -21,6 +21,7 @@ from workbench.objects.run import run_of
 from workbench.pages.raster import page_count, page_png
 from workbench.sessions.evidence import EvidenceTrail, passages_of
 from workbench.sessions.filter_values import with_places
+from workbench.sessions.merging import MergeChoice, agree, merge_choices
 from workbench.sessions.node_form import faults, read
 from workbench.sessions.plan_changes import change_key
 from workbench.sessions.plan_run import PlanRun
@@ -60,6 +61,7 @@ class PlanEditor(View):
     taken: traitlets.List[Any] = traitlets.List().tag(sync=True)
     output = traitlets.Dict().tag(sync=True)
     notes = traitlets.Dict().tag(sync=True)
+    merges: traitlets.List[Any] = traitlets.List().tag(sync=True)
     lineage = traitlets.Dict().tag(sync=True)
     place = traitlets.Dict().tag(sync=True)
     picture = traitlets.Bytes(b"").tag(sync=True)
@@ -72,13 +74,14 @@ class PlanEditor(View):
         self._unlisten: Callable[[], None] = _nothing
         self._under_run: asyncio.Task[None] | None = None
         self._trail: EvidenceTrail | None = None
+        self._mergeable: list[MergeChoice] = []
         self._behind = ""
         self._shown: tuple[str, int] | None = None
         self.run: Run | None = None
         kinds = (
             "ask", "open", "feedback", "undo", "redo", "decide", "go_to", "compare", "form",
             "check", "save", "insert", "remove", "values", "run", "stop", "output", "why",
-            "left_out", "more", "look",
+            "left_out", "more", "look", "merge",
         )  # fmt: skip
         super().__init__({kind: getattr(self, f"_{kind}") for kind in kinds})
         news = docset.engine.workspace.news
@@ -307,6 +310,8 @@ class PlanEditor(View):
             self._shown = asked
             self.output = told
             self.notes = answer_view.notes(self._notes())
+        if node_id == plan.result_node:
+            await self._offer_merges(done)
 
     # -- from a row to its places ---------------------------------------------------------------
 
@@ -344,6 +349,22 @@ class PlanEditor(View):
         if self._trail is not None:
             await self._trail.more(_DOCUMENTS)
             self.lineage = answer_view.lineage(self._behind, self._trail)
+
+    async def _merge(self, message: Message, _: Sequence[bytes]) -> None:
+        """Has the spellings at these places count as one, and no others; then runs anew."""
+        client, docset_id = self._docset.engine.client, self._docset.id
+        wanted = set(map(int, message["places"]))
+        if await agree(client, docset_id, self._mergeable, wanted):
+            await self._run({}, ())
+
+    async def _offer_merges(self, run: PlanRun | None) -> None:
+        """Spellings that may count as one, and those that do; none where nobody can tell."""
+        self._mergeable = []
+        with suppress(MissingExtension):
+            client = self._docset.engine.client
+            proposed = run.merges if run is not None else []
+            self._mergeable = await merge_choices(client, self._docset.id, proposed)
+        self.merges = answer_view.merges(self._mergeable)
 
     async def _follow(self, trail: EvidenceTrail, title: str) -> None:
         await trail.more(_DOCUMENTS)
@@ -388,7 +409,7 @@ class PlanEditor(View):
         self._close_place()
 
     def _clear_output(self) -> None:
-        self._shown, self.output, self.notes = None, {}, {}
+        self._shown, self.output, self.notes, self.merges = None, {}, {}, []
         self._close_lineage()
 
     # -- what is shown --------------------------------------------------------------------------

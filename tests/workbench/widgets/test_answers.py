@@ -124,3 +124,27 @@ def test_the_viewer_shows_how_sure_each_value_is_and_marks_its_place(invoices):
     assert 0.5 < float(year["sure"]) <= 1
     ask(viewer, "value", place=0)
     assert viewer.mark["name"] == "year" and viewer.mark["page"] == 1 and viewer.trouble == ""
+
+
+def test_spellings_of_one_thing_are_merged_and_taken_apart_from_the_answer(client, tmp_path):
+    schema = {"properties": [{"name": "state", "field_type": "string"}]}
+    docset = client.docsets.create("widget states", schema=schema)
+    for number, state in enumerate(("CA", "California", "California", "Nevada")):
+        (tmp_path / f"{number}.txt").write_text(f"Report {number}\nState: {state}\n")
+    docset.add(tmp_path, progress=False)
+    editor = PlanEditor(docset, docset.plan("How many documents are there for each state?"))
+    ask(editor, "run")
+    assert editor.output["total"] == 3
+    [proposal] = editor.merges
+    assert not proposal["agreed"] and "CA" in proposal["words"]
+    ask(editor, "merge", places=[0])
+    assert editor.output["total"] == 2 and [one["agreed"] for one in editor.merges] == [True]
+    assert [merge.field for merge in docset.merges()] == ["state"]
+    ask(editor, "merge", places=[])
+    assert editor.output["total"] == 3 and docset.merges() == []
+
+
+def test_spellings_are_merged_in_the_library_too(invoices):
+    made = invoices.merge("year", ["2018", "2019"])
+    assert (made[0].values, made[0].into) == (["2018", "2019"], "2018")
+    assert invoices.undo_merge(0) == []

@@ -264,7 +264,7 @@ PLAN = {
     "remarks": [{"kind": "warn", "text": EVIL}],
     "output": {"title": "Run", "node": 2, "columns": ["n"], "rows": [["4"]], "numbers": [True],
                "number": None, "offset": 100, "limit": 100, "total": 101},
-    "notes": {}, "taken": [],
+    "notes": {}, "taken": [], "merges": [],
 }  # fmt: skip
 PRESS = """
         const press = (text, nth = 0) =>
@@ -445,6 +445,22 @@ def test_a_table_has_its_notes_below_it_and_its_numbers_as_python_wrote_them(tmp
                 find(".wb-output").lastChild.className];
     """)  # fmt: skip
     assert told["answer"] == ["1,204.50", "wb-number", "⚠ could be 1 to 46", "wb-beside"]
+
+
+def test_spellings_are_counted_as_one_and_apart_by_a_click(tmp_path):
+    merges = [{"words": EVIL, "agreed": False}, {"words": "b counts as c", "agreed": True}]
+    told = play(tmp_path, PlanEditor, PLAN | {"merges": merges}, """
+        const boxes = () => [...el.querySelectorAll(".wb-merges input")];
+        const before = boxes().map((box) => box.checked);
+        boxes()[0].click();
+        boxes()[1].click();
+        return [before, el.querySelectorAll("img").length];
+    """)  # fmt: skip
+    assert told["answer"] == [[False, True], 1]
+    assert told["sent"] == [
+        {"kind": "merge", "places": [0, 1]},
+        {"kind": "merge", "places": [0]},
+    ]
 
 
 def test_a_value_that_a_filter_takes_along_is_left_out_by_a_click(tmp_path):

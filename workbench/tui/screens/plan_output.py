@@ -99,6 +99,7 @@ class PlanOutput(Pane):
             run.summary if is_result else None,
             run.notes_of(node_id),
             share=VALUE in shares,
+            merges=len(run.merges) if is_result else 0,
         )
         self.table.say(line(dim("No rows from this step.")))
         rows = window["rows"]
@@ -173,6 +174,7 @@ class PlanOutput(Pane):
         notes: AnswerNotes | None = None,
         *,
         share: bool = False,
+        merges: int = 0,
     ) -> None:
         """The answer in words, where it is one; above rows their summary, and below what they rest
         on.
@@ -181,7 +183,7 @@ class PlanOutput(Pane):
         words = answer_lines(rows, notes, share=share)
         if summary and not _is_number(rows):
             words = [*words, *(line(piece) for piece in summary.splitlines())]
-        told = note_lines(notes)
+        told = note_lines(notes, merges=merges)
         for name, lines in (("#answer", words), ("#story", told)):
             self.query_one(name, Static).update(as_content(lines))
         self.query_one("#answer").display = bool(words)

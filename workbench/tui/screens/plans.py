@@ -9,6 +9,7 @@ from backend.contract.plan import Plan
 from backend.contract.schema import Schema
 from workbench.client.errors import WorkbenchError
 from workbench.sessions.evidence import EvidenceTrail
+from workbench.sessions.merging import agree, merge_choices
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.plan_versions import PlanVersion
 from workbench.tui.answer_words import row_words
@@ -348,6 +349,34 @@ class PlansScreen(PlanFrame):
         self._show_evidence(
             trail, f"Left out for {field_words(chosen.field)}", "Nothing was left out."
         )
+
+    @work
+    async def action_merge(self) -> None:
+        """Which spellings count as one, of those proposed and those agreed; then the plan runs
+        anew.
+        """
+        session, run = self._session, self._output.run
+        if session is None:
+            self.notify("Ask a question first: press a.")
+            return
+        with self.telling(self._notice):
+            found = await merge_choices(
+                session.client, session.docset_id, run.merges if run else []
+            )
+            if not found:
+                self.notify("No spellings look alike in this answer, and none were merged.")
+                return
+            rows = [
+                Choice(str(place), one.words, "agreed" if one.agreed else "proposed")
+                for place, one in enumerate(found)
+            ]
+            marked = [str(place) for place, one in enumerate(found) if one.agreed]
+            chosen = await self.app.push_screen_wait(
+                Choose("Spellings that count as one", rows, marked=marked)
+            )
+            wanted = set(map(int, chosen or []))
+            if chosen is not None and await agree(session.client, session.docset_id, found, wanted):
+                self._run(None)
 
     def _show_evidence(self, trail: EvidenceTrail | None, title: str, empty: str) -> None:
         from workbench.tui.screens.evidence import EvidenceScreen

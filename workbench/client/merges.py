@@ -1,0 +1,32 @@
+"""Calls about spellings that count as one in the answers of a DocSet (extension)."""
+
+from pydantic import TypeAdapter
+
+from backend.contract.coverage import Merge
+from workbench.client.calls import Calls
+from workbench.client.wire import EXTENSIONS, Call, segment
+
+_MERGES = TypeAdapter(list[Merge])
+
+
+class MergeCalls(Calls):
+    """Each answers with all merges of the DocSet, in the order they were made."""
+
+    async def merged_values(self, docset_id: str) -> list[Merge]:
+        return await self._merges(Call("GET", _path(docset_id)))
+
+    async def merge_values(self, docset_id: str, merge: Merge) -> list[Merge]:
+        """Counts all values of the merge as one from now on; documents keep what was read."""
+        return await self._merges(Call("POST", _path(docset_id), json=merge))
+
+    async def undo_merge(self, docset_id: str, number: int) -> list[Merge]:
+        """Takes back the merge of that number, from 0 as they are listed."""
+        return await self._merges(Call("DELETE", f"{_path(docset_id)}/{number}"))
+
+    async def _merges(self, call: Call) -> list[Merge]:
+        merges: list[Merge] = await self.wire.parsed(call, _MERGES)
+        return merges
+
+
+def _path(docset_id: str) -> str:
+    return f"{EXTENSIONS}docsets/{segment(docset_id)}/merged-values"
