@@ -9,8 +9,10 @@ lines are read by programs that would stumble over remarks, so their notes are a
 
 from collections.abc import Mapping
 from datetime import date, datetime
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from workbench.client.errors import Mistake
 from workbench.formats import structure_in, value_words
 from workbench.frames.notes import notes_in
 
@@ -56,6 +58,27 @@ def write_table(table: "pa.Table", form: str, file: IO[bytes]) -> None:
             frame.write_ndjson(file)
         else:
             _flat(frame).write_csv(file)
+
+
+def write_file(table: "pa.Table", path: str | Path) -> Path:
+    """Writes the table to `path` in the form that its ending tells; notes that have no room there
+    go into a text file beside it. Mistake for another ending.
+    """
+    target = Path(path).expanduser()
+    form = target.suffix.removeprefix(".").lower()
+    if form not in FORMATS:
+        known = ", ".join(f".{ending}" for ending in FORMATS)
+        raise Mistake(f"{target.name!r} does not tell what to write: end it in one of {known}.")
+    draft = target.with_name(f".{target.name}.part")
+    try:
+        with draft.open("wb") as file:
+            write_table(table, form, file)
+        draft.replace(target)  # a reader never sees half a file
+    finally:
+        draft.unlink(missing_ok=True)
+    if notes := notes_beside(table, form):
+        target.with_name(f"{target.name}.notes").write_text(notes, "utf-8")
+    return target
 
 
 def notes_beside(table: "pa.Table", form: str) -> str:

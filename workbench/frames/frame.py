@@ -11,10 +11,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 
 from workbench.client.errors import UnknownName
+from workbench.frames.files import write_file
 from workbench.frames.html import preview
+from workbench.frames.pandas_types import pandas_frame
 from workbench.nearest import suggestion
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pandas as pd
     import polars as pl
     import pyarrow as pa
@@ -64,13 +68,23 @@ class Frame(ABC):
 
         return pl.DataFrame(self._arrow)
 
-    def to_pandas(self, *, arrow_types: bool = False) -> "pd.DataFrame":
-        """A pandas frame; with `arrow_types` its columns stay in Arrow memory."""
-        import pandas as pd
+    def to_pandas(self, *, arrow: bool = False) -> "pd.DataFrame":
+        """A pandas frame. Days are datetime64; whole numbers and truths some of which are unknown
+        have pandas' nullable types. With `arrow` all columns have Arrow types.
 
-        mapper = pd.ArrowDtype if arrow_types else None
-        frame: pd.DataFrame = self._arrow.to_pandas(types_mapper=mapper)
-        return frame
+        Example: docset.documents().to_pandas(arrow=True)
+        """
+        return pandas_frame(self._arrow, arrow=arrow)
+
+    def write(self, path: "str | Path") -> "Path":
+        """Writes a file of the kind that its ending tells (parquet, csv, jsonl, xlsx, arrow), and
+        answers its path. Lists and objects are words in CSV and Excel.
+
+        Raises Mistake for another ending.
+
+        Example: docset.search("ice").write("hits.csv")
+        """
+        return write_file(self._arrow, path)
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._arrow.__arrow_c_stream__(requested_schema)

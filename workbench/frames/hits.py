@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from backend.contract.schema import Schema
 from backend.contract.search import SearchRequest
-from workbench.frames.columns import inferred, property_titles, table_of
+from workbench.frames.answers import answer_columns, fields_of, flat
+from workbench.frames.columns import property_titles, table_of
 from workbench.frames.frame import Rows
 from workbench.frames.nested import Nested
 
@@ -69,8 +70,8 @@ class Hits(Rows[Item]):
 
     def _table(self) -> "pa.Table":
         if self.request.include_fields is not None:
-            names = dict.fromkeys(key for item in self.items for key in item)
-            return table_of({n: inferred([item.get(n) for item in self.items]) for n in names})
+            rows = [flat(item) for item in self.items]
+            return table_of(answer_columns(rows, fields_of(rows), schema=self._schema))
         nested = Nested(self.items)
         columns = self._fixed(nested) | _scores(nested)
         occurring = nested.names("properties", "entity")

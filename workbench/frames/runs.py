@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.coverage import Coverage, coverage_words, distinct_coverage
-from workbench.frames.columns import inferred, of_type, table_of
+from backend.contract.schema import Schema
+from workbench.frames.answers import Keys, answer_columns
+from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows
 from workbench.frames.notes import AnswerNotes, with_notes
 
@@ -14,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class NodeOutput(Rows[Mapping[str, Any]]):
-    """The rows that a node gave out, in its own columns.
+    """The rows that a node gave out, each column called by the own name of what it holds.
 
     A number or a text is one row with the column `value` or `text`. `notes` go with the rows into
-    files, `shares` are columns of parts of one.
+    files, `shares` are columns of parts of one, `keys` what the keys of groups are called.
     """
 
     def __init__(
@@ -28,8 +30,12 @@ class NodeOutput(Rows[Mapping[str, Any]]):
         *,
         notes: AnswerNotes | None = None,
         shares: frozenset[str] = frozenset(),
+        keys: Keys | None = None,
+        schema: Schema | None = None,
     ) -> None:
         self._names = list(columns)
+        self._keys = keys
+        self._schema = schema
         self._items = list(rows)
         self._title = title
         self._notes = notes or AnswerNotes()
@@ -40,10 +46,6 @@ class NodeOutput(Rows[Mapping[str, Any]]):
         return self._shares
 
     @property
-    def columns(self) -> list[str]:
-        return self._names
-
-    @property
     def rows(self) -> Sequence[Mapping[str, Any]]:
         return self._items
 
@@ -51,7 +53,7 @@ class NodeOutput(Rows[Mapping[str, Any]]):
         return f"NodeOutput({counted(len(self))}{f' of {self._title}' if self._title else ''})"
 
     def _table(self) -> "pa.Table":
-        columns = {name: inferred([row.get(name) for row in self.rows]) for name in self._names}
+        columns = answer_columns(self.rows, self._names, self._keys, self._schema)
         return with_notes(table_of(columns), self._notes)
 
 

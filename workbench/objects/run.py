@@ -1,6 +1,6 @@
 """A run of a plan: its result, what each step gave, and what stands behind a row."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,8 @@ from backend.contract.query import QueryResult
 from backend.contract.schema import Schema
 from workbench.client import AsyncClient, MissingExtension
 from workbench.formats import MARK, value_words
-from workbench.frames.columns import inferred, property_columns, table_of
+from workbench.frames.answers import answer_columns, fields_of, flat, key_names
+from workbench.frames.columns import inferred, table_of
 from workbench.frames.frame import Frame
 from workbench.frames.html import Markup, facts, remarks, tag
 from workbench.frames.notes import AnswerNotes, with_notes
@@ -115,7 +116,14 @@ class Run(Frame):
         """Everything that a step gave; NotFound when it was no part of the run."""
         plan = self.plan
         shares = share_columns(plan, node_id) if plan is not None else frozenset()
-        return self._engine.run(lambda client: _output(client, self.query_id, node_id, shares))
+        rows = self._engine.run(lambda client: _output(client, self.query_id, node_id))
+        return NodeOutput(
+            *rows,
+            f"step {node_id}",
+            shares=shares,
+            keys=key_names(plan, node_id),
+            schema=self._schema,
+        )
 
     def why(self, row: int | None = 0, *, node: int | None = None, documents: int = 20) -> Why:
         """The values behind a row of the result, or behind one of the step `node`: how sure each is
@@ -188,23 +196,11 @@ class Run(Frame):
     def _table(self) -> "pa.Table":
         if not isinstance(self.result, list):
             return with_notes(table_of({"result": inferred([self.result])}), self.notes)
-        rows: list[Mapping[str, Any]] = self.result
-        properties = [dict(row.get("properties") or {}) for row in rows]
-        entities = [bag.pop("entity", None) or {} for bag in properties]
-        columns = {name: inferred([row.get(name) for row in rows]) for name in _present(rows)}
-        columns |= {
-            name: inferred([bag.get(name) for bag in properties])
-            for name in dict.fromkeys(name for bag in properties for name in bag)
-        }
-        columns |= property_columns(entities, self._shapes(entities), columns)
+        rows = [flat(row) for row in self.result]
+        plan = self.plan
+        keys = {} if plan is None else key_names(plan, plan.result_node)
+        columns = answer_columns(rows, fields_of(rows, self._schema), keys, self._schema)
         return with_notes(table_of(columns), self.notes)
-
-    def _shapes(self, entities: Sequence[Mapping[str, Any]]) -> Schema | None:
-        """The schema's types of the properties that the result has; rows of groups have none."""
-        if self._schema is None:
-            return None
-        found = {name for entity in entities for name in entity}
-        return Schema(properties=[prop for prop in self._schema.properties if prop.name in found])
 
 
 async def run_of(engine: Engine, docset_id: str, answer: QueryResult, schema: Schema | None) -> Run:
@@ -216,18 +212,12 @@ async def run_of(engine: Engine, docset_id: str, answer: QueryResult, schema: Sc
 
 
 async def _output(
-    client: AsyncClient, query_id: str, node_id: int, shares: frozenset[str]
-) -> NodeOutput:
-    """All rows of a step, window by window."""
+    client: AsyncClient, query_id: str, node_id: int
+) -> tuple[list[str], list[dict[str, Any]]]:
+    """The columns and all rows of a step, window by window."""
     window = await client.node_output(query_id, node_id, 0, _WINDOW)
     rows = list(window["rows"])
     while window["rows"] and len(rows) < window["total"]:
         window = await client.node_output(query_id, node_id, len(rows), _WINDOW)
         rows += window["rows"]
-    return NodeOutput(window["columns"], rows, f"step {node_id}", shares=shares)
-
-
-def _present(rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The keys of documents that are columns: all but the nested ones."""
-    names = dict.fromkeys(name for row in rows for name in row)
-    return [name for name in names if name not in ("properties", "evidence", "elements")]
+    return window["columns"], rows

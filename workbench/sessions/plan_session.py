@@ -12,6 +12,7 @@ from backend.contract.plan_diff import NodeChange, PlanDiff, diff
 from backend.contract.plan_nodes import Node
 from backend.contract.plan_validation import validate
 from workbench.client.errors import Invalid, MissingExtension, NotFound, ServerFailed
+from workbench.frames.answers import key_names
 from workbench.frames.runs import NodeOutput
 from workbench.sessions.curl import curl
 from workbench.sessions.plan_changes import change_key, without
@@ -305,7 +306,9 @@ class PlanSession:
             if len(rows) >= window["total"] or not window["rows"]:
                 run = self.runs.get(self.versions.pointer)
                 notes = run.notes_of(node_id) if run is not None else None
-                return NodeOutput(columns, rows, f"step {node_id}", notes=notes)
+                version = self.versions.current
+                keys = key_names(version.plan if version is not None else None, node_id)
+                return NodeOutput(columns, rows, f"step {node_id}", notes=notes, keys=keys)
 
     def as_python(self) -> str:
         """The question, its feedback and its run for a notebook.

@@ -1,0 +1,174 @@
+"""What holds for every frame there is: the same names, files that read back, joins on `doc_id`."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from tests.backend_process import BackendProcess
+from workbench import Workbench, connect
+from workbench.client import Mistake
+from workbench.demo.documents import DEMO_SCHEMA, write_documents
+from workbench.frames import Frame
+from workbench.objects import DocSet
+
+NAMES = [
+    "documents", "sure documents", "hits", "element hits", "projected hits", "elements", "tables",
+    "table rows", "table", "found documents", "groups", "groups by two", "groups by month",
+    "number", "step", "trace", "why", "docsets", "tasks", "added",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def client(
+    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Workbench]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
+        with connect(backend.url, backend.token) as opened:
+            yield opened
+
+
+@pytest.fixture(scope="module")
+def frames(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Frame]:
+    folder = tmp_path_factory.mktemp("reports")
+    write_documents(folder, count=8)
+    docset = client.docsets.create("every frame", schema=DEMO_SCHEMA)
+    added = docset.add(folder, progress=False)
+    groups = ask(docset, "How many reports are there for each state?")
+    table = next(table for table in docset.tables() if len(table))
+    frames = {
+        "documents": docset.documents(),
+        "sure documents": docset.documents(confidence=True),
+        "hits": docset.search("wind"),
+        "element hits": docset.search("wind", return_type="element"),
+        "projected hits": docset.search("wind", fields=["doc_id", "$.properties.entity.state"]),
+        "elements": docset.elements(),
+        "tables": docset.tables(),
+        "table rows": docset.tables().rows(),
+        "table": table,
+        "found documents": ask(docset, "Which 3 reports have the highest damage cost?"),
+        "groups": groups,
+        "groups by two": ask(docset, "How many reports are there for each state and phase?"),
+        "groups by month": ask(docset, "How many reports are there per month?"),
+        "number": ask(docset, "How many reports are there?"),
+        "step": groups[2],
+        "trace": groups.trace,
+        "why": groups.why(0),
+        "docsets": client.docsets,
+        "tasks": client.tasks,
+        "added": added,
+    }
+    assert list(frames) == NAMES
+    return frames
+
+
+def ask(docset: DocSet, question: str) -> Frame:
+    return docset.plan(question).run()
+
+
+@pytest.fixture(params=NAMES)
+def frame(request: pytest.FixtureRequest, frames: dict[str, Frame]) -> Frame:
+    return frames[request.param]
+
+
+def plain(table: pa.Table) -> list[str]:
+    """The columns that hold neither lists nor objects, nor texts with a structure in them."""
+    nested = (pa.types.is_nested, pa.types.is_fixed_size_list)
+    return [field.name for field in table.schema if not any(is_(field.type) for is_ in nested)]
+
+
+def test_parquet_reads_back_as_the_frame(frame, tmp_path):
+    path = frame.write(tmp_path / "x.parquet")
+    assert pyarrow.parquet.read_table(path).equals(frame.to_arrow())
+    assert path == tmp_path / "x.parquet"
+
+
+def test_csv_reads_back_with_the_same_columns_and_values(frame, tmp_path):
+    table = frame.to_arrow()
+    kinds = dict(zip(table.column_names, frame.to_polars().dtypes, strict=True))
+    read = pl.read_csv(frame.write(tmp_path / "x.csv"), infer_schema=False)
+    assert read.columns == table.column_names and read.height == len(frame)
+    for name in plain(table):
+        ours, theirs = frame.to_polars()[name], read[name]
+        if kinds[name].is_numeric():
+            assert theirs.cast(kinds[name]).to_list() == ours.to_list()
+        elif kinds[name] == pl.Date:
+            assert theirs.str.to_date().to_list() == ours.to_list()
+        else:
+            assert theirs.null_count() <= ours.null_count() + (ours.cast(pl.String) == "").sum()
+
+
+def test_excel_has_every_row_below_the_names_of_the_columns(frame, tmp_path):
+    book = zipfile.ZipFile(frame.write(tmp_path / "x.xlsx"))
+    root = ElementTree.fromstring(book.read("xl/worksheets/sheet1.xml"))
+    shared = []
+    if "xl/sharedStrings.xml" in book.namelist():
+        texts = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))
+        shared = ["".join(t.text or "" for t in si.iterfind(".//{*}t")) for si in texts]
+    rows = root.findall(".//{*}row")
+    assert len(rows) == len(frame) + 1
+    head = [
+        shared[int(cell.findtext("{*}v"))] if cell.get("t") == "s" else cell.findtext(".//{*}t")
+        for cell in rows[0]
+    ]
+    assert head == frame.columns
+
+
+def test_pandas_has_dates_and_whole_numbers_as_such(frame):
+    table, taken = frame.to_arrow(), frame.to_pandas()
+    assert list(taken.columns) == table.column_names and len(taken) == len(frame)
+    for field in table.schema:
+        kind = taken[field.name].dtype
+        if pa.types.is_date(field.type):
+            assert pd.api.types.is_datetime64_dtype(kind)
+        if pa.types.is_integer(field.type):
+            assert pd.api.types.is_integer_dtype(kind)
+        if pa.types.is_boolean(field.type):
+            assert pd.api.types.is_bool_dtype(kind)
+    read = pd.read_csv(io.StringIO(taken.to_csv(index=False)))
+    assert list(read.columns) == table.column_names
+    arrow = frame.to_pandas(arrow=True)
+    assert all(isinstance(kind, pd.ArrowDtype) for kind in arrow.dtypes)
+
+
+def test_a_frame_about_documents_joins_the_documents(frame, frames):
+    table = frame.to_polars()
+    if "doc_id" not in table.columns:
+        return
+    documents = frames["documents"].to_polars()
+    known = documents["doc_id"].to_list()
+    joined = table.join(documents, on="doc_id", how="inner", suffix="_of_document")
+    assert joined.height == table.filter(pl.col("doc_id").is_in(known)).height > 0
+    if "name" in table.columns:
+        assert joined["name"].to_list() == joined["name_of_document"].to_list()
+
+
+def test_one_thing_has_one_name_in_every_frame(frame):
+    assert not {"path", "key", "parent_id", "page_count"} & set(frame.columns)
+    assert not [name for name in frame.columns if name.startswith("properties.")]
+
+
+def test_groups_are_columns_of_their_own_names(frames):
+    assert frames["groups"].columns == ["state", "count"]
+    assert frames["groups by two"].columns == ["state", "phase", "count"]
+    assert frames["groups by month"].columns == ["event_date_month", "count"]
+    assert frames["step"].columns == ["state", "count", "doc_ids"]
+
+
+def test_another_ending_is_refused_and_nothing_is_written(frames, tmp_path):
+    with pytest.raises(Mistake, match=r"end it in one of \.parquet, \.csv"):
+        frames["documents"].write(tmp_path / "x.doc")
+    assert list(Path(tmp_path).iterdir()) == []
+
+
+def test_the_notes_of_an_answer_go_beside_a_csv_file(frames, tmp_path):
+    frames["groups"].write(tmp_path / "states.csv")
+    assert (tmp_path / "states.csv.notes").read_text("utf-8").strip()

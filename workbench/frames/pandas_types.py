@@ -1,0 +1,32 @@
+"""Arrow tables as pandas frames that keep what the table says.
+
+Left to itself the hand-over turns whole numbers with gaps into fractions (so an id loses its last
+digits), and days into a column of Python objects that no date method works on.
+"""
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+
+def pandas_frame(table: "pa.Table", *, arrow: bool = False) -> "pd.DataFrame":
+    """The table as pandas has it; with `arrow` all columns have Arrow types."""
+    import pandas as pd
+    import pyarrow as pa
+
+    if arrow:
+        whole: pd.DataFrame = table.to_pandas(types_mapper=pd.ArrowDtype)
+        return whole
+    frame: pd.DataFrame = table.to_pandas(date_as_object=False)
+    nullable = {
+        pa.bool_(): pd.BooleanDtype(),
+        pa.int8(): pd.Int8Dtype(),
+        pa.int32(): pd.Int32Dtype(),
+        pa.int64(): pd.Int64Dtype(),
+    }
+    for at, (name, column) in enumerate(zip(table.column_names, table.columns, strict=True)):
+        if column.null_count and column.type in nullable:
+            frame.isetitem(at, column.to_pandas(types_mapper=nullable.get).rename(name))
+    return frame
