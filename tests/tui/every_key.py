@@ -277,8 +277,10 @@ async def stops_the_upload(hand: Hand) -> None:
     hand.app.workspace.queue.change(working.id, "partitioning", task_id="wb:t-long")
     hand.screen._show()
     hand.list.move_to(working.id)
-    await hand.calls("cancel")
-    await hand.until(lambda: upload(hand, working.name).state == "failed")
+    await hand.opens(Confirm)
+    await hand.press("y")
+    await hand.until(lambda: upload(hand, working.name).state == "cancelled")
+    assert hand.called("cancel")
 
 
 @key("uploads.clear")

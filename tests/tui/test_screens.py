@@ -429,7 +429,7 @@ async def test_a_range_of_numbers_is_chosen_like_a_value(make_app, client):
     app = make_app(docset="incidents")
     async with app.run_test(size=SIZE) as pilot:
         await search(pilot)
-        await pilot.press("f", "G", "enter")
+        await pilot.press("f", "G", "k", "enter")
         await settle(pilot)
         asked = [details[0] for name, details in client.calls if name == "search"]
         assert asked[-1].properties_filter == (

@@ -1,9 +1,9 @@
 """The upload queue on disk: which file goes to which DocSet, and how far it is.
 
 States: `queued` → `sending` → `partitioning` → `done`, or `failed` with the reason, or
-`duplicate` when the same bytes were sent to the same DocSet before. Rows are claimed for a short
-lease, so that two programs over one file never send the same upload, and a killed program's
-uploads come back by themselves.
+`duplicate` when the same bytes were sent to the same DocSet before, or `cancelled` by a person.
+Rows are claimed for a short lease, so that two programs over one file never send the same upload,
+and a killed program's uploads come back by themselves.
 """
 
 import secrets
@@ -16,7 +16,9 @@ from typing import Any, Literal
 
 from workbench.sessions.session_file import SessionFile
 
-UploadState = Literal["queued", "sending", "partitioning", "done", "failed", "duplicate"]
+UploadState = Literal[
+    "queued", "sending", "partitioning", "done", "failed", "duplicate", "cancelled"
+]
 
 LEASE_SECONDS = 15.0
 
@@ -84,7 +86,7 @@ class UploadQueue:
     def retry(self, ids: Collection[str] | None = None) -> int:
         """Queues failed uploads again (all of them without `ids`); answers how many.
 
-        A duplicate is sent only when it is named: then it is meant.
+        Duplicates and cancelled uploads are sent only when they are named.
         """
         with self._file.writing() as connection:
             if ids is None:
@@ -97,24 +99,23 @@ class UploadQueue:
                 connection.execute(
                     "UPDATE uploads SET forced = (state = 'duplicate'), state = 'queued',"
                     " reason = NULL, task_id = NULL, changed = ?"
-                    " WHERE id = ? AND state IN ('failed', 'duplicate')",
+                    " WHERE id = ? AND state IN ('failed', 'duplicate', 'cancelled')",
                     (self._clock(), upload_id),
                 ).rowcount
                 for upload_id in ids
             )
 
     def clear_done(self) -> int:
-        """Forgets what is done and the duplicates; failed uploads stay."""
+        """Forgets what is done, duplicate or cancelled; failed uploads stay. Answers how many."""
         with self._file.writing() as connection:
             return connection.execute(
-                "DELETE FROM uploads WHERE server = ? AND state IN ('done', 'duplicate')",
+                "DELETE FROM uploads WHERE server = ?"
+                " AND state IN ('done', 'duplicate', 'cancelled')",
                 (self._server,),
             ).rowcount
 
     def forget(self, ids: Collection[str]) -> int:
-        """Forgets uploads that rest (failed, done, duplicate, queued), whatever their state
-        said.
-        """
+        """Forgets uploads that are not with the server or on their way to it. Answers how many."""
         with self._file.writing() as connection:
             return sum(
                 connection.execute(

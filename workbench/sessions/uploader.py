@@ -86,7 +86,7 @@ class Uploader:
         self._wake.set()
 
     async def cancel(self, upload: Upload) -> None:
-        """Stops an upload; it stays in the queue as failed, to be retried or forgotten."""
+        """Stops an upload; it stays in the queue as cancelled, to be retried or forgotten."""
         sending = self._sending.get(upload.id)
         if sending is not None:
             sending.cancel()
@@ -100,7 +100,7 @@ class Uploader:
             except NotFound:
                 await self._finish(upload)  # it ended before the cancel arrived
                 return
-        self._move(upload, "failed", reason="Cancelled. The file itself is untouched.")
+        self._move(upload, "cancelled", reason=None)
 
     # -- the work -------------------------------------------------------------------------------
 
@@ -233,6 +233,11 @@ class Uploader:
     async def _finish(self, upload: Upload) -> None:
         """Fetches the task's result; raises WorkbenchError when the server cannot be asked."""
         assert upload.task_id is not None
+        task = self.progress(upload)
+        if task is not None and task.status == "cancelled":  # elsewhere; there is no result
+            self._tasks.pop(upload.task_id, None)
+            self._move(upload, "cancelled", reason=None)
+            return
         try:
             result = await self.client.result(upload.task_id)
         except NotFound:

@@ -80,7 +80,7 @@ function render({ model, el }) {
   const row = ({ id, name, size, sent, stage, error }) => {
     const ask = (kind, label) =>
       button(kind === "forget" ? "remove" : kind, () => model.send({ kind, id }), `${label} ${name}`);
-    const rests = { failed: "Retry", duplicate: "Send nevertheless:" }[stage];
+    const rests = { failed: "Retry", duplicate: "Send nevertheless:", cancelled: "Send again:" }[stage];
     return make(
       "div",
       { className: "wb-row wb-file", role: "listitem" },
@@ -99,10 +99,10 @@ function render({ model, el }) {
     stopStatus,
     follow(model, ["files"], () => refill(list, model.get("files").map(row))),
     follow(model, ["summary", "counts"], () => {
-      const { failed = 0, done = 0, duplicate = 0 } = model.get("counts");
+      const { failed = 0, done = 0, duplicate = 0, cancelled = 0 } = model.get("counts");
       summary.textContent = model.get("summary");
       retry.hidden = !failed;
-      clear.hidden = !(done + duplicate);
+      clear.hidden = !(done + duplicate + cancelled);
       foot.hidden = !model.get("summary");
     }),
     () => model.off("msg:custom", sendNext),

@@ -22,7 +22,7 @@ from workbench.sessions.upload_queue import Upload
 from workbench.widgets.view import Message, View, script
 
 _SHOWN = 50
-_FIRST = ("sending", "partitioning", "failed", "duplicate", "queued", "done")
+_FIRST = ("sending", "partitioning", "failed", "duplicate", "cancelled", "queued", "done")
 
 
 @dataclass
@@ -123,8 +123,8 @@ class Uploader(View):
         self._show()
 
     async def _clear(self, message: Message, _: Sequence[bytes]) -> None:
-        """Forgets the uploads that are done or were there before."""
-        ended = [u for u in self._uploads() if u.state in ("done", "duplicate")]
+        """Forgets the uploads that are done, were there before, or were cancelled."""
+        ended = [u for u in self._uploads() if u.state in ("done", "duplicate", "cancelled")]
         self._give_up(ended)
 
     async def _forget(self, message: Message, _: Sequence[bytes]) -> None:

@@ -3,7 +3,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from tests.tui.fake_client import task
+from tests.tui.fake_client import NOW, task
 from workbench.client import ConnectionFailed, RateLimited, ServerFailed, TaskResult
 from workbench.sessions.task_watch import TaskWatch
 from workbench.sessions.upload_queue import LEASE_SECONDS, UploadQueue
@@ -186,9 +186,21 @@ async def test_a_cancelled_upload_stays_to_be_retried(queue, client, clock, pape
     async with working(queue, client, clock) as uploader:
         await until(lambda: states(queue) == ["partitioning"])
         await uploader.cancel(queue.uploads()[0])
-        assert states(queue) == ["failed"]
+        assert states(queue) == ["cancelled"]
         assert ("cancel", ("wb:t-1",)) in client.calls
-        assert queue.retry() == 1
+        assert queue.retry() == 0
+        assert queue.retry([queue.uploads()[0].id]) == 1
+
+
+async def test_an_upload_whose_task_was_cancelled_elsewhere_is_no_failure(
+    queue, client, clock, papers
+):
+    queue.add("wb:ds-1", papers[:1])
+    async with working(queue, client, clock):
+        await until(lambda: states(queue) == ["partitioning"])
+        client.results.clear()
+        client.progress.append(task(1, "cancelled", finished=NOW, sequence=9))
+        await until(lambda: states(queue) == ["cancelled"])
 
 
 async def test_ending_the_program_gives_claims_back_at_once(queue, client, clock, papers):

@@ -28,6 +28,7 @@ from workbench.tui.plan_handwork import (
 from workbench.tui.screens.plan_frame import PlanFrame
 from workbench.tui.widgets.feedback_box import FeedbackBox
 from workbench.tui.widgets.line_list import LineList
+from workbench.tui.widgets.lockable_input import LockableInput
 from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.question_line import QuestionLine
 
@@ -50,6 +51,9 @@ class PlansScreen(PlanFrame):
     @on(QuestionLine.Left)
     @on(FeedbackBox.Left)
     def _back(self) -> None:
+        if any(field.locked for field in self.query(LockableInput)):
+            self.workers.cancel_group(self, "plan")
+            self._notice.say("Stopped. Nothing was changed.", "warn")
         self.query_one("#plan-right").remove_class("-output")
         self._graph.focus()
 
@@ -70,7 +74,7 @@ class PlansScreen(PlanFrame):
             self._open(session)
             self._graph.focus()
 
-        self._do("Planning …", ask)
+        self._do("Planning …  esc stops", ask, self.query_one(QuestionLine).field)
 
     @on(FeedbackBox.Sent)
     def _fed_back(self, event: FeedbackBox.Sent) -> None:
@@ -87,15 +91,28 @@ class PlansScreen(PlanFrame):
             if self._changes.rows:
                 self._changes.focus()
 
-        self._do("Rewriting the plan …", feed_back)
+        self._do("Changing the plan …  esc stops", feed_back, self.query_one(FeedbackBox).field)
 
     @work(exclusive=True, group="plan")
-    async def _do(self, waiting: str, act: Callable[[], Awaitable[None]]) -> None:
-        """Does something with the server; what it refuses is said above the feedback box."""
+    async def _do(
+        self,
+        waiting: str,
+        act: Callable[[], Awaitable[None]],
+        field: LockableInput | None = None,
+    ) -> None:
+        """Does something with the server; what it refuses is said above the feedback box. Keys
+        typed meanwhile do not enter `field`.
+        """
         self._notice.say(waiting)
-        with self.telling(self._notice):
-            await act()
-            self._notice.hush()
+        if field is not None:
+            field.locked = True
+        try:
+            with self.telling(self._notice):
+                await act()
+                self._notice.hush()
+        finally:
+            if field is not None:
+                field.locked = False
         self._show()
 
     def _changed_version(self) -> None:

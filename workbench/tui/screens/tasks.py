@@ -200,6 +200,9 @@ class TasksScreen(Frame):
         row = self._table.current
         if row is None or self.workspace is None:
             return
+        if row.status == "cancelled":  # the server keeps no result of it
+            self.notify(f"{title_of(row)} was cancelled, so there is no result.")
+            return
         with self.telling(self.query_one(Notice)):
             result = await self.workspace.client.result(row.task_id)
             if result.pending:

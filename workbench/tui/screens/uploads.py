@@ -11,6 +11,7 @@ from backend.contract.tasks import TaskProgress
 from workbench.sessions.gather import gather
 from workbench.sessions.upload_queue import Upload, UploadState
 from workbench.tui.dialogs.add_files import AddFiles
+from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
 from workbench.tui.formats import bar, byte_size, count, duration, plural
 from workbench.tui.keys import bindings
@@ -38,10 +39,12 @@ GLYPHS: dict[UploadState, tuple[str, Role]] = {
     "done": ("●", "good"),
     "failed": ("✗", "bad"),
     "duplicate": ("≡", "warn"),
+    "cancelled": ("−", "warn"),
 }
 _ORDER: tuple[UploadState, ...] = (
-    "sending", "partitioning", "queued", "failed", "duplicate", "done",
+    "sending", "partitioning", "queued", "failed", "duplicate", "cancelled", "done",
 )  # fmt: skip
+_UNDER_WAY = _ORDER[:3]
 
 
 class UploadsScreen(Frame):
@@ -99,10 +102,7 @@ class UploadsScreen(Frame):
         rows = [u for u in uploads if text in u.name.lower() or text in u.state]
         rows.sort(key=lambda upload: _ORDER.index(upload.state))
         self._table.say(*(_EMPTY if not uploads else (line(dim("Nothing here fits that.")),)))
-        at_top = self._table.cursor == 0
         self._table.show_rows(rows)
-        if at_top:  # who looks at what is going on does not go with a file that is done
-            self._table.cursor = 0
         pane = self.query_one("#list-pane", Pane)
         done = sum(upload.state == "done" for upload in uploads)
         pane.retitle("Uploads", f"{count(done)} of {count(len(uploads))} done" if uploads else "")
@@ -215,11 +215,22 @@ class UploadsScreen(Frame):
 
     @work
     async def action_cancel(self) -> None:
-        row = self._table.current
-        if row is not None and self.workspace is not None and row.state in _ORDER[:3]:
+        row, workspace = self._table.current, self.workspace
+        if row is None or workspace is None:
+            return
+        if row.state not in _UNDER_WAY:
+            self.notify(f"{row.name} is not being uploaded.")
+            return
+        kept = line(dim("The file on your disk stays as it is. You can retry the upload later."))
+        if not await self.app.push_screen_wait(Confirm(f"Cancel upload of {row.name}?", kept)):
+            return
+        now = workspace.queue.get(row.id)
+        if now is None or now.state not in _UNDER_WAY:
+            self.notify(f"{row.name} finished before it could be cancelled.")
+        else:
             with self.telling(self.query_one(Notice)):
-                await self.workspace.uploader.cancel(row)
-            self._show()
+                await workspace.uploader.cancel(now)
+        self._show()
 
     def action_clear(self) -> None:
         if self.workspace is not None:
@@ -252,9 +263,9 @@ def about(row: Upload, now: float) -> list[Line]:
     for name, value in (("task", row.task_id), ("document", row.doc_id)):
         if value:
             lines.append(line(dim(f"{name} {value}")))
-    if row.state in ("failed", "duplicate"):
-        lines += [line(), line(Span("r", "accent"), dim(" sends it again, "),
-                               Span("d", "accent"), dim(" takes it off the queue"))]  # fmt: skip
+    if row.state in ("failed", "duplicate", "cancelled"):
+        lines += [line(), line(Span("r", "accent"), dim(" retry   "),
+                               Span("d", "accent"), dim(" remove from the list"))]  # fmt: skip
     return lines
 
 

@@ -1,12 +1,13 @@
 """The input that a person finds ready where nothing was asked yet."""
 
 from textual import events
-from textual.widgets import Input
+
+from workbench.tui.widgets.lockable_input import LockableInput
 
 _SCREENS = frozenset("1234567")
 
 
-class EntryInput(Input):
+class EntryInput(LockableInput):
     """Letters are typed at once; the numbers of the screens still lead there while it is empty and
     has the focus of its own accord.
     """

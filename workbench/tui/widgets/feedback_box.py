@@ -11,6 +11,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from workbench.tui.widgets.lockable_input import LockableInput
+
 
 class FeedbackBox(Horizontal):
     """Enter sends; the words stay until they were understood. Escape leaves them. Up and down go
@@ -35,8 +37,14 @@ class FeedbackBox(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled("›", "$primary"), classes="mark")
-        yield Input(placeholder="what should be different?  only 2023 · by state · top 5 · undo")
+        yield LockableInput(
+            placeholder="what should be different?  only 2023 · by state · top 5 · undo"
+        )
         yield Static(Content.styled("enter send  ↑ earlier", "$dim"), classes="mark")
+
+    @property
+    def field(self) -> LockableInput:
+        return self.query_one(LockableInput)
 
     def open(self) -> None:
         self._place = len(self.said)

@@ -44,6 +44,10 @@ class QuestionLine(Horizontal):
             field.value = question
         self.query_one("#version", Static).update(Content.styled(version, "$dim"))
 
+    @property
+    def field(self) -> EntryInput:
+        return self.query_one(EntryInput)
+
     def wait(self) -> None:
         """Takes the focus where nothing was asked yet."""
         self.query_one(EntryInput).take_focus(unasked=True)

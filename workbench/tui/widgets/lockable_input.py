@@ -1,0 +1,25 @@
+"""An input that takes nothing while what was entered in it is being worked on."""
+
+from textual import events
+from textual.widgets import Input
+
+
+class LockableInput(Input):
+    """While `locked`, keys and pasted text are dropped; what leads away (escape, the keys of the
+    app) still works.
+    """
+
+    locked = False
+
+    async def on_event(self, event: events.Event) -> None:
+        keyed = isinstance(event, events.Key) and not self._leaves(event.key)
+        if self.locked and (keyed or isinstance(event, events.Paste)):
+            event.stop()
+            event.prevent_default()
+            return
+        await super().on_event(event)
+
+    def _leaves(self, key: str) -> bool:
+        """Whether a key does something outside, and is no letter that could belong to a text."""
+        found = self.screen.active_bindings.get(key)
+        return len(key) > 1 and found is not None and found.node is not self
