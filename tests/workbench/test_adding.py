@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 from rich.console import Console
 
-from workbench.client import ServerFailed
+from workbench.client import ConnectionFailed, ServerFailed
+from workbench.objects import adding
 from workbench.objects.adding import Addition, add_all
 from workbench.objects.progress import showing_additions
 
@@ -69,3 +70,28 @@ async def test_the_progress_of_thousands_is_told_without_counting_them_anew_each
         await add_all(Server(), "ds", files(3000), on_change=shown)
     told = console.file.getvalue()
     assert "3000/3000" in told and "file 7: It broke." in told
+
+
+async def test_a_file_that_was_accepted_has_not_failed_when_the_server_is_lost_for_a_while(
+    monkeypatch,
+):
+    """It did the work after its restart; a second addition would have made it twice."""
+    monkeypatch.setattr(adding, "_PAUSES", (0.0, 0.0, 0.0))
+
+    class Killed(Server):
+        lost = 0
+
+        async def wait(self, task_id):
+            self.lost += 1
+            if self.lost <= self.away:
+                raise ConnectionFailed("Nothing listens there.")
+            return await super().wait(task_id)
+
+    server = Killed()
+    server.away = 3
+    [file] = (await add_all(server, "ds", files(1))).items
+    assert (file.stage, file.doc_id) == ("done", "id of file 0")
+    server = Killed()
+    server.away = 99
+    [file] = (await add_all(server, "ds", files(1))).items
+    assert file.stage == "failed" and "goes on when it runs again" in str(file.error)

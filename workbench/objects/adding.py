@@ -11,7 +11,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from workbench.client import AsyncClient, Mistake, SourceUnreadable, WorkbenchError
+from workbench.client import (
+    AsyncClient,
+    ConnectionFailed,
+    Mistake,
+    SourceUnreadable,
+    TaskResult,
+    WorkbenchError,
+)
 from workbench.client.uploads import Options, Source, is_url
 from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows
@@ -23,6 +30,8 @@ if TYPE_CHECKING:
 Stage = Literal["waiting", "sending", "working", "done", "known", "failed"]
 ENDED = ("done", "known", "failed")
 _AT_ONCE = 6
+_PAUSES = (0.2, 0.5, 1.0, 2.0, 4.0)
+"""Seconds between looks for a server that was lost; the bundled one is started again meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -156,11 +165,29 @@ class _Adding:
             on_sent=lambda sent, size: self.change(place, sent=sent, size=size),
         )
         self.change(place, stage="working")
-        result = await self.client.wait(task_id)
+        result = await self._end_of(task_id)
         if result.failure is not None:
             raise result.failure
         remarks = tuple(result.body.get("remarks") or ())
         self.change(place, stage="done", doc_id=result.body["doc_id"], remarks=remarks)
+
+    async def _end_of(self, task_id: str) -> TaskResult:
+        """What became of a task that the server has accepted: it does it in any case, also after a
+        crash. So a lost connection is no failure of the file as long as it may come back.
+        """
+        for pause in _PAUSES:
+            try:
+                return await self.client.wait(task_id)
+            except ConnectionFailed:
+                await asyncio.sleep(pause)
+        try:
+            return await self.client.wait(task_id)
+        except ConnectionFailed as error:
+            raise ConnectionFailed(
+                f"The server has accepted it ({task_id}) and was lost before it was done: it goes"
+                f" on when it runs again. {error}",
+                sent=True,
+            ) from error
 
     def change(self, place: int, **fields: Any) -> None:
         self.state[place] = replace(self.state[place], **fields)
