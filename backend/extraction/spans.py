@@ -289,11 +289,9 @@ def _named(text: str, start: int, end: int) -> Iterator[Span]:
     name = _trimmed(text[start:end])
     if len(name) < 2 or not any(char.isalpha() for char in name):
         return
-    last_legal = None
-    for legal in _LEGAL_END.finditer(name):
-        last_legal = legal
-    if last_legal is not None and last_legal.start() > 0:
-        cut = name[: last_legal.end()].strip()
+    ends = [legal.end() for legal in _LEGAL_END.finditer(name) if legal.start() > 0]
+    for end in ends[:1] + ends[1:][-1:]:
+        cut = name[:end].strip()
         yield Span(cut, "legal", start, start + len(cut))
         if len(cut) == len(name):
             return
@@ -348,7 +346,7 @@ def _runs(text: str) -> list[list[tuple[int, int, str]]]:
         entry = (match.start(), match.end(), token)
         proper = _PROPER.match(token) is not None
         if proper and (run or not token[0].isdigit() or _CAPITAL_NEXT.match(text[match.end() :])):
-            if token[0] in '("“' and run and not token.endswith(")"):
+            if token[0] in '("“' and run and not _legal_next(text, match.end()):
                 close()
             run.extend(pending)
             pending.clear()
@@ -357,7 +355,12 @@ def _runs(text: str) -> list[list[tuple[int, int, str]]]:
                 token[-1] in ';:!?"”'
                 or "”" in token
                 or (token[-1] == "," and not _legal_next(text, match.end()))
-                or (token[-1] == "." and len(token) > 4 and not _LEGAL_END.search(f" {token}"))
+                or (
+                    token[-1] == "."
+                    and len(token) > 4
+                    and "." not in token[1:-1]
+                    and not _LEGAL_END.search(f" {token}")
+                )
             ):
                 close()
         elif run and (token.lower() in _LINKS) and len(pending) < 2:

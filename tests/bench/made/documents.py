@@ -15,6 +15,8 @@ from tests.bench.made.values import Made, Style
 
 _MISSING = 0.08
 """How often a document lacks what its schema asks for."""
+_AGREED = 3
+"""How many times as many documents there are whose first sentence names the parties."""
 _SPARSE = 0.06
 """How often a document says little, and is asked what it does not say."""
 
@@ -33,7 +35,8 @@ def documents(per_layout: int, seed: int = 1) -> Iterator[Document]:
     for kind, made in KINDS.items():
         for layout in [*layouts.LAYOUTS, *(["yearly"] if made.years else [])]:
             rng = random.Random(f"{kind} {layout} {seed}")
-            for _ in range(per_layout):
+            often = _AGREED if made.pair and layout in ("prose", "letter") else 1
+            for _ in range(often * per_layout):
                 yield _document(kind, made, layout, rng)
 
 
