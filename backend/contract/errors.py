@@ -16,8 +16,19 @@ escapes is a fault of ours: 500 with a plain text body.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field, SerializerFunctionWrapHandler, model_serializer
+
+
+class Choice(BaseModel):
+    """One of several things that a request may mean: in words, with the report of the edit and the
+    plan that it would give.
+    """
+
+    words: str
+    edit: dict[str, Any]
+    plan: dict[str, Any]
 
 
 class FieldFault(BaseModel):
@@ -26,6 +37,16 @@ class FieldFault(BaseModel):
     loc: list[str | int]
     msg: str
     type: str
+    choices: list[Choice] | None = Field(
+        default=None,
+        description="Extension: with type `ambiguous`, what the request may mean, likeliest first; "
+        "left out where there is nothing to choose.",
+    )
+
+    @model_serializer(mode="wrap")
+    def _leave_out_empty_extensions(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        out: dict[str, Any] = write(self)
+        return {name: value for name, value in out.items() if value or name != "choices"}
 
 
 class ValidationBody(BaseModel):

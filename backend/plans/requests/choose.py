@@ -12,7 +12,7 @@ from datetime import date
 
 import polars as pl
 
-from backend.contract.errors import Invalid
+from backend.contract.errors import Choice, FieldFault, Invalid
 from backend.contract.plan import AppliedClause, EditReport, Plan
 from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_columns import document_columns
@@ -38,7 +38,7 @@ TAKEN_SKIPPING = 0.7
 """The same where words that carry something were passed over."""
 TAKEN_BY_RULES = 0.25
 """The same for what the rules read: they refuse by themselves what they do not account for."""
-OFFERED = 0.7
+OFFERED = 0.5
 """How likely the best two together must be to be offered."""
 _SAMPLE = 2_000
 _FEW, _ALONE = 10, 0.7
@@ -237,10 +237,39 @@ def chosen(found: Sequence[Candidate]) -> Candidate | None:
     return None
 
 
+def _offered(found: Sequence[Candidate]) -> list[Choice]:
+    """The two likeliest plans, where nothing else is likely."""
+    best: dict[str, Candidate] = {}
+    for candidate in found:
+        best.setdefault(candidate.core, candidate)
+    two = list(best.values())[:2]
+    if len(two) < 2 or sum(c.likely for c in two) < OFFERED:
+        return []
+    return [
+        Choice(
+            words="; ".join(node.description or node.node_type for node in steps),
+            edit=(c.plan.edit or EditReport()).model_dump(mode="json"),
+            plan=c.plan.model_dump(mode="json"),
+        )
+        for c in two
+        for steps in [list(c.plan.nodes.values())[1:] or list(c.plan.nodes.values())]
+    ]
+
+
 def undecided(
     found: Sequence[Candidate], refused: Invalid | None, loc: tuple[str, ...], question: str
 ) -> Invalid:
     """The refusal where no plan is likely enough: what may be meant, or what was not understood."""
+    offered = _offered(found)
+    if offered:
+        told = " or ".join(f"“{choice.words}”" for choice in offered)
+        msg = f"“{question}” may mean {told}: choose one, or say it in other words."
+        passed = {word: None for c in found[:2] for word in c.skipped}
+        if passed:
+            words = ", ".join(f"“{word}”" for word in passed)
+            msg += f" Not understood: {words}."
+        fault = FieldFault(loc=list(loc), msg=msg, type="ambiguous", choices=offered)
+        return Invalid([fault])
     if refused is not None:
         return refused
     best = found[0] if found else None

@@ -7,11 +7,14 @@ from typing import Any
 
 import pytest
 
+from backend.contract.errors import FieldFault
+from backend.contract.plan import Plan
 from backend.plans.reading.assembly import tokens_of
 from backend.plans.reading.chart import Chart
 from backend.plans.reading.grammar import CONSTRUCTIONS, GRAMMAR
 from backend.plans.reading.linker import LIGHT, link
 from backend.plans.reading.vocabulary import Vocabulary, read_vocabulary
+from backend.plans.requests.choose import Candidate, undecided
 from backend.plans.service import TextWords
 from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 
@@ -121,3 +124,37 @@ def test_a_word_that_was_passed_over_is_reported(boats: Desk) -> None:
     told = plan.edit.warnings if plan.edit else []
     assert boats.rows(plan) == {"ketch": 650.0, "sloop": 700.0}
     assert told == [] or "exist" in told[0]
+
+
+def test_two_likely_readings_are_offered_with_the_plans_they_would_give(boats: Desk) -> None:
+    asked = ["boats in Ashby", "How many boats are there?"]
+    found = [
+        Candidate(boats.ask(text), (), {}, core=text, likely=share)
+        for text, share in zip(asked, (0.45, 0.3), strict=True)
+    ]
+    refused = undecided(found, None, ("body", "query"), "boats Ashby how many")
+    (fault,) = refused.faults
+    assert fault.type == "ambiguous" and fault.choices is not None
+    assert [choice.words for choice in fault.choices] == [
+        "Keep where home port is Ashby",
+        "Count the documents",
+    ]
+    plans = [Plan.model_validate(choice.plan) for choice in fault.choices]
+    assert len(boats.result(plans[0])) == 3
+    assert boats.result(plans[1]) == 12
+    assert all(choice.words in fault.msg for choice in fault.choices)
+
+
+def test_words_that_no_choice_accounts_for_are_named(boats: Desk) -> None:
+    plans = [boats.ask("boats in Ashby"), boats.ask("How many boats are there?")]
+    found = [
+        Candidate(plan, (), {}, core=str(i), skipped=("velvet",), likely=0.4)
+        for i, plan in enumerate(plans)
+    ]
+    (fault,) = undecided(found, None, ("body", "query"), "velvet boats").faults
+    assert "Not understood: “velvet”" in fault.msg
+
+
+def test_a_fault_without_choices_is_written_as_the_contract_has_it() -> None:
+    fault = FieldFault(loc=["body"], msg="wrong", type="value_error")
+    assert fault.model_dump() == {"loc": ["body"], "msg": "wrong", "type": "value_error"}
