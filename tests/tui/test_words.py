@@ -8,9 +8,9 @@ from backend.contract.plan import EditReport, NodeEstimate, RefusedClause
 from backend.contract.plan_diff import diff
 from backend.contract.query import Event, Evidence
 from tests.tui.fake_client import document, hit, plan, task
+from workbench.frames.hit_words import read_hit
 from workbench.frames.notes import AnswerNotes
 from workbench.sessions.evidence import passages_of
-from workbench.sessions.hits import read_hit
 from workbench.sessions.plan_layout import graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
 from workbench.sessions.plan_versions import PlanVersion

@@ -108,7 +108,7 @@ def test_the_command_prints_the_answer_alone_and_its_remarks_beside_it(
 def test_a_number_opens_to_its_values_with_confidence_and_quote(run):
     why = run.why(None)
     frame = why.to_polars()
-    assert repr(why) == "Why(2 documents, 2 values)"
+    assert why.title() == "Why(2 documents, 2 values)"
     assert set(frame["value"]) == {2018} and set(frame["state"]) == {"used"}
     assert frame["confidence"].min() > 0.5 and frame["page"].null_count() == 0
     assert all("2018" in text for text in frame["text"])

@@ -36,7 +36,7 @@ class Documents(Rows[DocumentMetadata]):
         self._schema = schema
         self._confidences = confidences
 
-    def __repr__(self) -> str:
+    def title(self) -> str:
         return f"Documents({len(self):,})"
 
     def _table(self) -> "pa.Table":

@@ -26,19 +26,19 @@ class Elements(Rows[StoredElement]):
         )
         first = list(islice(every, limit))
         self._items = [element for _, (_, element) in first]
-        self._places = [(document, ordinal) for document, (ordinal, _) in first]
+        self._homes = [(document, ordinal) for document, (ordinal, _) in first]
 
     def _cut(self, rows: range) -> None:
         super()._cut(rows)
-        self._places = [self._places[at] for at in rows]
+        self._homes = [self._homes[at] for at in rows]
 
-    def __repr__(self) -> str:
-        names = dict.fromkeys(_name(document) for document, _ in self._places)
+    def title(self) -> str:
+        names = dict.fromkeys(_name(document) for document, _ in self._homes)
         of = f" of {next(iter(names))}" if len(names) == 1 else f" of {len(names):,} documents"
         return f"Elements({len(self):,}{of})"
 
     def _table(self) -> "pa.Table":
-        documents = [document for document, _ in self._places]
+        documents = [document for document, _ in self._homes]
         items = self._items
         pages = [item.properties.get("page_number") for item in items]
         return table_of(
@@ -46,7 +46,7 @@ class Elements(Rows[StoredElement]):
                 "doc_id": of_type([document.id for document in documents], "string"),
                 "name": of_type([_name(document) for document in documents], "string"),
                 "element_id": of_type([item.id for item in items], "string"),
-                "ordinal": of_type([ordinal for _, ordinal in self._places], "int32"),
+                "ordinal": of_type([ordinal for _, ordinal in self._homes], "int32"),
                 "kind": of_type([item.type for item in items], "string"),
                 "page": of_type(pages, "int32"),
                 "bbox": boxes([item.bbox for item in items]),

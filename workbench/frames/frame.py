@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 Row = TypeVar("Row")
-_SHOWN = 20
+SHOWN = 10
+"""Rows in a notebook."""
 
 
 class Frame(ABC):
@@ -89,11 +90,25 @@ class Frame(ABC):
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
         return self._arrow.__arrow_c_stream__(requested_schema)
 
+    @abstractmethod
+    def title(self) -> str:
+        """What it is, in one line."""
+
+    def __repr__(self) -> str:
+        """The title and the first rows, as wide as the terminal."""
+        if not len(self):
+            return self.title()
+        from workbench.frames.plain import ROWS, plain_table
+
+        head = self._arrow.slice(0, ROWS)
+        return f"{self.title()}\n{plain_table(head, len(self), shares=self.shares)}"
+
     def _repr_html_(self) -> str:
         """The first rows; everything in it is escaped and nothing is fetched for it."""
-        head = self._arrow.slice(0, _SHOWN)
-        rows = [list(row.values()) for row in head.to_pylist()]
-        return preview(repr(self), head.column_names, rows, len(self), self.shares)
+        head = self._arrow.slice(0, SHOWN)
+        columns = [column.to_pylist() for column in head.columns]
+        rows = list(zip(*columns, strict=True))
+        return preview(self.title(), head.column_names, rows, len(self), self.shares)
 
 
 class Rows(Frame, Generic[Row]):
@@ -136,6 +151,14 @@ class Rows(Frame, Generic[Row]):
     def _cut(self, rows: range) -> None:
         """Keeps only those rows; called on a fresh copy."""
         self._items = [self._items[at] for at in rows]
+
+    def _places(self) -> Sequence[int]:
+        """Where each row stands in the frame that this one was cut from."""
+        if self._part_of is None:
+            return range(len(self))
+        whole, rows = self._part_of
+        places = whole._places() if isinstance(whole, Rows) else range(len(whole))
+        return [places[at] for at in rows]
 
     def _sliced(self, rows: range) -> Self:
         part = copy.copy(self)

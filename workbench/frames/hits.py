@@ -15,13 +15,16 @@ from backend.contract.schema import Schema
 from backend.contract.search import SearchRequest
 from workbench.frames.answers import answer_columns, fields_of, flat
 from workbench.frames.columns import property_titles, table_of
-from workbench.frames.frame import Rows
+from workbench.frames.frame import SHOWN, Rows
+from workbench.frames.hit_words import Hit, excerpt, lit, read_hit
+from workbench.frames.html import MARKED, Markup, joined, preview, tag, whole_words
 from workbench.frames.nested import Nested
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 Item = Mapping[str, Any]
+_EXCERPT = 200  # characters of a hit in a notebook
 
 
 class Hits(Rows[Item]):
@@ -53,7 +56,16 @@ class Hits(Rows[Item]):
         """The hits as the server gave them."""
         return self._items
 
-    def __repr__(self) -> str:
+    def _repr_html_(self) -> str:
+        """Rank, name, page and the words around what was found, which is marked."""
+        if self.request.query is None or self.request.include_fields is not None:
+            return super()._repr_html_()
+        first = [read_hit(item, self.request.return_type) for item in self._items[:SHOWN]]
+        ranked = zip(self._places(), first, strict=False)
+        rows = [(place + 1, hit.name, hit.page, _marked(hit)) for place, hit in ranked]
+        return preview(self.title(), ("rank", "name", "page", "snippet"), rows, len(self))
+
+    def title(self) -> str:
         request = self.request
         asked = f" for {request.query!r}" if request.query else ""
         where = f" where {request.properties_filter}" if request.properties_filter else ""
@@ -102,6 +114,14 @@ class Hits(Rows[Item]):
         if "embedding" in nested.names() and any(nested.values("embedding")):
             columns["embedding"] = nested.inferred("embedding")
         return columns
+
+
+def _marked(hit: Hit) -> Markup:
+    text, spans = excerpt(hit.text, hit.spans, _EXCERPT)
+    pieces = (
+        tag("mark", t, style=MARKED) if found else whole_words(t) for t, found in lit(text, spans)
+    )
+    return joined(pieces)
 
 
 def _scores(nested: Nested) -> dict[str, "pa.Array"]:

@@ -5,6 +5,7 @@ the notebook's theme; the little style there is stands in the elements, since no
 sheets.
 """
 
+import re
 from base64 import b64encode
 from collections.abc import Collection, Iterable, Sequence
 from html import escape
@@ -12,11 +13,22 @@ from html import escape
 from workbench.formats import MARK, column_words, is_number, value_words
 from workbench.frames.notes import AnswerNotes
 
-_CELL = "text-align:left;vertical-align:top;max-width:40em;overflow-wrap:anywhere"
+_TOP = "vertical-align:top;overflow-wrap:normal;word-break:normal"
+_CELL = f"text-align:left;{_TOP};white-space:nowrap"
+_LONG = f"text-align:left;{_TOP};white-space:normal;min-width:24em;max-width:40em"
 _HEAD = "text-align:left;vertical-align:top;white-space:nowrap"
-_NUMBER = "text-align:right;vertical-align:top;font-variant-numeric:tabular-nums"
+_NUMBER = f"text-align:right;{_TOP};white-space:nowrap;font-variant-numeric:tabular-nums"
+_TABLE = "table-layout:auto;width:auto;max-width:none;margin:0"
+_BOX = "overflow:auto;max-height:320px;max-width:100%"
+MARKED = "background:#ffe58a;color:#1a1a1a"
 WARNING = "color:var(--jp-warn-color0, #9a5700)"
-_LONGEST = 200
+_LONGEST = 160
+_ONE_LINE = 48
+_ID = 14
+"""How much is shown of a text, of one in a line by itself, and of an id; a hint holds more."""
+_HINT = 500
+_BREAKABLE = re.compile(r"(\S*[^\s\w.,;:“”‘’'\"()]\S*)")
+"""Words in which a browser may break: those with hyphens, slashes and the like."""
 
 
 class Markup(str):
@@ -34,6 +46,11 @@ def tag(name: str, *children: object, **attributes: str) -> Markup:
     )
     given = "".join(f' {key}="{escape(value)}"' for key, value in attributes.items())
     return Markup(f"<{name}{given}>{inside}</{name}>")
+
+
+def escaped(text: str) -> Markup:
+    """Text that stands in HTML as it is."""
+    return Markup(escape(text))
 
 
 def joined(parts: Iterable[Markup]) -> Markup:
@@ -54,10 +71,16 @@ def table(
         for at, name in enumerate(columns)
     ]
     body = joined(
-        tag("tr", joined(_cell(v, write(v)) for v, write in zip(row, words, strict=True)))
+        tag(
+            "tr",
+            joined(
+                _cell(v, write(v), name) for name, v, write in zip(columns, row, words, strict=True)
+            ),
+        )
         for row in rows
     )
-    return tag("table", tag("thead", head), tag("tbody", body))
+    whole = tag("table", tag("thead", head), tag("tbody", body), style=_TABLE)
+    return tag("div", whole, style=_BOX)
 
 
 def preview(
@@ -81,7 +104,7 @@ def facts(title: str, pairs: Iterable[tuple[str, object]]) -> Markup:
         for name, value in pairs
         if value is not None
     )
-    return tag("div", tag("div", title, style="font-weight:600"), tag("table", rows))
+    return tag("div", tag("div", title, style="font-weight:600"), tag("table", rows, style=_TABLE))
 
 
 def image(png: bytes, label: str, *, style: str) -> Markup:
@@ -102,8 +125,30 @@ def remarks(notes: AnswerNotes) -> Markup:
     return joined(parts)
 
 
-def _cell(value: object, words: str) -> Markup:
+def _cell(value: object, words: str, column: str = "") -> Markup:
+    """Words stay whole: short texts stand in one line, long ones break between words, and what is
+    cut off is in the hint.
+    """
     if isinstance(value, Markup):
-        return tag("td", value, style=_CELL)
-    text = words if len(words) <= _LONGEST else words[: _LONGEST - 1] + "…"
-    return tag("td", text, style=_NUMBER if is_number(value) else _CELL)
+        return tag("td", value, style=_LONG)
+    if is_number(value):
+        return tag("td", words, style=_NUMBER)
+    whole = max(map(len, words.split()), default=0) <= _ONE_LINE
+    longest = _ID if column.endswith("_id") else _LONGEST if whole else _ONE_LINE
+    if len(words) <= _ONE_LINE and len(words) <= longest:
+        return tag("td", words, style=_CELL)
+    if longest < _LONGEST:
+        return tag("td", words[: longest - 1] + "…", style=_CELL, title=words[:_HINT])
+    if len(words) <= longest:
+        return tag("td", whole_words(words), style=_LONG)
+    cut = words[: longest - 1].rpartition(" ")[0]
+    return tag("td", whole_words(f"{cut}…"), style=_LONG, title=words[:_HINT])
+
+
+def whole_words(text: str) -> Markup:
+    """Text that breaks at blanks only; a browser breaks `AFS-2020-0037` at its hyphens."""
+    parts = _BREAKABLE.split(text)
+    return joined(
+        tag("span", part, style="white-space:nowrap") if at % 2 else escaped(part)
+        for at, part in enumerate(parts)
+    )

@@ -37,7 +37,7 @@ class NodeOutput(Rows[Mapping[str, Any]]):
         self._keys = keys
         self._schema = schema
         self._items = list(rows)
-        self._title = title
+        self._of = title
         self._notes = notes or AnswerNotes()
         self._shares = shares
 
@@ -49,8 +49,8 @@ class NodeOutput(Rows[Mapping[str, Any]]):
     def rows(self) -> Sequence[Mapping[str, Any]]:
         return self._items
 
-    def __repr__(self) -> str:
-        return f"NodeOutput({counted(len(self))}{f' of {self._title}' if self._title else ''})"
+    def title(self) -> str:
+        return f"NodeOutput({counted(len(self))}{f' of {self._of}' if self._of else ''})"
 
     def _table(self) -> "pa.Table":
         columns = answer_columns(self.rows, self._names, self._keys, self._schema)
@@ -72,7 +72,7 @@ class Trace(Rows[Mapping[str, Any]]):
     def nodes(self) -> Sequence[Mapping[str, Any]]:
         return self._items
 
-    def __repr__(self) -> str:
+    def title(self) -> str:
         spent = sum(float(node.get("ms") or 0) for node in self.nodes)
         return f"Trace({len(self)} nodes, {spent:.0f} ms)"
 

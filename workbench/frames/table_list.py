@@ -28,7 +28,7 @@ class Tables(Rows[TableFrame]):
         """
         return TableRows(self._items)
 
-    def __repr__(self) -> str:
+    def title(self) -> str:
         documents = len({table.place.doc_id for table in self._items})
         return f"Tables({len(self):,} of {documents:,} documents)"
 
@@ -69,7 +69,7 @@ class TableRows(Rows[dict[str, Any]]):
     def _cut(self, rows: range) -> None:
         self._count = len(rows)
 
-    def __repr__(self) -> str:
+    def title(self) -> str:
         return f"TableRows({len(self):,} of {len(self._tables):,} tables)"
 
     def _table(self) -> "pa.Table":

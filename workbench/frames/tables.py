@@ -72,7 +72,7 @@ class TableFrame(Rows[Mapping[str, Any]]):
     def _cut(self, rows: range) -> None:
         self._count = len(rows)
 
-    def __repr__(self) -> str:
+    def title(self) -> str:
         of = f" of {self.place.name}" if self.place.name else ""
         place = f" on page {self.page}{of}" if self.page else of
         title = f" {self.table.caption!r}" if self.table.caption else ""

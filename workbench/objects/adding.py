@@ -77,7 +77,7 @@ class Added(Rows[Addition]):
         """The ids of the new documents."""
         return [item.doc_id for item in self.items if item.stage == "done" and item.doc_id]
 
-    def __repr__(self) -> str:
+    def title(self) -> str:
         known = sum(item.stage == "known" for item in self.items)
         known_words = f", {known:,} known" if known else ""
         failed = f", {len(self.failed):,} failed" if self.failed else ""

@@ -109,7 +109,7 @@ class DocSets(Frame):
     def _ipython_key_completions_(self) -> list[str]:
         return [metadata.name for metadata in self._listed]
 
-    def __repr__(self) -> str:
+    def title(self) -> str:
         return f"DocSets({len(self):,} of {self._engine.client.base_url})"
 
     def _table(self) -> "pa.Table":

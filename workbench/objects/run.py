@@ -166,7 +166,7 @@ class Run(Frame):
             raise LookupError("The server did not say which plan it ran, so nothing can be traced.")
         return self.plan.result_node
 
-    def __repr__(self) -> str:
+    def title(self) -> str:
         approximate = " ≈" if any(node.get("approximate") for node in self.trace.nodes) else ""
         moves = f" {MARK} {self.notes.range}" if self.notes.range else ""
         return f"Run({self.words()[:80]}{approximate}{moves})"
@@ -187,11 +187,14 @@ class Run(Frame):
             return "no value"
         return value_words(result, share=VALUE in self.shares)
 
+    def __repr__(self) -> str:
+        return super().__repr__() if isinstance(self.result, list) else self.title()
+
     def _repr_html_(self) -> str:
         notes = remarks(self.notes)
         if isinstance(self.result, list):
             return tag("div", Markup(super()._repr_html_()), notes)
-        return tag("div", facts(repr(self), [("result", self.words())]), notes)
+        return tag("div", facts(self.title(), [("result", self.words())]), notes)
 
     def _table(self) -> "pa.Table":
         if not isinstance(self.result, list):

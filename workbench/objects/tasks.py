@@ -25,7 +25,7 @@ class Tasks(Rows[Task]):
         self.summaries = dict(listed)
         self._items = [Task(engine, task_id) for task_id in listed]
 
-    def __repr__(self) -> str:
+    def title(self) -> str:
         open_ = sum(
             self.summaries[task.id].task_status in ("queued", "running") for task in self._items
         )

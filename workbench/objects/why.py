@@ -36,7 +36,7 @@ class Why(Rows[EvidenceLine]):
     def lines(self) -> Sequence[EvidenceLine]:
         return self._items
 
-    def __repr__(self) -> str:
+    def title(self) -> str:
         return f"Why({self.total:,} documents, {len(self):,} values)"
 
     def _table(self) -> "pa.Table":

@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.search import Completions, Facet, QueryType, ReturnType, SearchRequest
+from workbench.frames.hit_words import Hit, read_hit
 from workbench.frames.hits import Hits
 from workbench.sessions.curl import curl
 from workbench.sessions.facet_choices import Pick, Range, condition
-from workbench.sessions.hits import Hit, read_hit
 from workbench.sessions.property_values import listed_values
 from workbench.sessions.session_file import SessionFile
 

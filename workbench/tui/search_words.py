@@ -2,7 +2,7 @@
 
 from backend.contract.elements import StoredElement
 from workbench.formats import value_words
-from workbench.sessions.hits import Hit, lit
+from workbench.frames.hit_words import Hit, lit
 from workbench.sessions.search_session import SearchSession, SearchState
 from workbench.tui.formats import count, duration, plural
 from workbench.tui.lines import Line, Span, dim, line

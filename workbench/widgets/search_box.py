@@ -9,11 +9,11 @@ import traitlets
 from backend.contract.plan_nodes import bare_field
 from backend.contract.search import Completion, Facet
 from workbench.client.errors import MissingExtension
+from workbench.frames.hit_words import Hit, excerpt, lit
 from workbench.frames.hits import Hits
 from workbench.frames.html import Markup, preview
 from workbench.objects import DocSet
 from workbench.sessions.facet_choices import Choice, choices
-from workbench.sessions.hits import Hit, excerpt, lit
 from workbench.sessions.search_session import SearchSession, SearchState
 from workbench.widgets.view import Message, View, script
 

@@ -1,5 +1,6 @@
 """Frames: columns and types that people can rely on, in Arrow, Polars and pandas alike."""
 
+import re
 from datetime import UTC, date, datetime
 
 import pandas as pd
@@ -13,6 +14,7 @@ from backend.contract.schema import Schema
 from backend.contract.search import SearchRequest
 from workbench.frames import Documents, Elements, Hits, NodeOutput, Trace
 from workbench.frames.html import Markup, tag
+from workbench.frames.plain import plain_table
 
 SCHEMA = Schema.model_validate(
     {
@@ -166,16 +168,53 @@ def test_pandas_can_keep_arrow_types():
     assert frame.to_pandas()["year"].dtype == "int64"
 
 
-def test_a_repr_is_one_line_and_its_html_lets_no_markup_through():
-    found = hits([{**ELEMENT, "text_representation": "<script>alert(1)</script>"}])
-    assert "\n" not in repr(found) and "'ice'" in repr(found)
-    page = found._repr_html_()
-    assert "<script>" not in page and "&lt;script&gt;" in page
+def test_a_title_is_one_line_and_the_html_lets_no_markup_through():
+    script = "<script>alert(1)</script>"
+    found = hits([{**ELEMENT, "text_representation": script}], return_type="element")
+    assert "\n" not in found.title() and "'ice'" in found.title()
+    for page in (found._repr_html_(), NodeOutput(["a"], [{"a": script}])._repr_html_()):
+        assert "<script>" not in page and "&lt;script&gt;" in page
 
 
 def test_a_long_frame_shows_its_first_rows_and_says_how_many_follow():
     page = hits([ELEMENT] * 1500)._repr_html_()
-    assert page.count("<tr>") == 21 and "1,480 more rows" in page
+    assert page.count("<tr>") == 11 and "1,490 more rows" in page
+
+
+def test_hits_are_shown_as_rank_name_page_and_marked_words():
+    found = {"snippet": "ice on the wing", "positions": [[0, 3]], "page_number": 4}
+    item = {"doc_id": "wb:f-1", "properties": {"path": "a.pdf"}, "_search": found}
+    page = hits([item] * 3)[1:]._repr_html_()
+    head = re.findall(r"<th [^>]*>([^<]*)", page)
+    assert head == ["rank", "name", "page", "snippet"]
+    assert re.search(r"<mark[^>]*>ice</mark> on the wing", page)
+    assert re.findall(r"<td[^>]*>(\d)</td>", page) == ["2", "4", "3", "4"]
+
+
+def test_a_plain_repr_shows_whole_columns_and_names_the_others():
+    rows = [
+        {"state": "WA", "note": "x" * 90, "n": 1204, **{f"c{i}": "wide " * 9 for i in range(9)}}
+    ]
+    frame = NodeOutput(list(rows[0]), rows * 12)
+    text = plain_table(frame.to_arrow().slice(0, 10), 12, width=80)
+    lines = text.splitlines()
+    assert lines[0].split() == ["state", "note", "n"] and lines[1].split() == [
+        "text",
+        "text",
+        "int",
+    ]
+    assert all(len(line) <= 80 for line in lines[:-1])
+    assert "1,204" in lines[3] and "…" in lines[3]
+    assert lines[-2] == "… and 2 more rows"
+    assert lines[-1].startswith("… and 9 more columns: c0, c1")
+    assert repr(frame).startswith("NodeOutput(12 rows)\nstate")
+
+
+def test_a_plain_repr_lines_up_wide_characters_and_cannot_steer_the_terminal():
+    rows = [{"a": "日本", "b": "x"}, {"a": "\x1b[2Jab", "b": "y"}]
+    lines = plain_table(NodeOutput(["a", "b"], rows).to_arrow(), 2).splitlines()
+    assert "\x1b" not in "".join(lines)
+    assert lines[3] == "日本   x" and lines[4] == "[2Jab  y"
 
 
 def test_markup_is_made_by_tags_only():
@@ -203,7 +242,7 @@ def test_elements_come_with_ordinal_page_and_box():
     assert frame["name"].to_list() == ["report.pdf", "report.pdf", "wb:f-2"]
     assert frame["ordinal"].to_list() == [0, 1, 0]
     assert frame["bbox"].to_list()[0] == pytest.approx([0, 0, 1, 0.1])
-    assert repr(Elements([one])) == "Elements(2 of report.pdf)"
+    assert Elements([one]).title() == "Elements(2 of report.pdf)"
     assert len(Elements([one, two], limit=1)) == 1
 
 

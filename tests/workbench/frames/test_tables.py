@@ -53,7 +53,7 @@ def test_a_table_gets_its_headers_as_columns_and_spans_fill_what_they_cover():
     assert frame.dtypes == [pl.Int64, pl.Float64, pl.String]
     assert frame.rows() == [(12, 20, "a"), (12, 25.5, None)]
     assert table.as_text().to_polars().rows() == [("12", "20", "a"), ("12", "25.5", None)]
-    assert repr(table) == "TableFrame(2 x 3 on page 3 of f)" and len(table) == 2
+    assert table.title() == "TableFrame(2 x 3 on page 3 of f)" and len(table) == 2
 
 
 def test_equal_headers_get_numbers_instead_of_losing_a_column():

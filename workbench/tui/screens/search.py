@@ -13,8 +13,8 @@ from textual.widgets import Input, Static
 from backend.contract.plan_nodes import bare_field
 from backend.contract.search import QueryType, ReturnType
 from workbench.client.errors import MissingExtension, WorkbenchError
+from workbench.frames.hit_words import Hit
 from workbench.sessions.direct_answer import direct_answer
-from workbench.sessions.hits import Hit
 from workbench.sessions.search_session import KINDS, SearchSession, SearchState
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose

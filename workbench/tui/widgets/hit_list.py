@@ -5,8 +5,8 @@ here.
 from collections.abc import Sequence
 
 from workbench.formats import value_words
-from workbench.sessions.hits import Hit, ScorePart, excerpt, lit, moved
-from workbench.sessions.hits import Span as Spot
+from workbench.frames.hit_words import Hit, ScorePart, excerpt, lit, moved
+from workbench.frames.hit_words import Span as Spot
 from workbench.tui.lines import Line, Span, cut, dim, line, spread
 from workbench.tui.widgets.line_list import LineList
 

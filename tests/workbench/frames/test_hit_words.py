@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tui.fake_client import hit
-from workbench.sessions.hits import excerpt, lit, read_hit
+from workbench.frames.hit_words import excerpt, lit, read_hit
 
 
 def test_an_element_and_a_document_are_read_alike():

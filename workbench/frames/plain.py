@@ -1,0 +1,96 @@
+"""Frames as text for a terminal: the columns that fit, in full, and the names of those that do not.
+
+Squeezing every column in makes all of them unreadable; so the ones that fit are shown as wide as
+their values, and the others are named below.
+"""
+
+from collections.abc import Collection, Sequence
+from shutil import get_terminal_size
+from typing import TYPE_CHECKING, Any
+
+from rich.cells import cell_len, set_cell_size
+
+from workbench.formats import column_words, is_number
+from workbench.harmless import harmless
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS = 10
+_WIDEST = 40
+_ID = 14
+_GAP = "  "
+_LEAST_WIDTH = 40
+
+
+def plain_table(
+    head: "pa.Table",
+    total: int,
+    *,
+    shares: Collection[str] = (),
+    width: int | None = None,
+) -> str:
+    """The rows of `head`, the first of `total`, below the names and kinds of their columns.
+
+    `width` is that of the terminal in characters, `shares` are columns of parts of one.
+    """
+    room = max(width or get_terminal_size((120, 24)).columns, _LEAST_WIDTH)
+    columns: list[list[str]] = []
+    left_out: list[str] = []
+    for name, field in zip(head.column_names, head.schema, strict=True):
+        values = head[name].to_pylist()
+        cells = _column(name, _kind(field.type), values, share=name in shares)
+        needed = cell_len(cells[0]) + (len(_GAP) if columns else 0)
+        if left_out or (columns and needed > room):
+            left_out.append(name)
+            continue
+        room -= needed
+        columns.append(cells)
+    lines = [_GAP.join(cells).rstrip() for cells in zip(*columns, strict=True)]
+    if total > head.num_rows:
+        lines.append(f"… and {total - head.num_rows:,} more rows")
+    if left_out:
+        columns_word = "column" if len(left_out) == 1 else "columns"
+        named = ", ".join(map(_one_line, left_out))
+        lines.append(f"… and {len(left_out)} more {columns_word}: {named}")
+    return "\n".join(lines)
+
+
+def _column(name: str, kind: str, values: Sequence[Any], *, share: bool) -> list[str]:
+    """Name, kind, a rule and the values, all of one width."""
+    words = column_words(name, values, share=share)
+    cells = ["null" if value is None else _one_line(words(value)) for value in values]
+    widest = _ID if name.endswith("_id") else _WIDEST
+    width = min(max(map(cell_len, [_one_line(name), kind, *cells])), widest)
+    number = any(map(is_number, values))
+    fitted = [_fitted(text, width, right=number) for text in (_one_line(name), kind)]
+    rule = "─" * width
+    return [*fitted, rule, *(_fitted(text, width, right=number) for text in cells)]
+
+
+def _fitted(text: str, width: int, *, right: bool) -> str:
+    """The text in exactly that many places of the screen."""
+    size = cell_len(text)
+    if size > width:
+        return set_cell_size(text, width - 1) + "…"
+    return " " * (width - size) + text if right else text + " " * (width - size)
+
+
+def _one_line(text: str) -> str:
+    return harmless(" ".join(text.split()))
+
+
+def _kind(kind: "pa.DataType") -> str:
+    """The type of a column in a word."""
+    import pyarrow as pa
+
+    words = (
+        (pa.types.is_string, "text"),
+        (pa.types.is_boolean, "bool"),
+        (pa.types.is_integer, "int"),
+        (pa.types.is_floating, "float"),
+        (pa.types.is_date, "date"),
+        (pa.types.is_timestamp, "time"),
+        (pa.types.is_struct, "object"),
+    )
+    return next((word for holds, word in words if holds(kind)), "list")
