@@ -15,6 +15,8 @@ from backend.contract.wire import Plain, Wire
 
 CONFIDENCE_LIMIT = 0.5
 """Values below this confidence stay out of answers unless somebody asks for them."""
+CERTAIN = 0.8
+"""Values below this confidence are used but mentioned: some of them are wrong."""
 MARKED_SHARE = 0.1
 """An answer is marked when more than this share of its documents could change it."""
 
@@ -31,7 +33,8 @@ class Coverage(BaseModel):
     """How many of the documents that reached a step had a usable value of one field.
 
     `documents` = `used` + `missing` + `doubtful`, except that a filter which asks whether a value
-    is known uses documents without one too. `left_out` shows some of the doubtful values.
+    is known uses documents without one too. `uncertain` of the used values are below `CERTAIN`.
+    `left_out` shows some of the doubtful values.
 
     Example: Coverage(node_id=1, field="invoice_date", documents=67, missing=45, doubtful=6,
     used=16) reads "45 of 67 documents have no invoice date, 6 are doubtful".
@@ -43,6 +46,7 @@ class Coverage(BaseModel):
     missing: int = 0
     doubtful: int = 0
     used: int
+    uncertain: int = 0
     left_out: list[LeftOut] = []
 
     @property
@@ -135,6 +139,19 @@ def coverage_words(item: Coverage) -> str:
         of = "value is" if item.doubtful == 1 else "values are"
         parts.append(f"{item.doubtful:,} of {item.documents:,} {name} {of} doubtful")
     return ", ".join(parts)
+
+
+def uncertain_words(items: Sequence[Coverage]) -> list[str]:
+    """What is uncertain, once for each field: `2 of 16 values of date are uncertain …`."""
+    first: dict[str, Coverage] = {}
+    for item in items:
+        if item.uncertain:
+            first.setdefault(item.field, item)
+    return [
+        f"{item.uncertain:,} of {item.used:,} values of {field_words(item.field)}"
+        f" {'is' if item.uncertain == 1 else 'are'} uncertain (confidence below {CERTAIN})"
+        for item in first.values()
+    ]
 
 
 def distinct_coverage(items: Sequence[Coverage]) -> list[Coverage]:

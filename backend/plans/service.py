@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from backend.contract.coverage import CONFIDENCE_LIMIT
+from backend.contract.coverage import CONFIDENCE_LIMIT, uncertain_words
 from backend.contract.errors import FieldFault, Invalid, NotFound, ServiceError
 from backend.contract.ids import new_id
 from backend.contract.plan import EditRequest, NodeEstimate, Plan, Query
@@ -384,8 +384,10 @@ def _account(plan: Plan, done: Mapping[int, Done], collection: Collection) -> An
     merges = merges_for(plan, collection)
     warnings = [warning for step in done.values() for warning in step.trace.warnings]
     warnings += map(merge_words, merges)
+    coverage = [item for step in done.values() for item in step.trace.coverage]
+    warnings += uncertain_words(coverage)
     return AnswerAccount(
-        coverage=[item for step in done.values() for item in step.trace.coverage],
+        coverage=coverage,
         bounds=bounds_of(done[plan.result_node].relation),
         sentences=[step.trace.sentence for step in done.values()],
         unused=unused_in(plan, collection) if mark_of(plan) == 0 else [],

@@ -125,6 +125,9 @@ def _groups(truth: Mapping[Any, Any], result: object, names: _Names) -> bool:
 
 
 def _has(row: list[object], key: object, value: object, names: _Names) -> bool:
-    wanted = key.isoformat() if isinstance(key, date) else str(key)
-    keyed = any(names.of(v) == names.of(key) or str(v) == wanted for v in row)
+    wanted = {str(key)}
+    if isinstance(key, date):
+        # A quarter may be named by its last day, and the other way round.
+        wanted = {key.isoformat(), f"{key.year}-Q{(key.month + 2) // 3}"}
+    keyed = any(names.of(v) == names.of(key) or str(v) in wanted for v in row)
     return keyed and any(_same(v, value, names) for v in row)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.contract.coverage import Bounds, Coverage, LeftOut
+from backend.contract.coverage import CERTAIN, Bounds, Coverage, LeftOut
 from backend.contract.plan_columns import confidence_field, sized_field
 from backend.contract.plan_nodes import (
     TEXT,
@@ -149,9 +149,13 @@ def _covered(
     missing -= doubtful
     # Whether a value is known can be said of each document, but not whether it was only not read.
     used = table.height - doubtful if asks_known else table.height - missing - doubtful
+    uncertain = 0
+    if confidence_field(name) in table.columns:
+        sure = table.get_column(confidence_field(name))
+        uncertain = max(0, int((sure < CERTAIN).sum()) - doubtful)
     item = Coverage(
         node_id=node_id, field=bare_field(name), documents=table.height, missing=missing,
-        doubtful=doubtful, used=used,
+        doubtful=doubtful, used=used, uncertain=uncertain,
     )  # fmt: skip
     if doubtful:
         item.left_out.extend(_left_out(table, name, docs))

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import polars as pl
 
+from backend.contract.coverage import CERTAIN
 from backend.contract.plan import Plan
 from backend.contract.plan_columns import confidence_field, sized_field
 from backend.contract.plan_nodes import canonical_field, row_field
@@ -31,12 +32,22 @@ def narrowed(collection: Collection, plan: Plan) -> Collection:
 def _beside(collection: Collection, named: frozenset[str]) -> Iterator[pl.Expr]:
     """Columns about the values of named fields: those that are doubtful, and units that differ."""
     for name in filter(named.__contains__, collection.fields):
-        if doubted_field(name) in collection.table.columns:
+        doubted = doubted_field(name) in collection.table.columns
+        if doubted:
             yield pl.col(doubted_field(name))
-            if confidence_field(name) not in named:
-                yield pl.col(confidence_field(name))
+        if confidence_field(name) not in named and (doubted or _has_uncertain(name, collection)):
+            yield pl.col(confidence_field(name))
         if (units := mixed_units(name, collection)) is not None:
             yield units
+
+
+def _has_uncertain(name: str, collection: Collection) -> bool:
+    """Whether any value of a field is below what counts as certain."""
+    key = confidence_field(name)
+    if key not in collection.memo and key in collection.table.columns:
+        lowest = collection.table.get_column(key).min()
+        collection.memo[key] = isinstance(lowest, float) and lowest < CERTAIN
+    return bool(collection.memo.get(key))
 
 
 def named_in(plan: Plan) -> frozenset[str]:

@@ -158,6 +158,14 @@ def test_what_a_person_set_is_never_doubted(desk: Desk) -> None:
     assert _run(desk, IN_2018, COUNT).result == 4
 
 
+def test_uncertain_values_are_used_and_mentioned_once(desk: Desk) -> None:
+    _set_evidence(desk, "N0", issued_on={**PLACE, "confidence": 0.7})
+    answer = _run(desk, IN_2018, {"node_type": "GroupBy", "field": "issued_on", "bucket": "year"},
+                  {"node_type": "AggregateCount"})  # fmt: skip
+    assert answer.result[0]["properties"]["count"] == 4
+    assert answer.warnings == ["1 of 10 values of issued on is uncertain (confidence below 0.8)"]
+
+
 def test_a_filter_may_name_the_confidence_of_a_value(desk: Desk) -> None:
     _set_evidence(desk, "N0", total={**PLACE, "confidence": 0.6})
     sure = {"node_type": "BasicFilter", "field": "total.confidence", "range_filter": True,
