@@ -348,6 +348,21 @@ async def leads_to_the_values(hand: Hand) -> None:
     assert hand.screen.query_one(FacetColumn).has_focus
 
 
+@key("search.toggle", "search.exclude", "search.clear")
+async def changes_the_filters(hand: Hand) -> None:
+    session = hand.screen._session
+    await hand.press("f", "j")
+    assert hand.screen.query_one(FacetColumn).has_focus
+    if hand.key == "C":
+        await hand.press("space")
+    before = session.state.filter_text
+    await hand.press(hand.key)
+    assert session.state.filter_text != before
+    hand.screen._narrow_by(session.state.unfiltered)
+    await settle(hand.pilot)
+    await hand.press("f")
+
+
 @key("search.answer")
 async def answers_in_words(hand: Hand) -> None:
     await hand.opens(Answer)

@@ -17,8 +17,20 @@ class Range:
     end: Any
 
 
+@dataclass(frozen=True)
+class Excluded:
+    """Documents with this value or range are left out; those without any value stay."""
+
+    pick: Any
+
+
 Pick: TypeAlias = Any
-"""A value of a property, or a Range of values."""
+"""A value of a property, a Range of values, or an Excluded one."""
+
+
+def bare(pick: Pick) -> Pick:
+    """The value or range, whether it is chosen or excluded."""
+    return pick.pick if isinstance(pick, Excluded) else pick
 
 
 @dataclass(frozen=True)
@@ -67,7 +79,7 @@ def _with_picked(facet: Facet, found: list[Choice], picked: Sequence[Pick]) -> l
         Choice(pick, None, _words(facet.unit, pick))
         if isinstance(pick, Range)
         else Choice(pick, counts.get(pick))
-        for pick in picked
+        for pick in map(bare, picked)
         if pick not in listed
     ]
     return found + added
@@ -75,6 +87,8 @@ def _with_picked(facet: Facet, found: list[Choice], picked: Sequence[Pick]) -> l
 
 def condition(name: str, pick: Pick) -> str:
     """A pick as the filter language writes it."""
+    if isinstance(pick, Excluded):
+        return f"not ({condition(name, pick.pick)})"
     if isinstance(pick, Range):
         return f"({name} >= {literal(pick.start)} and {name} < {literal(pick.end)})"
     return f"{name} = {literal(pick)}"
@@ -97,6 +111,12 @@ def read_literal(text: str) -> Any:
         return text == "true"
     number = float(text)
     return number if any(mark in text for mark in ".eE") else int(text)
+
+
+def range_words(bounds: Range) -> str:
+    """A range whose facet is not at hand."""
+    dated = isinstance(bounds.start, str)
+    return _words("day" if dated else "number", bounds)
 
 
 def _words(unit: str | None, bounds: HistogramBin | Range) -> str:

@@ -10,10 +10,11 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from backend.contract.search import Completions, Facet, QueryType, ReturnType, SearchRequest
+from workbench.client.errors import Invalid
 from workbench.frames.hit_words import Hit, read_hit
 from workbench.frames.hits import Hits
 from workbench.sessions.curl import curl
-from workbench.sessions.facet_choices import Pick, Range, condition
+from workbench.sessions.facet_choices import Excluded, Pick, Range, bare, condition
 from workbench.sessions.property_values import listed_values
 from workbench.sessions.session_file import SessionFile
 
@@ -40,11 +41,17 @@ class SearchState:
 
     @property
     def filter_text(self) -> str:
-        """The filter as the service reads it: what was typed, and the picks, joined by `and`."""
-        parts = [f"({self.where.strip()})"] if self.where.strip() else []
+        """The filter as the service reads it: what was typed, and the picks, joined by `and`.
+
+        A condition alone stays as it was typed, so that places in it are those of the person.
+        """
+        where = self.where.strip()
+        parts = [f"({where})" if self.picks else where] if where else []
         for name, values in self.picks:
-            either = " or ".join(condition(name, value) for value in values)
-            parts.append(f"({either})")
+            chosen = [condition(name, v) for v in values if not isinstance(v, Excluded)]
+            if chosen:
+                parts.append(f"({' or '.join(chosen)})")
+            parts += [condition(name, v) for v in values if isinstance(v, Excluded)]
         return " and ".join(parts)
 
     @property
@@ -63,15 +70,15 @@ class SearchState:
         )
 
     def toggled(self, name: str, value: Pick) -> "SearchState":
-        """With `value` of facet `name` chosen, or no longer chosen."""
-        picks = {field_name: list(values) for field_name, values in self.picks}
-        chosen = picks.setdefault(name, [])
-        if value in chosen:
-            chosen.remove(value)
-        else:
-            chosen.append(value)
-        kept = tuple((key, tuple(values)) for key, values in picks.items() if values)
-        return replace(self, picks=kept)
+        """With `value` of facet `name` chosen or excluded, or neither where it already was."""
+        before = self.picked(name)
+        others = [pick for pick in before if bare(pick) != bare(value)]
+        return self.with_picks(name, others if value in before else [*others, value])
+
+    @property
+    def unfiltered(self) -> "SearchState":
+        """Without condition and picks."""
+        return replace(self, where="", picks=())
 
     def picked(self, name: str) -> tuple[Pick, ...]:
         """What is chosen of facet `name`."""
@@ -112,7 +119,13 @@ class SearchSession:
         """Searches anew and remembers the search. The former hits stay until the answer is here."""
         asked = self.state
         started = self.timer()
-        response = await self.client.search(self.docset_id, asked.request(), page_size=page_size)
+        try:
+            response = await self.client.search(
+                self.docset_id, asked.request(), page_size=page_size
+            )
+        except Invalid:
+            await self._check_condition(asked)
+            raise
         if asked != self.state:
             return self.hits  # a newer search is under way
         self.seconds = self.timer() - started
@@ -121,6 +134,16 @@ class SearchSession:
         self.answered = asked
         self._remember(asked)
         return self.hits
+
+    def forget_hits(self) -> None:
+        """Nothing is searched for any more."""
+        self.hits, self.page_token, self.answered, self.seconds = [], None, None, None
+
+    async def _check_condition(self, asked: SearchState) -> None:
+        """Raises Invalid with the place in what was typed, where that is at fault."""
+        if asked.where.strip() and asked.picks:
+            alone = SearchRequest(properties_filter=asked.where.strip())
+            await self.client.search(self.docset_id, alone, page_size=1)
 
     async def more(self, *, page_size: int = 100) -> list[Hit]:
         """Fetches the next hits and answers only those."""
@@ -282,7 +305,12 @@ class SearchSession:
 def _read_state(text: str) -> SearchState:
     data = json.loads(text)
     picks = tuple(
-        (name, tuple(Range(**one) if isinstance(one, dict) else one for one in values))
-        for name, values in data.pop("picks")
+        (name, tuple(_read_pick(value) for value in values)) for name, values in data.pop("picks")
     )
     return SearchState(**data, picks=picks)
+
+
+def _read_pick(value: Any) -> Pick:
+    if not isinstance(value, dict):
+        return value
+    return Excluded(_read_pick(value["pick"])) if "pick" in value else Range(**value)

@@ -38,11 +38,14 @@ def columns(
             lambda row: value_words(entity(row).get(name), name),
             min(width, _WIDEST),
             "right" if known and all(map(_is_number, known)) else "left",
+            order=name,
         )
 
     longest = max((len(row.name) for row in rows[:200]), default=12)
     return [
-        Column(label("name", NAME), lambda row: row.name, weight=1, least=min(longest, 36)),
+        Column(
+            label("name", NAME), lambda row: row.name, weight=1, least=min(longest, 36), order=NAME
+        ),
         *(cell(name) for name in properties),
         Column("size", lambda row: dim(byte_size(row.size) if row.size else ""), 7, "right"),
         Column("added", lambda row: dim(day(row.created_at)), 10),

@@ -114,6 +114,9 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("return", "m", "return_type", "docs/elements", "Find documents or elements."),
         ("where", "c", "where", "condition", "Type a condition on the properties."),
         ("facets", "f", "facets", "facets", "Go to the values of the properties."),
+        ("toggle", "space", "toggle_value", "choose", "Choose a value, or undo it.", "hidden"),
+        ("exclude", "minus", "exclude_value", "exclude", "Leave out this value.", "hidden"),
+        ("clear", "C", "clear_filters", "clear filters", "Remove all filters.", "hidden"),
         ("answer", "a", "answer", "answer", "Answer the query in words, with the pages behind it."),
         ("why", "w", "why", "why here", "Tell why the hit ranks where it does.", "hidden"),
         ("next", "right_square_bracket", "next", "next hit", "Next hit, page in view.", "hidden"),
@@ -207,7 +210,7 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, Any
 _SHOWN = {
     "question_mark": "?", "slash": "/", "right_square_bracket": "]", "left_square_bracket": "[",
     "pagedown": "PgDn", "pageup": "PgUp", "down": "↓", "up": "↑", "left": "←", "right": "→",
-    "escape": "esc", "full_stop": ".", "comma": ",",
+    "escape": "esc", "minus": "-", "full_stop": ".", "comma": ",",
 }  # fmt: skip
 
 

@@ -57,7 +57,7 @@ def test_facet_values_are_chosen_and_let_go():
         '(year > 2020) and (properties.entity.state = "WA" or properties.entity.state = "AK")'
     )
     state = state.toggled("properties.entity.state", "WA").toggled("properties.entity.state", "AK")
-    assert state.filter_text == "(year > 2020)"
+    assert state.filter_text == "year > 2020"
 
 
 def test_a_condition_alone_is_a_search_and_nothing_at_all_is_not():
@@ -95,4 +95,4 @@ def test_a_search_can_be_taken_to_a_notebook(session):
     code = session.as_python()
     compile(code, "cell", "exec")
     assert "'ice'" in code
-    assert "where='(year = 2023)'" in code
+    assert "where='year = 2023'" in code

@@ -11,27 +11,33 @@ from workbench.sessions.gather import Gathered, gather, split_words
 from workbench.tui.dialogs.dialog import Dialog
 from workbench.tui.formats import byte_size, plural
 from workbench.tui.lines import Line, Span, as_content, dim, line
+from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.path_input import PathInput
 
 _SHOWN = 6
+_LISTED = 10
 
 
 class AddFiles(Dialog[list[Path | str]]):
     """Shows what the text means while it is typed; answers paths and http addresses."""
 
     def __init__(self, docset: str, text: str = "") -> None:
-        super().__init__(f"Add to {docset}", "enter adds  esc")
+        super().__init__(f"Add to {docset}", "tab complete  enter add  esc cancel")
         self._text = text
         self._gathered = Gathered((), ())
         self._addresses: list[str] = []
+        self._warned = ""
 
     def body(self) -> ComposeResult:
         words = "A file, a folder, a pattern (~/reports/**/*.pdf) or a web address."
-        yield Static(as_content([line(dim(words)), line(dim("Files can be dropped here too."))]))
-        yield Input(self._text, placeholder="path")
+        yield Static(as_content([line(dim(words)), line(dim("You can also drop files here."))]))
+        yield PathInput(self._text, placeholder="path")
         yield Static(id="found", classes="hint")
+        yield Notice()
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
+        self.query_one(Notice).hush()
         self._look(event.value)
 
     @work(exclusive=True)
@@ -39,21 +45,33 @@ class AddFiles(Dialog[list[Path | str]]):
         await asyncio.sleep(0.15)  # a folder is read once the typing rests
         await self._read(text)
 
-    async def _read(self, text: str) -> None:
+    @on(PathInput.Several)
+    def _several(self, event: PathInput.Several) -> None:
+        """What may follow, in place of what the unfinished path leads to."""
+        self.workers.cancel_node(self)
+        names = event.choices.names
+        more = [line(dim(f"… {len(names) - _LISTED:,} more"))] if len(names) > _LISTED else []
+        listed = [line("  ", name) for name in names[:_LISTED]]
+        self.query_one("#found", Static).update(as_content([*listed, *more]))
+
+    async def _read(self, text: str, *, entered: bool = False) -> None:
         words = split_words(text)
         self._addresses = [word for word in words if word.startswith(("http://", "https://"))]
         paths = "\n".join(word for word in words if word not in self._addresses)
         self._gathered, sizes = await asyncio.to_thread(_measured, paths)
         self.query_one("#found", Static).update(
-            as_content(_found(self._gathered, sizes, self._addresses))
+            as_content(_found(self._gathered, sizes, self._addresses, entered=entered))
         )
 
     @on(Input.Submitted)
     async def _submitted(self, event: Input.Submitted) -> None:
         self.workers.cancel_node(self)
-        await self._read(event.value)
+        await self._read(event.value, entered=True)
         sources: list[Path | str] = [*self._gathered.files, *self._addresses]
-        if sources:
+        if self._gathered.problems and sources and self._warned != event.value:
+            self._warned = event.value  # what leads nowhere must be seen before the rest is added
+            self.query_one(Notice).say("Press enter again to add only what was found.", "warn")
+        elif sources:
             self.dismiss(sources)
 
 
@@ -68,8 +86,10 @@ def _measured(text: str) -> tuple[Gathered, dict[Path, int]]:
     return gathered, sizes
 
 
-def _found(gathered: Gathered, sizes: dict[Path, int], addresses: list[str]) -> list[Line]:
-    """What the text leads to, in a few lines."""
+def _found(
+    gathered: Gathered, sizes: dict[Path, int], addresses: list[str], *, entered: bool
+) -> list[Line]:
+    """What the text leads to, in a few lines. What leads nowhere is an error once it is entered."""
     files = gathered.files
     lines: list[Line] = []
     if files:
@@ -81,5 +101,7 @@ def _found(gathered: Gathered, sizes: dict[Path, int], addresses: list[str]) -> 
     lines += [
         line(Span(address, "accent"), dim("  fetched by the server")) for address in addresses
     ]
-    lines += [line(Span("! ", "warn"), problem) for problem in gathered.problems]
-    return lines or [line(dim("Nothing named yet."))]
+    if entered:
+        lines += [line(Span("✗ ", "bad"), problem) for problem in gathered.problems]
+        return lines or [line(Span("✗ ", "bad"), "Type a path first.")]
+    return lines or [line(dim("No file matches yet." if gathered.problems else ""))]

@@ -45,6 +45,12 @@ class ChoiceList(LineList[Choice]):
     def key_of(self, row: Choice) -> str:
         return row.key
 
+    def clicked(self, chain: int) -> None:
+        if self.chosen is None:
+            super().clicked(chain)
+        elif chain == 1:
+            self.action_open()
+
     def draw(self, row: Choice, index: int, width: int) -> Sequence[Line]:
         box: Part = ""
         if self.chosen is not None:

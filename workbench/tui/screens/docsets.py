@@ -1,6 +1,6 @@
 """Screen 1: the DocSets, and what the one under the cursor is made of."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -18,6 +18,8 @@ from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.table_list import Column, TableList
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from backend.contract.docsets import DocSetMetadata
     from backend.contract.schema import Schema
     from workbench.tui.widgets.filter_bar import FilterBar
@@ -50,6 +52,8 @@ class DocSetsScreen(Frame):
 
     def on_mount(self) -> None:
         self._all: list[DocSetMetadata] = []
+        self._order: tuple[str, bool] | None = None
+        self._text = ""
         self._table.focus()
 
     @property
@@ -73,7 +77,7 @@ class DocSetsScreen(Frame):
             self._all = [docset async for docset in self.workspace.client.docsets()]
             notice.hush()
             self._table.say(*_EMPTY)
-            self._show()
+            self._show(self._text)
             self._open_wanted()
 
     def _open_wanted(self) -> None:
@@ -93,7 +97,11 @@ class DocSetsScreen(Frame):
             app.wanted_docset = None
 
     def _show(self, text: str = "") -> None:
+        self._text = text
         rows = [row for row in self._all if text.lower() in row.name.lower()]
+        if self._order is not None:
+            name, descending = self._order
+            rows.sort(key=_ORDERS[name], reverse=descending)
         self._table.show_rows(rows)
         shown = f"{len(rows)} of {len(self._all)}" if text else count(len(self._all))
         self.query_one("#list-pane", Pane).retitle("DocSets", shown if self._all else "")
@@ -107,6 +115,13 @@ class DocSetsScreen(Frame):
         pane = self.query_one("#side", Pane)
         pane.retitle(row.name if row else "DocSet")
         self.query_one("#about", Static).update(as_content(about(row) if row else []))
+
+    @on(TableList.OrderChosen)
+    def _order_chosen(self, event: TableList.OrderChosen) -> None:
+        """A click on a header sorts by it, a second one the other way round."""
+        turned = self._order is not None and self._order == (event.order, False)
+        self._order = (event.order, turned)
+        self._show(self._text)
 
     def on_filter_bar_narrowed(self, event: "FilterBar.Narrowed") -> None:
         self._table.say(line(dim("No name contains that.")))
@@ -232,11 +247,17 @@ def _properties(row: "DocSetMetadata") -> str:
 
 
 _COLUMNS: list[Column["DocSetMetadata"]] = [
-    Column("name", _name),
-    Column("documents", lambda row: count(row.size or 0), 9, "right"),
-    Column("properties", _properties, 10, "right", from_width=60),
-    Column("created", lambda row: dim(day(row.created_at)), 10, from_width=48),
+    Column("name", _name, order="name"),
+    Column("documents", lambda row: count(row.size or 0), 9, "right", order="documents"),
+    Column("properties", _properties, 10, "right", from_width=60, order="properties"),
+    Column("created", lambda row: dim(day(row.created_at)), 10, from_width=48, order="created"),
 ]
+_ORDERS: dict[str, "Callable[[DocSetMetadata], Any]"] = {
+    "name": lambda row: row.name.casefold(),
+    "documents": lambda row: row.size or 0,
+    "properties": lambda row: len(row.schema_.properties) if row.schema_ else 0,
+    "created": lambda row: row.created_at,
+}
 
 
 def about(docset: "DocSetMetadata") -> list[Line]:

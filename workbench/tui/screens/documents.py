@@ -23,6 +23,7 @@ from workbench.tui.value_choices import condition_choices, condition_finder
 from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
+from workbench.tui.widgets.table_list import TableList
 
 
 class DocumentsScreen(DocumentFrame):
@@ -32,16 +33,25 @@ class DocumentsScreen(DocumentFrame):
 
     @work
     async def action_sort(self) -> None:
-        """Chooses the order; the property in force is turned round."""
+        """Chooses the property to sort by."""
         if self._list is None:
             return
         now = self._order
         choices = order_choices(self._names, now)
-        answer = await self.app.push_screen_wait(Choose("Put in order by", choices))
-        if answer is None:
-            return
-        turned = now is not None and now.field == answer[0] and not now.descending
-        self._order = Order(answer[0], turned) if answer[0] else None
+        answer = await self.app.push_screen_wait(Choose("Sort by", choices))
+        if answer is not None:
+            await self._order_by(answer[0])
+
+    @on(TableList.OrderChosen)
+    @work(exclusive=True, group="order")
+    async def _header_clicked(self, event: TableList.OrderChosen) -> None:
+        await self._order_by(event.order)
+
+    async def _order_by(self, field: str) -> None:
+        """Sorts by the property, the other way round where it is sorted by it already."""
+        now = self._order
+        turned = now is not None and now.field == field and not now.descending
+        self._order = Order(field, turned) if field else None
         with self.telling(self.query_one(Notice)):
             await self._narrow_to(self._filter)
             self._set_columns()

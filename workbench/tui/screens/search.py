@@ -1,5 +1,6 @@
 """Screen 5: hits with reasons, the values of the properties, and the page a hit stands on."""
 
+import re
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -15,6 +16,7 @@ from backend.contract.search import QueryType, ReturnType
 from workbench.client.errors import MissingExtension, WorkbenchError
 from workbench.frames.hit_words import Hit
 from workbench.sessions.direct_answer import direct_answer
+from workbench.sessions.facet_choices import Excluded
 from workbench.sessions.search_session import KINDS, SearchSession, SearchState
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
@@ -27,6 +29,7 @@ from workbench.tui.search_words import element_of, found_title, hit_words, searc
 from workbench.tui.styles import STYLES
 from workbench.tui.value_choices import value_choices, value_finder
 from workbench.tui.widgets.facet_column import FacetColumn
+from workbench.tui.widgets.filter_chips import FilterChips
 from workbench.tui.widgets.filter_input import FilterInput
 from workbench.tui.widgets.hit_list import HitList, why_lines
 from workbench.tui.widgets.line_list import LineList
@@ -38,6 +41,7 @@ from workbench.tui.widgets.query_bar import QueryBar
 
 _EXPORTED = 10_000
 """The most hits that are exported: by meaning everything is a hit."""
+_COLUMN = re.compile(r" at column (\d+)")
 _START = (
     line(Span("Type what to look for, then ", "strong"), Span("enter", "accent"),
          Span(".", "strong")),
@@ -58,6 +62,7 @@ class SearchScreen(Frame):
     def body(self) -> ComposeResult:
         yield QueryBar()
         yield Proposals()
+        yield FilterChips(id="chips")
         yield Notice()
         with Horizontal(classes="columns"):
             with Pane(title="Facets", id="facets-pane"):
@@ -136,6 +141,8 @@ class SearchScreen(Frame):
             return
         except WorkbenchError as error:
             notice.say(self.words_for(error), "bad")
+            if session.state.where and (place := _COLUMN.search(str(error))):
+                self.query_one(QueryBar).focus_where(int(place[1]) - 1)
             return
         notice.hush()
         self._show()
@@ -148,6 +155,7 @@ class SearchScreen(Frame):
         if session is None:
             return
         self.query_one(QueryBar).show(session.state)
+        self.query_one(FilterChips).show(session.state)
         self.query_one(FacetColumn).show_facets(session.facets, session.state)
         if session.answered is not None:
             self._hits.say(
@@ -157,6 +165,9 @@ class SearchScreen(Frame):
                      dim(") or a wider condition may help.")),
             )  # fmt: skip
             self._hits.show_rows(session.hits, self._total(session))
+        else:
+            self._hits.say(*_START)
+            self._hits.show_rows([])
         self.query_one("#hits-pane", Pane).retitle(*found_title(session))
         self._show_hit()
 
@@ -254,9 +265,30 @@ class SearchScreen(Frame):
     @on(FacetColumn.Toggled)
     def _toggled(self, event: FacetColumn.Toggled) -> None:
         if self._session is not None:
-            self._session.state = self._session.state.toggled(event.field, event.value)
-            self.query_one(FacetColumn).show_facets(self._session.facets, self._session.state)
+            self._narrow_by(self._session.state.toggled(event.field, event.value))
+
+    @on(FilterChips.Removed)
+    def _removed(self, event: FilterChips.Removed) -> None:
+        self._narrow_by(event.state)
+
+    def _narrow_by(self, state: SearchState) -> None:
+        """Other filters; the focus stays where it is."""
+        if self._session is not None:
+            self._session.state = state
+            self._show()
             self._search_quietly()
+
+    def action_toggle_value(self) -> None:
+        if self.query_one(FacetColumn).has_focus:
+            self.query_one(FacetColumn).action_open()
+
+    def action_exclude_value(self) -> None:
+        if self.query_one(FacetColumn).has_focus:
+            self.query_one(FacetColumn).exclude()
+
+    def action_clear_filters(self) -> None:
+        if self._session is not None and self._session.state.filter_text:
+            self._narrow_by(self._session.state.unfiltered)
 
     @on(FacetColumn.More)
     @work
@@ -270,16 +302,17 @@ class SearchScreen(Frame):
             if facet is None:
                 return
             picked = session.state.picked(event.field)
-            choices, picks = value_choices(facet, picked)
+            chosen = [pick for pick in picked if not isinstance(pick, Excluded)]
+            choices, picks = value_choices(facet, chosen)
             finder = value_finder(session.client, session.docset_id, facet, picks)
-            chosen = await self.app.push_screen_wait(
-                Choose(bare_field(event.field), choices, marked=map(repr, picked), look_up=finder)
+            marked = map(repr, chosen)
+            keys = await self.app.push_screen_wait(
+                Choose(bare_field(event.field), choices, marked=marked, look_up=finder)
             )
-            if chosen is not None:
-                values = [picks[key] for key in chosen]
-                session.state = session.state.with_picks(event.field, values)
-                self._show()
-                self._search_quietly()
+            if keys is not None:
+                values = [picks[key] for key in keys]
+                kept = [pick for pick in picked if isinstance(pick, Excluded)]
+                self._narrow_by(session.state.with_picks(event.field, [*values, *kept]))
 
     @work(exclusive=True, group="search")
     async def _search_quietly(self) -> None:
@@ -288,10 +321,13 @@ class SearchScreen(Frame):
         if session is None:
             return
         if session.state.is_empty:
+            session.forget_hits()
+            self._show()
             self._load_facets()
             return
         with self.telling(self.query_one(Notice)):
             await session.run()
+            self.query_one(Notice).hush()
             self._show()
             self._load_facets()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from textual.message import Message
 
 from backend.contract.search import Facet
-from workbench.sessions.facet_choices import Choice, Pick, choices
+from workbench.sessions.facet_choices import Choice, Excluded, Pick, choices
 from workbench.sessions.search_session import SearchState
 from workbench.tui.formats import count, sparkline
 from workbench.tui.lines import Line, Span, dim, line, spread
@@ -26,7 +26,7 @@ class FacetRow:
 
 
 class FacetColumn(LineList[FacetRow]):
-    """Tells `Toggled` when a value is chosen or let go, and `More` when all values are wanted."""
+    """Tells `Toggled` when a value is chosen, excluded or let go, and `More` to see all values."""
 
     class Toggled(Message):
         def __init__(self, field: str, value: Pick) -> None:
@@ -54,12 +54,23 @@ class FacetColumn(LineList[FacetRow]):
             return (line("   ", Span(row.more, "accent")),)
         if row.choice is None:
             return (_heading(row.facet, width),)
-        chosen = row.choice.pick in self.state.picked(row.facet.field)
-        mark = Span("■ ", "accent") if chosen else dim("□ ")
+        picked = self.state.picked(row.facet.field)
+        chosen, excluded = row.choice.pick in picked, Excluded(row.choice.pick) in picked
+        mark = Span("■ ", "accent") if chosen else Span("− ", "bad") if excluded else dim("□ ")
         words = words_of(row.choice, row.facet.field)
-        label = line(mark, Span(words, "strong" if chosen else ""))
+        label = line(mark, Span(words, "strong" if chosen or excluded else ""))
         number = "" if row.choice.count is None else f" {count(row.choice.count)}"
         return (spread(line(" ", label), line(dim(number), " "), width),)
+
+    def exclude(self) -> None:
+        """Leaves out documents with the value under the cursor, or no longer."""
+        row = self.current
+        if row is not None and row.choice is not None:
+            self.post_message(self.Toggled(row.facet.field, Excluded(row.choice.pick)))
+
+    def clicked(self, chain: int) -> None:
+        if chain == 1:
+            self.action_open()
 
     def action_open(self) -> None:
         row = self.current

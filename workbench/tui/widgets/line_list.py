@@ -218,13 +218,22 @@ class LineList(ScrollView, Generic[Row], can_focus=True):
         self._bring_into_sight(self.cursor)
 
     def on_click(self, event: events.Click) -> None:
-        y = event.get_content_offset_capture(self).y - self._header_height
+        offset = event.get_content_offset_capture(self)
+        y = offset.y - self._header_height
         index = (y + round(self.scroll_y)) // self.row_height
-        if y < 0 or index >= self.total:
-            return
-        self.cursor = index
-        if event.chain == 2:
+        if y < 0:
+            self.header_clicked(offset.x - 1)
+        elif index < self.total:
+            self.cursor = index
+            self.clicked(event.chain)
+
+    def clicked(self, chain: int) -> None:
+        """The row under the cursor was clicked, `chain` times in a row: a double click opens."""
+        if chain == 2:
             self.action_open()
+
+    def header_clicked(self, x: int) -> None:
+        """The header was clicked, `x` cells from where it begins."""
 
     # -- drawing --------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
+from textual.widgets.input import Selection
 
 from workbench.sessions.search_session import SearchState
 from workbench.tui.widgets.entry_input import EntryInput
@@ -56,8 +57,12 @@ class QueryBar(Horizontal):
     def focus_query(self) -> None:
         self.query_one("#query", EntryInput).take_focus(unasked=False)
 
-    def focus_where(self) -> None:
-        self.query_one("#where", Input).focus()
+    def focus_where(self, place: int | None = None) -> None:
+        """Goes to the condition, and there to a character."""
+        field = self.query_one("#where", Input)
+        field.focus()
+        if place is not None:
+            field.selection = Selection.cursor(place)
 
     @on(Input.Submitted)
     def _ask(self, event: Input.Submitted) -> None:

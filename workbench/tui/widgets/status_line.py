@@ -2,6 +2,7 @@
 
 from itertools import chain
 
+from textual import events
 from textual.app import RenderResult
 from textual.content import Content
 from textual.reactive import reactive
@@ -19,6 +20,16 @@ class StatusLine(Widget):
 
     state: reactive[Line] = reactive(())
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._places: list[tuple[range, str]] = []
+
+    def on_click(self, event: events.Click) -> None:
+        """A click on a hint presses its key."""
+        for cells, key in self._places:
+            if event.x in cells:
+                self.app.simulate_key(key)
+
     def on_mount(self) -> None:
         self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
 
@@ -33,6 +44,7 @@ class StatusLine(Widget):
         """As many hints as fit, the way to the rest last."""
         pieces: list[Content] = []
         used = 0
+        self._places = []
         active = list(self.screen.active_bindings.values())
         seen: set[str] = set()
         hints = [a.binding for a in active if a.binding.show and a.enabled]
@@ -47,6 +59,7 @@ class StatusLine(Widget):
             spare = 0 if binding in last else sum(len(b.description) + 5 for b in last)
             if used + size + spare > room:
                 continue
+            self._places.append((range(used, used + size), binding.key))
             used += size
             pieces.append(
                 Content.assemble(" ", (key, "bold $primary"), " ", (binding.description, "$dim"))

@@ -4,7 +4,7 @@ fit.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from workbench.tui.lines import Line, Part, Span, fit, line
 from workbench.tui.widgets.line_list import LineList
@@ -19,7 +19,8 @@ _BLANK = Span(" " * _GAP)
 class Column(Generic[Row]):
     """A column. `width` 0 shares what the others leave, but takes at least `least`.
 
-    `from_width` hides it in narrower tables.
+    `from_width` hides it in narrower tables. A click on a column with an `order` asks for the rows
+    in that order.
     """
 
     label: str
@@ -29,6 +30,7 @@ class Column(Generic[Row]):
     from_width: int = 0
     weight: int = 1
     least: int = 8
+    order: str = ""
 
 
 def share_out(columns: Sequence[Column[Row]], width: int) -> list[tuple[Column[Row], int]]:
@@ -57,6 +59,13 @@ class TableList(LineList[Row]):
 
     has_header = True
 
+    class OrderChosen(LineList.Told):
+        """The header of a column with an `order` was clicked."""
+
+        def __init__(self, sender: LineList[Any], order: str) -> None:
+            super().__init__(sender, sender.cursor)
+            self.order = order
+
     def __init__(
         self,
         columns: Sequence[Column[Row]],
@@ -80,6 +89,13 @@ class TableList(LineList[Row]):
 
     def header(self, width: int) -> Line:
         return self._join(width, lambda column: Span(column.label, "dim"))
+
+    def header_clicked(self, x: int) -> None:
+        start = 0
+        for column, size in self._shared[1]:
+            if start <= x < start + size + _GAP and column.order:
+                self.post_message(self.OrderChosen(self, column.order))
+            start += size + _GAP
 
     def draw(self, row: Row, index: int, width: int) -> Sequence[Line]:
         return (self._join(width, lambda column: column.cell(row)),)

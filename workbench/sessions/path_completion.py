@@ -1,0 +1,53 @@
+"""Completing a path while one types it, as shells do."""
+
+import os
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+_LOOKED_AT = 20_000
+"""The most names of a folder that are looked at."""
+
+
+@dataclass(frozen=True)
+class PathChoices:
+    """`names` are what may stand behind `folder`, folders with a slash, sorted; `typed` is what
+    was typed of the name.
+    """
+
+    folder: str
+    typed: str
+    names: tuple[str, ...] = ()
+
+    @property
+    def completed(self) -> str:
+        """The text with as much of the name as all choices share."""
+        shared = self.names[0] if self.names else ""
+        while not all(name.startswith(shared) for name in self.names):
+            shared = shared[:-1]
+        # Names that differ in case from what was typed may share less than was typed.
+        return self.folder + (shared if len(shared) >= len(self.typed) else self.typed)
+
+
+def path_choices(text: str, *, base: Path | None = None) -> PathChoices:
+    """What the path in `text` may go on with. Hidden files only where the name begins with a dot;
+    `~` is the home folder; relative paths start at `base` (default: the working folder). Letters of
+    the other case count where nothing fits exactly. Folders that cannot be read have no choices.
+    """
+    if text == "~":
+        return PathChoices("", "~", ("~/",))
+    folder, slash, typed = text.rpartition("/")
+    place = Path(folder + slash).expanduser() if folder or slash else Path()
+    place = place if place.is_absolute() else (base or Path.cwd()) / place
+    try:
+        with os.scandir(place) as entries:
+            seen = [
+                entry.name + ("/" if entry.is_dir() else "")
+                for entry in islice(entries, _LOOKED_AT)
+                if typed.startswith(".") or not entry.name.startswith(".")
+            ]
+    except OSError:
+        seen = []
+    exact = [name for name in seen if name.startswith(typed)]
+    alike = [name for name in seen if name.lower().startswith(typed.lower())]
+    return PathChoices(folder + slash, typed, tuple(sorted(exact or alike, key=str.casefold)))
