@@ -23,6 +23,7 @@ from backend.docsets.model_help import ModelHelp, TaskHelp
 from backend.docsets.property_values import merge_values, remove_values
 from backend.docsets.reading_ahead import in_order
 from backend.docsets.stored_elements import packed_elements
+from backend.docsets.taught import taught
 from backend.extraction.validators import check_validators
 from backend.store.database import Database
 from backend.store.property_log import log_properties
@@ -58,6 +59,7 @@ class PropertyJobs:
     def extract(self, context: TaskContext) -> None:
         """Extracts the properties of the request from every document of the DocSet.
 
+        What people corrected in some of them are examples for the others.
         Batches are read by all workers side by side and committed in order.
         """
         request = context.task.request
@@ -65,9 +67,11 @@ class PropertyJobs:
         schema = Schema.model_validate(request["schema"])
         walk = _Walk(context, self._database, docset_id)
         help = self._help.for_task(context)
+        with self._database.reading() as connection:
+            shown = taught(connection, docset_id, schema)
 
         def work(batch: list[RowMapping]) -> Message:
-            return self._extracted(context, schema, batch, help)
+            return self._extracted(context, shown, batch, help)
 
         with walk.told("have the properties"):
             for batch, message in in_order(walk.batches(_EXTRACTED_AT_ONCE), work, context):

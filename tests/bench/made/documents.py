@@ -11,12 +11,14 @@ from tests.bench.made import layouts
 from tests.bench.made.fields import FIELDS
 from tests.bench.made.kinds import KINDS, Kind
 from tests.bench.made.sheet import Sheet
-from tests.bench.made.values import Made, Style
+from tests.bench.made.values import Made, Style, duration
 
 _MISSING = 0.08
 """How often a document lacks what its schema asks for."""
 _AGREED = 3
 """How many times as many documents there are whose first sentence names the parties."""
+_NO_DURATION = 0.35
+"""How often it does not say how long something lasts, while other lengths of time stand in it."""
 _SPARSE = 0.06
 """How often a document says little, and is asked what it does not say."""
 
@@ -51,7 +53,8 @@ def _document(kind: str, made: Kind, layout: str, rng: random.Random) -> Documen
         asked = rng.sample(wanted, 2) + rng.sample(strangers, 3)
     facts: dict[str, Made] = {}
     for name in wanted:
-        if rng.random() >= (0.7 if sparse else _MISSING):
+        missing = _NO_DURATION if FIELDS[name].make is duration else _MISSING
+        if rng.random() >= (0.7 if sparse else missing):
             facts[name] = FIELDS[name].make(rng, style)
     _add_up(facts, style, rng)
     _in_order(facts, style, rng)

@@ -1,0 +1,45 @@
+"""What people corrected in a DocSet, as examples for reading its other documents.
+
+A value that somebody set by hand shows what such values look like here. It helps where the schema
+has few examples of its own, and costs one look at the DocSet for each job.
+"""
+
+from typing import Any
+
+from sqlalchemy import Connection, String, cast, select
+
+from backend.contract.schema import Schema, SchemaProperty
+from backend.store.tables import documents
+
+MOST = 5
+"""Examples that corrections add to a property."""
+_LOOKED_AT = 200
+_TEXTS = ("string", "custom", "array")
+
+
+def taught(connection: Connection, docset_id: str, schema: Schema) -> Schema:
+    """The schema with corrected values among the examples of its properties of text."""
+    learnt: dict[str, list[Any]] = {}
+    for row in _corrected(connection, docset_id):
+        entity = row.properties.get("entity", {})
+        for name, item in row.evidence.items():
+            value = entity.get(name)
+            if item.get("corrected") and value not in (None, "", []):
+                learnt.setdefault(name, []).append(value)
+    return Schema(properties=[_with(prop, learnt.get(prop.name, [])) for prop in schema.properties])
+
+
+def _corrected(connection: Connection, docset_id: str) -> Any:
+    chosen = (documents.c.docset_id == docset_id) & cast(documents.c.evidence, String).contains(
+        '"corrected"'
+    )
+    statement = select(documents.c.properties, documents.c.evidence).where(chosen)
+    return connection.execute(statement.order_by(documents.c.sequence).limit(_LOOKED_AT))
+
+
+def _with(prop: SchemaProperty, values: list[Any]) -> SchemaProperty:
+    if prop.kind not in _TEXTS or not values:
+        return prop
+    own = list(prop.examples or [])
+    new = [value for at, value in enumerate(values) if value not in own + values[:at]]
+    return prop.model_copy(update={"examples": own + new[:MOST]})

@@ -1,0 +1,92 @@
+"""Corrections by hand are examples for the other documents of the DocSet."""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import insert
+
+from backend.contract.ids import new_id
+from backend.contract.schema import Schema
+from backend.docsets.taught import MOST, taught
+from backend.store.database import Database
+from backend.store.migrating import migrate
+from backend.store.tables import contents, docsets, documents
+
+DOCSET = "wb:ds-1"
+_NUMBERS = itertools.count(1)
+SCHEMA = Schema.model_validate(
+    {
+        "properties": [
+            {"name": "law", "property_type": "string", "examples": ["Nevada"]},
+            {"name": "rent", "property_type": "float"},
+        ]
+    }
+)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Iterator[Database]:
+    opened = Database(f"sqlite:///{tmp_path / 'taught.sqlite'}")
+    migrate(opened)
+    with opened.writing() as connection:
+        connection.execute(
+            insert(docsets).values(
+                docset_id=DOCSET, account_id="wb:a-1", name="one", created_at=1.0, embedding={}
+            )
+        )
+    yield opened
+    opened.close()
+
+
+def add(database: Database, entity: dict[str, Any], *corrected: str) -> None:
+    content_id = new_id("c")
+    evidence = {
+        name: {"corrected": True, "confidence": 1.0} if name in corrected else {"confidence": 0.9}
+        for name in entity
+    }
+    with database.writing() as connection:
+        connection.execute(
+            insert(contents).values(content_id=content_id, blob="b", created_at=1.0, page_count=1)
+        )
+        connection.execute(
+            insert(documents).values(
+                doc_id=new_id("f"), docset_id=DOCSET, account_id="wb:a-1", content_id=content_id,
+                number=next(_NUMBERS), blob="b", created_at=1.0, name="a.txt", size=1,
+                content_type="text/plain", properties={"entity": entity}, evidence=evidence,
+            )
+        )  # fmt: skip
+
+
+def examples(database: Database, name: str) -> list[Any]:
+    with database.reading() as connection:
+        prop = taught(connection, DOCSET, SCHEMA).get(name)
+    assert prop is not None
+    return prop.examples or []
+
+
+def test_a_corrected_value_is_an_example_behind_those_of_the_schema(database: Database) -> None:
+    add(database, {"law": "Oregon"}, "law")
+    add(database, {"law": "Ohio"})
+    assert examples(database, "law") == ["Nevada", "Oregon"]
+
+
+def test_a_value_that_somebody_emptied_and_a_figure_are_no_examples(database: Database) -> None:
+    add(database, {"law": None, "rent": 12.5}, "law", "rent")
+    assert examples(database, "law") == ["Nevada"]
+    assert examples(database, "rent") == []
+
+
+def test_equal_corrections_count_once_and_many_are_cut(database: Database) -> None:
+    for number in range(2 * MOST):
+        add(database, {"law": f"State {number // 2}"}, "law")
+    found = examples(database, "law")
+    assert len(found) == len(set(found)) == 1 + MOST
+
+
+def test_without_corrections_the_schema_is_as_it_was(database: Database) -> None:
+    add(database, {"law": "Ohio"})
+    with database.reading() as connection:
+        assert taught(connection, DOCSET, SCHEMA) == SCHEMA
