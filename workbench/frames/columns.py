@@ -131,6 +131,29 @@ def _fit(value: Any, shape: PropertyShape) -> Any:
     return read(value)
 
 
+def fits(value: Any, shape: PropertyShape) -> bool:
+    """Whether a value is of that shape as it is; a text that could be read as one is not."""
+    plain = {"bool": bool, "int": int, "float": (int, float)}.get(shape.kind, str)
+    if shape.kind not in ("array", "object"):
+        right = isinstance(value, plain)  # type: ignore[arg-type]
+        if not right or (isinstance(value, bool) and shape.kind != "bool"):
+            return False
+    try:
+        _fit(value, shape)
+    except (ValueError, TypeError, OverflowError):
+        return False
+    if shape.kind == "array":
+        item = shape.item_type or PropertyShape()
+        return all(part is None or fits(part, item) for part in value)
+    if shape.kind == "object":
+        inner = {prop.name: prop for prop in shape.properties or []}
+        return all(
+            name in inner and (part is None or fits(part, inner[name]))
+            for name, part in value.items()
+        )
+    return True
+
+
 def _bool(value: Any) -> bool:
     word = str(value).lower()
     if word not in ("true", "false"):

@@ -11,9 +11,9 @@ from backend.contract.docsets import DocSetMetadata
 from backend.contract.documents import Document
 from backend.contract.embeddings import EmbeddingState
 from backend.contract.plan import Plan
-from backend.contract.schema import Schema
+from backend.contract.schema import Schema, SchemaProperty
 from backend.contract.search import Completions, Facet, QueryType, ReturnType
-from workbench.client import AsyncClient, Mistake
+from workbench.client import AsyncClient, Mistake, UnknownName
 from workbench.client.uploads import Options, Source
 from workbench.frames.documents import Documents
 from workbench.frames.elements import Elements
@@ -21,16 +21,21 @@ from workbench.frames.hits import Hits
 from workbench.frames.html import facts
 from workbench.frames.table_list import Tables
 from workbench.frames.tables import TableFrame, tables_of
+from workbench.nearest import suggestion
 from workbench.objects.adding import Added, add_all, collect
 from workbench.objects.arguments import whole
 from workbench.objects.confidences import Confidences, confidences
+from workbench.objects.correcting import wire_value
 from workbench.objects.engine import Engine
+from workbench.objects.evidence import values_of
 from workbench.objects.excerpt import Excerpt, excerpt_of
 from workbench.objects.naming import document_id
 from workbench.objects.plans import PlanDraft
 from workbench.objects.schemas import SchemaLike, schema_of
 from workbench.objects.searching import first_hits, pages_of_hits, search_request
 from workbench.objects.task import Task
+from workbench.objects.why import Why
+from workbench.sessions.correcting import correct
 
 _LARGEST_PAGE = 1000
 _AT_ONCE = 8
@@ -253,6 +258,57 @@ class DocSet:
             )
         )
         return self.refresh()
+
+    def evidence(
+        self, document: str | None = None, *, properties: Sequence[str] | None = None
+    ) -> Why:
+        """The values of all documents, or of one by its name or id: how sure each is, where it
+        stands, and whether it was corrected by hand. `properties` are all by default.
+
+        Raises UnknownName for a property that the schema does not have.
+
+        Example: docset.evidence("report-7.pdf", properties=["state"]).to_polars()
+        """
+        names = list(properties) if properties is not None else self._property_names()
+        for name in names:
+            self._check_property(name)
+
+        async def read(client: AsyncClient) -> Why:
+            doc_id = None if document is None else await document_id(client, self.id, document)
+            return await values_of(client, self.id, names, doc_id)
+
+        return self.engine.run(read)
+
+    def set_property(self, document: str, name: str, value: Any) -> "DocSet":
+        """Corrects a value of a document, by its name or id; None says that nothing is known.
+
+        The value is recorded as corrected by hand, and no later extraction overwrites it unless
+        it is asked to (`extract(…, overwrite_corrections=True)`).
+
+        Raises UnknownName for a wrong document or property, Mistake for a value of another type.
+
+        Example: docset.set_property("report-7.pdf", "state", "Alaska")
+        """
+        shape = self._check_property(name)
+        wire = None if value is None else wire_value(name, value, shape)
+
+        async def change(client: AsyncClient) -> None:
+            doc_id = await document_id(client, self.id, document)
+            await correct(client, self.id, doc_id, name, wire)
+
+        self.engine.run(change)
+        return self
+
+    def _property_names(self) -> list[str]:
+        return [prop.name for prop in self.schema.properties]
+
+    def _check_property(self, name: str) -> SchemaProperty:
+        """What the schema says of a property; it is asked for again before a name is refused."""
+        shape = self.schema.get(name) or self.refresh().schema.get(name)
+        if shape is None:
+            near = suggestion(name, self._property_names())
+            raise UnknownName(f"There is no property {name!r}.{near}")
+        return shape
 
     def drop_properties(self, names: Sequence[str]) -> "DocSet":
         """Deletes properties from the schema and from every document.

@@ -19,7 +19,7 @@ _MOST = 100
 
 class Why(Rows[EvidenceLine]):
     """The values behind a row. Columns: doc_id, name, property, value, state (used, doubtful,
-    missing), confidence, page, bbox, element_id, text.
+    missing), confidence, page, bbox, element_id, text, corrected (by hand).
 
     `doc_ids` are all documents behind the row, `names` those of the ones looked at, `total` how
     many there are. `text` quotes the place; passages that decided a question in words have no
@@ -60,6 +60,7 @@ class Why(Rows[EvidenceLine]):
                 "bbox": boxes(column("bbox")),
                 "element_id": of_type(column("element_id"), "string"),
                 "text": of_type(column("quote"), "string"),
+                "corrected": of_type(column("corrected"), "bool"),
             }
         )
 

@@ -1,0 +1,95 @@
+"""Values with their confidence and place, and corrections that no later reading overwrites."""
+
+from collections.abc import Iterator
+from datetime import date
+
+import polars as pl
+import pytest
+
+from tests.backend_process import BackendProcess
+from workbench import Workbench, connect
+from workbench.client import Mistake, UnknownName
+from workbench.objects import DocSet
+
+SCHEMA = {
+    "state": str, "day": date, "year": int, "tags": list[str], "phase": ["landing", "climb"],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def client(
+    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Workbench]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_DATA_DIR", str(tmp_path_factory.mktemp("sessions")))
+        with connect(backend.url, backend.token) as opened:
+            yield opened
+
+
+@pytest.fixture
+def docset(client: Workbench, request: pytest.FixtureRequest) -> Iterator[DocSet]:
+    made = client.docsets.create(request.node.name, schema=SCHEMA)
+    made.add(b"State: Alaska\nDay: 2023-04-05\n\nYear: 2023", name="one.txt", progress=False)
+    made.add(b"State: Texas\nDay: 2022-04-05\n\nYear: 2022", name="two.txt", progress=False)
+    yield made
+    made.delete()
+
+
+def test_every_value_has_its_confidence_and_place(docset):
+    values = docset.evidence(properties=["state", "year"]).to_polars()
+    assert values["name"].to_list() == ["one.txt"] * 2 + ["two.txt"] * 2
+    assert values["property"].to_list() == ["state", "year"] * 2
+    assert values["value"].to_list() == ["Alaska", "2023", "Texas", "2022"]
+    assert values["confidence"].min() > 0 and values["page"].to_list() == [1] * 4
+    assert "Alaska" in values["text"][0] and not values["corrected"].any()
+
+
+def test_the_values_of_one_document_are_found_by_its_name(docset):
+    values = docset.evidence("two.txt")
+    assert set(values["name"]) == {"two.txt"}
+    assert set(values["property"]) == set(SCHEMA)
+    with pytest.raises(UnknownName, match="Did you mean 'state'"):
+        docset.evidence(properties=["sate"])
+
+
+def test_a_correction_is_recorded_and_no_reading_overwrites_it(docset):
+    docset.set_property("one.txt", "state", "Nevada")
+    (value,) = docset.evidence("one.txt", properties=["state"]).to_polars().to_dicts()
+    assert (value["value"], value["corrected"]) == ("Nevada", True)
+    docset.extract({"state": str})
+    assert docset.documents()["state"].to_list() == ["Nevada", "Texas"]
+    docset.extract({"state": str}, overwrite_corrections=True)
+    assert docset.documents()["state"].to_list() == ["Alaska", "Texas"]
+
+
+def test_values_of_python_are_kept_as_what_they_are(docset):
+    docset.set_property("one.txt", "day", date(2024, 1, 2))
+    docset.set_property("one.txt", "tags", ("a", "b"))
+    docset.set_property("one.txt", "year", pl.Series([1999])[0])
+    docset.set_property("two.txt", "year", None)
+    frame = docset.documents().to_polars()
+    assert frame["day"][0] == date(2024, 1, 2) and frame["tags"][0].to_list() == ["a", "b"]
+    assert frame["year"].to_list() == [1999, None]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("year", "2020", "'year' is of type int, and '2020' is not"),
+        ("year", True, "'year' is of type int"),
+        ("day", "spring", "'day' is of type date"),
+        ("tags", "a", "'tags' is of type array"),
+        ("state", 3, "'state' is of type text"),
+        ("phase", "landin", "Did you mean 'landing'"),
+        ("yaer", 2020, "Did you mean 'year'"),
+    ],
+)
+def test_a_value_that_the_property_cannot_hold_is_refused(docset, name, value, sentence):
+    with pytest.raises(Mistake, match=sentence):
+        docset.set_property("one.txt", name, value)
+    assert not docset.evidence("one.txt")["corrected"].any()
+
+
+def test_a_wrong_document_is_refused_with_the_nearest_name(docset):
+    with pytest.raises(UnknownName, match=r"Did you mean 'one\.txt'"):
+        docset.set_property("on.txt", "year", 2020)

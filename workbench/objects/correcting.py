@@ -1,0 +1,34 @@
+"""A value that a person sets, as the service keeps it; one of another type is refused."""
+
+from datetime import date, datetime
+from typing import Any
+
+from backend.contract.schema import PropertyShape
+from workbench.client.errors import Mistake
+from workbench.frames.columns import fits
+from workbench.nearest import suggestion
+
+
+def wire_value(name: str, value: Any, shape: PropertyShape) -> Any:
+    """The value as JSON has it. Raises Mistake for one that the property cannot hold.
+
+    Texts stand for days and times (`2026-03-01`); texts of numbers are no numbers.
+    """
+    plain = _plain(value)
+    if shape.kind == "choice" and shape.choices and plain not in shape.choices:
+        near = suggestion(str(plain), map(str, shape.choices))
+        raise Mistake(f"{plain!r} is none of the choices of {name!r}.{near}")
+    if not fits(plain, shape):
+        kind = "text" if shape.kind == "string" else shape.kind
+        raise Mistake(f"{name!r} is of type {kind}, and {value!r:.80} is not.")
+    return plain
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, list | tuple | set):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    return value.item() if hasattr(value, "item") else value  # a number of numpy's

@@ -1,0 +1,50 @@
+"""The values of a whole DocSet, each with how sure it is and where it stands."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from backend.contract.plan import Plan
+from backend.contract.plan_nodes import ENTITY, Node
+from workbench.client import AsyncClient
+from workbench.objects.why import Why
+from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
+
+_AT_ONCE = 90
+"""Properties of one run; a step shows at most a hundred columns."""
+
+
+async def values_of(
+    client: AsyncClient, docset_id: str, names: Sequence[str], doc_id: str | None = None
+) -> Why:
+    """The values of those properties in all documents, or in one, a row each."""
+    lines: list[EvidenceLine] = []
+    total = 0
+    for start in range(0, len(names), _AT_ONCE):
+        plan = _plan(names[start : start + _AT_ONCE], doc_id)
+        run = await client.run_plan(docset_id, plan)
+        trail = EvidenceTrail(client, run.query_id, plan.result_node - 1)
+        while not trail.complete:
+            before = trail.documents
+            await trail.more()
+            if trail.documents == before:
+                break
+        lines += trail.lines
+        total = max(total, trail.total)
+    order = {line.doc_id: at for at, line in reversed(list(enumerate(lines)))}
+    lines.sort(key=lambda line: order[line.doc_id])
+    return Why(list(order)[::-1], lines, total)
+
+
+def _plan(names: Sequence[str], doc_id: str | None) -> Plan:
+    """Those properties of the documents; their number is the answer, so that no document is sent
+    in full.
+    """
+    steps: list[tuple[str, dict[str, Any]]] = [("QueryDatabase", {})]
+    if doc_id is not None:
+        steps.append(("BasicFilter", {"field": "doc_id", "query": doc_id}))
+    steps += [("Project", {"fields": [ENTITY + name for name in names]}), ("Count", {})]
+    nodes = {
+        str(at): Node(node_type=kind, node_id=at, inputs=[at - 1] if at else []).with_fields(**f)
+        for at, (kind, f) in enumerate(steps)
+    }
+    return Plan(nodes=nodes, result_node=len(steps) - 1)
