@@ -192,18 +192,22 @@ class Server(uvicorn.Server):
             _log.info("listening on http://%s:%s", shown, port)
 
     async def on_tick(self, counter: int) -> bool:
-        if self._idle_seconds and counter % 50 == 0 and await asyncio.to_thread(self._idle):
-            _log.info("idle: ending")
-            self.stop()
-        if counter % _TIDY_TICKS == 0:
-            self._tidy()
+        try:
+            if self._idle_seconds and counter % 50 == 0 and await asyncio.to_thread(self._idle):
+                _log.info("idle: ending")
+                self.stop()
+            if counter % _TIDY_TICKS == 0:
+                self._tidy()
+        except Exception:  # without memory for a thread, say: it would end the server
+            _log.exception("the server could not look after itself")
         return await super().on_tick(counter)
 
     def _tidy(self) -> None:
         """In a thread, one at a time, while requests go on."""
         if self._tidying is None or not self._tidying.is_alive():
-            self._tidying = threading.Thread(target=self._service.tidy, name="tidy", daemon=True)
-            self._tidying.start()
+            tidying = threading.Thread(target=self._service.tidy, name="tidy", daemon=True)
+            tidying.start()
+            self._tidying = tidying
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.stop()

@@ -80,8 +80,9 @@ class TimeLimits:
 
     def _watch(self) -> None:
         if self._watcher is None:
-            self._watcher = threading.Thread(target=self._look, name="time limits", daemon=True)
-            self._watcher.start()
+            watcher = threading.Thread(target=self._look, name="time limits", daemon=True)
+            watcher.start()
+            self._watcher = watcher
         self._changed.notify_all()
 
     def _look(self) -> None:

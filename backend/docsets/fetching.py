@@ -128,7 +128,11 @@ class Guard:
         while not self._look_ups.acquire(timeout=_LOOK_EVERY):
             if not min(deadline.left(), end.left()):
                 raise late
-        threading.Thread(target=look_up, name="look-up", daemon=True).start()
+        try:
+            threading.Thread(target=look_up, name="look-up", daemon=True).start()
+        except RuntimeError:  # the machine has no more threads
+            self._look_ups.release()
+            raise
         while wait := min(deadline.left(), end.left(), _LOOK_EVERY):
             try:
                 return answer.result(wait)

@@ -216,6 +216,8 @@ class TaskRunner:
         self._wake = threading.Event()
         self._closing = threading.Event()
         self._active: dict[str, TaskContext] = {}
+        self._waits = False
+        """Whether a task could not be begun for want of a thread."""
         self._lock = threading.Lock()
         self._loop = threading.Thread(target=self._run, name="tasks", daemon=True)
 
@@ -251,8 +253,9 @@ class TaskRunner:
         leased = 0.0
         while not self._closing.is_set():
             # Alone, whatever is put into the queue wakes us.
-            self._wake.wait(_LEASE_EVERY if self._alone else _LOOK_EVERY)
+            self._wake.wait(_LEASE_EVERY if self._alone and not self._waits else _LOOK_EVERY)
             self._wake.clear()
+            self._waits = False
             try:
                 if time.monotonic() - leased >= _LEASE_EVERY:
                     leased = time.monotonic()
@@ -286,9 +289,19 @@ class TaskRunner:
                 context = TaskContext(task, self._database, self._queue, self._pool)
                 with self._lock:
                     self._active[task.task_id] = context
-                threading.Thread(
-                    target=self._do, args=(context,), name=task.task_id, daemon=True
-                ).start()
+                self._begin(context)
+
+    def _begin(self, context: TaskContext) -> None:
+        task = context.task
+        thread = threading.Thread(target=self._do, args=(context,), name=task.task_id, daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # the machine has no more threads: it waits for another time
+            _log.warning("no thread for task %s", task.task_id)
+            with self._lock:
+                self._active.pop(task.task_id, None)
+            self._waits = True
+            self._queue.hand_back(task)
 
     def _full(self, inside: Sequence[Task], places: int) -> Callable[[str, Sequence[Task]], bool]:
         """Where there are several accounts, one of them leaves a place for the others."""

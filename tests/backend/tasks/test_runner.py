@@ -191,3 +191,19 @@ def test_one_of_several_accounts_leaves_a_worker_to_the_others(running) -> None:
     for task_id in first:
         running.queue.cancel(ACCOUNT, task_id)
         running.runner.interrupt(task_id)
+
+
+def test_a_task_that_finds_no_thread_waits_and_is_done_later(
+    running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin, refused = threading.Thread.start, []
+
+    def start(thread: threading.Thread) -> None:
+        if thread.name.startswith("wb:t-") and len(refused) < 2:
+            refused.append(thread.name)
+            raise RuntimeError("can't start new thread")
+        begin(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    assert running.outcome(running.submit("echo", 1)) == (200, 1)
+    assert len(refused) == 2

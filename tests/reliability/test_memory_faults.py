@@ -1,0 +1,76 @@
+"""A server without more memory makes a change or refuses it, and works on when it gets some."""
+
+import resource
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.backend_process import BackendProcess
+from tests.reliability.mixed_load import STORAGE, documents
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the limit is Linux's")
+
+
+def data_bytes(pid: int) -> int:
+    """What the process was given to write to, as the kernel counts it for the limit."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[5])
+    return pages * resource.getpagesize()
+
+
+def limit(pid: int, most: int) -> None:
+    resource.prlimit(pid, resource.RLIMIT_DATA, (most, resource.RLIM_INFINITY))
+
+
+def tried(call: object) -> int:
+    """The status of an answer; 0 without one."""
+    try:
+        return int(call().status_code)  # type: ignore[operator]
+    except httpx.HTTPError:
+        return 0
+
+
+@pytest.mark.parametrize("room", [0, 300_000, 2_000_000, 9_000_000])
+def test_what_finds_no_memory_is_made_or_refused_never_half(tmp_path: Path, room: int) -> None:
+    backend = BackendProcess(tmp_path / "data", {"workers": "1"}).start()
+    with backend.client() as http:
+        http.timeout = httpx.Timeout(8)
+        made = http.post(STORAGE, json={"name": "kept", "schema": None}).raise_for_status().json()
+        docs = f"{STORAGE}/{made['docset_id']}/docs"
+        first = http.post(docs, files={"file": ("first.txt", "The first words.")}).json()
+        http.post(f"/v1/query/search/{made['docset_id']}", json={"query": "first"})
+        limit(backend.pid, data_bytes(backend.pid) + room)
+        large = "x" * 1_200_000
+        changes = [{"op": "replace", "path": "/properties/entity", "value": {"large": large}}]
+        statuses = {
+            "docset": tried(lambda: http.post(STORAGE, json={"name": f"new {large}"[:400]})),
+            "added": tried(lambda: http.post(docs, files={"file": ("added.txt", large)})),
+            "changed": tried(
+                lambda: http.patch(
+                    f"{docs}/{first['doc_id']}/properties", json={"operations": changes}
+                )
+            ),
+            "cloned": tried(lambda: http.post(f"{STORAGE}/{made['docset_id']}/clone")),
+        }
+        limit(backend.pid, resource.RLIM_INFINITY)
+    with backend.client() as http:
+        assert http.get("/v1/workbench/ready").status_code == 200
+        names = [one["name"] for one in documents(http, made["docset_id"])]
+        docsets = http.get(STORAGE, params={"page_size": 1000}).json()["items"]
+        entity = http.get(f"{docs}/{first['doc_id']}").raise_for_status().json()["properties"]
+        seen = {
+            "docset": any(one["name"].startswith("new") for one in docsets),
+            "added": "added.txt" in names,
+            "changed": entity.get("entity", {}).get("large") == large,
+            "cloned": sum("kept" in one["name"] for one in docsets) > 1,
+        }
+        for what, status in statuses.items():
+            if 200 <= status < 300:
+                assert seen[what], f"{what} was acknowledged and is not there"
+            elif status:
+                assert status >= 500 or status == 429, (what, status)
+        report = http.post("/v1/workbench/storage/check", json={"read_files": True}).json()
+        unused = "no document and no open task uses it"  # takes room until the next start
+        assert [fault for fault in report["faults"] if fault["found"] != unused] == []
+    assert backend.stop() == 0
