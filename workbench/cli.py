@@ -55,9 +55,10 @@ def _open_app() -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         print("The app needs a terminal. In a script: workbench --help", file=sys.stderr)
         return 2
+    from workbench.commands.demo import write_samples
     from workbench.tui.app import run
 
-    run()
+    run(write_samples=write_samples)
     return 0
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.tui.fake_client import NOW
+from workbench.sessions.sample_set import WriteSamples
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.workspace import Workspace
 from workbench.tui.app import WorkbenchApp
@@ -21,6 +22,7 @@ def app_over(
     docset: str | None = None,
     failing: Exception | None = None,
     graphics: Graphics | None = None,
+    write_samples: WriteSamples | None = None,
 ) -> WorkbenchApp:
     """An app whose clock stands still; `prepare` fills the workspace before it opens, `failing` is
     raised in place of a connection.
@@ -38,8 +40,9 @@ def app_over(
     return WorkbenchApp(
         connect,
         clock=lambda: NOW,
-        preferences=preferences or Preferences(),
+        preferences=preferences or Preferences(auto_run=False),
         settings_file=folder / "settings.toml",
         docset=docset,
         graphics=graphics,
+        write_samples=write_samples,
     )

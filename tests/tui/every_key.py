@@ -14,6 +14,7 @@ from backend.contract.coverage import Merge
 from tests.tui.fake_client import FakeClient
 from tests.tui.test_screens import settle, type_in, until
 from workbench.client import TaskResult
+from workbench.sessions.sample_set import SampleSet
 from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.answer import Answer
 from workbench.tui.dialogs.ask import Ask
@@ -340,6 +341,18 @@ async def asks_in_another_way(hand: Hand) -> None:
     before = hand.screen._session.state
     await hand.calls("search")
     assert hand.screen._session.state != before
+
+
+@key("docsets.demo")
+async def makes_sample_documents(hand: Hand) -> None:
+    def write(folder: Path) -> SampleSet:
+        folder.mkdir(exist_ok=True)
+        (folder / "sample.txt").write_text("a sample")
+        return SampleSet("Samples", {"properties": []}, {}, (folder / "sample.txt",))
+
+    hand.app.write_samples = write
+    await hand.calls("create_docset")
+    hand.client.all = {k: d for k, d in hand.client.all.items() if d.name != "Samples"}
 
 
 @key("search.facets")

@@ -67,7 +67,9 @@ async def test_a_screen_looks_as_before(
         task(2, "queued", started=None),
         task(3, "done", finished=1_699_999_900.0, outcome=415, message="Not a kind I can read."),
     ]
-    app = make_app(prepare=some_uploads(tmp_path), preferences=Preferences(pictures="boxes"))
+    app = make_app(
+        prepare=some_uploads(tmp_path), preferences=Preferences(pictures="boxes", auto_run=False)
+    )
     async with app.run_test(size=SIZES[size]) as pilot:
         await settle(pilot)
         for step in steps:

@@ -99,6 +99,8 @@ async def test_a_refusal_of_the_server_is_said_on_the_screen_and_nothing_is_lost
     async with app.run_test(size=SIZE) as pilot:
         await settle(pilot)
         await pilot.press("c")
+        await pilot.pause(0.1)
+        await pilot.press("enter")
         await settle(pilot)
         assert said(app) == "incidents is write-protected."
         assert names(app.screen.query_one(TableList)) == ["incidents", "invoices 2024"]

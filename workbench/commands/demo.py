@@ -1,8 +1,23 @@
 """`workbench demo`: a sample DocSet, made once, and the app open on it."""
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.commands.common import PARTLY, add_server_arguments, note, open_workbench, print_json
+
+if TYPE_CHECKING:
+    from workbench.sessions.sample_set import SampleSet
+
+
+def write_samples(folder: Path) -> "SampleSet":
+    """The sample DocSet for the app, with its documents written into `folder`."""
+    from workbench.demo.documents import DEMO_SCHEMA, write_documents
+    from workbench.demo.loading import MARK, NAME
+    from workbench.sessions.sample_set import SampleSet
+
+    files = tuple(document.path for document in write_documents(folder))
+    return SampleSet(NAME, DEMO_SCHEMA, MARK, files)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,5 +40,5 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.no_app and not arguments.json:
         from workbench.tui.app import run as run_app
 
-        run_app(docset=loaded.docset.id)
+        run_app(docset=loaded.docset.id, write_samples=write_samples)
     return 0

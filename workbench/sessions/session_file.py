@@ -13,7 +13,7 @@ from typing import Any
 
 from backend.contract.location import make_private, open_private
 
-_VERSION = 2
+_VERSION = 3
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS uploads (
@@ -70,11 +70,17 @@ CREATE TABLE IF NOT EXISTS plan_versions (
     created REAL NOT NULL,
     PRIMARY KEY (session_id, number)
 );
+CREATE TABLE IF NOT EXISTS last_docsets (
+    server TEXT PRIMARY KEY,
+    docset_id TEXT NOT NULL
+);
 """
 
-_STEPS = {1: ("ALTER TABLE searches ADD COLUMN name TEXT",
-              "ALTER TABLE plan_sessions ADD COLUMN name TEXT")}  # fmt: skip
-"""What turns a file of an older format into one of the next."""
+_STEPS: dict[int, tuple[str, ...]] = {
+          1: ("ALTER TABLE searches ADD COLUMN name TEXT",
+              "ALTER TABLE plan_sessions ADD COLUMN name TEXT"),
+          2: ()}  # fmt: skip
+"""What turns a file of an older format into one of the next, besides new tables."""
 
 
 class SessionFile:
@@ -84,6 +90,7 @@ class SessionFile:
     """
 
     def __init__(self, path: Path) -> None:
+        self.path = path
         make_private(path.parent)
         open(path, "ab", opener=open_private).close()  # SQLite would make it readable for others
         self._lock = threading.RLock()

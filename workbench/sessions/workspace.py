@@ -65,6 +65,20 @@ class Workspace:
             )
         return self._plans[docset_id]
 
+    @property
+    def last_docset(self) -> str | None:
+        """The id of the DocSet that was open last."""
+        rows = self.file.rows("SELECT docset_id FROM last_docsets WHERE server = ?", (self.server,))
+        return str(rows[0]["docset_id"]) if rows else None
+
+    @last_docset.setter
+    def last_docset(self, docset_id: str) -> None:
+        with self.file.writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO last_docsets (server, docset_id) VALUES (?, ?)",
+                (self.server, docset_id),
+            )
+
     def _reload(self) -> None:
         for plans in self._plans.values():
             plans.reload()

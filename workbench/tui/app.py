@@ -18,7 +18,7 @@ from textual.screen import Screen
 
 from workbench.tui.connection import Connect, connector
 from workbench.tui.harmless_screen import install as filter_screens
-from workbench.tui.keys import KEYS, bindings
+from workbench.tui.keys import KEYS, bindings, shown
 from workbench.tui.lines import Line, Span, line
 from workbench.tui.preferences import Preferences, read_preferences, settings_path
 from workbench.tui.styles import STYLES
@@ -29,8 +29,10 @@ from workbench.tui.widgets.top_bar import SCREENS
 
 if TYPE_CHECKING:
     from backend.contract.docsets import DocSetMetadata
+    from workbench.sessions.sample_set import WriteSamples
     from workbench.sessions.upload_queue import Upload
     from workbench.sessions.workspace import Workspace
+    from workbench.tui.screens.frame import Frame
 
 
 def _screen(name: str) -> Callable[[], Screen[Any]]:
@@ -51,7 +53,8 @@ filter_screens()
 class WorkbenchApp(App[None]):
     """`connect` makes the workspace, `clock` tells the time: both can be replaced in tests.
 
-    `docset` is the name or id of a DocSet to open at once, `graphics` what the terminal can show.
+    `docset` is the name or id of a DocSet to open at once, `graphics` what the terminal can show,
+    `write_samples` writes the documents of the demo.
     """
 
     TITLE = "DocSet Workbench"
@@ -83,6 +86,7 @@ class WorkbenchApp(App[None]):
         settings_file: Path | None = None,
         docset: str | None = None,
         graphics: Graphics | None = None,
+        write_samples: "WriteSamples | None" = None,
     ) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
@@ -90,6 +94,9 @@ class WorkbenchApp(App[None]):
         self.settings_file = settings_file or settings_path()
         self.preferences = preferences or read_preferences(self.settings_file)
         self.wanted_docset = docset
+        self.write_samples = write_samples
+        self.frames: list[Frame] = []
+        """The screens that were opened so far."""
         self.graphics = graphics or Graphics()
         self._connect = connect or connector(self.preferences)
         self._state_due = False
@@ -289,6 +296,22 @@ class WorkbenchApp(App[None]):
         """Opens a DocSet for all screens."""
         self.docset = docset
 
+    def watch_docset(self, before: "DocSetMetadata | None", after: "DocSetMetadata | None") -> None:
+        known = before.docset_id if before is not None else None
+        if self.workspace is not None and after is not None and after.docset_id != known:
+            self.workspace.last_docset = after.docset_id
+
+    @work
+    async def action_leave(self) -> None:
+        """Ends the app; asks first where something would be lost."""
+        unsaved = [words for frame in self.frames for words in frame.unsaved()]
+        if unsaved:
+            from workbench.tui.dialogs.confirm import Confirm
+
+            if not await self.push_screen_wait(Confirm("Quit?", *map(line, unsaved))):
+                return
+        self.exit()
+
     def action_reload(self) -> None:
         if self.workspace is None:
             self.connect_now()
@@ -306,20 +329,33 @@ class WorkbenchApp(App[None]):
         self.push_screen(JumpMode(self.screen))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The palette: every key of the app and of the screen in front, and the themes."""
-        place = getattr(screen, "place", "")
-        for key in (*KEYS.get(place, ()), *KEYS["app"]):
-            title = f"{key.description[:1].upper()}{key.description[1:]}"
-            yield SystemCommand(title, key.tooltip, self._runner(key.action))
+        """The palette: every command with its key, those of the screen in front first; then the
+        themes.
+        """
+        here = getattr(screen, "place", "")
+        elsewhere = [name for name, _ in SCREENS if name != here and name in KEYS]
+        for place in (here, "app", *elsewhere):
+            for key in KEYS.get(place, ()):
+                words = f"{key.description[:1].upper()}{key.description[1:]}"
+                title = f"{place.capitalize()}: {key.description}" if place in elsewhere else words
+                keys = shown(self.preferences.keymap.get(key.id, key.keys))
+                run = self._runner(key.action, place if place in elsewhere else None)
+                yield SystemCommand(f"{title}  ({keys})", key.tooltip, run)
         for name in sorted(self.available_themes):
             yield SystemCommand(f"Theme {name}", "Change the colours.", self._themer(name))
 
-    def _runner(self, action: str) -> Callable[[], None]:
+    def _runner(self, action: str, place: str | None) -> Callable[[], None]:
+        """Does the action on the screen in front, or on that of `place`."""
+
         async def run() -> None:
             await self.screen.run_action(action)
 
         def start() -> None:
-            self.call_later(run)
+            if place is not None:
+                self.action_go(place)
+                self.screen.call_after_refresh(run)
+            else:
+                self.call_later(run)
 
         return start
 
@@ -327,9 +363,13 @@ class WorkbenchApp(App[None]):
         return lambda: setattr(self, "theme", name)
 
 
-def run(docset: str | None = None) -> None:
-    """Runs the app until the person ends it; `docset` is the name or id of a DocSet to open."""
+def run(docset: str | None = None, write_samples: "WriteSamples | None" = None) -> None:
+    """Runs the app until the person ends it; `docset` is the name or id of a DocSet to open,
+    `write_samples` writes the documents of the demo.
+    """
     preferences = read_preferences(settings_path())
     asks = preferences.pictures in ("auto", "sixel") and "NO_COLOR" not in os.environ
     graphics = ask_terminal() if asks else Graphics()
-    WorkbenchApp(preferences=preferences, docset=docset, graphics=graphics).run()
+    WorkbenchApp(
+        preferences=preferences, docset=docset, graphics=graphics, write_samples=write_samples
+    ).run()

@@ -48,7 +48,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("settings", "7", "go('settings')", "Settings", "Go to the settings.", "hidden"),
         ("jump", "ctrl+o", "jump", "Jump", "Put a letter on every pane; press one.", "hidden"),
         ("help", "question_mark,f1", "help", "help", "Show the keys of what has the focus."),
-        ("quit", "ctrl+q", "quit", "Quit", "End the app; the backend goes on.", "hidden"),
+        ("quit", "ctrl+q", "quit", "Quit now", "Quit at once; the backend runs on.", "hidden"),
         ("reload", "f5", "reload", "Reload", "Ask the server again.", "hidden"),
     ),
     "list": _place(
@@ -60,7 +60,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("first", "g,home", "first", "First", "Go to the first row.", "hidden"),
         ("last", "G,end", "last", "Last", "Go to the last row.", "hidden"),
         ("open", "enter", "open", "Open", "Open the row.", "hidden"),
-        ("quit", "q", "app.quit", "Quit", "End the app; only from a list.", "hidden"),
+        ("quit", "q", "app.leave", "Quit", "Quit; asks if something would be lost.", "hidden"),
     ),
     "docsets": _place(
         "docsets",
@@ -72,6 +72,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("delete", "d", "delete", "delete", "Delete the DocSet; its name has to be typed."),
         ("filter", "slash", "filter", "filter", "Show only names that contain a text."),
         ("widen", "escape", "widen", "Widen", "Take the filter of the list away.", "hidden"),
+        ("demo", "D", "demo", "demo", "Make a DocSet of sample documents.", "hidden"),
     ),
     "documents": _place(
         "documents",

@@ -13,6 +13,8 @@ from workbench.sessions.plan_versions import PlanVersion
 from workbench.tui.formats import duration, plural
 from workbench.tui.lines import Line, Span, line
 
+_QUICK_MS = 500
+
 
 def place_among_versions(session: PlanSession | None) -> str:
     """`v4 of 6   u undo`."""
@@ -36,6 +38,11 @@ def plan_words(
     if run is None and estimates:
         return " · ".join([words, *_cost(estimates)])
     return words + (" · ≈" if run is not None and run.approximate else "")
+
+
+def is_quick(estimates: Mapping[int, NodeEstimate]) -> bool:
+    """Whether a plan takes so little that it needs no asking."""
+    return bool(estimates) and sum(one.ms for one in estimates.values()) < _QUICK_MS
 
 
 def _cost(estimates: Mapping[int, NodeEstimate]) -> list[str]:

@@ -28,6 +28,8 @@ class Preferences:
     """How pages are drawn: `kitty` or `sixel` graphics, `halfblock` pictures, plain `boxes`, or the
     best of them that the terminal answers for.
     """
+    auto_run: bool = True
+    """Whether plans that take less than half a second run by themselves."""
     server: str | None = None
     """Address of a server to use in place of the bundled one."""
     token: str | None = None
@@ -65,6 +67,11 @@ def read_preferences(path: Path) -> Preferences:
             found.problems.append(f"[app] {name} = {value!r} cannot be used{choice}.")
         else:
             setattr(found, name, value)
+    auto_run = app.get("auto_run", True)
+    if isinstance(auto_run, bool):
+        found.auto_run = auto_run
+    else:
+        found.problems.append(f"[app] auto_run = {auto_run!r} cannot be used; write true or false.")
     token = app.get("token")
     found.token = token if isinstance(token, str) and token else None
     if found.theme in ("dark", "light", "contrast"):
@@ -72,7 +79,7 @@ def read_preferences(path: Path) -> Preferences:
     return found
 
 
-def write_preference(path: Path, name: str, value: str | None) -> None:
+def write_preference(path: Path, name: str, value: str | bool | None) -> None:
     """Sets `name` in the `[app]` table of the file, or takes it out. Raises OSError."""
     from backend.contract.location import make_private  # loads pydantic: not before the first paint
 

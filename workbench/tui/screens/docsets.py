@@ -28,7 +28,7 @@ _EMPTY = (
     line(Span("There is no DocSet yet.", "strong")),
     line(),
     line("Press ", Span("n", "accent"), " to make one and add your files to it,"),
-    line("or end the app and run ", Span("workbench demo", "accent"), " for a tour."),
+    line("or ", Span("D", "accent"), " to try it on sample documents."),
 )
 
 
@@ -54,6 +54,7 @@ class DocSetsScreen(Frame):
         self._all: list[DocSetMetadata] = []
         self._order: tuple[str, bool] | None = None
         self._text = ""
+        self._is_start = True
         self._table.focus()
 
     @property
@@ -81,14 +82,18 @@ class DocSetsScreen(Frame):
             self._open_wanted()
 
     def _open_wanted(self) -> None:
-        """Opens what was named when the app was started, and refreshes what is open."""
+        """Opens what was named when the app was started, or was open when it ended last; and
+        refreshes what is open.
+        """
         app = self.workbench
-        wanted = app.wanted_docset or (app.docset.docset_id if app.docset else None)
+        last = self.workspace.last_docset if self.workspace and self._is_start else None
+        wanted = app.wanted_docset or (app.docset.docset_id if app.docset else last)
+        start, self._is_start = self._is_start, False
         found = next((d for d in self._all if wanted in (d.docset_id, d.name)), None)
         if found is not None:
             self._table.move_to(found.docset_id)
             app.docset = found
-            if app.wanted_docset is not None:
+            if app.wanted_docset is not None or start:
                 app.wanted_docset = None
                 if self.is_current:  # else the person has gone elsewhere meanwhile
                     app.action_go("documents")
@@ -176,13 +181,49 @@ class DocSetsScreen(Frame):
 
     @work
     async def action_clone(self) -> None:
-        row = self._table.current
-        if row is not None and self.workspace is not None:
+        from backend.contract.docsets import DocSetUpdate
+        from workbench.tui.dialogs.ask import Ask
+
+        row, workspace = self._table.current, self.workspace
+        if row is None or workspace is None:
+            return
+        words = "Documents, properties and schema are copied."
+        name = await self.app.push_screen_wait(
+            Ask(f"Clone {row.name}", words, value=f"{row.name} (copy)", placeholder="name")
+        )
+        if name:
             notice = self.query_one(Notice)
             notice.say(f"Copying {row.name} …")
             with self.telling(notice):
-                await self.workspace.client.clone_docset(row.docset_id)
+                made = await workspace.client.clone_docset(row.docset_id)
+                if made.name != name:
+                    await workspace.client.update_docset(made.docset_id, DocSetUpdate(name=name))
                 self.load()
+
+    @work
+    async def action_demo(self) -> None:
+        """Makes a DocSet of sample documents, or opens the one that is there."""
+        import asyncio
+
+        workspace, write = self.workspace, self.workbench.write_samples
+        if workspace is None or write is None:
+            self.notify("There is no backend yet." if write else "No sample documents here.")
+            return
+        notice = self.query_one(Notice)
+        notice.say("Writing sample documents …")
+        with self.telling(notice):
+            folder = workspace.file.path.parent / "sample-documents"
+            samples = await asyncio.to_thread(write, folder)
+            known = next((d for d in self._all if d.name == samples.name), None)
+            if known is None:
+                made = await workspace.client.create_docset(
+                    samples.name, schema=samples.schema, properties=samples.properties
+                )
+                workspace.queue.add(made.docset_id, samples.files)
+                workspace.uploader.wake()
+            notice.hush()
+            self.workbench.open_docset(known or made)
+            self.workbench.action_go("documents" if known else "uploads")
 
     @work
     async def action_readonly(self) -> None:

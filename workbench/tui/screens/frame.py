@@ -74,6 +74,10 @@ class Frame(Screen[None]):
         for bar in self.query(FilterBar):
             bar.take_away()
 
+    def unsaved(self) -> list[str]:
+        """What would be lost if the app ended now, a sentence each."""
+        return []
+
     def take_news(self) -> None:
         """Another program has written to the session file; what is open was read anew."""
 
@@ -83,6 +87,7 @@ class Frame(Screen[None]):
         yield StatusLine()
 
     def on_mount(self) -> None:
+        self.workbench.frames.append(self)
         self.watch(self.app, "workspace", self._situation_changed)
         self.watch(self.app, "trouble", self._situation_changed, init=False)
         self.watch(self.app, "docset", self._docset_changed)

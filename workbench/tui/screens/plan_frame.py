@@ -17,6 +17,7 @@ from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.plan_words import (
     answer_change,
     change_words,
+    is_quick,
     place_among_versions,
     plan_words,
 )
@@ -110,11 +111,11 @@ class PlanFrame(Frame):
         if self._session is None and self.workspace is not None and self.docset is not None:
             self.query_one(QuestionLine).wait()
 
-    def _open(self, session: PlanSession | None) -> None:
+    def _open(self, session: PlanSession | None, *, fresh: bool = False) -> None:
         self._session = self._output.session = session
         self._show()
         self._recall()
-        self._estimate()
+        self._estimate(then_run=fresh)
         self._tell_faults()
 
     def _tell_faults(self) -> None:
@@ -124,6 +125,15 @@ class PlanFrame(Frame):
         if faults:
             words = "; ".join(fault.msg for fault in faults)
             self._notice.say(f"This plan cannot run yet: {words}.", "warn")
+
+    def unsaved(self) -> list[str]:
+        run = self._output.run
+        typed = self.query_one(FeedbackBox).field.value.strip()
+        running = ["A plan is still running. Quitting stops it."]
+        return [
+            *(running if run is not None and run.state == "running" else []),
+            *([f"Your feedback has not been sent: {typed}"] if typed else []),
+        ]
 
     def take_news(self) -> None:
         """A notebook, or another window, has done something to the questions."""
@@ -135,8 +145,10 @@ class PlanFrame(Frame):
             self._open(self._session)
 
     @work(exclusive=True, group="estimate")
-    async def _estimate(self) -> None:
-        """What the plan will probably cost, where the server can tell."""
+    async def _estimate(self, *, then_run: bool = False) -> None:
+        """What the plan will probably cost, where the server can tell. `then_run` runs it at once
+        when that is little.
+        """
         session = self._session
         if session is None or session.current is None:
             return
@@ -145,6 +157,13 @@ class PlanFrame(Frame):
         except WorkbenchError:
             return  # an estimate is a help; the run will say what is wrong
         self._show_graph()
+        current = session.current if session is self._session else None
+        wanted = then_run and self.workbench.preferences.auto_run and current is not None
+        if wanted and is_quick(session.estimates) and not session.faults():
+            self.run_quietly()
+
+    def run_quietly(self) -> None:
+        """Runs the plan without taking the focus; the screen that acts says how."""
 
     @work(exclusive=True, group="recall")
     async def _recall(self) -> None:

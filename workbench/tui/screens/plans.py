@@ -71,7 +71,7 @@ class PlansScreen(PlanFrame):
                 plans.forget(session.id)
                 raise
             self._compared = None
-            self._open(session)
+            self._open(session, fresh=True)
             self._graph.focus()
 
         self._do("Planning …  esc stops", ask, self.query_one(QuestionLine).field)
@@ -115,11 +115,11 @@ class PlansScreen(PlanFrame):
                 field.locked = False
         self._show()
 
-    def _changed_version(self) -> None:
+    def _changed_version(self, *, then_run: bool = False) -> None:
         self._compared = None
         self._show()
         self._recall()
-        self._estimate()
+        self._estimate(then_run=then_run)
         self._tell_faults()
 
     # -- versions -------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ class PlansScreen(PlanFrame):
             return
         at = self._changes.cursor
         (session.accept if accept else session.refuse)(change)
-        self._changed_version()
+        self._changed_version(then_run=True)
         self._changes.cursor = at + 1
 
     @work
@@ -270,7 +270,7 @@ class PlansScreen(PlanFrame):
     def _by_hand(self, plan: Plan | None) -> None:
         if plan is not None and self._session is not None:
             self._session.edit_by_hand(plan)
-            self._changed_version()
+            self._changed_version(then_run=True)
 
     # -- running --------------------------------------------------------------------------------
 
@@ -293,7 +293,14 @@ class PlansScreen(PlanFrame):
         else:
             self.notify("Nothing is running here.")
 
-    def _run(self, until_node: int | None, *, summarize: bool = False) -> None:
+    def run_quietly(self) -> None:
+        if self._output.run is None:  # else it has run, or is running
+            self._run(None, in_sight=not self._changes.rows)
+
+    def _run(
+        self, until_node: int | None, *, summarize: bool = False, in_sight: bool = True
+    ) -> None:
+        """`in_sight` brings the output up where a narrow terminal shows one pane at a time."""
         session = self._session
         if session is None or session.plan is None:
             self.notify("Ask a question first: press a.")
@@ -302,7 +309,8 @@ class PlansScreen(PlanFrame):
 
         async def run() -> None:
             await session.run(until_node=until_node, summarize=summarize, told=self._step_told)
-            self.query_one("#plan-right").add_class("-output")  # in sight in narrow terminals too
+            if in_sight:
+                self.query_one("#plan-right").add_class("-output")
             self._show()
             await self._output.fetch(result_node if until_node is None else until_node)
 

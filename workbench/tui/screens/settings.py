@@ -22,7 +22,8 @@ from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.table_list import Column, TableList
 
-Name = Literal["theme", "pictures", "server", "token"]
+Name = Literal["theme", "pictures", "auto_run", "server", "token"]
+_ON_OFF = {True: "on", False: "off"}
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class SettingsScreen(Frame):
     def on_mount(self) -> None:
         self._show()
         self._table.focus()
-        self.query_one("#list-pane", Pane).foot("enter changes")
+        self.query_one("#list-pane", Pane).foot("enter change")
 
     @property
     def _table(self) -> TableList[Setting]:
@@ -79,17 +80,22 @@ class SettingsScreen(Frame):
         preferences = self.workbench.preferences
         self._table.show_rows(
             [
-                Setting("theme", self.app.theme, "Colours; at once."),
-                Setting("pictures", preferences.pictures, "How pages are drawn; at once."),
+                Setting("theme", self.app.theme, "Colours."),
+                Setting("pictures", preferences.pictures, "How pages are drawn."),
+                Setting(
+                    "auto_run",
+                    _ON_OFF[preferences.auto_run],
+                    "Run plans by themselves when they take less than half a second.",
+                ),
                 Setting(
                     "server",
                     preferences.server or "bundled",
-                    "Address of another server; from the next start.",
+                    "Address of another server. Takes effect at the next start.",
                 ),
                 Setting(
                     "token",
                     "••••••••" if preferences.token else "from the data folder",
-                    "Access token of that server; from the next start.",
+                    "Access token of that server. Takes effect at the next start.",
                 ),
             ]
         )
@@ -102,13 +108,18 @@ class SettingsScreen(Frame):
         row = self._table.current
         if row is None:
             return
-        if row.name in ("theme", "pictures"):
-            names: Sequence[str] = theme_names() if row.name == "theme" else PICTURES
-            choices = [Choice(name, name, "now" if name == row.value else "") for name in names]
-            answer = await self.app.push_screen_wait(Choose(row.name.capitalize(), choices))
+        offered: dict[str, Sequence[str]] = {
+            "theme": theme_names(), "pictures": PICTURES, "auto_run": tuple(_ON_OFF.values()),
+        }  # fmt: skip
+        if row.name in offered:
+            choices = [Choice(n, n, "now" if n == row.value else "") for n in offered[row.name]]
+            title = row.name.replace("_", " ").capitalize()
+            answer = await self.app.push_screen_wait(Choose(title, choices, current=row.value))
             value = answer[0] if answer else None
         else:
-            asked = Ask(row.name.capitalize(), row.help + " Empty: the default.", may_be_empty=True)
+            asked = Ask(
+                row.name.capitalize(), row.help + " Leave empty for the default.", may_be_empty=True
+            )
             value = await self.app.push_screen_wait(asked)
         if value is not None:
             self._write(row.name, value)
@@ -116,7 +127,8 @@ class SettingsScreen(Frame):
     def _write(self, name: Name, value: str) -> None:
         app = self.workbench
         try:
-            write_preference(app.settings_file, name, value or None)
+            kept = value == "on" if name == "auto_run" else value or None
+            write_preference(app.settings_file, name, kept)
         except OSError as error:
             reason = error.strerror or error
             self.query_one(Notice).say(f"{app.settings_file} cannot be written: {reason}.", "bad")
@@ -125,6 +137,8 @@ class SettingsScreen(Frame):
             app.preferences.theme = app.theme = value
         elif name == "pictures":
             app.preferences.pictures = value
+        elif name == "auto_run":
+            app.preferences.auto_run = value == "on"
         else:
             setattr(app.preferences, name, value or None)
         self._show()
