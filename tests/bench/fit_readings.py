@@ -32,7 +32,7 @@ from tests.bench.readings import Case, Tables, cases
 
 _NONE = ("spoiled", "repo refused")
 """Categories of what should be refused."""
-_DECAY = float(os.environ.get("DECAY", 0.02))
+_DECAY = 0.005
 _STEPS = 300
 _WEIGHTS = Path(__file__).parents[2] / "backend" / "plans" / "reading" / "weights.json"
 

@@ -23,6 +23,7 @@ from backend.plans.reading.properties import Property
 
 
 @makes("Props", "Prop", example="name")
+@makes("Props", "kind|kinds|type|types|value|values of Prop", example="kinds of type")
 def _one_property(prop: Property) -> tuple[Property, ...]:
     return (prop,)
 

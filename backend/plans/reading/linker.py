@@ -91,6 +91,7 @@ def link(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary, today: d
 
 def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) -> None:
     names = [(prop, _name_words(prop)) for prop in vocabulary.properties]
+    called = _label_stems(vocabulary.collection.name.replace("_", " "))
     for start, token in enumerate(tokens):
         if token.kind not in ("word", "number") or token.lower in ("of", "the", "and", "a", "in"):
             continue
@@ -105,6 +106,8 @@ def _link_properties(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabula
                 features = _alignment(said, prop, words, vocabulary)
                 if features is None:
                     continue
+                if len(said) == 1 and said[0].stem in called:
+                    features = (*features, ("property: called like the documents", 1.0))
                 chart.add(start, end, "Prop", prop, features)
                 truth = truth_values(prop, vocabulary)
                 if truth is not None:

@@ -97,9 +97,10 @@ def candidates(
                 features["rules alone: the chart reads nothing"] = 1.0
             features |= sense.of(_conditions(ruled))
             found[name] = Candidate(ruled, (), features, by_rules=True)
+    labels = [prop.label.lower() for prop in vocabulary.properties]
     return scored(
         [
-            replace(c, features={**c.features, **cues(tokens, c.plan)}, core=_core(c.plan))
+            replace(c, features={**c.features, **cues(tokens, c.plan, labels)}, core=_core(c.plan))
             for c in found.values()
         ]
     )
@@ -268,6 +269,8 @@ def undecided(
         if passed:
             words = ", ".join(f"“{word}”" for word in passed)
             msg += f" Not understood: {words}."
+        if refused is not None:
+            msg += f" {refused.detail}"
         fault = FieldFault(loc=list(loc), msg=msg, type="ambiguous", choices=offered)
         return Invalid([fault])
     if refused is not None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import Node
+from backend.plans.english.nouns import singular
 from backend.plans.english.tokens import Token
 
 _CUES = {
@@ -35,14 +36,39 @@ _FIRST = frozenset(
 )
 
 
-def cues(tokens: Sequence[Token], plan: Plan) -> dict[str, float]:
-    """Features of a plan beside the words of a question."""
+_WANTED = {
+    "superlative": ("Limit one", "Limit several", "computes max", "computes min", "TopK"),
+    "sort": ("Sort up", "Sort down"),
+    "each": ("GroupBy", "TopK"),
+    "distinct": ("Distinct", "Count distinct", "computes distinct", "GroupBy"),
+    "many": ("Count", "Count distinct", "computes count", "computes sum", "computes distinct"),
+    "average": ("computes avg",),
+    "total": ("computes sum", "Count", "computes count"),
+    "not": ("negate", "gap"),
+    "or": ("any_of", "values"),
+    "contain": ("text",),
+    "than": ("range",),
+}
+"""What a cue usually asks for; a plan with none of it lacks something."""
+
+
+def cues(tokens: Sequence[Token], plan: Plan, labels: Sequence[str] = ()) -> dict[str, float]:
+    """Features of a plan beside the words of a question. `labels` are names of properties: a word
+    inside one, such as `number` of `phone number`, promises nothing.
+    """
     signs = _signs(plan)
-    said = {_CUE_OF[token.lower] for token in tokens if token.lower in _CUE_OF}
+    said = {
+        _CUE_OF[token.lower]
+        for i, token in enumerate(tokens)
+        if token.lower in _CUE_OF and not _in_name(tokens, i, labels)
+    }
     first = next((token.lower for token in tokens if token.lower in _FIRST), "other")
     found = {f"plan {sign}": 1.0 for sign in signs}
     found |= {f"{cue} ~ {sign}": 1.0 for cue in said for sign in signs}
     found |= {f"first {first} ~ {sign}": 1.0 for sign in signs if sign.startswith("gives")}
+    for cue in said:
+        if cue in _WANTED and signs.isdisjoint(_WANTED[cue]):
+            found[f"{cue} lacks what it asks for"] = 1.0
     held = _held(plan)
     numbers = [token.text for token in tokens if token.kind == "number"]
     missing = sum(text.lstrip("$€£").replace(",", "") not in held for text in numbers)
@@ -52,6 +78,14 @@ def cues(tokens: Sequence[Token], plan: Plan) -> dict[str, float]:
     if absent := sum(text not in held for text in quoted):
         found["plan lacks a quotation"] = float(absent)
     return found
+
+
+def _in_name(tokens: Sequence[Token], i: int, labels: Sequence[str]) -> bool:
+    """Whether a word and the one before it stand together in the name of a property."""
+    if not i:
+        return False
+    pair = f"{tokens[i - 1].lower} {singular(tokens[i].lower)}"
+    return any(pair in label for label in labels)
 
 
 def _signs(plan: Plan) -> set[str]:
