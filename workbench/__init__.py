@@ -10,26 +10,30 @@ from typing import TYPE_CHECKING
 from workbench.deferred import deferred
 
 if TYPE_CHECKING:
-    from workbench.client import AsyncClient, WorkbenchError
+    from workbench.client import AsyncClient, Mistake, WorkbenchError
+
+    __version__: str
     from workbench.objects import DocSet, DocSets, PlanDraft, Run, Task, Workbench, connect
 
 __all__ = [
     "AsyncClient",
     "DocSet",
     "DocSets",
+    "Mistake",
     "PlanDraft",
     "Run",
     "Task",
     "Workbench",
     "WorkbenchError",
+    "__version__",
     "connect",
 ]
 
-_CLIENT = dict.fromkeys(("AsyncClient", "WorkbenchError"), "workbench.client")
+_CLIENT = dict.fromkeys(("AsyncClient", "Mistake", "WorkbenchError"), "workbench.client")
 _OBJECTS = dict.fromkeys(
     ("DocSet", "DocSets", "PlanDraft", "Run", "Task", "Workbench", "connect"), "workbench.objects"
 )
-__getattr__ = deferred(__name__, _CLIENT | _OBJECTS)
+__getattr__ = deferred(__name__, _CLIENT | _OBJECTS | {"__version__": "workbench.version"})
 
 
 def __dir__() -> list[str]:

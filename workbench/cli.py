@@ -64,13 +64,15 @@ def _open_app() -> int:
 
 def _parser(first: str) -> argparse.ArgumentParser:
     """The parser; only the command that `first` names brings its arguments along."""
+    from workbench.version import __version__
+
     parser = argparse.ArgumentParser(
         prog="workbench",
         description="Search, question and correct piles of documents. Without a command: the app.",
         epilog=(__doc__ or "").rpartition("\n\n")[2],
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=_version())
+    parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(dest="command", metavar="command", required=True)
     for command in COMMANDS:
         own = commands.add_parser(
@@ -105,17 +107,6 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, ValidationError):
         return "; ".join(fault["msg"].removeprefix("Value error, ") for fault in error.errors())
     return str(error)
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("docset-workbench")
-    except PackageNotFoundError:  # run from a checkout
-        from backend import __version__
-
-        return __version__
 
 
 if __name__ == "__main__":

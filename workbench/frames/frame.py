@@ -62,9 +62,17 @@ class Frame(ABC):
         return whole._arrow.take(list(rows))
 
     def to_arrow(self) -> "pa.Table":
+        """A pyarrow table, which shares its memory with the frame.
+
+        Example: hits.to_arrow()
+        """
         return self._arrow
 
     def to_polars(self) -> "pl.DataFrame":
+        """A Polars frame.
+
+        Example: hits.to_polars()
+        """
         import polars as pl
 
         return pl.DataFrame(self._arrow)
@@ -83,7 +91,7 @@ class Frame(ABC):
 
         Raises Mistake for another ending.
 
-        Example: docset.search("ice").write("hits.csv")
+        Example: hits.write("hits.csv")
         """
         return write_file(self._arrow, path)
 
@@ -92,7 +100,10 @@ class Frame(ABC):
 
     @abstractmethod
     def title(self) -> str:
-        """What it is, in one line."""
+        """What it is, in one line.
+
+        Example: hits.title()
+        """
 
     def __repr__(self) -> str:
         """The title and the first rows, as wide as the terminal."""

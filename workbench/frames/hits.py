@@ -74,7 +74,10 @@ class Hits(Rows[Item]):
         return f"Hits({len(self):,}{more}{asked}{where}, {what})"
 
     def why(self, row: int) -> dict[str, tuple[int | None, float | None]]:
-        """The hit's rank and score in each list that took part in the ranking."""
+        """The hit's rank and score in each list that took part in the ranking.
+
+        Example: hits.why(0)
+        """
         return {
             name: (part.get("rank"), part.get("score"))
             for name, part in ((self.items[row].get("_search") or {}).get("lists") or {}).items()

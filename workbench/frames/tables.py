@@ -50,7 +50,10 @@ class TableFrame(Rows[Mapping[str, Any]]):
         self._count = table.num_rows - len(self._header_rows())
 
     def as_text(self) -> "TableFrame":
-        """The same table with all values as the texts that stand on the page."""
+        """The same table with all values as the texts that stand on the page.
+
+        Example: table.as_text().to_polars()
+        """
         return TableFrame(self.table, self.place, typed=False)
 
     @property
@@ -60,6 +63,7 @@ class TableFrame(Rows[Mapping[str, Any]]):
 
     @property
     def caption(self) -> str | None:
+        """The words above or below the table."""
         return self.table.caption
 
     def __len__(self) -> int:

@@ -53,14 +53,17 @@ class DocSet:
 
     @property
     def id(self) -> str:
+        """The id, which never changes."""
         return self.metadata.docset_id
 
     @property
     def name(self) -> str:
+        """The name."""
         return self.metadata.name
 
     @property
     def schema(self) -> Schema:
+        """The properties that are read from every document."""
         return self.metadata.schema_ or Schema(properties=[])
 
     def __len__(self) -> int:
@@ -86,7 +89,10 @@ class DocSet:
         return facts(f"DocSet {self.name}", pairs)
 
     def refresh(self) -> "DocSet":
-        """Asks again for name, size and schema."""
+        """Asks again for name, size and schema.
+
+        Example: len(docset.refresh())
+        """
         self.metadata = self.engine.run(lambda client: client.docset(self.id))
         return self
 
@@ -106,6 +112,8 @@ class DocSet:
         What fails is told in the answer (`.failed`) and stops nothing else. `skip_known` leaves
         out files that a document of the DocSet has the name and size of: so an addition that was
         broken off is taken up again.
+
+        Example: docset.add("reports/*.pdf", skip_known=True)
         """
         from workbench.objects.progress import showing_additions
 
@@ -127,7 +135,10 @@ class DocSet:
     def submit(
         self, source: Source, *, name: str | None = None, options: Options | None = None
     ) -> Task:
-        """Sends one file and does not wait until it can be found: the task can be awaited."""
+        """Sends one file and does not wait until it can be found: the task can be awaited.
+
+        Example: docset.submit(b"A note.", name="note.txt").result()
+        """
         return Task(
             self.engine,
             self.engine.run(
@@ -140,6 +151,8 @@ class DocSet:
 
         With `confidence` each property is followed by a column of how sure its values are, 0 to 1.
         Raises Mistake for a limit below 1.
+
+        Example: docset.documents(confidence=True).to_polars()
         """
         if limit is not None:
             whole("limit", limit, 1)
@@ -151,6 +164,8 @@ class DocSet:
     def document_pages(self, size: int = 500, *, confidence: bool = False) -> Iterator[Documents]:
         """The same, `size` documents at a time, each page fetched when it is asked for: for more
         than fit into memory. `size` is at most 1,000.
+
+        Example: for page in docset.document_pages(size=100): page.to_polars()
         """
         whole("size", size, 1, _LARGEST_PAGE)
         return self._document_pages(size, self._sure(confidence))
@@ -196,7 +211,10 @@ class DocSet:
         return Elements(found, limit)
 
     def element_pages(self) -> Iterator[Elements]:
-        """The elements of one document after the other, fetched when they are asked for."""
+        """The elements of one document after the other, fetched when they are asked for.
+
+        Example: for page in docset.element_pages(): page.to_polars()
+        """
         for page in self.document_pages():
             for document in page:
                 yield self.elements(document.doc_id)
@@ -218,6 +236,8 @@ class DocSet:
         """An element as it stands on its page, with a picture of the place: of a hit, for instance.
 
         Without `element_id` the first one. Raises LookupError when there is no such element.
+
+        Example: docset.excerpt("report-7.pdf")
         """
         originals = self.engine.workspace.originals
         doc_id = self._doc_id(document)
@@ -226,12 +246,18 @@ class DocSet:
         )
 
     def original(self, document: str) -> bytes:
-        """The file as it was added, of a document by its name or id."""
+        """The file as it was added, of a document by its name or id.
+
+        Example: docset.original("report-7.pdf")
+        """
         doc_id = self._doc_id(document)
         return self.engine.run(lambda client: client.binary(self.id, doc_id))
 
     def delete_document(self, document: str) -> None:
-        """Deletes a document, by its name or id. There is no way back."""
+        """Deletes a document, by its name or id. There is no way back.
+
+        Example: docset.clone().delete_document("report-7.pdf")
+        """
         doc_id = self._doc_id(document)
         self.engine.run(lambda client: client.delete_document(self.id, doc_id))
         self.refresh()
@@ -249,7 +275,7 @@ class DocSet:
 
         Raises Mistake for a misspelt type.
 
-        Example: docset.extract({"year": int, "state": ["WA", "AK"]})
+        Example: docset.extract({"city": str, "phase": ["Landing", "Climb"]})
         """
         wanted = schema_of(schema)
         self.engine.run(
@@ -314,6 +340,8 @@ class DocSet:
         """Deletes properties from the schema and from every document.
 
         Raises Invalid, with the nearest right name, when the DocSet has no such property.
+
+        Example: docset.clone().drop_properties(["year"])
         """
         unknown = [name for name in names if self.schema.get(name) is None]
         if unknown:  # documents may have properties that the schema lacks
@@ -327,6 +355,8 @@ class DocSet:
         """Properties worth extracting, from a look at the documents; wishes in plain words.
 
         `sample_ratio` is the part of the documents that is looked at, from 0 to 1.
+
+        Example: docset.suggest(sample_ratio=0.5, instructions="dates and costs")
         """
         return self.engine.run(
             lambda client: client.suggest_properties(
@@ -338,32 +368,45 @@ class DocSet:
         )
 
     def merges(self) -> list[Merge]:
-        """The spellings that count as one in answers, in the order they were merged."""
+        """The spellings that count as one in answers, in the order they were merged.
+
+        Example: docset.merges()
+        """
         return self.engine.run(lambda client: client.merged_values(self.id))
 
     def merge(self, field: str, values: Sequence[str], into: str | None = None) -> list[Merge]:
         """Counts all `values` of a property as `into` (default: the first of them) from now on.
 
         The documents keep what was read. `run.merges` proposes merges; answers with all of them.
+
+        Example: docset.merge("state", ["AK", "Alaska"], into="Alaska")
         """
         listed = list(values)
         merge = Merge(field=field, values=listed, into=into if into is not None else listed[0])
         return self.engine.run(lambda client: client.merge_values(self.id, merge))
 
     def undo_merge(self, number: int) -> list[Merge]:
-        """Takes back one of `merges()`, by its place in the list; answers with the rest."""
+        """Takes back one of `merges()`, by its place in the list; answers with the rest.
+
+        Example: docset.undo_merge(0)
+        """
         return self.engine.run(lambda client: client.undo_merge(self.id, number))
 
     # -- vectors --------------------------------------------------------------------------------
 
     def embedding(self) -> EmbeddingState:
-        """Whose vectors it has, and whether more can be made."""
+        """Whose vectors it has, and whether more can be made.
+
+        Example: docset.embedding()
+        """
         return self.engine.run(lambda client: client.embedding(self.id))
 
     def submit_model(self, model: str) -> Task:
         """Has all vectors made anew with one of `Workbench.models`.
 
         Searches use the old vectors until the new ones are complete.
+
+        Example: docset.submit_model("static").result()
         """
         submit = self.engine.run(lambda client: client.submit_embedding(self.id, model))
         return Task(self.engine, submit)
@@ -409,6 +452,8 @@ class DocSet:
         """All hits, `size` at a time, each page fetched when it is asked for.
 
         Takes what `search` takes besides `limit`; `size` is at most 1,000.
+
+        Example: for page in docset.hit_pages("wind", size=100): page.to_polars()
         """
         whole("size", size, 1, _LARGEST_PAGE)
         request = search_request(query, **how)
@@ -443,7 +488,10 @@ class DocSet:
         )
 
     def complete(self, where: str, cursor: int | None = None, *, limit: int = 20) -> Completions:
-        """What may come next in a filter: properties, operators, values with their counts."""
+        """What may come next in a filter: properties, operators, values with their counts.
+
+        Example: docset.complete("sta").items
+        """
         return self.engine.run(lambda client: client.complete(self.id, where, cursor, limit=limit))
 
     def plan(self, question: str) -> PlanDraft:
@@ -465,13 +513,19 @@ class DocSet:
         return PlanDraft(self, session, version.number)
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> PlanDraft:
-        """A draft of a plan from elsewhere, a file for instance, for this DocSet."""
+        """A draft of a plan from elsewhere, a file for instance, for this DocSet.
+
+        Example: docset.take_plan(plan.plan).run()
+        """
         read = plan if isinstance(plan, Plan) else Plan.model_validate(plan)
         session = self.engine.plans(self.id).new(question or read.query)
         return PlanDraft(self, session, session.edit_by_hand(read).number)
 
     def plans(self) -> list[PlanDraft]:
-        """The plans of earlier questions as they were left, the last touched first."""
+        """The plans of earlier questions as they were left, the last touched first.
+
+        Example: docset.plans()[0]
+        """
         sessions = self.engine.plans(self.id)
         opened = (sessions.open(asked.id) for asked in sessions.asked() if asked.versions)
         return [PlanDraft(self, found, found.versions.pointer) for found in opened if found]
@@ -479,6 +533,10 @@ class DocSet:
     # -- the DocSet itself ----------------------------------------------------------------------
 
     def clone(self) -> "DocSet":
+        """A copy of the DocSet with all its documents; neither changes with the other.
+
+        Example: docset.clone()
+        """
         return DocSet(self.engine, self.engine.run(lambda client: client.clone_docset(self.id)))
 
     def rebuild_index(
@@ -487,6 +545,8 @@ class DocSet:
         """Has the index built anew from the stored documents, and waits until it is ready.
 
         `on_progress` hears how many documents of how many are in it.
+
+        Example: docset.rebuild_index()
         """
         state = self.engine.run(lambda client: client.rebuild_index(self.id))
         while state.state == "building":
@@ -497,11 +557,18 @@ class DocSet:
         return self
 
     def set_readonly(self, readonly: bool = True) -> "DocSet":
+        """Allows no changes any more, or allows them again.
+
+        Example: docset.clone().set_readonly()
+        """
         self.metadata = self.engine.run(lambda client: client.set_readonly(self.id, readonly))
         return self
 
     def delete(self) -> None:
-        """Deletes the DocSet with all its documents. There is no way back."""
+        """Deletes the DocSet with all its documents. There is no way back.
+
+        Example: docset.clone().delete()
+        """
         self.engine.run(lambda client: client.delete_docset(self.id))
 
 

@@ -49,7 +49,10 @@ class DocSets(Frame):
         return found
 
     def get(self, name_or_id: str) -> DocSet | None:
-        """The same, or None. Raises AmbiguousName when several have the name."""
+        """The same, or None. Raises AmbiguousName when several have the name.
+
+        Example: client.docsets.get("no such name") is None
+        """
         named = self._engine.run(lambda client: named_docsets(client, name_or_id))
         if len(named) > 1:
             raise AmbiguousName(
@@ -81,7 +84,7 @@ class DocSets(Frame):
 
         Raises Mistake when the name is in use, or for a schema with a misspelt type.
 
-        Example: client.docsets.create("reports", schema={"year": int, "state": ["WA", "AK"]})
+        Example: client.docsets.create("maintenance", schema={"year": int, "state": ["WA", "AK"]})
         """
         wanted = None if schema is None else schema_of(schema)
         if (there := self._of_name(name, exist_ok)) is not None:

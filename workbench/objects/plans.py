@@ -66,10 +66,12 @@ class PlanDraft:
 
     @property
     def question(self) -> str:
+        """The question as it was asked."""
         return self.session.question
 
     @property
     def plan(self) -> Plan:
+        """The plan itself, in the contract's form."""
         return self.session.versions.all[self.number].plan
 
     @property
@@ -103,6 +105,8 @@ class PlanDraft:
     def remarks(self) -> list[str]:
         """Which words are not used and what was left out of the request (`✗`), and what was
         assumed (`!`).
+
+        Example: plan.remarks()
         """
         report = self.report
         if report is None:
@@ -117,12 +121,17 @@ class PlanDraft:
         """The plan changed by a sentence; look at `.report` for what was not understood.
 
         Raises Invalid when nothing of it was understood; this draft stays as it is in any case.
+
+        Example: plan.edit("only those with a wind speed of at least 10")
         """
         self.session.versions.go_to(self.number)
         return self._at(self.docset.engine.run(lambda _: self.session.feed_back(feedback)))
 
     def replace(self, node: Node) -> "PlanDraft":
-        """The plan with one step replaced by another of the same id."""
+        """The plan with one step replaced by another of the same id.
+
+        Example: plan.replace(plan.plan.node(plan.plan.result_node))
+        """
         self.session.versions.go_to(self.number)
         return self._at(self.session.edit_node(node))
 
@@ -133,17 +142,26 @@ class PlanDraft:
         return PlanChanges(self.session.changes())
 
     def refuse(self, change: NodeChange) -> "PlanDraft":
-        """A version without one of the `changes`; the others stay."""
+        """A version without one of the `changes`; the others stay.
+
+        Example: edited.refuse(list(edited.changes)[0])
+        """
         self.session.versions.go_to(self.number)
         return self._at(self.session.refuse(change))
 
     def accept(self, change: NodeChange) -> "PlanDraft":
-        """Accepts one of the `changes`; one that was refused comes back in a new version."""
+        """Accepts one of the `changes`; one that was refused comes back in a new version.
+
+        Example: edited.accept(list(edited.changes)[0])
+        """
         self.session.versions.go_to(self.number)
         return self._at(self.session.accept(change))
 
     def undo(self) -> "PlanDraft":
-        """The version that this one was made from."""
+        """The version that this one was made from.
+
+        Example: edited.undo()
+        """
         self.session.versions.go_to(self.number)
         before = self.session.undo()
         if before is None:
@@ -151,7 +169,10 @@ class PlanDraft:
         return self._at(before)
 
     def redo(self) -> "PlanDraft":
-        """The version that was last made from this one."""
+        """The version that was last made from this one.
+
+        Example: edited.undo().redo()
+        """
         self.session.versions.go_to(self.number)
         after = self.session.redo()
         if after is None:
@@ -164,7 +185,10 @@ class PlanDraft:
         return understood(self.plan)
 
     def versions(self) -> list["PlanDraft"]:
-        """Every version of this question's plan, in the order they were made."""
+        """Every version of this question's plan, in the order they were made.
+
+        Example: plan.versions()
+        """
         return [self._at(version) for version in self.session.versions.all.values()]
 
     def __sub__(self, before: "PlanDraft") -> PlanChanges:
@@ -177,6 +201,8 @@ class PlanDraft:
 
         Values of less confidence than the limit (0 to 1) stay out of the answer and are counted as
         doubtful; None means the limit of the DocSet, 0 uses every value.
+
+        Example: plan.run().to_polars()
         """
         return self.docset.engine.run(lambda client: self._run(client, until, confidence_limit))
 

@@ -51,6 +51,7 @@ class Run(Frame):
 
     @property
     def query_id(self) -> str:
+        """The id under which the server keeps the run."""
         return self.answer.query_id
 
     @property
@@ -98,6 +99,8 @@ class Run(Frame):
     def remarks(self) -> list[str]:
         """What must be read beside the answer, a line each; empty for a complete one without
         sentences.
+
+        Example: run.remarks()
         """
         return self.notes.lines()
 
@@ -130,6 +133,8 @@ class Run(Frame):
         and where it stands. With `row=None` those behind all of its rows.
 
         Of the documents the first `documents` are looked at.
+
+        Example: run.why(0).to_polars()
         """
         trail = EvidenceTrail(
             *(self._engine.client, self.query_id, self._end(node)),
@@ -173,12 +178,15 @@ class Run(Frame):
 
     @property
     def shares(self) -> frozenset[str]:
+        """Columns whose values are parts of one."""
         plan = self.plan
         return share_columns(plan, plan.result_node) if plan is not None else frozenset()
 
     def words(self) -> str:
         """The answer in one line: a number as it is written everywhere, a text, or how many rows
         there are.
+
+        Example: run.words()
         """
         result = self.result
         if isinstance(result, list):

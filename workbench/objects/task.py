@@ -27,15 +27,23 @@ class Task:
         """The body that the call would have answered with, had it been waited for.
 
         Raises what that call would have raised, and StillPending after `timeout` seconds.
+
+        Example: task.result(timeout=60)
         """
         return _body(self.engine.run(lambda client: client.wait(self.id, timeout)))
 
     def done(self) -> bool:
-        """Whether it has ended, well or badly."""
+        """Whether it has ended, well or badly.
+
+        Example: task.done()
+        """
         return not self.engine.run(lambda client: client.result(self.id)).pending
 
     def cancel(self) -> None:
-        """Cancels it; NotFound when it has ended. What it did before is kept."""
+        """Cancels it; NotFound when it has ended. What it did before is kept.
+
+        Example: docset.submit(b"A note.", name="note.txt").cancel()
+        """
         self.engine.run(lambda client: client.cancel(self.id))
 
     def __iter__(self) -> Iterator[TaskProgress]:

@@ -36,6 +36,7 @@ class Workbench:
 
     @property
     def url(self) -> str:
+        """The address of the server."""
         return self.engine.client.base_url
 
     @property
@@ -46,46 +47,73 @@ class Workbench:
         return self._aio
 
     def plan(self, docset: DocSet, question: str) -> PlanDraft:
-        """A plan that answers the question about the DocSet."""
+        """A plan that answers the question about the DocSet.
+
+        Example: client.plan(docset, "How many reports are there?")
+        """
         return docset.plan(question)
 
     # -- tasks ----------------------------------------------------------------------------------
 
     @property
     def tasks(self) -> Tasks:
-        """The tasks of the server as a frame: the open ones and those that finished lately."""
+        """The tasks of the server as a frame: the open ones and those that finished lately.
+
+        Example: client.tasks.to_polars()
+        """
         return Tasks(self.engine, self.engine.run(lambda client: client.tasks()))
 
     def task(self, task_id: str) -> Task:
-        """One task by its id, for instance of an earlier session."""
+        """One task by its id, for instance of an earlier session.
+
+        Example: client.task(task.id).result()
+        """
         return Task(self.engine, task_id)
 
     def task_events(self) -> Iterator[TaskProgress]:
-        """Every change of every task as it comes, without end."""
+        """Every change of every task as it comes, without end.
+
+        Example: next(client.task_events())
+        """
         return self.engine.iterate(lambda client: client.task_events())
 
     def result(self, task_id: str, *, wait: bool = False) -> TaskResult:
-        """What a task has come to, or with `wait` what it will have come to."""
+        """What a task has come to, or with `wait` what it will have come to.
+
+        Example: client.result(task.id, wait=True)
+        """
         if wait:
             return self.engine.run(lambda client: client.wait(task_id))
         return self.engine.run(lambda client: client.result(task_id))
 
     def cancel(self, task_id: str) -> None:
-        """Cancels a task that has not finished; what it did before is kept."""
+        """Cancels a task that has not finished; what it did before is kept.
+
+        Example: client.cancel(docset.submit(b"A note.", name="note.txt").id)
+        """
         self.engine.run(lambda client: client.cancel(task_id))
 
     # -- the server -----------------------------------------------------------------------------
 
     def capabilities(self) -> dict[str, Any]:
-        """What the server can do: formats, OCR, embeddings, language model."""
+        """What the server can do: formats, OCR, embeddings, language model.
+
+        Example: client.capabilities()["formats"]
+        """
         return self.engine.run(lambda client: client.capabilities())
 
     def models(self) -> list[ModelInfo]:
-        """What can make vectors on the server, and what each takes."""
+        """What can make vectors on the server, and what each takes.
+
+        Example: client.models()
+        """
         return self.engine.run(lambda client: client.models())
 
     def close(self) -> None:
-        """Closes the connections; the backend goes on."""
+        """Closes the connections; the backend goes on.
+
+        Example: wb.connect().close()
+        """
         self.engine.close()
 
     def __enter__(self) -> Self:
@@ -111,6 +139,8 @@ def connect(
 
     Without a `token`, that of the bundled backend is used, or `WORKBENCH_API_KEY` for a `url`.
     `on_start` is called when the backend has to be started, which takes a few seconds.
+
+    Example: client = wb.connect()
     """
     if url is None:
         from workbench.launch import ensure_backend, relocate

@@ -1,0 +1,131 @@
+"""What people can rely on: types, names, and examples in the docstrings that run."""
+
+import ast
+import inspect
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import workbench as wb
+from tests.backend_process import BackendProcess
+from workbench.client import NotFound
+from workbench.demo.documents import write_documents
+from workbench.frames import Frame, Hits, TableFrame
+from workbench.objects import DocSet, DocSets, PlanChanges, PlanDraft, Run, Task, Workbench
+
+ROOT = Path(__file__).parent.parent.parent
+SCRIPT = Path(__file__).with_name("every_call.py")
+CLASSES: tuple[type, ...] = (
+    Workbench, DocSets, DocSet, PlanDraft, PlanChanges, Run, Task, Frame, Hits, TableFrame,
+)  # fmt: skip
+_EXAMPLE = re.compile(r"Example: (.+)")
+
+
+def public(kind: type) -> Iterator[tuple[str, Callable[..., Any], bool]]:
+    """The public calls and properties of a class, and whether it is a property."""
+    for name, member in vars(kind).items():
+        function = member.fget if isinstance(member, property) else member
+        if not name.startswith("_") and inspect.isfunction(function):
+            yield name, function, isinstance(member, property)
+
+
+CALLS = [
+    pytest.param(kind, name, function, is_property, id=f"{kind.__name__}.{name}")
+    for kind in CLASSES
+    for name, function, is_property in public(kind)
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "function", "is_property"), CALLS)
+def test_every_public_call_says_what_it_does(kind, name, function, is_property):
+    text = inspect.getdoc(function)
+    assert text and text[0].isupper() and "." in text
+    if not is_property and name not in ("left_out", "title"):
+        assert _EXAMPLE.search(text), f"{kind.__name__}.{name} has no example"
+
+
+def test_every_public_call_is_in_the_script_that_mypy_reads():
+    used = {node.attr for node in ast.walk(ast.parse(SCRIPT.read_text("utf-8")))
+            if isinstance(node, ast.Attribute)}  # fmt: skip
+    missing = {name for kind in CLASSES for name, _, _ in public(kind)} - used
+    assert missing == set()
+
+
+def test_mypy_passes_strictly_on_a_script_that_uses_every_public_call(tmp_path):
+    """From another folder, so that only what is shipped tells the types."""
+    script = tmp_path / "every_call.py"
+    script.write_text(SCRIPT.read_text("utf-8"), "utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary",
+               "--cache-dir", str(tmp_path / "cache"), "--ignore-missing-imports",
+               "--config-file", "", str(script)]  # fmt: skip
+    environment = {"MYPYPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment
+    )
+    ours = [line for line in done.stdout.splitlines() if "every_call.py" in line]
+    assert ours == [], "\n".join(ours)
+    assert done.returncode in (0, 1) and not done.stderr
+
+
+def test_the_types_are_shipped_and_the_version_is_that_of_the_project():
+    assert (ROOT / "workbench" / "py.typed").exists() and (ROOT / "backend" / "py.typed").exists()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert wb.__version__ == project["version"]
+    assert "__version__" in wb.__all__ and "__version__" in dir(wb)
+
+
+# -- examples -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def names(
+    backend: BackendProcess, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, Any]]:
+    """What the examples speak of."""
+    folder = tmp_path_factory.mktemp("examples")
+    (folder / "reports").mkdir()
+    written = [document.path for document in write_documents(folder, count=8)]
+    pdf = next(path for path in written if path.suffix == ".pdf")
+    pdf.rename(folder / "reports" / "report-7.pdf")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("WORKBENCH_DATA_DIR", str(backend.folder))
+        patch.delenv("WORKBENCH_API_KEY", raising=False)
+        patch.chdir(folder)
+        with wb.connect() as client:
+            docset = client.docsets.create(
+                "reports", schema={"state": str, "year": int, "wind_speed": int}
+            )
+            rest = [path for path in written if path.exists()]
+            docset.add([folder / "reports", *rest], progress=False)
+            plan = docset.plan("How many reports are there for each state?")
+            task = docset.submit(b"A first note.", name="first.txt")
+            task.result()
+            yield {
+                "wb": wb, "client": client, "docset": docset, "plan": plan, "task": task,
+                "edited": plan.edit("only those with a wind speed of at least 1"),
+                "run": plan.run(), "hits": docset.search("wind", limit=5),
+                "table": docset.tables("report-7.pdf")[0],
+            }  # fmt: skip
+            docset.delete()
+
+
+EXAMPLES = [
+    pytest.param(found[1], id=f"{kind.__name__}.{name}")
+    for kind in CLASSES
+    for name, function, _ in public(kind)
+    if (found := _EXAMPLE.search(inspect.getdoc(function) or ""))
+]
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_example_of_a_call_runs(example: str, names: dict[str, Any]):
+    ended = NotFound if "cancel(" in example else ()  # a short task may have ended before
+    with suppress(ended):
+        exec(compile(example, "<example>", "exec"), dict(names))
