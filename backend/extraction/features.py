@@ -28,7 +28,7 @@ _KINDS = ("date", "number", "string", "bool", "choice", "item")
 _SOURCES = ("line", "table", "below", "heading", "text", "shape", "definition", "form")
 _CLASSES = (
     "legal", "body", "person", "name", "place", "address", "code", "duration", "heading", "line",
-    "quoted",
+    "quoted", "option",
 )  # fmt: skip
 _TRAITS = (
     "certain", "clocked", "first_of", "last_of", "unit_fit", "money", "decimals", "year_like",

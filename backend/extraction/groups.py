@@ -63,7 +63,10 @@ def grouped(candidates: Sequence[Candidate], spots: Sequence[Spot]) -> list[Grou
         groups.setdefault(key, Group(key, candidate.value)).candidates.append(candidate)
     for spot in spots:
         key = _key(spot.value)
-        groups.setdefault(key, Group(key, spot.value)).spots.append(spot)
+        group = groups.setdefault(key, Group(key, spot.value))
+        group.spots.append(spot)
+        if spot.kind == "option":
+            group.value = spot.value  # as the schema writes it
     return list(groups.values())
 
 

@@ -4,8 +4,10 @@
 "4 years" for a length of time. Words of general English; none belongs to a kind of document.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from backend.extraction.spans import classes
 from backend.extraction.words import content, stem
@@ -51,6 +53,9 @@ _KIN = {
     "heading": {"heading": 1.0, "quoted": 0.6, "name": 0.3},
     "code": {"code": 1.0, "phone": 0.3},
 }
+_LISTED = re.compile(r"(?::|\bone of)\s+(?P<list>[^:;.]+,?\s+or\s+[^:;.,]+)\.?\s*$")
+_BETWEEN = re.compile(r",\s*(?:or\s+)?|\s+or\s+")
+_LONGEST, _MOST = 4, 12
 _EARLY = 5
 """Words of a description that say what the value is; later ones say what it belongs to."""
 
@@ -98,3 +103,14 @@ def wanted(name: str, description: str, examples: Sequence[str]) -> Wanted:
             add([k for k, w in distinct.items() if w >= 0.5], 1.0)
             add([k for k, w in distinct.items() if w < 0.5], 0.7)
     return Wanted(weights, bool(shown))
+
+
+@lru_cache(maxsize=2_000)
+def options(description: str) -> tuple[str, ...]:
+    """The words that a description lists as the possible values: "…: prepaid, collect or none"."""
+    listed = _LISTED.search(description)
+    if listed is None:
+        return ()
+    found = tuple(part.strip(" .") for part in _BETWEEN.split(listed["list"]) if part.strip(" ."))
+    short = all(len(option.split()) <= _LONGEST for option in found)
+    return found if short and 2 <= len(found) <= _MOST else ()

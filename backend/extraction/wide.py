@@ -14,7 +14,7 @@ from backend.extraction.spans import Span
 from backend.extraction.targets import Target
 from backend.extraction.units import converted, is_known
 from backend.extraction.values import clean
-from backend.extraction.wanted import Wanted
+from backend.extraction.wanted import Wanted, options
 
 MAX_PLACES = 36
 """Places of a property that are looked at closely."""
@@ -123,7 +123,7 @@ def _numbers(target: Target, document: Document) -> list[Spot]:
 
 
 def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
-    out = []
+    out = _options(target, document)
     for segment, span in document.spans:
         match = asks.match(span.kind)
         if match < MIN_MATCH and span.kind != "line":
@@ -131,6 +131,19 @@ def _texts(target: Target, asks: Wanted, document: Document) -> list[Spot]:
         value = _value(span, target)
         if len(value) > 1:
             out.append(Spot(value, Place(segment, span.start, span.end), span.kind, match))
+    return out
+
+
+def _options(target: Target, document: Document) -> list[Spot]:
+    """The possible values that the description lists, wherever they stand."""
+    out = []
+    shape = target.shape
+    for option in options(shape.description or ""):
+        pattern = re.compile(rf"(?<!\w){re.escape(option)}(?!\w)", re.IGNORECASE)
+        for segment in document.segments:
+            if not segment.joined:
+                for match in pattern.finditer(segment.text):
+                    out.append(Spot(option, Place(segment, *match.span()), "option", 1.0))
     return out
 
 

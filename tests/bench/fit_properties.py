@@ -1,12 +1,15 @@
 """Fits the score of extraction: writes `backend/extraction/weights.npz`.
 
-    python -m tests.bench.fit_properties [--per-layout 6] [--real FOLDER] [--without KIND,KIND]
+    python -m tests.bench.fit_properties [--per-layout 3] [--real FOLDER]... [--without KIND,KIND]
                                          [--write] [--table]
 
 Fitted are gradient-boosted trees (LightGBM, which is needed here and nowhere else: pip install
 lightgbm) on the values in the running of made documents (tests/bench/made: every kind in every
 layout) and, with `--real`, of real ones: a folder with `truth.jsonl`, `schemas.json` and the
-elements of each file as JSON in `elements/`. The real ones are no part of the repository.
+elements of each file as JSON in `elements/` (its path with "__" for "/", and ".json"). They are no
+part of the repository. The weights that ship were fitted on the made documents and on 403 others:
+110 agreements, 115 receipts, 36 invoices, 30 minutes and 40 mails that are real, and 72 documents
+of six kinds that somebody else made.
 
 The confidence is calibrated on documents of kinds that were left out: the kinds are dealt into
 folds, and what the trees of the other folds say about a fold is compared with the truth.
@@ -47,7 +50,7 @@ SETTINGS = {
     "monotone_constraints": [1 if name in RISING else 0 for name in NAMES],
 }  # fmt: skip
 REAL_WEIGHT = 1.5
-REAL_OUTCOME = 5
+REAL_OUTCOME = 12
 
 
 @dataclass
@@ -240,15 +243,16 @@ def table(found: Sequence[tuple[float, bool, Asked]], x: Floats, y: Floats) -> N
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("--per-layout", type=int, default=6)
-    parser.add_argument("--real", type=Path)
+    parser.add_argument("--per-layout", type=int, default=3)
+    parser.add_argument("--real", type=Path, action="append", default=[])
     parser.add_argument("--without", default="")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--table", action="store_true")
     given = parser.parse_args()
     without = set(filter(None, given.without.split(",")))
     sets = list(made(given.per_layout, seed=1))
-    sets += list(real(given.real)) if given.real else []
+    for folder in given.real:
+        sets += list(real(folder))
     sets = [one for one in sets if len(one.rows)]
     kept = [one for one in sets if one.kind not in without]
     found = left_out(kept)

@@ -15,14 +15,13 @@ def test_a_value_that_is_not_sure_enough_is_withheld_and_listed_with_its_place(
     document: Build, schema: MakeSchema
 ) -> None:
     wanted = schema(("delivery_date", "date"))
-    found = extract(
-        document("Signed on 3 May 2020.", "Seen on 4 June 2020.", "Filed on 5 July 2020."), wanted
-    )
+    told = ("Signed on 3", "Seen on 4", "Filed on 5", "Checked on 6", "Read on 7", "Sent on 8")
+    found = extract(document(*(f"{what} May 2020 by Anna Abbott." for what in told)), wanted)
     one = found["delivery_date"]
     assert (one.value, one.confidence, one.element) == (None, 0.0, None)
     assert one.alternatives
     assert all(guess.confidence < GIVEN for guess in one.alternatives)
-    assert {guess.value for guess in one.alternatives} <= {"2020-05-03", "2020-06-04", "2020-07-05"}
+    assert all(guess.value.startswith("2020-05-0") for guess in one.alternatives)
     _, metadata = property_values(found, wanted)
     first = metadata["delivery_date"]["alternatives"][0]
     assert first["attribution"]["element_indices"] == [one.alternatives[0].element]

@@ -106,7 +106,10 @@ def _schema(asked: list[str], rng: random.Random) -> tuple[Schema, dict[str, str
         }
         if rng.random() < 0.12:
             told["description"] = None
-        if field.choices:
+        if field.choices and rng.random() < 0.45:
+            listed = f"{', '.join(field.choices[:-1])} or {field.choices[-1]}"
+            told |= {"type": "string", "description": f"{rng.choice(field.told)}: {listed}"}
+        elif field.choices:
             told["choices"] = field.choices
         if field.kind == "array":
             told["item_type"] = {"type": "string"}

@@ -1,0 +1,45 @@
+"""What a property asks for, by its words and its examples."""
+
+from collections.abc import Callable
+
+import pytest
+
+from backend.contract.elements import Element
+from backend.contract.schema import Schema
+from backend.extraction.engine import extract
+from backend.extraction.wanted import options, wanted
+
+Build = Callable[..., list[Element]]
+MakeSchema = Callable[..., Schema]
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "examples", "kind"),
+    [
+        ("seller", "Company that sells", (), "legal"),
+        ("guest", "Person who stayed", (), "person"),
+        ("governing_law", "State or country whose law applies", (), "place"),
+        ("validity", "", ("4 years",), "duration"),
+        ("where", "", ("12 Mill Lane, 43000 Larkham",), "address"),
+    ],
+)
+def test_words_and_examples_say_which_form_is_wanted(
+    name: str, description: str, examples: tuple[str, ...], kind: str
+) -> None:
+    asks = wanted(name, description, examples)
+    others = {"legal", "person", "place", "duration", "address"} - {kind}
+    assert asks.match(kind) > max(asks.match(other) for other in others)
+
+
+def test_a_description_may_list_the_possible_values() -> None:
+    assert options("How it is paid: prepaid, collect or as arranged") == (
+        "prepaid", "collect", "as arranged",
+    )  # fmt: skip
+    assert options("Company that sells: the one at the head") == ()
+    assert options("Date of the letter") == ()
+
+
+def test_a_listed_value_is_read_as_it_is_listed(document: Build, schema: MakeSchema) -> None:
+    told = {"type": "string", "description": "Outcome of the test: passed, failed or not done"}
+    found = extract(document("Overall outcome: PASSED"), schema(("outcome", told)))
+    assert found["outcome"].value == "passed"
