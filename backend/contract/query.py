@@ -135,7 +135,8 @@ class QueryResult(BaseModel):
 class RunTrace(BaseModel):
     """Extension: a run as it was kept, or as far as it is. Times are seconds since 1970.
 
-    `progress` is the step that is being done now, told by the process that does it.
+    `progress` is the step that is being done now, told by the process that does it. `labels` says
+    what columns of rows hold, as in `QueryResult`.
     """
 
     query_id: str
@@ -151,6 +152,7 @@ class RunTrace(BaseModel):
     unused: list[str] = []
     merges: list[Merge] = []
     confidence_limit: float | None = None
+    labels: dict[str, str] = {}
 
 
 class NodeWindow(BaseModel):

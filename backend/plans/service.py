@@ -208,7 +208,9 @@ class PlanService:
 
     def trace(self, query_id: str, account_id: str) -> RunTrace:
         """A run as it was kept."""
-        return self._runs.trace(query_id, account_id)
+        trace = self._runs.trace(query_id, account_id)
+        labels = {} if trace.plan is None else answering.labels_of(trace.plan)
+        return trace.model_copy(update={"labels": labels})
 
     def node_output(
         self, query_id: str, node_id: int, account_id: str, offset: int = 0, limit: int = 100

@@ -211,7 +211,9 @@ async def asks_for_properties(hand: Hand) -> None:
 
 @key("docsets.clone")
 async def makes_a_copy(hand: Hand) -> None:
-    await hand.calls("clone_docset")
+    await hand.opens(Ask)
+    await hand.press("enter")
+    await hand.until(lambda: hand.called("clone_docset"))
 
 
 @key("docsets.readonly")

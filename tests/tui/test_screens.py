@@ -620,7 +620,7 @@ async def test_a_broken_line_while_running_is_said_and_can_be_tried_again(make_a
         await ask(pilot)
         await pilot.press("r")
         await settle(pilot)
-        assert "What you see stays" in said(app)
+        assert "Nothing on screen is lost" in said(app)
         client.fail.clear()
         await pilot.press("r")
         await settle(pilot)

@@ -132,7 +132,7 @@ async def test_a_backend_that_is_gone_is_told_with_what_stays_and_what_to_do(mak
         app.workspace.server = "local"
         client.fail["search"] = ConnectionFailed("Nothing answers.")
         await type_in(pilot, "ice")
-        await until(pilot, lambda: "started again" in said(app))
+        await until(pilot, lambda: "being restarted" in said(app))
         assert "stays" in said(app) and "once more" in said(app)
 
 

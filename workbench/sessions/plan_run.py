@@ -146,6 +146,7 @@ class PlanRun:
     def take_trace(self, trace: Mapping[str, Any]) -> None:
         """Takes in the account that the server keeps of the run."""
         self.query_id = trace.get("query_id", self.query_id)
+        self.labels = trace.get("labels") or self.labels
         if trace.get("status") in ("done", "failed"):
             self.state = trace["status"]
             self.error = trace.get("message") if self.state == "failed" else None

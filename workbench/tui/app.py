@@ -102,6 +102,7 @@ class WorkbenchApp(App[None]):
         self._state_due = False
         self._size_due = False
         self._connecting = False
+        self._was_away = False
         self._typed = TypingAhead(self, super().on_event)
         for theme in THEMES:
             self.register_theme(theme)
@@ -194,6 +195,10 @@ class WorkbenchApp(App[None]):
         if workspace is None:
             return
         away = workspace.watch.channel == "waiting"
+        if not away:
+            for frame in self.frames:
+                frame.backend_answers(came_back=self._was_away)
+        self._was_away = away
         if away and workspace.server == "local" and not self._connecting:
             self.connect_now()
         self._write_state()

@@ -16,6 +16,16 @@ from workbench.tui.widgets.table_list import Column
 
 _WIDEST = 18
 _REMARKS = 4
+_KINDS = {
+    "int": "A whole number",
+    "float": "A number",
+    "string": "A text",
+    "choice": "One of the choices",
+    "bool": "true or false",
+    "date": "A date (2024-03-31)",
+    "datetime": "A date and time (2024-03-31 14:05)",
+    "array": "A list with commas",
+}
 _ARROWS = {False: "↑", True: "↓"}
 
 
@@ -75,6 +85,11 @@ def remark_lines(remarks: Sequence[str]) -> list[Line]:
     if len(remarks) > _REMARKS:
         lines.append(line(dim(f"  and {count(len(remarks) - _REMARKS)} more remarks")))
     return [part for whole in lines for part in wrap(whole, 200, indent=2)]
+
+
+def kind_words(kind: str) -> str:
+    """What is to be typed for a value of that kind: `A whole number`."""
+    return _KINDS.get(kind, "A value")
 
 
 def order_choices(names: Sequence[str], order: Order | None) -> list[Choice]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from workbench.sessions.plan_sessions import Asked
 from workbench.sessions.plan_versions import PlanVersions
 from workbench.tui.dialogs.choose import Choice
-from workbench.tui.formats import duration, plural
+from workbench.tui.formats import ago, plural
 from workbench.tui.lines import Span, dim, line
 from workbench.tui.plan_words import outcome_words, version_line
 
@@ -30,7 +30,7 @@ def question_choices(asked: Sequence[Asked], now: float) -> list[Choice]:
             line(Span(f"{found.name}  ", "strong"), dim(found.question))
             if found.name
             else found.question,
-            f"{plural(found.versions, 'version')} · {duration(now - found.changed)} ago",
+            f"{plural(found.versions, 'version')} · {ago(now - found.changed)}",
         )
         for found in asked
     ]

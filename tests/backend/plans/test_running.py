@@ -111,6 +111,12 @@ def test_a_direct_answer_reads_only_the_documents_that_it_is_limited_to(fresh: D
     assert cited(doc_inclusion_list=others) <= set(others)
 
 
+def test_the_kept_account_of_a_run_says_what_its_groups_are(fresh: Desk) -> None:
+    grouped = plan(source(), step("GroupBy", 1, 0, field="orbit"), step("AggregateCount", 2, 1))
+    result = fresh.run(grouped)
+    assert fresh.service.trace(result.query_id, ACCOUNT).labels == result.labels == {"key": "orbit"}
+
+
 def test_a_question_can_be_run_without_asking_for_its_plan_first(fresh: Desk) -> None:
     query = Query(docset_id=fresh.docset_id, query="How many satellites are in LEO?")
     result = fresh.service.run(query, ACCOUNT, lambda event: None, lambda: False)

@@ -78,11 +78,15 @@ class Choose(Dialog[list[str]]):
         marked: Iterable[str] | None = None,
         current: str | None = None,
         look_up: LookUp | None = None,
+        empty: str = "There is nothing to choose from yet.",
     ) -> None:
-        """`look_up` finds further choices for what was typed, where not all could be listed."""
+        """`look_up` finds further choices for what was typed, where not all could be listed.
+        `empty` says what to do where there are no choices.
+        """
         one, several = "enter choose  esc cancel", "enter on/off  esc done"
         super().__init__(title, one if marked is None else several)
         self._look_up = look_up
+        self._empty = empty
         self._choices = list(choices)
         self._marked = None if marked is None else frozenset(marked)
         self._current = current
@@ -92,6 +96,7 @@ class Choose(Dialog[list[str]]):
         yield ChoiceList(self._marked)
 
     def on_mount(self) -> None:
+        self.query_one(ChoiceList).say(line(dim(self._empty)))
         self.query_one(ChoiceList).show_rows(self._fitting(""))
         if self._current is not None:
             self.query_one(ChoiceList).move_to(self._current)
@@ -105,7 +110,7 @@ class Choose(Dialog[list[str]]):
         choices = self.query_one(ChoiceList)
         choices.show_rows(self._fitting(event.value))
         choices.cursor = 0
-        choices.say(line(dim("No match.")))
+        choices.say(line(dim("No match." if self._choices else self._empty)))
         if self._look_up is not None and event.value.strip():
             self._find_more(self._look_up, event.value)
 

@@ -2,14 +2,14 @@
 
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from typing import ClassVar
+from typing import ClassVar, get_args
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Input, Static
 
-from backend.contract.schema import SYNONYMS, Schema, SchemaProperty
+from backend.contract.schema import SYNONYMS, PropertyKind, Schema, SchemaProperty
 from workbench.client.errors import WorkbenchError
 from workbench.tui.dialogs.dialog import Dialog
 from workbench.tui.lines import Line, Span, as_content, dim, line
@@ -45,15 +45,17 @@ class Properties(Dialog[Schema]):
         self, docset: str, known: Schema | None, suggest: Callable[[Schema], Awaitable[Schema]]
     ) -> None:
         super().__init__(
-            f"Properties of {docset}", "enter adds  ^g suggest  ^x drop  ^r extract  esc"
+            f"Properties of {docset}", "enter add  ^g suggest  ^x remove  ^r extract  esc cancel"
         )
         self._rows = list(known.properties) if known else []
         self._suggest = suggest
 
     def body(self) -> ComposeResult:
-        words = "Read from every document, now and when one is added. Write: name kind description"
-        yield Static(as_content([line(dim(words))]))
+        words = "Extracted from every document, now and whenever one is added."
+        yield Static(as_content([line(dim(words)), line("Type  name kind description")]))
         yield Input(placeholder='state string two-letter code    or    "Accident date" date')
+        kinds = " · ".join(kind for kind in get_args(PropertyKind) if kind != "custom")
+        yield Static(as_content([line(dim(f"kinds  {kinds}"))]), id="kinds")
         yield PropertyList()
         yield Notice()
 
@@ -62,7 +64,7 @@ class Properties(Dialog[Schema]):
 
     def _show(self) -> None:
         rows = self.query_one(PropertyList)
-        rows.say(line(dim("None yet. ^g lets the server suggest some.")))
+        rows.say(line(dim("None yet. Type one above, or press ^g for suggestions.")))
         rows.show_rows(self._rows)
 
     @on(Input.Submitted)
@@ -89,7 +91,7 @@ class Properties(Dialog[Schema]):
     @work(exclusive=True)
     async def action_suggest(self) -> None:
         notice = self.query_one(Notice)
-        notice.say("The server looks at some of the documents …")
+        notice.say("Looking at some of the documents …")
         try:
             found = await self._suggest(Schema(properties=self._rows))
         except WorkbenchError as error:
@@ -98,7 +100,7 @@ class Properties(Dialog[Schema]):
         names = {row.name for row in self._rows}
         fresh = [row for row in found.properties if row.name not in names]
         self._rows += fresh
-        notice.say(f"{len(fresh)} suggested." if fresh else "Nothing new was found.", "good")
+        notice.say(f"{len(fresh)} suggested." if fresh else "No new suggestions.", "good")
         self._show()
 
     def action_start(self) -> None:
@@ -110,7 +112,7 @@ def read_property(text: str) -> SchemaProperty:
     """`name kind description`, the last two optional; ValueError with a sentence otherwise."""
     match = _SPELLING.fullmatch(text)
     if match is None:
-        raise ValueError("Write a name, then perhaps a kind and a description.")
+        raise ValueError("Type a name, then a kind and a description if you like.")
     quoted, bare, kind, description = match.groups()
     if kind is not None and kind.lower() not in SYNONYMS:
         description, kind = f"{kind} {description}".strip(), None

@@ -110,6 +110,7 @@ class DocSetsScreen(Frame):
         self._table.show_rows(rows)
         shown = f"{len(rows)} of {len(self._all)}" if text else count(len(self._all))
         self.query_one("#list-pane", Pane).retitle("DocSets", shown if self._all else "")
+        self._about()
 
     @on(LineList.Highlighted)
     def _moved(self) -> None:

@@ -13,7 +13,7 @@ from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import Choice, Choose
 from workbench.tui.dialogs.confirm import Confirm
-from workbench.tui.document_words import order_choices
+from workbench.tui.document_words import kind_words, order_choices
 from workbench.tui.formats import plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Span, dim, line
@@ -24,6 +24,8 @@ from workbench.tui.widgets.filter_bar import FilterBar
 from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.notice import Notice
 from workbench.tui.widgets.table_list import TableList
+
+_NO_PROPERTIES = "No properties yet. Press 1, then p, to extract some."
 
 
 class DocumentsScreen(DocumentFrame):
@@ -67,7 +69,12 @@ class DocumentsScreen(DocumentFrame):
             facets = await listed_values(client, docset_id)
             finder = condition_finder(client, docset_id, facets)
             answer = await self.app.push_screen_wait(
-                Choose("Only documents with", condition_choices(facets), look_up=finder)
+                Choose(
+                    "Only documents with",
+                    condition_choices(facets),
+                    look_up=finder,
+                    empty=_NO_PROPERTIES,
+                )
             )
             if answer:
                 bar = self.query_one(FilterBar)
@@ -84,11 +91,13 @@ class DocumentsScreen(DocumentFrame):
         schema = docset.schema_.properties if docset.schema_ else []
         kinds = {item.name: item.kind for item in schema}
         names = [Choice(name, name, value_words(values[name], name)) for name in values]
-        answer = await self.app.push_screen_wait(Choose(f"Correct in {row.name}", names))
+        answer = await self.app.push_screen_wait(
+            Choose(f"Correct in {row.name}", names, empty=_NO_PROPERTIES)
+        )
         if not answer:
             return
         name = answer[0]
-        words = f"A {kinds[name]}; empty: nothing is known." if name in kinds else ""
+        words = f"{kind_words(kinds[name])}; leave empty if unknown." if name in kinds else ""
         asked = Ask(
             name,
             words,
@@ -115,6 +124,7 @@ class DocumentsScreen(DocumentFrame):
                 "Columns",
                 [Choice(name, name) for name in self._names],
                 marked=self._shown or [],
+                empty=_NO_PROPERTIES,
             )
         )
         if chosen is not None:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 
 _REST_SECONDS = 0.05
+_SURE_SECONDS = 5
+"""A line that has just broken may still count as whole."""
 
 
 class Frame(Screen[None]):
@@ -38,6 +40,9 @@ class Frame(Screen[None]):
     """Whether `load()` waits for an open DocSet."""
     _resting: Timer | None = None
     _loaded_of: str | None = None
+    _gone = ""
+    """The words in which it was last said that the backend does not answer."""
+    _answered = 0
 
     def body(self) -> ComposeResult:
         yield from ()
@@ -116,15 +121,26 @@ class Frame(Screen[None]):
         except WorkbenchError as error:
             notice.say(self.words_for(error), "bad")
 
+    def backend_answers(self, *, came_back: bool) -> None:
+        """Takes away what was said of a backend that did not answer: when it came back, or has
+        answered for some seconds. Called every second while it answers.
+        """
+        if not self._gone:
+            return
+        self._answered += 1
+        if came_back or self._answered >= _SURE_SECONDS:
+            for notice in self.query(Notice):
+                if notice.said == self._gone:
+                    notice.hush()
+            self._gone, self._answered = "", 0
+
     def words_for(self, error: "WorkbenchError") -> str:
         """What went wrong; of a server that is gone also what stays and what to do."""
-        from workbench.client.errors import ConnectionFailed
-
-        gone = isinstance(error, ConnectionFailed) and not error.sent
-        if gone and self.workspace is not None:
+        if _is_gone(error) and self.workspace is not None:
             local = self.workspace.server == "local"
-            what = "The backend does not answer and is being started again." if local else error
-            return f"{what} What you see stays; try once more in a moment."
+            what = "The backend does not answer and is being restarted." if local else error
+            self._gone = f"{what} Nothing on screen is lost; try again in a moment."
+            return self._gone
         return str(error).removeprefix("properties_filter: ")  # a name of the wire
 
     @on(TopBar.Chosen)
@@ -161,3 +177,9 @@ class Frame(Screen[None]):
 
     def _state_changed(self, state: Line) -> None:
         self.query_one(StatusLine).state = state
+
+
+def _is_gone(error: "WorkbenchError") -> bool:
+    from workbench.client.errors import ConnectionFailed  # loaded with the connection
+
+    return isinstance(error, ConnectionFailed) and not error.sent

@@ -13,6 +13,7 @@ from backend.contract.plan_diff import PlanDiff
 from workbench.client.errors import WorkbenchError
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
+from workbench.sessions.question_examples import question_examples
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.plan_words import (
     answer_change,
@@ -36,9 +37,7 @@ from workbench.tui.widgets.question_line import QuestionLine
 _START = (
     line(Span("Ask something about the documents.", "strong")),
     line(),
-    line("Write a question in the line above; its plan appears here."),
-    line(dim("how many incidents were caused by icing?")),
-    line(dim("average damage by state in 2023")),
+    line("Type a question in the line above. Its plan appears here."),
 )
 
 
@@ -98,7 +97,8 @@ class PlanFrame(Frame):
         if self.workspace is None or self.docset is None:
             return
         plans = self.workspace.plans(self.docset.docset_id)
-        self._graph.say(*_START)
+        examples = question_examples(self.docset.schema_)
+        self._graph.say(*_START, *(line(dim(example)) for example in examples))
         if self._session is None or self._session.docset_id != self.docset.docset_id:
             self._open(plans.latest())
             self._begin()

@@ -161,7 +161,8 @@ class PlansScreen(PlanFrame):
 
     @work
     async def action_diff(self) -> None:
-        chosen = await self._choose_version("Compare with")
+        before = self._session.current.base if self._session and self._session.current else None
+        chosen = await self._choose_version("Compare with", before)
         if chosen is None or self._session is None:
             return
         self._compared = chosen
@@ -172,12 +173,13 @@ class PlansScreen(PlanFrame):
             else:
                 self.query_one("#change-pane", Pane).foot("run both to compare their rows")
 
-    async def _choose_version(self, title: str) -> int | None:
+    async def _choose_version(self, title: str, start: int | None = None) -> int | None:
+        """`start` is the version that the cursor begins at, else the one that is shown."""
         if self._session is None or self._session.current is None:
             return None
         versions = self._session.versions
         choices = version_choices(versions)
-        current = str(versions.pointer)
+        current = str(start or versions.pointer)
         answer = await self.app.push_screen_wait(Choose(title, choices, current=current))
         return int(answer[0]) if answer else None
 

@@ -11,7 +11,7 @@ from backend.contract.tasks import TaskProgress
 from workbench.client.errors import NotFound
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
-from workbench.tui.formats import duration
+from workbench.tui.formats import ago, duration
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
@@ -168,7 +168,7 @@ class TasksScreen(Frame):
         told = [(moment, said) for moment, said in stations if moment is not None]
         told += self._log.get(task.task_id, [])
         return [
-            line(dim(f"{duration(self._now - moment):>7} ago  "), said)
+            line(dim(f"{ago(self._now - moment):>10}  "), said)
             for moment, said in sorted(told, reverse=True)
         ]
 

@@ -13,7 +13,7 @@ from workbench.sessions.upload_queue import Upload, UploadState
 from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
-from workbench.tui.formats import bar, byte_size, count, duration, plural
+from workbench.tui.formats import ago, bar, byte_size, count, plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Role, Span, as_content, dim, line, plain
 from workbench.tui.screens.frame import Frame
@@ -257,7 +257,7 @@ def about(row: Upload, now: float) -> list[Line]:
     if row.reason:
         lines += [line(Span(row.reason, role if role != "dim" else "")), line()]
     lines.append(line(dim(row.source)))
-    lines.append(line(dim(f"added {duration(now - row.added)} ago")))
+    lines.append(line(dim(f"added {ago(now - row.added)}")))
     if row.attempts > 1:
         lines.append(line(dim(f"sent {row.attempts} times")))
     for name, value in (("task", row.task_id), ("document", row.doc_id)):

@@ -1,0 +1,126 @@
+"""Small things that are only noticed when they are wrong."""
+
+import pytest
+
+from backend.contract.schema import Schema
+from tests.tui.test_screens import SIZE, ask, said, search, settle, type_in, until
+from workbench.client import ConnectionFailed
+from workbench.sessions.question_examples import question_examples
+from workbench.tui.dialogs.choose import ChoiceList, Choose
+from workbench.tui.dialogs.properties import Properties
+from workbench.tui.formats import ago
+from workbench.tui.lines import plain
+from workbench.tui.widgets.plan_graph import PlanGraph
+
+
+async def test_what_stands_beside_a_docset_follows_its_new_name_and_protection(make_app):
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("m")
+        await pilot.pause(0.1)
+        await type_in(pilot, "accidents")
+        assert "accidents" in str(app.screen.query_one("#side").border_title)
+
+
+async def test_comparing_begins_at_the_version_before(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("e")
+        await type_in(pilot, "by state, top 5")
+        assert app.screen._session.versions.pointer == 2
+        await pilot.press("D")
+        await until(pilot, lambda: isinstance(app.screen, Choose))
+        await pilot.pause()
+        assert app.screen.query_one(ChoiceList).current_key == "1"
+
+
+async def test_suggested_questions_are_about_this_docset(make_app):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("6")
+        await settle(pilot)
+        words = " ".join(plain(row) for row in app.screen.query_one(PlanGraph)._words)
+        assert "How many documents are there by state?" in words
+        assert "average year by state" in words
+
+
+def test_questions_without_a_schema_only_count():
+    assert question_examples(None) == ["How many documents are there?"]
+    dated = Schema.model_validate({"properties": [{"name": "due_date", "field_type": "date"}]})
+    assert question_examples(dated) == ["How many documents are there by year of due date?"]
+
+
+async def test_the_kinds_of_properties_stand_where_they_are_typed(make_app):
+    app = make_app()
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("p")
+        await until(pilot, lambda: isinstance(app.screen, Properties))
+        told = str(app.screen.query_one("#kinds").render())
+        assert "bool · int · float · string · date · datetime · array · choice" in told
+
+
+async def test_an_empty_dialog_says_what_to_do(make_app, client):
+    client.facets = lambda *_, **__: _nothing()
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("f")
+        await until(pilot, lambda: isinstance(app.screen, Choose))
+        await pilot.pause()
+        words = " ".join(plain(row) for row in app.screen.query_one(ChoiceList)._words)
+        assert "Press 1, then p" in words
+
+
+async def _nothing():
+    return []
+
+
+async def test_what_was_said_of_a_lost_backend_goes_when_it_is_back(make_app, client):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZE) as pilot:
+        await search(pilot)
+        client.fail["search"] = ConnectionFailed("The backend does not answer.")
+        await pilot.press("t")
+        await settle(pilot)
+        assert "does not answer" in said(app)
+        app.workspace.watch.channel = "waiting"
+        app._connecting = True
+        app._look_after_backend()
+        assert "does not answer" in said(app)
+        app.workspace.watch.channel = "events"
+        app._look_after_backend()
+        assert not said(app)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "just now"), (59, "just now"), (180, "3 min ago"), (7300, "2 h ago"),
+     (90_000, "1 day ago"), (400_000, "4 days ago")],
+)  # fmt: skip
+def test_times_are_told_as_people_say_them(seconds, words):
+    assert ago(seconds) == words
+
+
+async def test_after_a_restart_the_columns_of_groups_keep_their_names(
+    make_app, client, monkeypatch
+):
+    trace = client.run_trace
+
+    async def labelled(query_id):
+        return {**await trace(query_id), "labels": {"key": "state"}}
+
+    monkeypatch.setattr(client, "run_trace", labelled)
+    async with (app := make_app(docset="incidents")).run_test(size=SIZE) as pilot:
+        await ask(pilot)
+        await pilot.press("r")
+        await settle(pilot)
+    async with (app := make_app(docset="incidents")).run_test(size=SIZE) as pilot:
+        await settle(pilot)
+        await pilot.press("6")
+        await settle(pilot)
+        labels = [column.label for column in app.screen._output.table.columns]
+        assert "state" in labels and "key" not in labels
