@@ -183,7 +183,7 @@ class Settings(BaseSettings):
     run_seconds: float = Field(default=600.0, gt=0)
     """Time that one run of a query may take."""
 
-    request_seconds: float = Field(default=30.0, gt=0)
+    request_seconds: float = Field(default=60.0, gt=0)
     """Time that a search, a sentence about a plan, or the check of a plan may take; a language
     model may add to it what it takes."""
 
