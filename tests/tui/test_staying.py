@@ -133,7 +133,7 @@ async def test_a_backend_that_is_gone_is_told_with_what_stays_and_what_to_do(mak
         client.fail["search"] = ConnectionFailed("Nothing answers.")
         await type_in(pilot, "ice")
         await until(pilot, lambda: "being restarted" in said(app))
-        assert "stays" in said(app) and "once more" in said(app)
+        assert "Nothing on screen is lost" in said(app) and "try again" in said(app)
 
 
 async def test_a_long_note_does_not_hide_the_name_of_a_choice(make_app):

@@ -139,7 +139,7 @@ def test_properties_are_written_as_one_speaks():
     assert read_property("state").kind == "string"
     odd = read_property("wind speed of the wind in knots")
     assert (odd.name, odd.kind, odd.description) == ("wind", "string", "speed of the wind in knots")
-    with pytest.raises(ValueError, match="Write a name"):
+    with pytest.raises(ValueError, match="Type a name"):
         read_property("  ")
 
 

@@ -102,7 +102,13 @@ class UploadsScreen(Frame):
         rows = [u for u in uploads if text in u.name.lower() or text in u.state]
         rows.sort(key=lambda upload: _ORDER.index(upload.state))
         self._table.say(*(_EMPTY if not uploads else (line(dim("Nothing here fits that.")),)))
+        at_top, before = self._table.cursor == 0, self._table.current
         self._table.show_rows(rows)
+        after = self._table.current
+        if at_top and before is not None and after is not None and after.state == "done":
+            # Who looks at what is going on does not go down with a file that is done: there is
+            # nothing left to do with that. The cursor stays with any other file.
+            self._table.cursor = 0
         pane = self.query_one("#list-pane", Pane)
         done = sum(upload.state == "done" for upload in uploads)
         pane.retitle("Uploads", f"{count(done)} of {count(len(uploads))} done" if uploads else "")
