@@ -20,7 +20,7 @@ from backend.contract.plan_columns import (
     NUMERIC,
     Columns,
     columns_after,
-    confident_field,
+    confidence_field,
     document_columns,
     field_in,
     key_columns,
@@ -271,7 +271,8 @@ def _check_fields(
         elif full in among:
             return among[full]
         elif among:  # after a step that could not be read nothing is known, and nothing wrong
-            named = [bare_field(c) for c in among if confident_field(c, among) is None]
+            sure = {confidence_field(c) for c in among}
+            named = [bare_field(c) for c in among if c not in sure]
             near = get_close_matches(bare_field(full), named, 3, 0.5)
             hint = f"; the nearest are {', '.join(near)}" if near else ""
             msg = f"there is no field {name!r}{hint}"

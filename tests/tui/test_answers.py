@@ -7,7 +7,8 @@ import pytest
 from backend.contract.coverage import Bounds, Coverage
 from tests.tui.counting_client import BOUNDS, COVERAGE, FOOTNOTE, STORY, CountingClient
 from tests.tui.test_documents import choose
-from tests.tui.test_screens import ask, settle, type_in, until
+from tests.tui.test_screens import ask, said, settle, type_in, until
+from workbench.client import Invalid
 from workbench.tui.screens.plan_output import PlanOutput
 
 SIZES = [(120, 40), (80, 24)]
@@ -149,3 +150,23 @@ async def test_a_plan_says_how_the_question_was_understood_before_it_runs(make_a
         report = app.screen.query_one("#report")
         assert "Understood as: keep state in California, CA, " in str(report.render())
         assert report.region.height >= 2 and "Understood as: keep state in" in shown(app)
+
+
+async def test_a_refused_question_does_not_stand_above_the_answer_of_another_as_its_own(
+    make_app, client
+):
+    app = make_app(docset="incidents")
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await answered(app, pilot)
+        before = colours_of(app, "could be 1 to 46")
+        client.fail["generate_plan"] = Invalid(422, "I don't know “voucher”.")
+        await pilot.press("a")
+        await settle(pilot)
+        await type_in(pilot, "which offer a voucher?")
+        assert "I don't know “voucher”." in said(app)
+        assert "Answer to “which state had most?”" in shown(app)
+        assert colours_of(app, "could be 1 to 46") != before, "it is greyed"
+        await pilot.press("escape")
+        await settle(pilot)
+        assert "Answer to" not in shown(app) and "which state had most?" in shown(app)
+        assert colours_of(app, "could be 1 to 46") == before

@@ -279,7 +279,7 @@ async def test_a_click_on_a_box_chooses_its_element(make_app):
             await pilot.click(page, offset=offset)
             await settle(pilot)
             assert page.leaf.chosen == chosen
-            assert app.screen.query_one(LineList).current.id == chosen
+            assert app.screen.query_one("#elements", LineList).current.id == chosen
 
 
 async def test_an_element_that_is_a_picture_is_shown_as_one(make_app):
@@ -565,6 +565,8 @@ async def test_a_run_fills_the_graph_and_a_row_leads_to_its_page(make_app, clien
         await settle(pilot)
         assert ("node_output", (2, 0)) in client.calls
         await pilot.press("j", "t")
+        await settle(pilot)
+        await pilot.press("enter")
         await settle(pilot)
         assert isinstance(app.screen, ViewerScreen)
         assert app.screen._doc_id == "wb:f-1"

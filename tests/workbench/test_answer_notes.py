@@ -21,7 +21,9 @@ from workbench.frames.notes import AnswerNotes, notes_in
 from workbench.objects import DocSet
 from workbench.objects.run import Run
 
-YEARS = (2018, 2018, 2019, None, None, None)
+YEARS = {
+    "apples": 2018, "pears": 2018, "plums": 2019, "figs": None, "dates": None, "limes": None,
+}  # fmt: skip
 QUESTION = "How many invoices have the year 2018?"
 SCHEMA = {"properties": [{"name": "year", "field_type": "int", "description": "year of issue"}]}
 REMARK = "3 of 6 documents have no year."
@@ -45,12 +47,17 @@ def client(backend: BackendProcess, data: Path) -> Iterator[Workbench]:
 def invoices(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
     """Six invoices of which three say no year."""
     folder = tmp_path_factory.mktemp("invoices")
-    for number, year in enumerate(YEARS):
-        line = f"Year: {year}\n" if year else ""
-        (folder / f"invoice-{number}.txt").write_text(f"Invoice\n{line}To be paid: {number} EUR\n")
+    write_invoices(folder)
     docset = client.docsets.create("invoices", schema=SCHEMA)
     assert not docset.add(folder, progress=False).failed
     return docset
+
+
+def write_invoices(folder: Path) -> None:
+    """An invoice for each fruit, with its year where it has one."""
+    for fruit, year in YEARS.items():
+        line = f"Year: {year}\n" if year else ""
+        (folder / f"{fruit}.txt").write_text(f"Invoice for {fruit}\n{line}Paid with thanks.\n")
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from backend.contract.plan import Plan
-from backend.contract.plan_columns import Columns, document_columns
+from backend.contract.plan_columns import Columns, confidence_field, document_columns
 from backend.contract.plan_nodes import (
     CATALOGUE,
     ENTITY,
@@ -146,7 +146,10 @@ def _columns(schema: Schema | None) -> Columns | None:
 def _field(name: str, info: FieldInfo, value: Any, columns: Columns) -> FormField:
     kind, choices = _kind(name, info.annotation)
     if kind == "property" or name in _PROPERTIES:
-        choices = tuple(_said(column, columns) for column in columns)
+        # A value is meant more often than how sure it is.
+        sure = {confidence_field(column) for column in columns}
+        named = sorted(columns, key=lambda column: column in sure)
+        choices = tuple(_said(column, columns) for column in named)
     default = "" if info.is_required() or info.default in (None, [], "") else as_text(info.default)
     text = _WRITERS.get(kind, as_text)(value)
     return FormField(name, kind, text, default, info.is_required(), choices)

@@ -68,7 +68,9 @@ def test_every_kind_of_step_has_a_form_in_which_only_json_is_left_to_experts(kin
 
 
 def test_properties_and_choices_are_offered_by_their_short_names():
-    assert field(1, "field").choices[-3:] == ("state", "year", "wind_speed")
+    offered = field(1, "field").choices
+    assert offered[3:6] == ("state", "year", "wind_speed")
+    assert all(name.endswith(".confidence") for name in offered[6:])
     assert field(1, "field").text == "year" and field(1, "field").required
     assert field(1, "match").choices == ("exact", "contains", "prefix")
     assert {"key", "count", "avg_wind_speed"} <= set(field(4, "field").choices)

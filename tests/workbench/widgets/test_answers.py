@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.backend_process import BackendProcess
-from tests.workbench.test_answer_notes import QUESTION, REMARK, SCHEMA, YEARS
+from tests.workbench.test_answer_notes import QUESTION, REMARK, SCHEMA, write_invoices
 from tests.workbench.widgets.test_widgets import ask, until
 from workbench import Workbench, connect
 from workbench.objects import DocSet
@@ -27,9 +27,7 @@ def client(
 @pytest.fixture(scope="module")
 def invoices(client: Workbench, tmp_path_factory: pytest.TempPathFactory) -> DocSet:
     folder = tmp_path_factory.mktemp("invoices")
-    for number, year in enumerate(YEARS):
-        line = f"Year: {year}\n" if year else ""
-        (folder / f"invoice-{number}.txt").write_text(f"Invoice\n{line}To be paid: {number} EUR\n")
+    write_invoices(folder)
     docset = client.docsets.create("widget invoices", schema=SCHEMA)
     assert not docset.add(folder, progress=False).failed
     return docset
@@ -142,6 +140,10 @@ def test_spellings_of_one_thing_are_merged_and_taken_apart_from_the_answer(clien
     assert [merge.field for merge in docset.merges()] == ["state"]
     ask(editor, "merge", places=[])
     assert editor.output["total"] == 3 and docset.merges() == []
+    assert editor.output["columns"][0] == "state"
+    again = PlanEditor(docset)
+    until(lambda: again.output)
+    assert again.output["columns"][0] == "state", "also of a run that another editor made"
 
 
 def test_spellings_are_merged_in_the_library_too(invoices):

@@ -67,6 +67,10 @@ class PlanFrame(Frame):
     def on_mount(self) -> None:
         self._session: PlanSession | None = None
         self._compared: int | None = None
+        self._refused = False
+        """Whether the question line holds a question that was refused: what stands below it then
+        belongs to another one.
+        """
         self._due = False
         self._graph.focus()
         self.query_one("#graph-pane", Pane).foot(*LEGENDS)
@@ -192,9 +196,16 @@ class PlanFrame(Frame):
         self._show_graph()
         self._show_changes(self._shown_changes())
         self._show_node()
+        self._show_refusal()
         run = self._output.run if current else None
         if run is None or run.query_id is None or not self._output.is_current:
             self._output.clear()
+
+    def _show_refusal(self) -> None:
+        """Greys what belongs to another question than the one above it, and says to which."""
+        of = self._session.question if self._refused and self._session else ""
+        self.query_one("#plan-columns").set_class(bool(of), "-of-another")
+        self._output.name_question(of)
 
     def _show_graph(self) -> None:
         session = self._session

@@ -27,6 +27,9 @@ _MOST = 1000
 class PlanOutput(Pane):
     """Shows rows of the version that `session` stands on; raises what the client raises."""
 
+    _question = ""
+    _title_now: tuple[str, str] = ("", "")
+
     def __init__(self) -> None:
         super().__init__(title="Output", id="output-pane")
         self.session: PlanSession | None = None
@@ -41,6 +44,15 @@ class PlanOutput(Pane):
         with VerticalScroll(id="notes"):
             yield Static(id="story", classes="text")
             yield Static(id="reading", classes="text")
+
+    def retitle(self, title: str, count: str = "") -> None:
+        self._title_now = title, count
+        super().retitle(f"{title} to “{self._question}”" if self._question else title, count)
+
+    def name_question(self, question: str) -> None:
+        """Says which question is answered here; empty for the one that stands above."""
+        self._question = question
+        self.retitle(*self._title_now)
 
     @property
     def table(self) -> NodeOutput:

@@ -55,6 +55,8 @@ class PlansScreen(PlanFrame):
             self.workers.cancel_group(self, "plan")
             self._notice.say("Stopped. Nothing was changed.", "warn")
         self.query_one("#plan-right").remove_class("-output")
+        self._refused = False
+        self._show_refusal()
         self._graph.focus()
 
     @on(QuestionLine.Asked)
@@ -69,8 +71,9 @@ class PlansScreen(PlanFrame):
                 await session.ask()
             except BaseException:
                 plans.forget(session.id)
+                self._refused = True
                 raise
-            self._compared = None
+            self._compared, self._refused = None, False
             self._open(session, fresh=True)
             self._graph.focus()
 
@@ -116,7 +119,7 @@ class PlansScreen(PlanFrame):
         self._show()
 
     def _changed_version(self, *, then_run: bool = False) -> None:
-        self._compared = None
+        self._compared, self._refused = None, False
         self._show()
         self._recall()
         self._estimate(then_run=then_run)
