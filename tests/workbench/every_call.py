@@ -106,7 +106,12 @@ def the_docset_itself(docset: wb.DocSet) -> None:
 
 async def awaited(client: wb.Workbench, docset: wb.DocSet) -> None:
     task: wb.Task = docset.submit(b"A note.", name="note.txt")
-    print(await task, (await client.aio.docset(docset.id)).size)
+    same = await client.aio.docsets[docset.id]
+    hits = await same.search("wind", limit=3)
+    run = await (await same.plan("How many reports are there?")).run()
+    async for page in same.document_pages(size=100):
+        print(page.title())
+    print(await task, len(same), hits.to_polars(), run.words(), (await run.why(0)).to_polars())
 
 
 def main(folder: Path) -> None:

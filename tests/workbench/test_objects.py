@@ -332,9 +332,8 @@ def test_an_element_of_a_file_without_pages_is_shown_as_its_words(client):
 
 
 async def test_the_asynchronous_client_works_beside_it(client, reports):
-    found = await client.aio.docset(reports.id)
+    found = await client.aio.docsets[reports.id]
     assert found.name == "reports"
-    await client.aio.aclose()
 
 
 def test_a_server_of_ones_own_needs_a_token(monkeypatch):

@@ -10,6 +10,7 @@ from workbench.client import AsyncClient, Mistake, TaskResult
 from workbench.client.wire import Relocate
 from workbench.frames.html import facts
 from workbench.objects.arguments import address
+from workbench.objects.awaited_workbench import AsyncWorkbench
 from workbench.objects.docset import DocSet
 from workbench.objects.docsets import DocSets, docsets_of
 from workbench.objects.engine import Engine
@@ -19,12 +20,11 @@ from workbench.objects.tasks import Tasks
 
 
 class Workbench:
-    """A connection to one server. `docsets` leads to all data, `aio` is the asynchronous client."""
+    """A connection to one server. `docsets` leads to all data, `aio` is the same to be awaited."""
 
     def __init__(self, url: str, token: str, *, relocate: Relocate | None = None) -> None:
         server = url.rstrip("/") if relocate is None else "local"
         self.engine = Engine(lambda: AsyncClient(url, token, relocate=relocate), server)
-        self._aio: AsyncClient | None = None
 
     @property
     def docsets(self) -> DocSets:
@@ -40,11 +40,13 @@ class Workbench:
         return self.engine.client.base_url
 
     @property
-    def aio(self) -> AsyncClient:
-        """The same calls to be awaited, in the event loop of whoever uses it (one at a time)."""
-        if self._aio is None:
-            self._aio = self.engine.connect()
-        return self._aio
+    def aio(self) -> AsyncWorkbench:
+        """The same API to be awaited, in the event loop of whoever uses it; `AsyncClient` has the
+        calls of the service as they are.
+
+        Example: client.aio.docsets
+        """
+        return AsyncWorkbench(self)
 
     def plan(self, docset: DocSet, question: str) -> PlanDraft:
         """A plan that answers the question about the DocSet.

@@ -1,0 +1,66 @@
+"""How the objects that are awaited reach the synchronous ones: each call in a thread of its own.
+
+Their work is done on the background loop either way; the thread only waits for it, so the loop of
+whoever awaits goes on.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
+
+from workbench.frames.frame import Frame
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+    import polars as pl
+    import pyarrow as pa
+
+Given = ParamSpec("Given")
+Value = TypeVar("Value")
+_END = object()
+
+
+async def awaited(
+    function: Callable[Given, Value], *args: Given.args, **kwargs: Given.kwargs
+) -> Value:
+    """What the function answers."""
+    return await asyncio.to_thread(function, *args, **kwargs)
+
+
+async def each(
+    function: Callable[Given, Iterator[Value]], *args: Given.args, **kwargs: Given.kwargs
+) -> AsyncIterator[Value]:
+    """The items of the iterator that the function makes, each fetched when it is asked for."""
+    items = await awaited(function, *args, **kwargs)
+    while (item := await asyncio.to_thread(next, items, _END)) is not _END:
+        yield item  # type: ignore[misc]  # the end is none of the items
+
+
+class Frames:
+    """What a frame hands over; it is there already, so nothing of it is awaited."""
+
+    def __init__(self, frame: Frame) -> None:
+        self._frame = frame
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self._frame.columns
+
+    def to_arrow(self) -> "pa.Table":
+        """A pyarrow table, which shares its memory with the frame."""
+        return self._frame.to_arrow()
+
+    def to_polars(self) -> "pl.DataFrame":
+        """A Polars frame."""
+        return self._frame.to_polars()
+
+    def to_pandas(self, *, arrow: bool = False) -> "pd.DataFrame":
+        """A pandas frame; with `arrow` all columns have Arrow types."""
+        return self._frame.to_pandas(arrow=arrow)
+
+    def write(self, path: "str | Path") -> "Path":
+        """Writes a file of the kind that its ending tells."""
+        return self._frame.write(path)
