@@ -5,6 +5,7 @@ no phrase covers is skipped at a cost, little for politeness and much for conten
 name so that nothing is passed over in silence.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -28,6 +29,7 @@ from backend.plans.reading.vocabulary import Vocabulary
 _PHRASES = (
     "Cond", "Cols", "Measures", "Sort", "Key", "First", "FirstGroups", "Part", "Having", "Noun",
 )  # fmt: skip
+_UNDERSCORE = re.compile(r"(?<=[a-z])_(?=[a-z])(?![^\"“”]*[\"”])", re.IGNORECASE)
 _BEAM = 40
 _LONGEST = 80
 """Tokens of a request; what is longer is a text, not a question."""
@@ -92,7 +94,8 @@ class _State:
 
 def tokens_of(text: str) -> tuple[str, list[Token]]:
     """The text as it is read, and its tokens."""
-    plain = expand(text)
+    # People who know the schema write `home_port`; inside quotation marks it may be a value.
+    plain = _UNDERSCORE.sub(" ", expand(text))
     return plain, tokenise(plain)
 
 

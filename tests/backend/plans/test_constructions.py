@@ -113,6 +113,11 @@ def test_lists_come_with_their_columns_in_the_order_asked(
     assert [item["properties"]["entity"]["name"] for item in found] == names
 
 
+def test_a_property_may_be_written_as_in_the_schema(boats: Desk) -> None:
+    found = boats.result(boats.ask("boats with length_m > 18"))
+    assert {item["properties"]["entity"]["name"] for item in found} == {"Puffin", "Skua"}
+
+
 def test_words_in_another_order_ask_for_the_same(boats: Desk) -> None:
     one = boats.ask("For each type, what is the average price of the boats?")
     other = boats.ask("What is the average price of the boats for each type?")
