@@ -156,6 +156,9 @@ class Rows(Frame, Generic[Row]):
             last = f"the last is {len(self) - 1:,}" if len(self) else "there are none"
             raise IndexError(f"There is no row {key}: {last}.") from None
 
+    def _ipython_key_completions_(self) -> list[str]:
+        return self.columns
+
     def _row(self, at: int) -> Row:
         return self._items[at]
 

@@ -11,6 +11,7 @@ from workbench.client.wire import Relocate
 from workbench.frames.html import facts
 from workbench.objects.arguments import address
 from workbench.objects.awaited_workbench import AsyncWorkbench
+from workbench.objects.completing import complete_in_ipython
 from workbench.objects.docset import DocSet
 from workbench.objects.docsets import DocSets, docsets_of
 from workbench.objects.engine import Engine
@@ -25,6 +26,7 @@ class Workbench:
     def __init__(self, url: str, token: str, *, relocate: Relocate | None = None) -> None:
         server = url.rstrip("/") if relocate is None else "local"
         self.engine = Engine(lambda: AsyncClient(url, token, relocate=relocate), server)
+        complete_in_ipython()
 
     @property
     def docsets(self) -> DocSets:
