@@ -178,7 +178,7 @@ _STREET = re.compile(
     r"|P\.?\s?O\.?\s?Box|PT)\s*[#.:]?\s*(?:[A-Z]{1,2}[.\s-]{0,2}){0,2}\d"
     r"|(?<![\w.,:/-])(?!(?:19|20)\d\d\b)\d{1,5}[A-Z]?(?:[-/&]\d{1,5}[A-Z]?)?,?\s+(?=[^\W\d_])"
     r"|(?<![\w.,:/-])#?[A-Z]{0,2}[.-]?[A-Z]?\d{1,3}(?:[./-]\d{1,3})?,\s"
-    r"|\b[^\W\d_][\w'’.-]*(?:stra(?:ß|ss)e|str\.?|weg|platz|allee|gasse|laan|straat|ring)\s+\d"
+    r"|\b[^\W\d_][\w'’.-]{0,40}(?:stra(?:ß|ss)e|str\.?|weg|platz|allee|gasse|laan|straat|ring)\s+\d"
     r"|(?<=\))\s*(?=[\w.#])"
     r"|\b(?:rue|avenue|via|calle|jalan|jln|rua)\b",
     re.IGNORECASE,

@@ -1,11 +1,13 @@
 """What is given, what is withheld, and what it could be instead."""
 
+import time
 from collections.abc import Callable
 
 from backend.contract.elements import Element
 from backend.contract.schema import Schema
 from backend.extraction.engine import GIVEN, extract
 from backend.extraction.results import property_values
+from backend.extraction.spans import spans
 
 Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]
@@ -93,3 +95,11 @@ def test_the_parties_of_an_agreement_are_one_item_each(document: Build, schema: 
         ),
     )
     assert found["parties"].value == ["Alder Foods Ltd", "Bluepeak Logistics Inc."]
+
+
+def test_a_hostile_text_is_read_in_little_time() -> None:
+    texts = ("a-" * 900, "1 " * 900, "A& " * 600, "No. " * 450, "x@" * 900, "(“" * 900)
+    began = time.process_time()
+    for text in texts:
+        spans(text)
+    assert time.process_time() - began < 2.0
