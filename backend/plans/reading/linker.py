@@ -12,8 +12,7 @@ from functools import lru_cache
 from backend.contract.plan_nodes import BasicFilter
 from backend.plans.english.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
 from backend.plans.english.common_words import CARRIERS
-from backend.plans.english.dates import Span, date_at
-from backend.plans.english.nouns import singular
+from backend.plans.english.dates import date_at
 from backend.plans.english.numerals import numeral_at
 from backend.plans.english.synonyms import root, synonyms
 from backend.plans.english.tokens import Token
@@ -26,10 +25,10 @@ from backend.plans.reading.vocabulary import Vocabulary
 
 LIGHT = frozenset(
     """
-    the a an all any of its their his her our your some that this these those there s total own
+    the a an all any of its their his her our your some that this these those there s own
     both corresponding respective given every
     """.split()  # noqa: SIM905
-) - {"total"}
+)
 """Words that may stand anywhere inside a phrase."""
 _INSIDE = frozenset({"of", "the", "a", "an", "-", "/", "in", "for", "'s", "and", "to", "per"})
 _LONGEST_NAME = 6
@@ -376,13 +375,3 @@ def _link_ages(chart: Chart, tokens: Sequence[Token], vocabulary: Vocabulary) ->
         for prop in vocabulary.properties:
             if prop.numeric and _YEARS_TELL_AGE & set(_name_words(prop)) and not prop.is_year:
                 chart.add(i, i + 1, kind, Degreed(prop, high), (("degree: age", 1.0),))
-
-
-def is_value_word(word: str, vocabulary: Vocabulary) -> bool:
-    """Whether a word is part of some value of the collection."""
-    return singular(word) in vocabulary.values.parts
-
-
-def noted(span: Span) -> str:
-    """A span of days in digits."""
-    return span.start.isoformat() if span.start == span.end else f"{span.start} to {span.end}"

@@ -57,7 +57,6 @@ class Candidate:
     core: str = ""
     skipped: tuple[str, ...] = ()
     by_rules: bool = False
-    by_chart: bool = False
     score: float = 0.0
     likely: float = 0.0
 
@@ -160,7 +159,7 @@ def _applied(
     features |= sense.of(conditions) | _hollow_groups(act, sense.collection)
     plan = plan.model_copy(update={"edit": report})
     skipped = read.request.skipped
-    return Candidate(plan, act.operations, features, skipped=skipped, by_chart=True)
+    return Candidate(plan, act.operations, features, skipped=skipped)
 
 
 def _conditions(plan: Plan) -> list[BasicFilter]:
