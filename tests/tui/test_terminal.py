@@ -112,7 +112,7 @@ def test_from_an_empty_workbench_to_an_exported_answer_with_the_backend_killed_o
         },
     )
     try:
-        terminal.wait(lambda screen: "There is no DocSet yet." in screen, 60)
+        terminal.wait(lambda screen: "No DocSets yet." in screen, 60)
         terminal.press("n")
         terminal.wait(lambda screen: "New DocSet" in screen)
         terminal.press("-l", "cranes")

@@ -128,7 +128,7 @@ def test_a_hit_says_where_it_stands_and_why():
     lines = [plain(line) for line in hit_lines(found, 3, 60)]
     assert lines[0].startswith("  3  Carburetor icing")
     assert "p1" in lines[2]
-    assert score_text(found) == "lex 3  vec 15  .032"
+    assert score_text(found) == "words 3  meaning 15  .032"
     why = " ".join(why_lines(found, 3))
     assert "it adds 1/(60+3) = 0.0159" in why
     assert "Together 1/(60+3) + 1/(60+15)" in why
@@ -171,7 +171,7 @@ def test_the_time_left_is_told_once_it_can_be_known():
 
 def test_a_cancel_promises_only_what_is_kept():
     assert plain(kept_line(task(1, done=12, total=40, unit="documents"))) == (
-        "12 of 40 documents done stay."
+        "12 of 40 documents done and kept."
     )
     assert "not kept" in plain(kept_line(task(1, done=12, total=40, unit="pages")))
-    assert plain(kept_line(task(1, "queued"))) == "Nothing of it has been done yet."
+    assert plain(kept_line(task(1, "queued"))) == "It has not started its work yet."

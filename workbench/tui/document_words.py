@@ -24,7 +24,7 @@ _KINDS = {
     "bool": "true or false",
     "date": "A date (2024-03-31)",
     "datetime": "A date and time (2024-03-31 14:05)",
-    "array": "A list with commas",
+    "array": "A list, separated by commas",
 }
 _ARROWS = {False: "↑", True: "↓"}
 
@@ -94,7 +94,7 @@ def kind_words(kind: str) -> str:
 
 def order_choices(names: Sequence[str], order: Order | None) -> list[Choice]:
     """What documents can be ordered by; the order in force with its direction."""
-    known = [("", "as they came"), (NAME, "name"), *((name, name) for name in names)]
+    known = [("", "order added"), (NAME, "name"), *((name, name) for name in names)]
     return [
         Choice(key, label, _ARROWS[order.descending] if order and order.field == key else "")
         for key, label in known

@@ -44,7 +44,7 @@ async def added_node(
     app: "App[Any]", plan: Plan, behind: int, schema: Schema | None, values: Values
 ) -> Plan | None:
     """The plan with a new step behind another one."""
-    answer = await app.push_screen_wait(Choose(f"New step behind {behind}", kind_choices()))
+    answer = await app.push_screen_wait(Choose(f"New step after {behind}", kind_choices()))
     if not answer:
         return None
     wider = put_behind(plan, behind, fresh_node(plan, answer[0], [behind]))
@@ -62,7 +62,7 @@ async def revalued_plan(app: "App[Any]", plan: Plan, node_id: int) -> Plan | Non
     node = plan.node(node_id)
     listed = listed_values(node)
     if not listed:
-        raise ValueError("This step has no list of values. enter changes its fields.")
+        raise ValueError("This step has no list of values. Press enter to edit it.")
     choices = [
         Choice(str(place), value_words(item.value, typed=True), "added" if item.added else "")
         for place, item in enumerate(listed)
@@ -85,8 +85,8 @@ async def plan_without(app: "App[Any]", plan: Plan, node_id: int) -> Plan | None
         line(Span(f"{n.node_id} {n.node_type}  ", "strong"), dim(summary(n)))
         for n in sorted(gone, key=lambda n: n.node_id)
     ]
-    kept = line(dim("This makes a new version; u brings the step back."))
-    question = Confirm(f"Take out {node.node_type}?", *words, line(), kept)
+    kept = line(dim("This makes a new version; u undoes it."))
+    question = Confirm(f"Remove {node.node_type}?", *words, line(), kept)
     return shorter if await app.push_screen_wait(question) else None
 
 

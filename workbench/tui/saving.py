@@ -55,7 +55,7 @@ def _why_not(text: str) -> str | None:
     if path.is_dir():
         return "That is a folder; add a file name."
     if path.exists():
-        return "There is a file of that name; choose another."
+        return "A file with that name exists; choose another name."
     if not path.parent.is_dir():
         return f"There is no folder {path.parent}."
     return None

@@ -25,7 +25,7 @@ GLYPHS: dict[str, tuple[str, Role]] = {
     "cancelled": ("−", "warn"),
 }
 WORDS = {
-    "queued": "waits for its turn",
+    "queued": "waiting",
     "running": "running",
     "done": "done",
     "failed": "failed",
@@ -95,10 +95,10 @@ def seconds_left(task: TaskProgress, now: float) -> float | None:
 def kept_line(task: TaskProgress) -> Line:
     """What stays when the task is cancelled: only jobs over many documents keep what is done."""
     if task.unit == "documents" and task.done and task.total:
-        return line(Span(f"{task.done:,} of {task.total:,} documents done", "good"), " stay.")
+        return line(Span(f"{task.done:,} of {task.total:,} documents done", "good"), " and kept.")
     if task.unit == "pages":
-        return line("What it has read is not kept; ", dim("the file itself stays as it is."))
-    return line(dim("Nothing of it has been done yet."))
+        return line("What it has read so far is not kept. ", dim("The file itself is not changed."))
+    return line(dim("It has not started its work yet."))
 
 
 def result_text(body: Any) -> str:

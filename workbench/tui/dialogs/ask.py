@@ -24,7 +24,7 @@ class Ask(Dialog[str]):
         check: Callable[[str], str | None] | None = None,
         may_be_empty: bool = False,
     ) -> None:
-        super().__init__(title, "enter  esc")
+        super().__init__(title, "enter ok  esc cancel")
         self._words = words
         self._value = value
         self._placeholder = placeholder

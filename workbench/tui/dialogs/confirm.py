@@ -21,7 +21,7 @@ class Confirm(Dialog[bool]):
     shape = "-danger"
 
     def __init__(self, title: str, *words: Line, typed: str | None = None) -> None:
-        super().__init__(title, "type the name, enter  esc" if typed else "y yes  n no")
+        super().__init__(title, "type the name  enter ok  esc cancel" if typed else "y yes  n no")
         self._words = words
         self._typed = typed
 

@@ -50,9 +50,9 @@ def code_copies(
 ) -> list[Copy]:
     """The three ways to take a call along as code."""
     return [
-        Copy("python", "Copy as Python", "asks again, answers a frame", python),
-        Copy("cell", "Copy as a notebook cell", "goes on with it in a widget", cell),
-        Copy("curl", "Copy as curl", "for a shell; the token stays out", curl),
+        Copy("python", "Copy as Python", "reruns it and returns a data frame", python),
+        Copy("cell", "Copy as a notebook cell", "continues in a widget", cell),
+        Copy("curl", "Copy as curl", "for a shell; without the token", curl),
     ]
 
 

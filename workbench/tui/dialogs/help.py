@@ -22,7 +22,7 @@ class HelpDialog(Dialog[None]):
     shape = "-tall"
 
     def __init__(self, about: Screen[Any]) -> None:
-        super().__init__("Keys", "↑ ↓ scroll  esc")
+        super().__init__("Keys", "↑ ↓ scroll  esc close")
         self._place = getattr(about, "place", "")
         self._keymap = about.app._keymap
 
@@ -47,7 +47,7 @@ def help_lines(place: str, keymap: Mapping[str, str], width: int) -> list[Line]:
             lines.append(())
         lines.append(line(Span(_TITLES.get(name, name.capitalize()), "strong")))
         lines += [row for key in KEYS[name] for row in _lines(key, keymap, width)]
-    told = "Bind other keys in the [keys] table of the settings file, by these names."
+    told = "To change a key, set it by name in the [keys] table of the settings file."
     lines += [(), *wrap(line(dim(told)), width)]
     return lines
 

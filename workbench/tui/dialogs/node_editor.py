@@ -33,9 +33,9 @@ _VALUES: tuple[FieldKind, ...] = ("value", "values")
 _WORDS: Mapping[FieldKind, str] = {
     "number": "a number",
     "property": "a property",
-    "names": "a list with commas",
-    "values": "a list with commas",
-    "measures": "a function and a property, for instance  avg damage, count",
+    "names": "a list, separated by commas",
+    "values": "a list, separated by commas",
+    "measures": "a function and a property, such as  avg damage, count",
     "json": "JSON",
 }
 
@@ -92,7 +92,7 @@ class NodeEditor(Dialog[Node]):
     ) -> None:
         node = plan.node(node_id)
         title = f"{node_id} {node.node_type}"
-        super().__init__(title, "enter saves  tab next  → takes the proposal  esc")
+        super().__init__(title, "enter save  tab next  → complete  esc cancel")
         self._plan, self._node, self._schema, self._values = plan, node, schema, values
         self._start = focus
         fed = ", ".join(map(str, node.inputs))
@@ -173,7 +173,7 @@ def _told(found: Mapping[str, str]) -> str:
 
 def wanted_line(field: FormField, choices: Sequence[str], typed: str) -> Line:
     """What belongs into a field, and what is known that fits; first what begins as it was typed."""
-    words = "ids of the steps that feed this one" if field.name == INPUTS else ""
+    words = "ids of the input steps" if field.name == INPUTS else ""
     if field.kind != "choice":
         words = words or _WORDS.get(field.kind, "")
     told = line(Span(field.name, "strong"), dim(f"  {words}" if words else ""))

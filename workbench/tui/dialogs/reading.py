@@ -18,7 +18,7 @@ class Reading(Dialog[None]):
     shape = "-tall"
 
     def __init__(self, title: str, text: str) -> None:
-        super().__init__(title, "y copy  esc")
+        super().__init__(title, "y copy  esc close")
         self._text = text
 
     def body(self) -> ComposeResult:

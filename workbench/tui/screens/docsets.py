@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from workbench.tui.widgets.filter_bar import FilterBar
 
 _EMPTY = (
-    line(Span("There is no DocSet yet.", "strong")),
+    line(Span("No DocSets yet.", "strong")),
     line(),
-    line("Press ", Span("n", "accent"), " to make one and add your files to it,"),
+    line("Press ", Span("n", "accent"), " to make one and add your files,"),
     line("or ", Span("D", "accent"), " to try it on sample documents."),
 )
 
@@ -130,7 +130,7 @@ class DocSetsScreen(Frame):
         self._show(self._text)
 
     def on_filter_bar_narrowed(self, event: "FilterBar.Narrowed") -> None:
-        self._table.say(line(dim("No name contains that.")))
+        self._table.say(line(dim("No match.")))
         self._show(event.text)
 
     # -- acting ---------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ class DocSetsScreen(Frame):
         from workbench.tui.dialogs.ask import Ask
 
         if self.workspace is None:
-            self.notify("There is no backend yet.", severity="warning")
+            self.notify("The backend is not ready yet.", severity="warning")
             return
         name = await self.app.push_screen_wait(
             Ask("New DocSet", "A DocSet holds documents that belong together.", placeholder="name")
@@ -208,7 +208,7 @@ class DocSetsScreen(Frame):
 
         workspace, write = self.workspace, self.workbench.write_samples
         if workspace is None or write is None:
-            self.notify("There is no backend yet." if write else "No sample documents here.")
+            self.notify("The backend is not ready yet." if write else "No sample documents here.")
             return
         notice = self.query_one(Notice)
         notice.say("Writing sample documents …")
@@ -244,9 +244,14 @@ class DocSetsScreen(Frame):
         question = Confirm(
             f"Delete {row.name}?",
             line(
-                Span(plural(row.size or 0, "document"), "bad"), " and their properties go with it."
+                Span(plural(row.size or 0, "document"), "bad"),
+                " and their properties will be deleted.",
             ),
-            line("Files on your disk stay where they are. Type ", Span(row.name, "strong"), "."),
+            line(
+                "Files on your disk are not touched. To confirm, type ",
+                Span(row.name, "strong"),
+                ".",
+            ),
             typed=row.name,
         )
         if await self.app.push_screen_wait(question):
@@ -274,8 +279,8 @@ class DocSetsScreen(Frame):
             with self.telling(self.query_one(Notice)):
                 await workspace.client.submit_extract_properties(row.docset_id, schema)
                 self.query_one(Notice).say(
-                    f"Reading {plural(len(schema.properties), 'property', 'properties')} from "
-                    f"{plural(row.size or 0, 'document')}; 4 shows how far it is.",
+                    f"Extracting {plural(len(schema.properties), 'property', 'properties')} from "
+                    f"{plural(row.size or 0, 'document')}. Press 4 to follow.",
                     "good",
                 )
 
@@ -307,7 +312,7 @@ def about(docset: "DocSetMetadata") -> list[Line]:
     lines = [
         line(Span(plural(docset.size or 0, "document"), "accent")),
         line(dim(docset.docset_id)),
-        line(dim(f"made {day(docset.created_at)}")),
+        line(dim(f"created {day(docset.created_at)}")),
         line(),
         line(Span("Properties", "strong")),
     ]
@@ -317,7 +322,7 @@ def about(docset: "DocSetMetadata") -> list[Line]:
         if item.description:
             lines.append(line("  ", dim(item.description)))
     if not known:
-        lines.append(line(dim("none yet; p reads some from every document")))
+        lines.append(line(dim("none yet; press p to extract some")))
     for purpose, prompt in docset.prompts.items():
         lines += [line(), line(Span(f"Prompt {purpose}", "strong")), line(dim(prompt))]
     for name, value in (docset.properties or {}).items():

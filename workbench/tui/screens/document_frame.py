@@ -141,7 +141,7 @@ class DocumentFrame(Frame):
             pane.retitle(name, plural(self._list.total, "document"))
             return
         rows = await self._narrowed_rows(self._list, text)
-        self._table.say(line(dim("No document fits that.")))
+        self._table.say(line(dim("No match.")))
         self._table.show_rows(rows)
         pane.retitle(name, f"{count(len(rows))} of {count(self._list.total)}")
         if self._view is not None:

@@ -112,7 +112,7 @@ class DocumentsScreen(DocumentFrame):
             await correct(
                 workspace.client, docset.docset_id, row.doc_id, name, read(text, kinds.get(name))
             )
-            self.notify(f"{name} of {row.name} is marked as corrected.", title="Corrected")
+            self.notify(f"{name} of {row.name} is now marked as corrected.", title="Corrected")
             self.load()
 
     @work
@@ -182,7 +182,10 @@ class DocumentsScreen(DocumentFrame):
         words = [line(Span(row.name, "strong")) for row in rows[:8]]
         if len(rows) > 8:
             words.append(line(dim(f"… and {len(rows) - 8:,} more")))
-        words += [line(), line(dim("The copies in the DocSet go; files on your disk stay."))]
+        words += [
+            line(),
+            line(dim("They are deleted from the DocSet. Files on your disk are not touched.")),
+        ]
         if not await self.app.push_screen_wait(
             Confirm(f"Delete {plural(len(rows), 'document')}?", *words)
         ):

@@ -131,7 +131,7 @@ class PlansScreen(PlanFrame):
         self._moved(self._session.undo() if self._session else None, "This is the first version.")
 
     def action_redo(self) -> None:
-        self._moved(self._session.redo() if self._session else None, "Nothing to go forward to.")
+        self._moved(self._session.redo() if self._session else None, "This is the newest version.")
 
     def _moved(self, version: PlanVersion | None, otherwise: str) -> None:
         if version is None:
@@ -149,7 +149,7 @@ class PlansScreen(PlanFrame):
     def _decide(self, *, accept: bool) -> None:
         session, change = self._session, self._changes.current
         if session is None or change is None or not self._changes.can_decide:
-            self.notify("There is no change to decide about.")
+            self.notify("No change is selected.")
             return
         at = self._changes.cursor
         (session.accept if accept else session.refuse)(change)
@@ -193,7 +193,7 @@ class PlansScreen(PlanFrame):
         plans = self.workspace.plans(self.docset.docset_id)
         choices = question_choices(plans.asked(), self.workbench.clock())
         if not choices:
-            self.notify("Nothing was asked about this DocSet yet.")
+            self.notify("No questions about this DocSet yet.")
             return
         answer = await self.app.push_screen_wait(Choose("Questions", choices))
         if answer:
@@ -293,10 +293,12 @@ class PlansScreen(PlanFrame):
         run = self._output.run
         if run is not None and run.state == "running":
             self.workers.cancel_group(self, "plan")
-            self._notice.say("Stopped. What the steps before gave out stays: o shows it.", "warn")
+            self._notice.say(
+                "Stopped. Finished steps keep their rows; press o to see them.", "warn"
+            )
             self.call_later(self._show)
         else:
-            self.notify("Nothing is running here.")
+            self.notify("Nothing is running.")
 
     def run_quietly(self) -> None:
         if self._output.run is None:  # else it has run, or is running

@@ -25,7 +25,14 @@ from workbench.tui.formats import plural
 from workbench.tui.keys import bindings
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.screens.frame import Frame
-from workbench.tui.search_words import element_of, found_title, hit_words, search_line
+from workbench.tui.search_words import (
+    KIND_WORDS,
+    THING_WORDS,
+    element_of,
+    found_title,
+    hit_words,
+    search_line,
+)
 from workbench.tui.styles import STYLES
 from workbench.tui.value_choices import value_choices, value_finder
 from workbench.tui.widgets.facet_column import FacetColumn
@@ -43,13 +50,13 @@ _EXPORTED = 10_000
 """The most hits that are exported: by meaning everything is a hit."""
 _COLUMN = re.compile(r" at column (\d+)")
 _START = (
-    line(Span("Type what to look for, then ", "strong"), Span("enter", "accent"),
+    line(Span("Type what to search for, then press ", "strong"), Span("enter", "accent"),
          Span(".", "strong")),
     line(),
-    line(dim("Once "), Span("esc", "accent"), dim(" has left the line above:")),
-    line(Span("c", "accent"), " a condition on the properties"),
-    line(Span("f", "accent"), " values to choose from"),
-    line(Span("t", "accent"), " literal text, words, meaning, or both"),
+    line(dim("After "), Span("esc", "accent"), dim(":")),
+    line(Span("c", "accent"), " filter by a condition, such as  year >= 2022"),
+    line(Span("f", "accent"), " filter by values"),
+    line(Span("t", "accent"), " search by literal text, words, meaning, or both"),
 )  # fmt: skip
 
 
@@ -115,12 +122,12 @@ class SearchScreen(Frame):
         try:
             facets = await session.load_facets()
         except MissingExtension:
-            column.say(line(dim("This server does not count values.")))
+            column.say(line(dim("This server does not offer facets.")))
             return
         except WorkbenchError as error:
             column.say(line(Span(str(error), "bad")))
             return
-        nothing = "No values here." if facets else "No properties yet. On screen 1, p reads some."
+        nothing = "No values." if facets else "No properties yet. Press 1, then p, to extract some."
         column.say(line(dim(nothing)))
         column.show_facets(facets, session.state)
 
@@ -131,7 +138,7 @@ class SearchScreen(Frame):
             return
         notice = self.query_one(Notice)
         if session.state.is_empty:
-            notice.say("Type words or a condition first.", "warn")
+            notice.say("Type a query or a condition first.", "warn")
             return
         notice.say("Searching …")
         try:
@@ -159,10 +166,10 @@ class SearchScreen(Frame):
         self.query_one(FacetColumn).show_facets(session.facets, session.state)
         if session.answered is not None:
             self._hits.say(
-                line(Span("Nothing was found.", "strong")),
+                line(Span("No hits.", "strong")),
                 line(),
-                line(dim("Fewer words, another kind ("), Span("t", "accent"),
-                     dim(") or a wider condition may help.")),
+                line(dim("Try fewer words, another kind of search ("), Span("t", "accent"),
+                     dim("), or fewer filters.")),
             )  # fmt: skip
             self._hits.show_rows(session.hits, self._total(session))
         else:
@@ -206,7 +213,7 @@ class SearchScreen(Frame):
         if hit is None:
             pane.retitle("Page")
             words.update("")
-            self.query_one(PageView).say(line(dim("The page of the hit appears here.")))
+            self.query_one(PageView).say(line(dim("The page of the selected hit appears here.")))
             return
         pane.retitle(hit.name, f"page {hit.page}" if hit.page is not None else "")
         words.update(as_content(hit_words(hit)))
@@ -386,7 +393,7 @@ class SearchScreen(Frame):
         hit = self._hits.current
         if hit is not None:
             text = "\n\n".join(why_lines(hit, self._hits.cursor + 1))
-            self.app.push_screen(Reading("Why this rank", text))
+            self.app.push_screen(Reading("Why it ranks here", text))
 
     @work(exclusive=True, group="answer")
     async def action_answer(self) -> None:
@@ -425,11 +432,11 @@ class SearchScreen(Frame):
         names = [*saved, *[""] * (len(states) - len(saved))]
         choices = [
             Choice(str(place), search_line(state, name), " · ".join(filter(None, (
-                state.kind, state.return_type, state.filter_text))))
+                KIND_WORDS[state.kind], THING_WORDS[state.return_type], state.filter_text))))
             for place, (state, name) in enumerate(zip(states, names, strict=True))
         ]  # fmt: skip
         if not choices:
-            self.notify("Nothing was searched for in this DocSet yet.")
+            self.notify("No searches in this DocSet yet.")
             return
         answer = await self.app.push_screen_wait(Choose("Earlier searches", choices))
         if answer:
@@ -458,11 +465,11 @@ class SearchScreen(Frame):
             return
         state = session.answered or session.state
         known = next((name for name, saved in session.saved().items() if saved == state), "")
-        words = " · ".join(filter(None, (state.query, state.kind, state.filter_text)))
-        name = await self.app.push_screen_wait(Ask("Keep this search as", words, value=known))
+        words = " · ".join(filter(None, (state.query, KIND_WORDS[state.kind], state.filter_text)))
+        name = await self.app.push_screen_wait(Ask("Save this search as", words, value=known))
         if name:
             session.save(name)
-            self.notify(f"{name}: h finds it again.", title="Kept")
+            self.notify(f"{name}: press h to open it again.", title="Saved")
 
 
 SCREEN = SearchScreen

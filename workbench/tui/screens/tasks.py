@@ -33,9 +33,9 @@ from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.table_list import Column, TableList
 
 _EMPTY = (
-    line(Span("The server has nothing to do.", "strong")),
+    line(Span("No tasks.", "strong")),
     line(),
-    line(dim("Uploads, property jobs and partitioning show up here while they run.")),
+    line(dim("Uploads, property extraction and partitioning appear here while they run.")),
 )
 _LOGGED = 200
 
@@ -107,13 +107,16 @@ class TasksScreen(Frame):
         watch = self.workspace.watch
         text = self._filter.lower()
         rows = [t for t in watch.newest_first() if text in f"{title_of(t)} {state_of(t)}".lower()]
-        self._table.say(*(_EMPTY if not watch.tasks else (line(dim("No task fits that.")),)))
+        self._table.say(*(_EMPTY if not watch.tasks else (line(dim("No match.")),)))
         self._table.show_rows(rows)
         if self._follow:
             self._table.cursor = 0
-        words = [f"{watch.running} running" if watch.running else "", f"{len(watch.tasks)} in all"]
+        words = [
+            f"{watch.running} running" if watch.running else "",
+            f"{len(watch.tasks)} in total",
+        ]
         if watch.channel == "polling":
-            words.append("asked every second")
+            words.append("checked every second")
         count = " · ".join(filter(None, words)) if watch.tasks else ""
         self.query_one("#list-pane", Pane).retitle("Tasks", count)
         notice = self.query_one(Notice)
@@ -192,7 +195,7 @@ class TasksScreen(Frame):
                 try:
                     await self.workspace.client.cancel(row.task_id)
                 except NotFound:
-                    self.notify("It had ended before; enter shows what it came to.")
+                    self.notify("The task had already finished; press enter for its result.")
 
     @on(LineList.Opened)
     @work
@@ -212,7 +215,9 @@ class TasksScreen(Frame):
 
     def action_follow(self) -> None:
         self._follow = not self._follow
-        self.query_one("#list-pane", Pane).foot("following the newest" if self._follow else "")
+        self.query_one("#list-pane", Pane).foot(
+            "newest task stays selected" if self._follow else ""
+        )
         self._show()
 
     def action_copy_id(self) -> None:

@@ -28,8 +28,8 @@ from workbench.tui.widgets.table_list import Column, TableList
 _EMPTY = (
     line(Span("The queue is empty.", "strong")),
     line(),
-    line("Press ", Span("a", "accent"), " to add files to the open DocSet, or drop them here."),
-    line(dim("The queue is kept on disk: it goes on after a restart.")),
+    line("Press ", Span("a", "accent"), " to add files to the open DocSet, or drop files here."),
+    line(dim("The queue is saved: it continues after a restart.")),
 )
 
 GLYPHS: dict[UploadState, tuple[str, Role]] = {
@@ -101,7 +101,7 @@ class UploadsScreen(Frame):
         text = self._filter.lower()
         rows = [u for u in uploads if text in u.name.lower() or text in u.state]
         rows.sort(key=lambda upload: _ORDER.index(upload.state))
-        self._table.say(*(_EMPTY if not uploads else (line(dim("Nothing here fits that.")),)))
+        self._table.say(*(_EMPTY if not uploads else (line(dim("No match.")),)))
         at_top, before = self._table.cursor == 0, self._table.current
         self._table.show_rows(rows)
         after = self._table.current
@@ -121,7 +121,9 @@ class UploadsScreen(Frame):
         trouble = self.workspace.uploader.trouble if self.workspace else None
         waiting = self.workspace.queue.counts().get("queued", 0) if self.workspace else 0
         if trouble and waiting:
-            notice.say(f"{trouble} {plural(waiting, 'upload')} will go on by themselves.", "warn")
+            notice.say(
+                f"{trouble} {plural(waiting, 'upload')} will continue automatically.", "warn"
+            )
         elif notice.said:
             notice.hush()
 
@@ -149,7 +151,7 @@ class UploadsScreen(Frame):
             return line(drawn, dim(f"  sending {byte_size(sent)}"))
         if row.state == "partitioning":
             task = self._progress(row)
-            waits = line(dim("with the server"))
+            waits = line(dim("waiting for the server"))
             return progress_line(task, self.workbench.clock()) if task else waits
         return line(dim(row.reason or row.state))
 
@@ -217,7 +219,7 @@ class UploadsScreen(Frame):
             self.workspace.uploader.wake()
         self._show()
         if not number:
-            self.notify("Nothing to retry here.")
+            self.notify("Nothing to retry.")
 
     @work
     async def action_cancel(self) -> None:
@@ -240,7 +242,7 @@ class UploadsScreen(Frame):
 
     def action_clear(self) -> None:
         if self.workspace is not None:
-            self.notify(f"{plural(self.workspace.queue.clear_done(), 'upload')} forgotten.")
+            self.notify(f"{plural(self.workspace.queue.clear_done(), 'upload')} removed.")
             self._show()
 
     def action_forget(self) -> None:

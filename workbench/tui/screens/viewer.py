@@ -40,7 +40,7 @@ class ElementList(LineList[StoredElement]):
         text = " ".join((row.text_representation or "").split())
         return (
             line(" ", Span(row.type, "accent"), dim(f"  p{page}")),
-            line("   ", text or dim("no words")),
+            line("   ", text or dim("no text")),
         )
 
 
@@ -130,7 +130,7 @@ class ViewerScreen(Frame):
     async def load(self) -> None:
         assert self.workspace is not None
         client = self.workspace.client
-        self._list.say(line(dim("Fetching the document …")))
+        self._list.say(line(dim("Loading the document …")))
         with self.telling(self.query_one(Notice)):
             document = await client.document(
                 self._docset_id, self._doc_id, include_original_elements=True
@@ -172,7 +172,7 @@ class ViewerScreen(Frame):
         except WorkbenchError:
             told = {}
         found = readings(values, told)
-        self._values.say(line(dim("No properties were read.")))
+        self._values.say(line(dim("No properties yet.")))
         self._values.show_rows(found)
         pane = self.query_one("#values-pane", Pane)
         doubtful = sum(reading.doubtful for reading in found if not reading.guess)

@@ -2,7 +2,7 @@
 here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from workbench.formats import value_words
 from workbench.frames.hit_words import Hit, ScorePart, excerpt, lit, moved
@@ -10,7 +10,7 @@ from workbench.frames.hit_words import Span as Spot
 from workbench.tui.lines import Line, Span, cut, dim, line, spread
 from workbench.tui.widgets.line_list import LineList
 
-_SHORT = {"lexical": "lex", "keyword": "key", "vector": "vec"}
+_LISTS: Mapping[str, str] = {"lexical": "words", "keyword": "literal", "vector": "meaning"}
 
 
 class HitList(LineList[Hit]):
@@ -27,7 +27,7 @@ def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
     """Two lines of words, one of place and scores."""
     room = max(10, width - 5)
     text, spans = excerpt(hit.text, hit.spans, 2 * room - 4)
-    text = text or "no words"
+    text = text or "no text"
     cutting = _cutting(text, room)
     second = text[cutting:].lstrip()
     rest = moved(spans, len(second) - len(text))
@@ -42,7 +42,7 @@ def hit_lines(hit: Hit, rank: int, width: int) -> list[Line]:
 
 def score_text(hit: Hit) -> str:
     """`lex 1  vec 3  .032`: the rank in each list, then the score that decided."""
-    parts = [f"{_SHORT.get(part.source, part.source)} {part.rank}" for part in hit.parts]
+    parts = [f"{_LISTS.get(part.source, part.source)} {part.rank}" for part in hit.parts]
     if hit.score is not None:
         parts.append(f"{hit.score:.3f}".lstrip("0") if abs(hit.score) < 1 else f"{hit.score:.2f}")
     return "  ".join(parts)
@@ -54,15 +54,21 @@ def why_lines(hit: Hit, rank: int) -> list[str]:
     for part in hit.parts:
         score = "" if part.score is None else f", score {part.score:.4g}"
         adds = "" if part.share is None else f"; it adds {_sum([part])} = {part.share:.4f}"
-        lines.append(f"In the {part.source} list: rank {part.rank}{score}{adds}.")
+        lines.append(f"By {_LISTS.get(part.source, part.source)}: rank {part.rank}{score}{adds}.")
     fused = [part for part in hit.parts if part.share is not None]
     if fused and hit.score is not None:
-        place = "a place high in both lists counts most" if len(fused) > 1 else "one list has it"
+        place = (
+            "hits that rank high by both come first"
+            if len(fused) > 1
+            else "found by one of the two"
+        )
         lines.append(f"Together {_sum(fused)} = {hit.score:.4f}: {place}.")
     if hit.terms:
         lines.append(f"Words found: {', '.join(hit.terms)}.")
     if not hit.parts:
-        lines.append("Nothing was ranked: a condition alone finds documents in order of arrival.")
+        lines.append(
+            "A condition alone does not rank; documents stand in the order they were added."
+        )
     known = [f"{name}: {value_words(value, name)}" for name, value in hit.entity.items()]
     return [*lines, "\n".join(known)] if known else lines
 

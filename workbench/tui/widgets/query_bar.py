@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 from textual.widgets.input import Selection
 
 from workbench.sessions.search_session import SearchState
+from workbench.tui.search_words import KIND_WORDS, THING_WORDS
 from workbench.tui.widgets.entry_input import EntryInput
 from workbench.tui.widgets.filter_input import FilterInput
 
@@ -35,7 +36,7 @@ class QueryBar(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(Content.styled("/", "$primary"), classes="mark")
-        yield EntryInput(placeholder="what to look for", id="query")
+        yield EntryInput(placeholder="what to search for", id="query")
         yield Static(id="kind")
         yield Static(Content.styled("where", "$dim"), classes="mark")
         yield FilterInput('year >= 2022 and state = "WA"', id="where")
@@ -45,9 +46,9 @@ class QueryBar(Horizontal):
             field = self.query_one(name, Input)
             if not field.has_focus and field.value != value:
                 field.value = value
-        what = "elements" if state.return_type == "element" else "documents"
+        what = THING_WORDS[state.return_type]
         self.query_one("#kind", Static).update(
-            Content.assemble((state.kind, "$primary"), ("  ", ""), (what, "$secondary"))
+            Content.assemble((KIND_WORDS[state.kind], "$primary"), ("  ", ""), (what, "$secondary"))
         )
 
     def wait(self) -> None:
