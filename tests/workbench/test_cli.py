@@ -133,7 +133,7 @@ def test_a_wrong_filter_is_a_sentence_and_not_a_traceback(run, texts):
 def test_a_search_for_nothing_is_refused_before_it_is_sent(run, texts):
     run("add", "cli-nothing", str(texts), "--create")
     code, _, error = run("search", "cli-nothing")
-    assert code == 1 and "Give a query" in error
+    assert code == 1 and "give a query" in error
 
 
 def test_a_question_is_planned_corrected_and_answered(run, texts):
