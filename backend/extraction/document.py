@@ -15,6 +15,7 @@ from backend.extraction.numbers import Number, numbers
 from backend.extraction.reading import Reading, read
 from backend.extraction.segments import Segment, segments
 from backend.extraction.spans import Span, spans
+from backend.extraction.stated_scales import scales
 
 _DIGIT = re.compile(r"\d")
 _DAY_FIRST_SIGNS = re.compile(r"[€£]|\bRM\s?\d|\bGST\b|\b(?:MwSt|USt|TVA|BTW|IVA)\b")
@@ -53,6 +54,11 @@ class Document:
             return found
         inside = self._part.elements
         return [segment for segment in found if segment.element in inside]
+
+    @cached_property
+    def scales(self) -> dict[int, float]:
+        """By which factor the amounts of each table are to be multiplied, where one is stated."""
+        return scales(self._elements)
 
     @cached_property
     def day_first(self) -> bool | None:

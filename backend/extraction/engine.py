@@ -4,7 +4,7 @@ Candidates come from independent `extractors`; this file alone decides which one
 how sure that is, what validators and retries do, and what is written when nothing was found.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
@@ -14,6 +14,7 @@ from backend.contract.schema import Schema
 from backend.extraction.declared import declared_first
 from backend.extraction.document import Document
 from backend.extraction.groups import Group
+from backend.extraction.stated_scales import takes_scale
 from backend.extraction.targets import Target, targets
 from backend.extraction.validators import passes
 from backend.extraction.weighing import Weighed, weighed
@@ -81,7 +82,7 @@ def compiled(schema: Schema) -> list[Target]:
 
 def _extracted(wanted: Sequence[Target], document: Document, voting: bool) -> dict[str, Extracted]:
     running = weighed(wanted, document, _inner_values, voting=voting)
-    return {one.target.name: _chosen(one, voting) for one in running}
+    return {one.target.name: _chosen(one, document, voting) for one in running}
 
 
 @lru_cache(maxsize=32)
@@ -89,9 +90,10 @@ def _compiled(schema_json: str) -> list[Target]:
     return targets(Schema.model_validate_json(schema_json).properties)
 
 
-def _chosen(one: Weighed, voting: bool) -> Extracted:
+def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
     """The likeliest value that passes the validators, when it is likely enough."""
     shape = one.target.shape
+    factors = document.scales if takes_scale(one.target) else {}
     ranked = _ranked(one)
     if ranked and ranked[0][0].absent and ranked[0][1] >= GIVEN:
         one, ranked = Weighed(one.target, [], []), []  # the document says that there is none
@@ -101,14 +103,14 @@ def _chosen(one: Weighed, voting: bool) -> Extracted:
         best = next((pair for pair in ranked if not pair[0].absent), None)
         if best is None:
             break
-        guess = _guess(*best)
+        guess = _guess(*best, factors)
         if passes(guess.value, shape.validators):
             given = guess if guess.confidence >= GIVEN else None
             break
         losers.append(guess)
         one = one.without(best[0])
         ranked = _ranked(one)
-    losers += [_guess(*pair) for pair in ranked if not pair[0].absent]
+    losers += [_guess(*pair, factors) for pair in ranked if not pair[0].absent]
     losers = sorted((loser for loser in losers if loser != given), key=lambda g: -g.confidence)
     alternatives = [loser for loser in losers if loser.confidence >= WORTH_A_LOOK][:MAX_OTHERS]
     others = losers[:MAX_OTHERS] if voting else []
@@ -131,6 +133,10 @@ def _inner_values(inner: Sequence[Target], document: Document) -> dict[str, Gues
     return {name: guess for name, guess in extracted.items() if guess.element is not None}
 
 
-def _guess(group: Group, confidence: float) -> Guess:
+def _guess(group: Group, confidence: float, factors: Mapping[int, float]) -> Guess:
+    """A value at its place; `factors` are those of the tables whose amounts are in thousands."""
     element, page, bbox = group.place()
-    return Guess(group.value, round(min(confidence, 0.99), 3), page, bbox, element, group.unit)
+    value = group.value
+    if (factor := factors.get(element)) is not None and isinstance(value, int | float):
+        value = type(value)(round(value * factor, 2))
+    return Guess(value, round(min(confidence, 0.99), 3), page, bbox, element, group.unit)

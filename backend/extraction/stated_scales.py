@@ -1,0 +1,100 @@
+"""Amounts that a table states in thousands or millions, and says so only once.
+
+"(in thousands of dollars)" above a table, in its head or its caption holds for the amounts in its
+cells, except for what is counted or told for each share. A property whose description asks for
+thousands or millions itself gets the number as it stands.
+"""
+
+import re
+from collections.abc import Sequence
+
+from backend.contract.elements import Element
+from backend.extraction.targets import Target
+from backend.extraction.units import UNITS
+from backend.extraction.words import stem
+
+_FACTORS = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
+_MONEY = "|".join(sorted((re.escape(s) for s, u in UNITS.items() if u.dimension == "money"),
+                         key=len, reverse=True))  # fmt: skip
+_STATED = re.compile(
+    rf"\b(?:in|figures|amounts|expressed in)\s+(?:(?:{_MONEY}|u\.s\.|us)\s*){{0,3}}"
+    rf"(?P<after>thousand|million|billion)s?\b"
+    rf"|(?:^|[\s(,])(?:{_MONEY})\s?(?P<beside>thousand|million|billion)s?\b"
+    rf"|(?P<zeros>['’]000s?\b|\(\s*(?:{_MONEY})?\s*['’]?000s?\s*\))"
+    rf"|(?:^|[\s(,])(?:{_MONEY})\s?(?P<letter>mn|m|k|bn)(?=[\s),.]|$)",
+    re.IGNORECASE,
+)
+_LETTERS = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
+_BEFORE = 4
+"""Elements in front of a table in which its scale may be stated."""
+_NOTE = 300
+"""Characters of a note that may state a scale; longer texts talk about something else."""
+_AMOUNT = frozenset(
+    map(
+        stem,
+        """
+        amount revenue income profit loss cash asset liability equity debt cost expense sales total
+        turnover earnings margin fee price payment balance budget value capital dividend tax
+        """.split(),  # noqa: SIM905
+    )
+)
+_COUNTED = frozenset(
+    map(
+        stem,
+        """
+        per share employee employees headcount staff people number count units unit percent
+        percentage ratio rate days hours months years
+        """.split(),  # noqa: SIM905
+    )
+)
+
+
+def stated_scale(text: str) -> float | None:
+    """The factor that a note states; None for a text that states none."""
+    found = _STATED.search(text)
+    if found is None:
+        return None
+    if found["zeros"]:
+        return 1e3
+    if found["letter"]:
+        return _LETTERS[found["letter"].lower()]
+    return _FACTORS[(found["after"] or found["beside"]).lower()]
+
+
+def scales(elements: Sequence[Element]) -> dict[int, float]:
+    """The factor of each table whose scale is stated in it, before it, or once for all of them."""
+    notes = [_noted(element) for element in elements]
+    stated = {note for note in notes if note is not None}
+    of_all = stated.pop() if len(stated) == 1 else None
+    found: dict[int, float] = {}
+    for place, element in enumerate(elements):
+        if element.type != "table":
+            continue
+        near = [note for note in reversed(notes[max(0, place - _BEFORE) : place + 1])
+                if note is not None]  # fmt: skip
+        factor = near[0] if near else of_all
+        if factor is not None:
+            found[place] = factor
+    return found
+
+
+def _noted(element: Element) -> float | None:
+    text = element.text_representation or ""
+    if element.type == "table":
+        # The cells of a body say nothing of the whole; its head and its first row may.
+        text = " ".join(text.split("\n")[:2])
+    return stated_scale(text) if 0 < len(text) <= _NOTE else None
+
+
+def takes_scale(target: Target) -> bool:
+    """Whether a property is an amount that a stated scale applies to."""
+    if target.shape.kind not in ("int", "float"):
+        return False
+    described = target.shape.description or ""
+    if re.search(r"\b(?:thousand|million|billion)s?\b", described, re.IGNORECASE):
+        return False
+    words = {*target.name_words, *target.described}
+    if words & _COUNTED:
+        return False
+    money = target.unit is not None and target.unit.dimension == "money"
+    return money or bool(words & _AMOUNT)
