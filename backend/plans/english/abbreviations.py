@@ -36,6 +36,12 @@ _FORMS = """
 incorporated inc|limited ltd|corporation corp|company co|gesellschaft ges|aktiengesellschaft ag
 public_limited_company plc|limited_liability_company llc|limited_partnership lp
 """
+_CURRENCIES = """
+usd dollar us_dollar|eur euro|gbp pound pound_sterling sterling|chf franc swiss_franc|jpy yen
+cad canadian_dollar|aud australian_dollar|inr rupee|cny yuan renminbi|sek swedish_krona
+nok norwegian_krone|dkk danish_krone|pln zloty|czk koruna|huf forint|brl real|mxn peso|zar rand
+$ dollar|€ euro|£ pound
+"""
 _OFFICIAL = (
     ("the",), ("state", "of"), ("commonwealth", "of"), ("republic", "of"), ("kingdom", "of"),
     ("the", "state", "of"), ("the", "commonwealth", "of"), ("the", "republic", "of"),
@@ -81,12 +87,23 @@ def other_spellings(words: tuple[str, ...]) -> list[tuple[str, ...]]:
     """
     plain = without_official(words)
     called = [plain] if plain != words else []
+    called += _currency_names().get(words, ())
     states = _PLACES_AND_TIMES[0]
     if plain in states:
         full = states[plain]
         short = _short_names().get(full, [])
         called += [full, *(name for name in short if name[0] in _NO_WORDS or len(name[0]) > 2)]
     return [name for name in called if name != words]
+
+
+@lru_cache(maxsize=1)
+def _currency_names() -> Mapping[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """What people call each currency, by its code; in the singular, as values are indexed."""
+    named: dict[tuple[str, ...], tuple[tuple[str, ...], ...]] = {}
+    for line in _CURRENCIES.replace("\n", "|").strip("|").split("|"):
+        code, *names = [tuple(word.lower().split("_")) for word in line.split()]
+        named[code] = tuple(names)
+    return named
 
 
 @lru_cache(maxsize=1)

@@ -75,6 +75,26 @@ def test_a_full_name_finds_documents_that_only_have_its_code(tmp_path: Path) -> 
     assert sorted(desk.keys(desk.ask("accident reports in California"))) == ["C0", "C1"]
 
 
+@pytest.mark.parametrize(
+    ("question", "keys"),
+    [
+        ("accident reports in euros", ["C0", "C2"]),
+        ("how many accident reports are in pounds sterling?", ["C3"]),
+        ("accident reports in dollars", ["C1"]),
+    ],
+)
+def test_a_currency_is_found_by_its_name(tmp_path: Path, question: str, keys: list[str]) -> None:
+    records = [
+        {"case_no": f"C{i}", "currency": c} for i, c in enumerate(["EUR", "USD", "EUR", "GBP"])
+    ]
+    schema = [SCHEMA[0], {"name": "currency", "type": {"type": "string"}}]
+    desk = make_desk(tmp_path, "accident reports", schema, records, [["x"]] * 4)
+    plan = desk.ask(question)
+    shown = plan.model_copy(update={"result_node": 1})
+    shown = shown.model_copy(update={"nodes": {k: plan.nodes[k] for k in ("0", "1")}})
+    assert sorted(desk.keys(shown)) == keys
+
+
 def test_a_value_that_was_left_out_by_hand_stays_out(desk: Desk) -> None:
     plan = desk.ask("accident reports in California")
     key = next(k for k, n in plan.nodes.items() if n.node_type == "BasicFilter")
