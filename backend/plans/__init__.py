@@ -5,7 +5,7 @@ each step over the documents of a DocSet, and what is kept of a run. Refuses to 
 index ranks, and how documents come in: it reads the rows of the store and asks a `Retrieval` for
 ranked passages.
 
-To be read from below: `english` knows words, `tables` documents, `reading` turns a request into
-pieces, `edits` changes a plan, `running` runs one, `requests` makes of pieces what the plan beside
-them needs. `service` is the door.
+To be read from below: `tables` knows documents, `reading` turns a request into pieces with the
+words of `backend.language`, `edits` changes a plan, `running` runs one, `requests` makes of pieces
+what the plan beside them needs. `service` is the door.
 """

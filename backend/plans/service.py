@@ -29,9 +29,9 @@ from backend.contract.query import (
 )
 from backend.inference.language import LanguageModel
 from backend.inference.providers import Embedders
+from backend.language.words import single_spaced
 from backend.plans.edits.kin import with_kin
 from backend.plans.edits.opensearch import query_faults
-from backend.plans.english.words import single_spaced
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary, words_of_texts
 from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan

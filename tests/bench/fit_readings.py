@@ -22,9 +22,9 @@ from pathlib import Path
 import numpy as np
 
 from backend.contract.errors import Invalid, ServiceError
+from backend.language.tokens import tokenise
+from backend.language.words import stem
 from backend.plans.edits.draft import Draft
-from backend.plans.english.tokens import tokenise
-from backend.plans.english.words import stem
 from backend.plans.reading.score import PRIORS, weights
 from backend.plans.requests.choose import TAKEN, candidates
 from tests.backend.plans.desk import ACCOUNT, NOW, Desk

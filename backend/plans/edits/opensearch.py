@@ -16,12 +16,12 @@ from backend.contract.plan_columns import DATED, NUMERIC, Columns, document_colu
 from backend.contract.plan_nodes import TEXT, Condition, canonical_field
 from backend.contract.plan_validation import condition_faults
 from backend.contract.schema import PropertyKind
+from backend.language.words import words
 from backend.plans.edits.opensearch_patterns import (
     LONGEST_PATTERN,
     regexp_pattern,
     wildcard_pattern,
 )
-from backend.plans.english.words import words
 from backend.plans.tables.conditions import all_of, any_of, expression
 
 FindText = Callable[[str, str], pl.Expr]

@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS
-from backend.plans.english.frequent_words import is_english
-from backend.plans.english.movements import same_way
-from backend.plans.english.nouns import singular
-from backend.plans.english.tokens import Token
-from backend.plans.english.units import measure_of
+from backend.language.common_words import CARRIERS, LIGHT_VERBS
+from backend.language.frequent_words import is_english
+from backend.language.movements import same_way
+from backend.language.nouns import singular
+from backend.language.tokens import Token
+from backend.language.units import measure_of
 from backend.plans.reading.amounts import money, names_money
 from backend.plans.reading.asides import without_asides
 from backend.plans.reading.askers import with_person

@@ -6,9 +6,9 @@ was earned, as the verb says; `20,000 euros` alone is about a price rather than 
 
 from collections.abc import Sequence
 
-from backend.plans.english.synonyms import root
-from backend.plans.english.units import measure_of
-from backend.plans.english.words import stem
+from backend.language.synonyms import root
+from backend.language.units import measure_of
+from backend.language.words import stem
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
 

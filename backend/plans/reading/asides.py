@@ -10,8 +10,8 @@ children`, is none.
 
 from collections.abc import Sequence
 
-from backend.plans.english.tokens import Token
-from backend.plans.english.units import measure_of
+from backend.language.tokens import Token
+from backend.language.units import measure_of
 from backend.plans.reading.pieces import Piece, Quantity
 
 _REASONS = frozenset(

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from backend.plans.english.synonyms import root
-from backend.plans.english.tokens import Token
-from backend.plans.english.words import stem
+from backend.language.synonyms import root
+from backend.language.tokens import Token
+from backend.language.words import stem
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Meaning, Vocabulary

@@ -13,11 +13,11 @@ from functools import lru_cache
 from typing import Any
 
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS
-from backend.plans.english.dates import Span
-from backend.plans.english.frequent_words import is_english
-from backend.plans.english.tokens import Token, expand, tokenise
-from backend.plans.english.words import FUNCTION_WORDS
+from backend.language.common_words import CARRIERS, LIGHT_VERBS
+from backend.language.dates import Span
+from backend.language.frequent_words import is_english
+from backend.language.tokens import Token, expand, tokenise
+from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.chart import Chart, Edge
 from backend.plans.reading.grammar import GRAMMAR
 from backend.plans.reading.grammar_types import Columns, First, FirstGroups, Part, Sorting

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 
 from backend.contract.plan import FaultKind
-from backend.plans.english.tokens import Token
+from backend.language.tokens import Token
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.present import Present
 from backend.plans.reading.properties import Property

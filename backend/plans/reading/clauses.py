@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from itertools import pairwise
 
-from backend.plans.english.shorthand import written_out
-from backend.plans.english.tokens import Token, expand, tokenise
+from backend.language.shorthand import written_out
+from backend.language.tokens import Token, expand, tokenise
 from backend.plans.reading.absorbing import absorbed
 from backend.plans.reading.asides import preamble
 from backend.plans.reading.cascade import Reader, Unclear, merged_names, reduce, rule, same_fact

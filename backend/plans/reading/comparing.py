@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter, Middle
-from backend.plans.english.dates import Span
-from backend.plans.english.words import stem
+from backend.language.dates import Span
+from backend.language.words import stem
 from backend.plans.reading.cascade import Reader
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property

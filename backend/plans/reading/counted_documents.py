@@ -4,7 +4,7 @@ visit`, `operators that appear twice`.
 
 from dataclasses import replace
 
-from backend.plans.english.numerals import OCCUR, TIMES
+from backend.language.numerals import OCCUR, TIMES
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.comparing import stated
 from backend.plans.reading.phrasing import Bound, Measure, quantity_of

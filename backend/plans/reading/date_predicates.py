@@ -7,7 +7,7 @@ from datetime import date
 from itertools import pairwise
 
 from backend.contract.plan_nodes import BasicFilter, Condition
-from backend.plans.english.dates import Span, in_year
+from backend.language.dates import Span, in_year
 from backend.plans.reading.cascade import Reader, Unclear, cover, tagged
 from backend.plans.reading.comparing import compare, in_span, negated, one_of
 from backend.plans.reading.moments import dated_property

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from backend.plans.english.common_words import NUMBER_WORDS
-from backend.plans.english.dates import MONTHS, Span, part_of_year, whole_month, whole_year
-from backend.plans.english.tokens import Token
+from backend.language.common_words import NUMBER_WORDS
+from backend.language.dates import MONTHS, Span, part_of_year, whole_month, whole_year
+from backend.language.tokens import Token
 
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4,
              "4th": 4, "last": -1, "final": -1}  # fmt: skip

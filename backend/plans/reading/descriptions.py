@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from backend.plans.english.common_words import DOCUMENT_NOUNS, is_past
-from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.language.common_words import DOCUMENT_NOUNS, is_past
+from backend.language.words import FUNCTION_WORDS, stem, words
 
 _OF_NOUN = re.compile(r"\b(?:the|this|each|every)\s+([a-z]+)\b", re.IGNORECASE)
 _OF_KEY = re.compile(r"\bof (?:the|a|an|each|this)\s+(?:[a-z]+\s)?([a-z]+)\W*$", re.IGNORECASE)

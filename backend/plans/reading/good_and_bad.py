@@ -1,6 +1,6 @@
 """Whether more of a property is good or bad, and what `best` and `worst` of it are."""
 
-from backend.plans.english.words import stem
+from backend.language.words import stem
 from backend.plans.reading.cascade import Reader
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property

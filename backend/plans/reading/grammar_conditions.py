@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from backend.contract.plan_nodes import BasicFilter, Condition
-from backend.plans.english.dates import Span
-from backend.plans.english.units import convert
+from backend.language.dates import Span
+from backend.language.units import convert
 from backend.plans.reading.comparing import beside_middle, between, compare, in_span, one_of
 from backend.plans.reading.grammar_types import Limits, makes
 from backend.plans.reading.linker import Degreed, Value

@@ -6,10 +6,10 @@ so that a request is not answered without it. What is passed over by its form al
 
 from collections.abc import Sequence
 
-from backend.plans.english.adjectives import PLAIN
-from backend.plans.english.frequent_words import is_english
-from backend.plans.english.tokens import Token
-from backend.plans.english.units import unit_word
+from backend.language.adjectives import PLAIN
+from backend.language.frequent_words import is_english
+from backend.language.tokens import Token
+from backend.language.units import unit_word
 from backend.plans.reading.pieces import Piece
 
 _TALK = frozenset(

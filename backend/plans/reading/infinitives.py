@@ -4,7 +4,7 @@ expensive to repair`, `time to settle`.
 
 from dataclasses import replace
 
-from backend.plans.english.units import measure_of
+from backend.language.units import measure_of
 from backend.plans.reading.cascade import Reader, Rule, rule
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property

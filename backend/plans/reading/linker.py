@@ -10,14 +10,14 @@ from datetime import date
 from functools import lru_cache
 
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.english.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
-from backend.plans.english.common_words import CARRIERS
-from backend.plans.english.dates import date_at
-from backend.plans.english.numerals import numeral_at
-from backend.plans.english.synonyms import root, synonyms
-from backend.plans.english.tokens import Token
-from backend.plans.english.units import SYMBOLS, is_base, square_unit, unit_word
-from backend.plans.english.words import FUNCTION_WORDS, stem
+from backend.language.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
+from backend.language.common_words import CARRIERS
+from backend.language.dates import date_at
+from backend.language.numerals import numeral_at
+from backend.language.synonyms import root, synonyms
+from backend.language.tokens import Token
+from backend.language.units import SYMBOLS, is_base, square_unit, unit_word
+from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence, Set
 from datetime import date
 from itertools import pairwise
 
-from backend.plans.english.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
-from backend.plans.english.common_words import FREE, FREE_PHRASES, NUMBER_WORDS
-from backend.plans.english.dates import Span, date_at
-from backend.plans.english.durations import with_smaller
-from backend.plans.english.lexicon import LONGEST_PHRASE, phrases
-from backend.plans.english.numerals import OCCUR, TIMES, Numeral, numeral_at
-from backend.plans.english.tokens import Token
-from backend.plans.english.units import (
+from backend.language.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
+from backend.language.common_words import FREE, FREE_PHRASES, NUMBER_WORDS
+from backend.language.dates import Span, date_at
+from backend.language.durations import with_smaller
+from backend.language.lexicon import LONGEST_PHRASE, phrases
+from backend.language.numerals import OCCUR, TIMES, Numeral, numeral_at
+from backend.language.tokens import Token
+from backend.language.units import (
     SYMBOLS,
     is_base,
     measure_of,
@@ -25,7 +25,7 @@ from backend.plans.english.units import (
     square_unit,
     unit_word,
 )
-from backend.plans.english.words import FUNCTION_WORDS, stem
+from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.dates_beside import date_beside
 from backend.plans.reading.naming import must_name, names, names_weakly
 from backend.plans.reading.pieces import Piece, Quantity, Reading

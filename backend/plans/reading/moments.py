@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from datetime import date
 from fractions import Fraction
 
-from backend.plans.english.dates import Span
-from backend.plans.english.synonyms import root
-from backend.plans.english.words import stem
+from backend.language.dates import Span
+from backend.language.synonyms import root
+from backend.language.words import stem
 from backend.plans.reading.cascade import Reader, Unclear
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from backend.plans.english.common_words import FREE
-from backend.plans.english.lexicon import phrases
-from backend.plans.english.nouns import singular
-from backend.plans.english.tokens import Token
-from backend.plans.english.words import FUNCTION_WORDS, stem
+from backend.language.common_words import FREE
+from backend.language.lexicon import phrases
+from backend.language.nouns import singular
+from backend.language.tokens import Token
+from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.reading.pieces import Piece, Reading
 from backend.plans.reading.vocabulary import Meaning, Vocabulary
 

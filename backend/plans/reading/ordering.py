@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.english.nouns import singular
-from backend.plans.english.units import measure_of
+from backend.language.nouns import singular
+from backend.language.units import measure_of
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.comparing import stated
 from backend.plans.reading.good_and_bad import judged

@@ -7,9 +7,9 @@ where the collection knows what is audited.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from backend.plans.english.spelling import NEGATING
-from backend.plans.english.tokens import Token
-from backend.plans.english.words import stem
+from backend.language.spelling import NEGATING
+from backend.language.tokens import Token
+from backend.language.words import stem
 from backend.plans.reading.vocabulary import Vocabulary
 
 _TAKING = frozenset(

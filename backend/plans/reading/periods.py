@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter, Condition
-from backend.plans.english.dates import Span
+from backend.language.dates import Span
 from backend.plans.reading.cascade import Reader, Rule, cover, rule, tagged
 from backend.plans.reading.comparing import in_span
 from backend.plans.reading.pieces import Piece

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter, Condition
-from backend.plans.english.units import SCALES, measure_of
-from backend.plans.english.words import stem
+from backend.language.units import SCALES, measure_of
+from backend.language.words import stem
 from backend.plans.reading.alternatives import either, either_stated, fact, neither
 from backend.plans.reading.amounts import money
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged

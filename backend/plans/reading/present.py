@@ -5,7 +5,7 @@ from datetime import date
 
 from backend.contract.plan_nodes import BasicFilter
 from backend.contract.plan_values import as_date
-from backend.plans.english.dates import Span
+from backend.language.dates import Span
 
 
 @dataclass(frozen=True)

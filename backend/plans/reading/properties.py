@@ -13,12 +13,12 @@ import polars as pl
 from backend.contract.plan_columns import DATED, NUMERIC, size_field
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import PropertyKind
-from backend.plans.english.common_words import is_past
-from backend.plans.english.frequent_words import is_english
-from backend.plans.english.opposites import opposites
-from backend.plans.english.scales import Scale, scale_of
-from backend.plans.english.units import Unit, property_unit, rated_unit, unit_word
-from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.language.common_words import is_past
+from backend.language.frequent_words import is_english
+from backend.language.opposites import opposites
+from backend.language.scales import Scale, scale_of
+from backend.language.units import Unit, property_unit, rated_unit, unit_word
+from backend.language.words import FUNCTION_WORDS, stem, words
 from backend.plans.reading.descriptions import (
     KIND_WORDS,
     down_is_good,

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.english.common_words import CARRIERS, PAST_FORMS
-from backend.plans.english.frequent_words import is_english
-from backend.plans.english.nouns import singular
-from backend.plans.english.spelling import nearest_word
-from backend.plans.english.tokens import Token
+from backend.language.common_words import CARRIERS, PAST_FORMS
+from backend.language.frequent_words import is_english
+from backend.language.nouns import singular
+from backend.language.spelling import nearest_word
+from backend.language.tokens import Token
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.value_index import Held

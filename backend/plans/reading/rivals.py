@@ -11,9 +11,9 @@ import polars as pl
 
 from backend.contract.plan_columns import sized_field
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.english.adjectives import COMPARATIVES
-from backend.plans.english.dates import Span
-from backend.plans.english.scales import Scale, side_of
+from backend.language.adjectives import COMPARATIVES
+from backend.language.dates import Span
+from backend.language.scales import Scale, side_of
 from backend.plans.reading.amounts import extent
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.comparing import compare, in_span, negated, one_of

@@ -2,7 +2,7 @@
 alone: `follow patients for longer than 36 weeks`, `narrower than 5 inches`.
 """
 
-from backend.plans.english.units import measure_of
+from backend.language.units import measure_of
 from backend.plans.reading.cascade import Reader
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property

@@ -8,11 +8,11 @@ stands in front of a noun. What was passed over is told.
 
 from collections.abc import Iterator, Sequence
 
-from backend.plans.english.common_words import CARRIERS, PAST_FORMS
-from backend.plans.english.frequent_words import is_english
-from backend.plans.english.synonyms import root
-from backend.plans.english.tokens import Token
-from backend.plans.english.words import FUNCTION_WORDS
+from backend.language.common_words import CARRIERS, PAST_FORMS
+from backend.language.frequent_words import is_english
+from backend.language.synonyms import root
+from backend.language.tokens import Token
+from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.absorbing import is_plural_word
 from backend.plans.reading.amounts import names_money
 from backend.plans.reading.clauses import Clause, read_part

@@ -8,10 +8,10 @@ a regular expression over the tags of a clause and a builder, as in the cascade.
 from dataclasses import replace
 
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.english.common_words import CARRIERS, PAST_FORMS, is_past
-from backend.plans.english.nouns import singular
-from backend.plans.english.units import unit_word
-from backend.plans.english.words import stem
+from backend.language.common_words import CARRIERS, PAST_FORMS, is_past
+from backend.language.nouns import singular
+from backend.language.units import unit_word
+from backend.language.words import stem
 from backend.plans.reading.absorbing import is_plural_word
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.counted_documents import ONLY_RULES

@@ -4,9 +4,9 @@ should be air`, words that say a second time what another says.
 
 from dataclasses import replace
 
-from backend.plans.english.common_words import is_past
-from backend.plans.english.nouns import singular
-from backend.plans.english.units import measure_of
+from backend.language.common_words import is_past
+from backend.language.nouns import singular
+from backend.language.units import measure_of
 from backend.plans.reading.amounts import names_money
 from backend.plans.reading.cascade import Reader, Rule, cover, rule
 from backend.plans.reading.pieces import Piece, Quantity

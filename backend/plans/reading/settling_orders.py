@@ -5,7 +5,7 @@ Builders for the rules in `settling`.
 
 from dataclasses import replace
 
-from backend.plans.english.adjectives import PLAIN
+from backend.language.adjectives import PLAIN
 from backend.plans.reading.cascade import Reader, cover
 from backend.plans.reading.good_and_bad import judged
 from backend.plans.reading.phrasing import Measure, Order

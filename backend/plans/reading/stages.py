@@ -7,7 +7,7 @@ one go, the rest would narrow the documents before they are counted off.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from backend.plans.english.tokens import Token
+from backend.language.tokens import Token
 from backend.plans.reading.pieces import Piece, Quantity
 
 _OPENING = frozenset({"of", "among", "amongst", "out", "from", "take", "for", "in", "within"})

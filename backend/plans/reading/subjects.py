@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.english.adjectives import ALSO_CALLED, COMPARATIVES
-from backend.plans.english.dates import Span
-from backend.plans.english.units import Unit, convert, measure_of
-from backend.plans.english.words import stem
+from backend.language.adjectives import ALSO_CALLED, COMPARATIVES
+from backend.language.dates import Span
+from backend.language.units import Unit, convert, measure_of
+from backend.language.words import stem
 from backend.plans.reading.amounts import money
 from backend.plans.reading.cascade import Reader, Unclear
 from backend.plans.reading.comparing import one_of

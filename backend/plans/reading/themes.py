@@ -8,9 +8,9 @@ a value. What ends the question in exact terms, `in Denver`, `by region`, is not
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from backend.plans.english.common_words import CARRIERS, FREE, LIGHT_VERBS, PAST_FORMS
-from backend.plans.english.tokens import Token
-from backend.plans.english.words import FUNCTION_WORDS
+from backend.language.common_words import CARRIERS, FREE, LIGHT_VERBS, PAST_FORMS
+from backend.language.tokens import Token
+from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.absorbing import is_plural_word
 from backend.plans.reading.clauses import Clause, read_part
 from backend.plans.reading.linking import link

@@ -5,8 +5,8 @@ the supplier is the `company that won the contract`, `not inspected by the state
 from collections.abc import Sequence
 from dataclasses import replace
 
-from backend.plans.english.common_words import is_past
-from backend.plans.english.words import FUNCTION_WORDS
+from backend.language.common_words import is_past
+from backend.language.words import FUNCTION_WORDS
 from backend.plans.reading.cascade import Reader, Rule, rule
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property

@@ -6,10 +6,10 @@ A verb stays where it bears a condition: beside a number, a date or a negation.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from backend.plans.english.common_words import CARRIERS, LIGHT_VERBS, PARTICLES, PAST_FORMS
-from backend.plans.english.synonyms import root
-from backend.plans.english.tokens import Token
-from backend.plans.english.units import naming_unit
+from backend.language.common_words import CARRIERS, LIGHT_VERBS, PARTICLES, PAST_FORMS
+from backend.language.synonyms import root
+from backend.language.tokens import Token
+from backend.language.units import naming_unit
 from backend.plans.reading.amounts import names_money
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import Vocabulary

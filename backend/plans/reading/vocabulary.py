@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from backend.contract.plan_nodes import ENTITY, BasicFilter
-from backend.plans.english.frequent_words import is_english
-from backend.plans.english.lexicon import steering_stems
-from backend.plans.english.nouns import document_nouns, singular
-from backend.plans.english.synonyms import root, synonyms
-from backend.plans.english.tokens import Token
-from backend.plans.english.units import measure_of, naming_unit
-from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.language.frequent_words import is_english
+from backend.language.lexicon import steering_stems
+from backend.language.nouns import document_nouns, singular
+from backend.language.synonyms import root, synonyms
+from backend.language.tokens import Token
+from backend.language.units import measure_of, naming_unit
+from backend.language.words import FUNCTION_WORDS, stem, words
 from backend.plans.reading.descriptions import KIND_WORDS, counted_nouns, told_nouns
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection

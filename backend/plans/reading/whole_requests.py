@@ -2,7 +2,7 @@
 
 import re
 
-from backend.plans.english.tokens import expand
+from backend.language.tokens import expand
 from backend.plans.reading.frames import unframed
 
 _SUBJECTS = ("that", "this", "it", "everything", "the plan", "all of that")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from backend.contract.plan_nodes import BasicFilter
+from backend.language.dates import Span
 from backend.plans.edits.operations import (
     AddFilter,
     KeepGroups,
@@ -16,7 +17,6 @@ from backend.plans.edits.operations import (
     ShowFields,
     ToCount,
 )
-from backend.plans.english.dates import Span
 from backend.plans.reading.assembly import Request
 from backend.plans.reading.comparing import between, compare, in_span
 from backend.plans.reading.grammar_types import COUNT, Sorting

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from backend.contract.plan_nodes import BasicFilter
-from backend.plans.english.nouns import singular
+from backend.language.nouns import singular
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import stated

@@ -5,6 +5,10 @@ each document, a fact, or nothing.
 from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter
+from backend.language.adjectives import PLAIN
+from backend.language.common_words import is_past
+from backend.language.nouns import singular
+from backend.language.words import FUNCTION_WORDS, stem
 from backend.plans.edits.operations import (
     AddFilter,
     ListValues,
@@ -14,10 +18,6 @@ from backend.plans.edits.operations import (
     SetSort,
     ShowFields,
 )
-from backend.plans.english.adjectives import PLAIN
-from backend.plans.english.common_words import is_past
-from backend.plans.english.nouns import singular
-from backend.plans.english.words import FUNCTION_WORDS, stem
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import (
     HAVING,

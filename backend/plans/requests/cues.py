@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from backend.contract.plan import Plan
 from backend.contract.plan_nodes import Node
-from backend.plans.english.nouns import singular
-from backend.plans.english.tokens import Token
+from backend.language.nouns import singular
+from backend.language.tokens import Token
 
 _CUES = {
     "superlative": """most least highest lowest largest smallest biggest oldest youngest latest

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from backend.contract.plan_nodes import Aggregation, BasicFilter
 from backend.contract.plan_values import as_number
+from backend.language.units import unit_word
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_groups import keys_of, measures_of
 from backend.plans.edits.operations import (
@@ -13,7 +14,6 @@ from backend.plans.edits.operations import (
     SetGroup,
     SetMeasures,
 )
-from backend.plans.english.units import unit_word
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.pieces import Piece, Quantity

@@ -5,6 +5,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 from backend.contract.plan_nodes import Aggregation, Function
+from backend.language.common_words import is_past
+from backend.language.units import measure_of
+from backend.language.words import stem
 from backend.plans.edits.describing import say_measure
 from backend.plans.edits.operations import (
     InExtremeGroups,
@@ -16,9 +19,6 @@ from backend.plans.edits.operations import (
     SetSort,
     ToCount,
 )
-from backend.plans.english.common_words import is_past
-from backend.plans.english.units import measure_of
-from backend.plans.english.words import stem
 from backend.plans.reading.amounts import money as amount_of_money
 from backend.plans.reading.amounts import names_money
 from backend.plans.reading.cascade import Unclear, cover

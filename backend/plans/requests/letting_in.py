@@ -5,10 +5,10 @@ Such words name no property; which condition is meant, those of the plan tell.
 
 import re
 
+from backend.language.words import stem
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.operations import Operation, RemoveFilter
-from backend.plans.english.words import stem
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.pieces import Piece

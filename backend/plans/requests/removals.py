@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from backend.contract.plan_nodes import BasicFilter, Sort, canonical_field, typed
+from backend.language.words import content_stems, stem
 from backend.plans.edits.describing import say_condition
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
@@ -25,7 +26,6 @@ from backend.plans.edits.operations import (
     ShowFields,
     ToDocuments,
 )
-from backend.plans.english.words import content_stems, stem
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import negated, one_of, positive

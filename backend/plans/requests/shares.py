@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from backend.contract.plan_nodes import BasicFilter, Function
+from backend.language.common_words import PAST_FORMS, is_past
 from backend.plans.edits.operations import (
     AddFilter,
     Difference,
@@ -13,7 +14,6 @@ from backend.plans.edits.operations import (
     SetSort,
     ShareOf,
 )
-from backend.plans.english.common_words import PAST_FORMS, is_past
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.comparing import one_of
 from backend.plans.reading.phrasing import Key, Measure, is_rate

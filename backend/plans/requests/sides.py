@@ -5,10 +5,10 @@ from datetime import date
 
 from backend.contract.plan_nodes import BasicFilter
 from backend.contract.plan_values import as_date
+from backend.language.dates import Span, whole_month, whole_year
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.operations import ChangeFilter, Operation
-from backend.plans.english.dates import Span, whole_month, whole_year
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import in_span

@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import combinations, pairwise
 
 from backend.contract.plan_nodes import ENTITY, Aggregation, Function
+from backend.language.words import stem, words
 from backend.plans.edits.describing import say_condition
 from backend.plans.edits.merging import excludes
 from backend.plans.edits.operations import (
@@ -23,7 +24,6 @@ from backend.plans.edits.operations import (
     SetSort,
     Summarise,
 )
-from backend.plans.english.words import stem, words
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import (

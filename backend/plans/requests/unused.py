@@ -14,16 +14,16 @@ from rapidfuzz.fuzz import ratio
 from backend.contract.plan import EditReport, Plan
 from backend.contract.plan_nodes import Node, bare_field, canonical_field
 from backend.contract.schema import SchemaProperty
-from backend.plans.english.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
-from backend.plans.english.common_words import FREE
-from backend.plans.english.dates import MONTHS
-from backend.plans.english.demonyms import other_names
-from backend.plans.english.nouns import document_nouns
-from backend.plans.english.numerals import numeral_at
-from backend.plans.english.synonyms import root, synonyms
-from backend.plans.english.tokens import Token, tokenise
-from backend.plans.english.units import SCALES, measure_of, property_unit, unit_word
-from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.language.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
+from backend.language.common_words import FREE
+from backend.language.dates import MONTHS
+from backend.language.demonyms import other_names
+from backend.language.nouns import document_nouns
+from backend.language.numerals import numeral_at
+from backend.language.synonyms import root, synonyms
+from backend.language.tokens import Token, tokenise
+from backend.language.units import SCALES, measure_of, property_unit, unit_word
+from backend.language.words import FUNCTION_WORDS, stem, words
 from backend.plans.tables.collection import Collection
 
 

@@ -14,7 +14,7 @@ import polars as pl
 
 from backend.contract.plan_columns import columns_after
 from backend.contract.plan_nodes import TEXT, KMeanClustering, bare_field
-from backend.plans.english.words import content_stems
+from backend.language.words import content_stems
 from backend.plans.running.note import Note
 from backend.plans.running.passages import full_text, passages_of
 from backend.plans.running.relations import Docs, as_texts, name_in

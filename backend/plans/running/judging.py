@@ -16,7 +16,7 @@ from backend.contract.plan_nodes import TEXT, LlmFilter
 from backend.contract.query import Evidence
 from backend.contract.search import QueryType
 from backend.inference.embeddings import ProviderFailed
-from backend.plans.english.words import sentences
+from backend.language.words import sentences
 from backend.plans.running.nearness import MOST_LOOKS, compared, denied, is_costly, topic
 from backend.plans.running.note import Note
 from backend.plans.running.passages import Passage, passages_at

@@ -22,7 +22,7 @@ from backend.inference.embeddings import (
     embedder_for,
 )
 from backend.inference.providers import COSTLY, REMOTE, Embedders
-from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.language.words import FUNCTION_WORDS, stem, words
 from backend.plans.running.note import Note
 from backend.plans.running.stage import Stage
 from backend.store.database import Database

@@ -12,7 +12,7 @@ from rapidfuzz import fuzz, process
 
 from backend.extraction.dates import moments
 from backend.extraction.numbers import Number, numbers
-from backend.plans.english.words import content_stems
+from backend.language.words import content_stems
 
 _NAME = re.compile(
     r"(?:(?:Mr|Ms|Mrs|Dr|Prof)\.? )?[A-Z][\w’'-]+(?: (?:[A-Z]\.|[A-Z][\w’'-]+)){1,3}"

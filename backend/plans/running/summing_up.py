@@ -12,7 +12,7 @@ from typing import Any
 import polars as pl
 
 from backend.contract.query import Evidence
-from backend.plans.english.words import content_stems, sentences
+from backend.language.words import content_stems, sentences
 from backend.plans.running.passages import Passage, passages_of
 from backend.plans.running.relations import (
     LINEAGE,

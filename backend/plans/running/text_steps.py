@@ -18,7 +18,7 @@ from backend.contract.plan_nodes import (
     TopK,
     bare_field,
 )
-from backend.plans.english.words import content_stems, sentences, words
+from backend.language.words import content_stems, sentences, words
 from backend.plans.running.grouping import top
 from backend.plans.running.note import Note
 from backend.plans.running.passages import Passage, full_text, passages_of

@@ -17,7 +17,7 @@ from backend.contract.coverage import CONFIDENCE_LIMIT
 from backend.contract.errors import NotFound
 from backend.contract.plan import MOST_SAID
 from backend.contract.schema import Schema
-from backend.plans.english.words import single_spaced
+from backend.language.words import single_spaced
 from backend.plans.tables.collection import Collection, State
 from backend.plans.tables.following import Followed, follow, held_values, read, state_of
 from backend.plans.tables.saved_tables import SavedTables

@@ -8,8 +8,8 @@ import polars as pl
 
 from backend.contract.plan_columns import NUMERIC
 from backend.contract.plan_nodes import ENTITY
-from backend.plans.english.units import SYMBOLS, measure_of, unit_word
-from backend.plans.english.words import words
+from backend.language.units import SYMBOLS, measure_of, unit_word
+from backend.language.words import words
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.trust import unit_field
 

@@ -7,7 +7,7 @@ kind of `LANDING`. Both are told apart here: the first may be merged, the second
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from backend.plans.english.abbreviations import COMPANY_FORMS, Names, names_for, without_official
+from backend.language.abbreviations import COMPANY_FORMS, Names, names_for, without_official
 
 _WORD = re.compile(r"[^\W_]+")
 _INNER_DOT = re.compile(r"(?<=\b\w)\.(?=\w\b)|(?<=\b\w)\.(?=\W|$)")

@@ -14,11 +14,11 @@ from typing import Any
 
 from backend.contract.plan_nodes import ENTITY
 from backend.contract.schema import Schema
-from backend.plans.english.abbreviations import other_spellings
-from backend.plans.english.demonyms import other_names
-from backend.plans.english.nouns import own_nouns, singular
-from backend.plans.english.tokens import tokenise
-from backend.plans.english.words import FUNCTION_WORDS, stem, words
+from backend.language.abbreviations import other_spellings
+from backend.language.demonyms import other_names
+from backend.language.nouns import own_nouns, singular
+from backend.language.tokens import tokenise
+from backend.language.words import FUNCTION_WORDS, stem, words
 
 Held = tuple[str, Any]
 """A field, and a value that documents hold there."""

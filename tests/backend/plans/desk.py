@@ -16,7 +16,7 @@ from backend.contract.plan import EditRequest, Plan, Query
 from backend.contract.query import Event, QueryResult
 from backend.contract.schema import Schema
 from backend.contract.search import QueryType
-from backend.plans.english.words import content_stems
+from backend.language.words import content_stems
 from backend.plans.service import PlanService
 from backend.search.filters import parse, to_sql
 from backend.store.database import Database

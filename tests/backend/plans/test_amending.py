@@ -11,10 +11,10 @@ from backend.contract.errors import Invalid
 from backend.contract.plan import Plan
 from backend.contract.plan_canonical import plan_hash
 from backend.contract.plan_nodes import BasicFilter
+from backend.language.dates import Span, whole_year
+from backend.language.shorthand import written_out
+from backend.language.tokens import tokenise
 from backend.plans.edits.merging import excludes, merge, union
-from backend.plans.english.dates import Span, whole_year
-from backend.plans.english.shorthand import written_out
-from backend.plans.english.tokens import tokenise
 from backend.plans.reading.dates_beside import date_beside
 from backend.plans.reading.history_requests import is_redo, steps_back
 from backend.plans.reading.whole_requests import fresh_start, is_either

@@ -1,6 +1,6 @@
 """Bounds, extremes and differences as people say them."""
 
-from backend.plans.english.turns import turns
+from backend.language.turns import turns
 
 _SETTING = r"\b(?:add|set|put|use|apply) (?:an? |the )"
 BOUNDS = turns(

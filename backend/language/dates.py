@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from backend.plans.english.tokens import Token
+from backend.language.tokens import Token
 
 MONTHS = {
     name: number

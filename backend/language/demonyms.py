@@ -5,7 +5,7 @@ A plain table of general English, with the short names that countries also go by
 
 from functools import lru_cache
 
-from backend.plans.english.nouns import singular
+from backend.language.nouns import singular
 
 _TABLE = """
 afghanistan afghan|albania albanian|algeria algerian|argentina argentine argentinian

@@ -1,6 +1,6 @@
 """Verbs that say which way something went, as values such as `Raised` or `Lowered` tell it too."""
 
-from backend.plans.english.words import stem
+from backend.language.words import stem
 
 _WAYS = """
 raise raised increase increased lift lifted hike hiked boost boosted up upgraded improved

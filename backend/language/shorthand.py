@@ -5,12 +5,12 @@ Turns of phrase are put in plain words first: they are kept beside, by what they
 
 import re
 
-from backend.plans.english.politeness import POLITENESS
-from backend.plans.english.said_amounts import BOUNDS, DIFFERENCES, EXTREMES, TOTALS
-from backend.plans.english.said_changes import CHANGES, NO_MATTER
-from backend.plans.english.said_of_the_rest import REST
-from backend.plans.english.said_orders import LAYOUTS, ORDERS
-from backend.plans.english.turns import plainly
+from backend.language.politeness import POLITENESS
+from backend.language.said_amounts import BOUNDS, DIFFERENCES, EXTREMES, TOTALS
+from backend.language.said_changes import CHANGES, NO_MATTER
+from backend.language.said_of_the_rest import REST
+from backend.language.said_orders import LAYOUTS, ORDERS
+from backend.language.turns import plainly
 
 _WRITTEN_OUT = {
     "w/o": "without", "w/out": "without", "w/": "with ", "b/c": "because", "b/w": "between",

@@ -21,7 +21,7 @@ Everything here is general English; nothing is about one kind of documents.
 from functools import lru_cache
 from typing import Any
 
-from backend.plans.english.words import stem
+from backend.language.words import stem
 
 # (tag, what it carries, phrases separated by |). Longer phrases win over shorter ones.
 ENTRIES: tuple[tuple[str, Any, str], ...] = (

@@ -6,8 +6,8 @@ from functools import lru_cache
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from backend.plans.english.common_words import DOCUMENT_NOUNS, FREE, NUMBER_WORDS
-from backend.plans.english.lexicon import phrases
+from backend.language.common_words import DOCUMENT_NOUNS, FREE, NUMBER_WORDS
+from backend.language.lexicon import phrases
 
 NEGATING = ("non", "un", "in", "im", "ir", "dis")
 """Beginnings of words that turn them around: never a typing error."""

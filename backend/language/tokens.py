@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from backend.plans.english.words import stem
+from backend.language.words import stem
 
 _CONTRACTIONS = (
     (re.compile(r"(?<=\d)['’](?=\d{3}(?!\d))"), ","),

@@ -1,6 +1,6 @@
 """What is let in, left out or exchanged, as people say it."""
 
-from backend.plans.english.turns import turns
+from backend.language.turns import turns
 
 _PERSON = r"(?:\b(?:i|we|they|he|she|people|everyone|you)\b|^)"
 _DEGREE = r"(?: (?:very )?(?:much|far|really))?"

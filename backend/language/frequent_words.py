@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from backend.plans.english.words import FUNCTION_WORDS
+from backend.language.words import FUNCTION_WORDS
 
 _COMMON = """
 able above absence accept access accident account accurate achieve act action active actual add

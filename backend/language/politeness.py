@@ -1,6 +1,6 @@
 """Who asks, why, and how glad they would be: what stands in front of the request itself."""
 
-from backend.plans.english.turns import turns
+from backend.language.turns import turns
 
 _STORY = (
     r"^(?:(?:hello|hi|hey|good \w+|dear \w+|i am|i'm|we are|we're|i have|we have|my|our|there is"

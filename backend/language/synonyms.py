@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from backend.plans.english.words import stem
+from backend.language.words import stem
 
 # Words that mean nearly the same; each line is one meaning.
 _SYNONYMS = """

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from backend.plans.english.numerals import numeral_at
-from backend.plans.english.tokens import Token
-from backend.plans.english.units import Unit, convert, measure_of, unit_word
+from backend.language.numerals import numeral_at
+from backend.language.tokens import Token
+from backend.language.units import Unit, convert, measure_of, unit_word
 
 _PARTS = {"half": 0.5, "quarter": 0.25}
 

@@ -1,7 +1,7 @@
 """Orders and the layout of the answer as people say them."""
 
-from backend.plans.english.adjectives import PLAIN
-from backend.plans.english.turns import turns
+from backend.language.adjectives import PLAIN
+from backend.language.turns import turns
 
 _AT = r"\b(?:at|on|to|in)"
 _OF_LIST = r"(?: of (?:the |my |this |that )?(?:list|table|results?|ranking|page))?"

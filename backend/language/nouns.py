@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
-from backend.plans.english.common_words import DOCUMENT_NOUNS
-from backend.plans.english.words import stem, words
+from backend.language.common_words import DOCUMENT_NOUNS
+from backend.language.words import stem, words
 
 
 def document_nouns(name: str, of_keys: Collection[str], told: Iterable[str] = ()) -> frozenset[str]:

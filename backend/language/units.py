@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from backend.plans.english.tokens import Token
-from backend.plans.english.words import stem
+from backend.language.tokens import Token
+from backend.language.words import stem
 
 SCALES: dict[str, float] = {
     "hundred": 1e2, "thousand": 1e3, "thousands": 1e3, "k": 1e3, "million": 1e6,

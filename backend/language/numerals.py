@@ -6,9 +6,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from backend.plans.english.common_words import NUMBER_WORDS
-from backend.plans.english.tokens import Token
-from backend.plans.english.units import SCALES, SYMBOLS, unit_word
+from backend.language.common_words import NUMBER_WORDS
+from backend.language.tokens import Token
+from backend.language.units import SCALES, SYMBOLS, unit_word
 
 _SHORT_SCALES = frozenset({"m", "b", "k"})
 _TENS = frozenset({20.0, 30.0, 40.0, 50.0, 60.0, 70.0, 80.0, 90.0})

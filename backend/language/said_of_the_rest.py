@@ -1,6 +1,6 @@
 """What is to stay as it is, and that a change is to follow from what was said, as people say it."""
 
-from backend.plans.english.turns import turns
+from backend.language.turns import turns
 
 _REST = (
     r"(?:the rest|everything else|all else|all the rest|the others?|the other \w+)"
