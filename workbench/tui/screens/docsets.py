@@ -74,9 +74,11 @@ class DocSetsScreen(Frame):
     async def load(self) -> None:
         assert self.workspace is not None
         notice = self.query_one(Notice)
+        before = notice.said
         with self.telling(notice):
             self._all = [docset async for docset in self.workspace.client.docsets()]
-            notice.hush()
+            if notice.said == before:  # else something was refused meanwhile: that stays
+                notice.hush()
             self._table.say(*_EMPTY)
             self._show(self._text)
             self._open_wanted()
