@@ -55,6 +55,7 @@ class DocSetsScreen(Frame):
         self._order: tuple[str, bool] | None = None
         self._text = ""
         self._is_start = True
+        self._load_said = ""
         self._table.focus()
 
     @property
@@ -74,14 +75,16 @@ class DocSetsScreen(Frame):
     async def load(self) -> None:
         assert self.workspace is not None
         notice = self.query_one(Notice)
-        before = notice.said
+        failed = True
         with self.telling(notice):
             self._all = [docset async for docset in self.workspace.client.docsets()]
-            if notice.said == before:  # else something was refused meanwhile: that stays
-                notice.hush()
+            if notice.mood != "bad" or notice.said == self._load_said:
+                notice.hush()  # what the server refused otherwise stays until something works
             self._table.say(*_EMPTY)
             self._show(self._text)
             self._open_wanted()
+            failed = False
+        self._load_said = notice.said if failed else ""
 
     def _open_wanted(self) -> None:
         """Opens what was named when the app was started, or was open when it ended last; and
@@ -180,6 +183,7 @@ class DocSetsScreen(Frame):
         if name and name != row.name:
             with self.telling(self.query_one(Notice)):
                 await self.workspace.client.update_docset(row.docset_id, DocSetUpdate(name=name))
+                self.query_one(Notice).hush()
                 self.load()
 
     @work
@@ -201,6 +205,7 @@ class DocSetsScreen(Frame):
                 made = await workspace.client.clone_docset(row.docset_id)
                 if made.name != name:
                     await workspace.client.update_docset(made.docset_id, DocSetUpdate(name=name))
+                notice.hush()
                 self.load()
 
     @work
@@ -234,6 +239,7 @@ class DocSetsScreen(Frame):
         if row is not None and self.workspace is not None:
             with self.telling(self.query_one(Notice)):
                 await self.workspace.client.set_readonly(row.docset_id, not row.readonly)
+                self.query_one(Notice).hush()
                 self.load()
 
     @work

@@ -20,9 +20,10 @@ class Notice(Static):
     """Takes no room while it has nothing to say."""
 
     said = ""
+    mood: Mood = "wait"
 
     def say(self, text: str, mood: Mood = "wait") -> None:
-        self.said = text
+        self.said, self.mood = text, mood
         mark, role = _MARKS[mood]
         self.update(as_content([line(Span(mark, role), Span(text, "" if mood != "bad" else role))]))
         self.display = bool(text)
