@@ -1,6 +1,7 @@
 """`workbench help` lists the pages of the guide and shows one."""
 
 import argparse
+import json
 
 import pytest
 
@@ -9,8 +10,8 @@ from workbench.commands.common import CommandFailed
 from workbench.guide import TOPICS, NoSuchPage, page
 
 
-def _run(topic: str | None) -> int:
-    return help.run(argparse.Namespace(topic=topic))
+def _run(topic: str | None, *, as_json: bool = False) -> int:
+    return help.run(argparse.Namespace(topic=topic, json=as_json))
 
 
 def test_without_a_topic_every_page_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -23,6 +24,13 @@ def test_a_page_is_printed_as_it_is_where_nobody_reads_a_screen(
 ) -> None:
     assert _run("questions") == 0
     assert capsys.readouterr().out == page("questions")
+
+
+def test_programs_get_pages_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert _run(None, as_json=True) == 0
+    assert json.loads(capsys.readouterr().out) == TOPICS
+    assert _run("search", as_json=True) == 0
+    assert json.loads(capsys.readouterr().out) == {"topic": "search", "text": page("search")}
 
 
 def test_an_unknown_page_is_refused_with_the_names_of_all() -> None:

@@ -3,15 +3,19 @@
 import argparse
 import sys
 
-from workbench.commands.common import CommandFailed
+from workbench.commands.common import CommandFailed, print_json
 from workbench.guide import TOPICS, NoSuchPage, page
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("topic", nargs="?", help="a page; without one all pages are listed")
+    parser.add_argument("--json", action="store_true", help="print one JSON document")
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.topic is None and arguments.json:
+        print_json(TOPICS)
+        return 0
     if arguments.topic is None:
         width = max(map(len, TOPICS))
         for topic, answers in TOPICS.items():
@@ -21,6 +25,9 @@ def run(arguments: argparse.Namespace) -> int:
         text = page(arguments.topic)
     except NoSuchPage as error:
         raise CommandFailed(str(error)) from error
+    if arguments.json:
+        print_json({"topic": arguments.topic, "text": text})
+        return 0
     if not sys.stdout.isatty():
         print(text, end="")
         return 0

@@ -298,7 +298,8 @@ def test_a_step_is_put_in_taken_out_and_fed_otherwise_by_hand(reports):
     assert [step["kind"] for step in editor.steps] == [kinds[0], "BasicFilter", *kinds[1:]]
     assert any("Cannot run yet" in remark["text"] for remark in editor.remarks)
     ask(editor, "save", node=added, fields={"field": "wind_speed", "start": "10"})
-    assert not editor.remarks and editor.steps[1]["summary"] == "wind_speed ≥ 10"
+    assert [remark["kind"] for remark in editor.remarks] == ["dim"]
+    assert editor.steps[1]["summary"] == "wind_speed ≥ 10"
     ask(editor, "form", node=added)
     ask(editor, "save", node=added, fields={}, inputs=str(editor.steps[2]["id"]))
     assert "own result" in editor.trouble and editor.form
