@@ -50,6 +50,8 @@ def unused_in(plan: Plan, collection: Collection) -> list[str]:
     for place, token in enumerate(tokens):
         if _is_content(token, place, tokens) and not _is_reflected(token.lower, known, asked):
             found.setdefault(token.text)
+    if len(found) > 1:
+        found.pop("per", None)  # the word behind it says enough
     return list(found)
 
 

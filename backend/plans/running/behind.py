@@ -11,6 +11,7 @@ import polars as pl
 from backend.contract.errors import Invalid, NotFound
 from backend.contract.plan_nodes import canonical_field
 from backend.plans.tables.collection import Collection
+from backend.plans.tables.trust import doubted_field
 
 State = Literal["used", "left_out"]
 
@@ -59,7 +60,7 @@ def ids_in(frame: pl.LazyFrame, row: int | None) -> list[str]:
 
 
 def without_usable(doc_ids: list[str], field: str, collection: Collection) -> list[str]:
-    """Those of the documents that have no usable value of a field."""
+    """Those of the documents that have no usable value of a field, those with a guess first."""
     name = canonical_field(field)
     if name not in collection.fields:
         msg = f"There is no property {field!r}."
@@ -69,4 +70,6 @@ def without_usable(doc_ids: list[str], field: str, collection: Collection) -> li
     if isinstance(collection.table.schema[name], pl.List):
         blank = blank | (column.list.len() == 0)
     chosen = collection.table.filter(pl.col("doc_id").is_in(doc_ids) & blank)
+    if (doubted := doubted_field(name)) in chosen.columns:
+        chosen = chosen.sort(pl.col(doubted).is_null(), maintain_order=True)
     return chosen.get_column("doc_id").to_list()

@@ -26,8 +26,9 @@ MEAN: dict[str, object] = {
 @pytest.mark.parametrize(
     ("question", "steps", "words"),
     [
-        ("How many satellites per status?", [COUNT], ["per", "status"]),
+        ("How many satellites per status?", [COUNT], ["status"]),
         ("How many satellites per status?", [BY_STATUS, PER_GROUP], []),
+        ("How many satellites per day?", [COUNT], ["per"]),
         ("What is the average cost of the satellites?", [MEAN], []),
         ("What is the average cost of purple satellites?", [MEAN], ["purple"]),
         ("What is the average cost?", [COUNT], ["average", "cost"]),
