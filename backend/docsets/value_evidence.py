@@ -8,6 +8,7 @@ from sqlalchemy.engine import RowMapping
 
 from backend.contract.coverage import DocumentEvidence, ValueEvidence
 from backend.contract.ids import element_id
+from backend.contract.stored_evidence import best_guess, stated_confidence
 from backend.docsets.chunk_places import first_chunks
 from backend.store.database import Database
 from backend.store.tables import contents, documents, elements
@@ -52,13 +53,12 @@ def _of_document(
 
 def _value(name: str, value: Any, item: Mapping[str, Any], limit: float) -> ValueEvidence:
     corrected = bool(item.get("corrected"))
-    if value is None and not corrected and (best := _best(item)) is not None:
-        value, item = best.get("value"), best
-    elif value is None:
-        return ValueEvidence(field=name, state="missing", corrected=corrected)
-    confidence = item.get("confidence")
-    if item.get("element") is None and not corrected:
-        confidence = None
+    confidence = stated_confidence(item)
+    if value is None:
+        guess = best_guess(item)
+        if guess is None:
+            return ValueEvidence(field=name, state="missing", corrected=corrected)
+        value, confidence, item = guess.get("value"), guess.get("confidence"), guess
     doubtful = confidence is not None and confidence < limit
     return ValueEvidence(
         field=name,
@@ -71,16 +71,10 @@ def _value(name: str, value: Any, item: Mapping[str, Any], limit: float) -> Valu
     )
 
 
-def _best(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The likeliest of the values that were withheld."""
-    guesses = [guess for guess in item.get("alternatives") or [] if "value" in guess]
-    return max(guesses, key=lambda guess: guess.get("confidence") or 0.0, default=None)
-
-
 def _place(item: Mapping[str, Any]) -> int | None:
     """The partitioner's element that a value, or the best guess at it, was read in."""
     place = item.get("element")
-    if place is None and (best := _best(item)) is not None:
+    if place is None and (best := best_guess(item)) is not None:
         place = best.get("element")
     return place if isinstance(place, int) else None
 

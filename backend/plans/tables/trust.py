@@ -14,6 +14,7 @@ import polars as pl
 from pydantic_core import from_json
 
 from backend.contract.plan_columns import NUMERIC, Columns, confidence_field
+from backend.contract.stored_evidence import best_guess, stated_confidence
 
 
 def unit_field(name: str) -> str:
@@ -58,32 +59,25 @@ def trust_of(texts: Iterable[str], entities: Mapping[str, Sequence[Any]]) -> Tru
 
 
 def _note(
-    trust: Trust, place: int, name: str, item: dict[str, Any], entities: Mapping[str, Sequence[Any]]
+    trust: Trust,
+    place: int,
+    name: str,
+    item: Mapping[str, Any],
+    entities: Mapping[str, Sequence[Any]],
 ) -> None:
     values = entities.get(name)
+    guess = best_guess(item)
     if values is not None and values[place] is not None:
-        confidence = item.get("confidence")
-        # A default stands nowhere in the document: the analyst chose it.
-        if item.get("element") is None and not item.get("corrected"):
-            confidence = None
-    elif (best := _best(item.get("alternatives"))) is not None and not item.get("corrected"):
-        confidence = best.get("confidence")
-        trust.guesses.setdefault(name, {})[place] = best.get("value")
-        item = best
+        confidence = stated_confidence(item)
+    elif guess is not None:
+        confidence, item = guess.get("confidence"), guess
+        trust.guesses.setdefault(name, {})[place] = guess.get("value")
     else:
         return
     if isinstance(confidence, int | float) and confidence < 1:
         _column(trust.confidences, name, place).append(float(confidence))
     if isinstance(unit := item.get("unit"), str):
         _column(trust.units, name, place).append(unit)
-
-
-def _best(alternatives: Any) -> dict[str, Any] | None:
-    """The likeliest of the values that were withheld."""
-    if not isinstance(alternatives, list):
-        return None
-    named = [item for item in alternatives if isinstance(item, dict) and "value" in item]
-    return max(named, key=lambda item: item.get("confidence") or 0.0, default=None)
 
 
 def _column(columns: dict[str, list[Any]], name: str, place: int) -> list[Any]:

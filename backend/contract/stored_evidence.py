@@ -1,0 +1,25 @@
+"""What the stored evidence of a value says: how sure it is, and what was withheld.
+
+Evidence is a JSON object for each property of a document: `confidence`, the place (`page`, `bbox`,
+`element`), `unit`, `corrected` where a person set it, and `alternatives` that were not sure enough.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def stated_confidence(item: Mapping[str, Any]) -> float | None:
+    """How sure a stored value is; None where nobody read it, such as for a default."""
+    if item.get("element") is None and not item.get("corrected"):
+        return None
+    confidence = item.get("confidence")
+    return float(confidence) if isinstance(confidence, int | float) else None
+
+
+def best_guess(item: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The likeliest of the values that were withheld; None where a person said there is none."""
+    listed = item.get("alternatives")
+    if item.get("corrected") or not isinstance(listed, list):
+        return None
+    guesses = [guess for guess in listed if isinstance(guess, dict) and "value" in guess]
+    return max(guesses, key=lambda guess: guess.get("confidence") or 0.0, default=None)
