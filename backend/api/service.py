@@ -216,7 +216,9 @@ def open_service(settings: Settings) -> Service:
     is_empty = layout_of(database) is None
     blobs = BlobStore(settings.blob_dir, grace=0.0 if database.is_sqlite else SHARED_GRACE)
     if is_empty and next(blobs.digests(), None) is not None:
-        # To sweep what no row points to would remove every original.
+        # To sweep what no row points to would remove every original. The new, empty database must
+        # leave no write-ahead log: it would be replayed into the one that is put back.
+        database.close()
         raise UnusableDatabase(
             f"{settings.blob_dir} holds files of documents, but the database is missing or empty:"
             " put it back, restore a backup into an empty folder (workbench restore), or move the"

@@ -24,6 +24,8 @@ GIVEN = 0.5
 """Values that are less sure are alternatives: wrong is worse than none."""
 WORTH_A_LOOK = 0.15
 """Below this a guess is not even an alternative."""
+WORTH_A_VOTE = 0.02
+"""Below this a guess is not reported as one that lost."""
 MAX_OTHERS = 5
 
 
@@ -113,7 +115,8 @@ def _chosen(one: Weighed, document: Document, voting: bool) -> Extracted:
     losers += [_guess(*pair, factors) for pair in ranked if not pair[0].absent]
     losers = sorted((loser for loser in losers if loser != given), key=lambda g: -g.confidence)
     alternatives = [loser for loser in losers if loser.confidence >= WORTH_A_LOOK][:MAX_OTHERS]
-    others = losers[:MAX_OTHERS] if voting else []
+    others = [loser for loser in losers if loser.confidence >= WORTH_A_VOTE][:MAX_OTHERS]
+    others = others if voting else []
     if given is None:
         return Extracted(shape.default, 0.0, others=others, alternatives=alternatives)
     return Extracted(

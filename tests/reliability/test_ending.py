@@ -26,9 +26,10 @@ def test_workers_end_by_themselves_when_only_the_server_dies(tmp_path: Path) -> 
 
 def children(pid: int) -> list[int]:
     text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    threads = [
-        Path(f"/proc/{pid}/task/{t}/children").read_text() for t in os.listdir(f"/proc/{pid}/task")
-    ]
+    threads = []
+    for thread in os.listdir(f"/proc/{pid}/task"):
+        with suppress(FileNotFoundError):  # a thread that has ended since
+            threads.append(Path(f"/proc/{pid}/task/{thread}/children").read_text())
     return sorted({int(child) for line in [text, *threads] for child in line.split()})
 
 

@@ -320,7 +320,7 @@ async def shows_what_it_came_to(hand: Hand) -> None:
 @key("tasks.follow")
 async def keeps_the_newest_in_sight(hand: Hand) -> None:
     await hand.press(hand.key)
-    assert "following" in str(hand.screen.query_one("#list-pane").border_subtitle)
+    assert "newest task stays selected" in str(hand.screen.query_one("#list-pane").border_subtitle)
 
 
 @key("tasks.copy")
