@@ -248,6 +248,8 @@ def test_from_a_file_to_a_corrected_answer_in_python(page, reports, tmp_path):
         correct(page)
         run_and_trace(page)
         edit_elsewhere(page, reports)
+        # What stood behind the answer was closed when the plan became another one.
+        run_and_trace(page)
 
         page.click(".jp-CodeCell .cm-content", nth=-1)
         page.type(READ_BACK)
