@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from backend.contract.numbers import number_words as number_words  # others take it from here
+from backend.contract.numbers import number_words
 from backend.contract.wire import Plain, Wire
 
 CONFIDENCE_LIMIT = 0.5

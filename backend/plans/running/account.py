@@ -6,7 +6,8 @@ anything: `413 documents`, `invoice date is in 2018: 1 of 67`, `the 5 latest by 
 
 from collections.abc import Sequence
 
-from backend.contract.coverage import field_words, number_words
+from backend.contract.coverage import field_words
+from backend.contract.numbers import number_words
 from backend.contract.plan_nodes import (
     Aggregate,
     AggregateCollect,
