@@ -26,16 +26,16 @@ import uvicorn
 from pydantic import ValidationError
 from sqlalchemy import make_url
 
-from backend import __version__
 from backend.api.app import create_app
 from backend.api.gate import Gate
 from backend.api.logs import start_logging
 from backend.api.patience import PatientProtocol
 from backend.api.service import Service, open_service
-from backend.contract.location import RunFile, make_private, run_path, token_path, unusable
 from backend.settings import Settings, wrong
 from backend.store.database import UnusableDatabase
 from backend.tasks.heap import share_arenas
+from workbench.contract.location import RunFile, make_private, run_path, token_path, unusable
+from workbench.contract.version import __version__
 
 _log = logging.getLogger("backend")
 _GRACE_SECONDS = 3

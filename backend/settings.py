@@ -20,7 +20,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from backend.contract.location import data_dir, models_dir, settings_file
+from workbench.contract.location import data_dir, models_dir, settings_file
 
 _MIB = 2**20
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import httpx
 
-from backend.contract.location import read_run_file, read_token
+from workbench.contract.location import read_run_file, read_token
 
 COMMAND = "backend.main"
 """The module that the command runs."""

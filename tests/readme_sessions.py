@@ -12,12 +12,6 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from backend.contract.ids import new_id
-from backend.contract.partition_options import PartitionOptions
-from backend.contract.plan import EditRequest, Plan, Query
-from backend.contract.plan_validation import walk
-from backend.contract.query import QueryResult
-from backend.contract.schema import Schema
 from backend.extraction.engine import extract
 from backend.partition import partition
 from backend.plans.service import PlanService
@@ -25,6 +19,12 @@ from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.tables import contents, docsets, documents, elements, metadata
 from tests.backend.plans.desk import ACCOUNT, NOW, WordSearch
+from workbench.contract.ids import new_id
+from workbench.contract.partition_options import PartitionOptions
+from workbench.contract.plan import EditRequest, Plan, Query
+from workbench.contract.plan_validation import walk
+from workbench.contract.query import QueryResult
+from workbench.contract.schema import Schema
 from workbench.demo.documents import DEMO_SCHEMA, DemoDocument, write_documents
 
 _REPORTS = 32

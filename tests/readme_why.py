@@ -6,11 +6,11 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any
 
-from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from backend.store.tables import metadata
 from tests.backend.search.shelf import Shelf
+from workbench.contract.search import SearchRequest
 
 _QUERY = "ice on the wings"
 _REPORTS = {

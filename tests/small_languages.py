@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_origin
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from backend.contract.partition_options import PartitionOptions
+from workbench.contract.partition_options import PartitionOptions
 
 Grammar = Mapping[str, Sequence[str]]
 """Alternatives by the name of what they spell; `«name»` stands for one of that name. The first

@@ -1,7 +1,7 @@
 """The part of the product that people touch: notebook library, terminal app, command line.
 
 Owns what is shown and how it is asked for. Refuses to know how anything is stored or computed: it
-talks HTTP and shares only `backend.contract` with the backend, so it works against any server of
+talks HTTP and shares only `workbench.contract` with the backend, so it works against any server of
 that contract. `import workbench` is cheap: the public names are loaded when they are first used.
 """
 
@@ -33,7 +33,7 @@ _CLIENT = dict.fromkeys(("AsyncClient", "Mistake", "WorkbenchError"), "workbench
 _OBJECTS = dict.fromkeys(
     ("DocSet", "DocSets", "PlanDraft", "Run", "Task", "Workbench", "connect"), "workbench.objects"
 )
-__getattr__ = deferred(__name__, _CLIENT | _OBJECTS | {"__version__": "workbench.version"})
+__getattr__ = deferred(__name__, _CLIENT | _OBJECTS | {"__version__": "workbench.contract.version"})
 
 
 def __dir__() -> list[str]:

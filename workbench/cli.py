@@ -64,7 +64,7 @@ def _open_app() -> int:
 
 def _parser(first: str) -> argparse.ArgumentParser:
     """The parser; only the command that `first` names brings its arguments along."""
-    from workbench.version import __version__
+    from workbench.contract.version import __version__
 
     parser = argparse.ArgumentParser(
         prog="workbench",

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from typing import Any
 
-from backend.contract.numbers import number_words, share_words
+from workbench.contract.numbers import number_words, share_words
 
 MARK = "⚠"
 """Stands before a number that must not be read alone."""

@@ -14,7 +14,6 @@ import json
 import os
 import subprocess
 import sys
-import sysconfig
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -23,8 +22,8 @@ from pathlib import Path
 from typing import IO
 from urllib.parse import urlsplit
 
-import backend
-from backend.contract.location import (
+from workbench.client.errors import WorkbenchError
+from workbench.contract.location import (
     RunFile,
     data_dir,
     make_private,
@@ -33,7 +32,7 @@ from backend.contract.location import (
     read_token,
     unusable,
 )
-from workbench.client.errors import WorkbenchError
+from workbench.contract.processes import PACKAGE_ROOT, importable, python_module
 
 HEALTH = "/v1/workbench/health"
 STOP = "/v1/workbench/stop"
@@ -159,7 +158,7 @@ def alive(pid: int) -> bool:
 
 def _start(folder: Path, timeout: float) -> Backend:
     log = log_path(folder)
-    command = [sys.executable, "-P", "-m", "backend.main", "serve", "--idle-exit"]
+    command = python_module("backend.main", "serve", "--idle-exit")
     with open(log, "ab", opener=open_private) as output:
         begin = output.tell()
         process = subprocess.Popen(
@@ -188,19 +187,11 @@ def _environment(folder: Path) -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items() if name not in _NOT_INHERITED}
     environment["WORKBENCH_DATA_DIR"] = str(folder)
     environment["PYTHONUNBUFFERED"] = "1"
-    root = _package_root()
-    if str(root) not in (sysconfig.get_path("purelib"), sysconfig.get_path("platlib")):
-        known = environment.get("PYTHONPATH")
-        environment["PYTHONPATH"] = f"{root}{os.pathsep}{known}" if known else str(root)
-    return environment
+    return importable(environment)
 
 
 _NOT_INHERITED = ("PYTHONDONTWRITEBYTECODE",)
 """Without bytecode every start compiles every module again, which multiplies the time it takes."""
-
-
-def _package_root() -> Path:
-    return Path(backend.__file__).resolve().parent.parent
 
 
 def _compile(folder: Path) -> None:
@@ -208,14 +199,14 @@ def _compile(folder: Path) -> None:
 
     Installers usually have done so; those that leave it out, and checkouts, are why this is here.
     """
-    targets = [_package_root() / package for package in ("backend", "workbench")]
+    targets = [PACKAGE_ROOT / package for package in ("backend", "workbench")]
     sources = (source for target in targets for source in target.rglob("*.py"))
     if all(Path(cache_from_source(str(source))).exists() for source in sources):
         return
     lowered = ["nice", "-n", "10"] if sys.platform != "win32" else []
     with contextlib.suppress(OSError):
         compiler = subprocess.Popen(
-            [*lowered, sys.executable, "-m", "compileall", "-q", *map(str, targets)],
+            [*lowered, *python_module("compileall", "-q", *map(str, targets))],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -10,10 +10,10 @@ from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend
 from backend.api.openapi import EXTENSION, FILE_BYTES
-from backend.contract.storage import StorageCheck, StorageReport
-from backend.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
 from backend.docsets.checking import Storage
 from backend.store.backup import backup
+from workbench.contract.storage import StorageCheck, StorageReport
+from workbench.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Administration"], route_class=StrictRoute, responses=REFUSALS

@@ -6,7 +6,6 @@ from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 
-from backend import __version__
 from backend.api import (
     administration,
     docs_page,
@@ -28,6 +27,7 @@ from backend.api.authentication import Authentication
 from backend.api.gate import Gate
 from backend.api.observing import access_log
 from backend.api.service import Service
+from workbench.contract.version import __version__
 
 # They are asked in this order, which takes time: what is asked for most often stands first.
 _ROUTERS = (

@@ -24,10 +24,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope
 
-from backend.contract.depth import MAX_VALUES, check_depth
-from backend.contract.errors import BadRequest, Invalid, TooLarge
-from backend.contract.partition_options import PartitionOptions
 from backend.store.disk_faults import disk_faults_are_told
+from workbench.contract.depth import MAX_VALUES, check_depth
+from workbench.contract.errors import BadRequest, Invalid, TooLarge
+from workbench.contract.partition_options import PartitionOptions
 
 _MAX_PARTS = 10
 _CHUNK = 1 << 20

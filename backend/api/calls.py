@@ -14,9 +14,9 @@ from starlette.responses import PlainTextResponse, Response
 
 from backend.api.bodies import Submitted
 from backend.api.service import Service
-from backend.contract.errors import BadRequest, DetailBody, NotFound, ValidationBody
 from backend.docsets.adding import base_name
 from backend.tasks.queue import Submission
+from workbench.contract.errors import BadRequest, DetailBody, NotFound, ValidationBody
 
 _log = logging.getLogger(__name__)
 _POLL_SECONDS = 1.0

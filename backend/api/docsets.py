@@ -19,15 +19,15 @@ from backend.api.calls import (
     answer,
     submit,
 )
-from backend.contract.docsets import (
+from backend.docsets.property_jobs import SUGGEST_KIND
+from workbench.contract.docsets import (
     DocSetCreate,
     DocSetMetadata,
     DocSetUpdate,
     Page,
     SuggestRequest,
 )
-from backend.contract.schema import Schema
-from backend.docsets.property_jobs import SUGGEST_KIND
+from workbench.contract.schema import Schema
 
 router = APIRouter(
     prefix="/v1/storage/docsets",

@@ -29,13 +29,13 @@ from backend.api.calls import (
 from backend.api.openapi import FORM_FLAGS, RANGES, UPLOAD
 from backend.api.ranges import file_response
 from backend.api.service import Service
-from backend.contract.docsets import Page
-from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
-from backend.contract.errors import Invalid
-from backend.contract.tasks import TaskAccepted
 from backend.docsets.adding import KIND
 from backend.docsets.documents import Original
 from backend.store.disk_faults import disk_faults_are_told
+from workbench.contract.docsets import Page
+from workbench.contract.documents import Document, DocumentMetadata, PropertyUpdates
+from workbench.contract.errors import Invalid
+from workbench.contract.tasks import TaskAccepted
 
 router = APIRouter(prefix="/v1", tags=["Documents"], route_class=StrictRoute, responses=REFUSALS)
 _DOCS = "/storage/docsets/{docset_id}/docs"

@@ -9,10 +9,10 @@ from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, THROTTLED, Account, Backend, DocSetId, submit
 from backend.api.openapi import EXTENSION
-from backend.contract.embeddings import EmbeddingChoice, EmbeddingState, ModelInfo
-from backend.contract.tasks import TaskAccepted
 from backend.docsets.reembedding import KIND
 from backend.inference.catalogue import models
+from workbench.contract.embeddings import EmbeddingChoice, EmbeddingState, ModelInfo
+from workbench.contract.tasks import TaskAccepted
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS

@@ -11,7 +11,7 @@ from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend, DocSetId
 from backend.api.openapi import EXTENSION
-from backend.contract.search import CompletionRequest, Completions, Facet, FacetRequest
+from workbench.contract.search import CompletionRequest, Completions, Facet, FacetRequest
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS

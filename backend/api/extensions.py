@@ -9,22 +9,22 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Body, Header, Path, Query, Request
 from starlette.responses import StreamingResponse
 
-from backend import __version__
 from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend, DocId, DocSetId
 from backend.api.capabilities import Capabilities, Health, Limits, Ready
 from backend.api.openapi import EXTENSION, events
 from backend.api.service import Service
-from backend.contract.coverage import EvidenceWindow, Merge
-from backend.contract.errors import FieldFault, Invalid
-from backend.contract.plan import NodeEstimate, PlanCheckRequest, PlanDiffRequest
-from backend.contract.plan_diff import PlanDiff, diff
-from backend.contract.plan_validation import MAX_NODES
-from backend.contract.query import NodeWindow, RunComparison, RunTrace
 from backend.inference.catalogue import models
 from backend.plans.running.behind import Asked, State
 from backend.search.lexical import analysis
+from workbench.contract.coverage import EvidenceWindow, Merge
+from workbench.contract.errors import FieldFault, Invalid
+from workbench.contract.plan import NodeEstimate, PlanCheckRequest, PlanDiffRequest
+from workbench.contract.plan_diff import PlanDiff, diff
+from workbench.contract.plan_validation import MAX_NODES
+from workbench.contract.query import NodeWindow, RunComparison, RunTrace
+from workbench.contract.version import __version__
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS

@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from backend.api.bodies import InvalidBody
-from backend.contract.errors import Invalid, ServiceError, TooMany, Unavailable
-from backend.contract.wire import MOST_FAULTS
+from workbench.contract.errors import Invalid, ServiceError, TooMany, Unavailable
+from workbench.contract.wire import MOST_FAULTS
 
 _MAX_FAULTS = MOST_FAULTS
 _MAX_TEXT = 500

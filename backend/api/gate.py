@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from backend.api.authentication import Authentication, Refused
 from backend.api.observing import Answered, Observer
 from backend.api.tokens import Access
-from backend.contract.ids import new_id
+from workbench.contract.ids import new_id
 
 _log = logging.getLogger(__name__)
 call_id: ContextVar[str] = ContextVar("call_id", default="-")

@@ -8,7 +8,7 @@ from fastapi import APIRouter
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend, DocSetId
 from backend.api.openapi import EXTENSION
-from backend.contract.search import IndexState
+from workbench.contract.search import IndexState
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS

@@ -9,10 +9,10 @@ from starlette.responses import Response
 from backend.api import examples
 from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, THROTTLED, Account, Backend, answer, submit
-from backend.contract.docsets import JobResult, PropertyNames
-from backend.contract.schema import Schema
-from backend.contract.tasks import TaskAccepted
 from backend.docsets.property_jobs import DELETE_KIND, EXTRACT_KIND
+from workbench.contract.docsets import JobResult, PropertyNames
+from workbench.contract.schema import Schema
+from workbench.contract.tasks import TaskAccepted
 
 router = APIRouter(
     prefix="/v1",

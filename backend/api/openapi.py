@@ -12,7 +12,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 from starlette.responses import JSONResponse
 
-from backend.contract.errors import DetailBody
+from workbench.contract.errors import DetailBody
 
 _ABOUT = """\
 Documents in named collections (DocSets): partitioned into typed elements, with properties

@@ -7,7 +7,6 @@ from anyio.to_thread import run_sync
 from fastapi import APIRouter, Request
 from starlette.responses import Response, StreamingResponse
 
-from backend import __version__
 from backend.api.bodies import StrictRoute, submitted
 from backend.api.calls import (
     REFUSALS,
@@ -20,9 +19,10 @@ from backend.api.calls import (
 )
 from backend.api.gate import call_id
 from backend.api.openapi import UPLOAD
-from backend.contract.tasks import TaskAccepted
 from backend.docsets.partition_answer import NOTICE, OPENING, progress, remainder, status_line
 from backend.docsets.partitioning import KIND
+from workbench.contract.tasks import TaskAccepted
+from workbench.contract.version import __version__
 
 router = APIRouter(prefix="/v1", tags=["Partition"], route_class=StrictRoute, responses=REFUSALS)
 ACTION = "/v1/document/partition"

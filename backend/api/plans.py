@@ -18,10 +18,10 @@ from backend.api.bodies import StrictRoute
 from backend.api.calls import REFUSALS, Account, Backend
 from backend.api.openapi import events
 from backend.api.service import Service
-from backend.contract.errors import ServiceError
-from backend.contract.plan import EditRequest, NewQuery, Plan
-from backend.contract.query import Event, EventName, QueryResult
 from backend.plans.running.answering import Later
+from workbench.contract.errors import ServiceError
+from workbench.contract.plan import EditRequest, NewQuery, Plan
+from workbench.contract.query import Event, EventName, QueryResult
 
 router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=StrictRoute, responses=REFUSALS)
 _EXAMPLES = examples.about()

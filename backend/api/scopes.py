@@ -6,7 +6,7 @@ may only read until it is listed here.
 
 from typing import Final
 
-from backend.contract.tokens import Scope
+from workbench.contract.tokens import Scope
 
 _RANK: Final[dict[Scope, int]] = {"read": 0, "write": 1, "admin": 2}
 _ADMIN = (

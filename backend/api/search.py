@@ -9,7 +9,7 @@ from backend.api import examples
 from backend.api.calls import REFUSALS, DocSetId, PageSize, PageToken
 from backend.api.direct import DirectRoute
 from backend.api.service import Service
-from backend.contract.search import SearchRequest, SearchResponse
+from workbench.contract.search import SearchRequest, SearchResponse
 
 router = APIRouter(prefix="/v1/query", tags=["Query"], route_class=DirectRoute, responses=REFUSALS)
 

@@ -22,7 +22,6 @@ from backend.api.lanes import Lanes
 from backend.api.metrics import Metrics
 from backend.api.throttle import Throttle
 from backend.api.tokens import Tokens
-from backend.contract.errors import ServiceError, Unavailable
 from backend.docsets import adding, partitioning, property_jobs, reembedding
 from backend.docsets.adding import Adding
 from backend.docsets.contents import sweep_contents
@@ -55,6 +54,7 @@ from backend.tasks import heap
 from backend.tasks.pool import Limits, WorkerPool
 from backend.tasks.queue import TaskQueue
 from backend.tasks.runner import Body, TaskRunner
+from workbench.contract.errors import ServiceError, Unavailable
 
 _log = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from fastapi import APIRouter, Path, Query
 from starlette.responses import JSONResponse, Response
 
 from backend.api.calls import REFUSALS, UNREADABLE, Account, Backend, finished
-from backend.contract.errors import DetailBody, Invalid, NotFound
-from backend.contract.tasks import TaskList, TaskSummary
+from workbench.contract.errors import DetailBody, Invalid, NotFound
+from workbench.contract.tasks import TaskList, TaskSummary
 
 router = APIRouter(prefix="/v1/async", tags=["Tasks"], responses=REFUSALS)
 _MAX_PATTERN = 1000

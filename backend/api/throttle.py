@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from backend.contract.errors import TooMany
+from workbench.contract.errors import TooMany
 
 
 class Throttle:

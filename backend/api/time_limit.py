@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from backend.contract.errors import Unavailable
+from workbench.contract.errors import Unavailable
 
 _Result = TypeVar("_Result")
 _LOOK_EVERY = 0.2

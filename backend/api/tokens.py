@@ -17,11 +17,11 @@ from typing import Any
 
 from sqlalchemy import delete, insert, select
 
-from backend.contract.errors import BadRequest, NotFound, Refused
-from backend.contract.ids import new_id
-from backend.contract.tokens import MadeToken, NewToken, Scope, TokenList, TokenRecord
 from backend.store.database import Database
 from backend.store.tables import tokens
+from workbench.contract.errors import BadRequest, NotFound, Refused
+from workbench.contract.ids import new_id
+from workbench.contract.tokens import MadeToken, NewToken, Scope, TokenList, TokenRecord
 
 ACCOUNT = "wb:a-local"
 """The account of the person whose machine this is."""

@@ -16,7 +16,6 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from backend.contract.ids import new_id
 from backend.docsets.contents import Lost, Prepared, written_ahead
 from backend.docsets.docsets import drop_blobs, follow, writable
 from backend.docsets.documents import document_metadata, document_row
@@ -34,6 +33,7 @@ from backend.store.operation_log import log_change
 from backend.store.tables import documents
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
+from workbench.contract.ids import new_id
 
 KIND = "add_document"
 PREPARE = "backend.docsets.preparing:prepare_document"

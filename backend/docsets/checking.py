@@ -15,9 +15,6 @@ from pathlib import Path
 
 from sqlalchemy import Text, cast, func, select, update
 
-from backend.contract.depth import check_depth
-from backend.contract.errors import ServiceError, Unavailable
-from backend.contract.storage import StorageCheck, StorageFault, StorageReport
 from backend.docsets.docsets import blob_in_use, blobs_in_use, drop_blobs
 from backend.search.docset import docset_ids
 from backend.search.engine import SearchEngine
@@ -25,6 +22,9 @@ from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
+from workbench.contract.depth import check_depth
+from workbench.contract.errors import ServiceError, Unavailable
+from workbench.contract.storage import StorageCheck, StorageFault, StorageReport
 
 _MOST_FAULTS = 1_000
 _FROM_BACKUP = "Restore the newest backup: `workbench restore`."

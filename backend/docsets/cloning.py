@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Text, cast, func, insert, literal, null, select
 
-from backend.contract.errors import NotFound
-from backend.contract.ids import new_id
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from backend.store.operation_log import log_clone
 from backend.store.tables import docsets, documents
+from workbench.contract.errors import NotFound
+from workbench.contract.ids import new_id
 
 
 def clone(database: Database, search: SearchEngine, docset_id: str, now: float) -> str:

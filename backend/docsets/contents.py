@@ -16,13 +16,13 @@ from typing import Any
 
 from sqlalchemy import JSON, Connection, Text, bindparam, cast, delete, exists, insert, select
 
-from backend.contract.ids import new_id
 from backend.docsets.element_batches import unpacked_rows
 from backend.inference.embeddings import Identity
 from backend.store.database import Database
 from backend.store.failpoints import reach
 from backend.store.tables import contents, documents, elements, vectors
 from backend.tasks.messages import Message
+from workbench.contract.ids import new_id
 
 Step = Callable[[Connection], None]
 _JSON = ("bbox", "properties", "extra")

@@ -24,10 +24,6 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import RowMapping
 
-from backend.contract.docsets import DocSetCreate, DocSetMetadata, DocSetUpdate, Page
-from backend.contract.errors import Invalid, NotFound, Refused, Unavailable
-from backend.contract.ids import new_id
-from backend.contract.schema import Schema
 from backend.docsets.cloning import clone
 from backend.docsets.contents import drop_unused
 from backend.docsets.paging import Pager
@@ -40,6 +36,10 @@ from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.failpoints import reach
 from backend.store.tables import IS_OPEN, docsets, documents, operations, tasks
+from workbench.contract.docsets import DocSetCreate, DocSetMetadata, DocSetUpdate, Page
+from workbench.contract.errors import Invalid, NotFound, Refused, Unavailable
+from workbench.contract.ids import new_id
+from workbench.contract.schema import Schema
 
 _REMEMBERED = 100_000
 

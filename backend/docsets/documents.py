@@ -17,13 +17,6 @@ from typing import Any, BinaryIO
 from sqlalchemy import Connection, delete, select, update
 from sqlalchemy.engine import RowMapping
 
-from backend.contract.coverage import DocumentEvidence
-from backend.contract.depth import check_depth
-from backend.contract.docsets import Page
-from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
-from backend.contract.elements import StoredElement
-from backend.contract.errors import BadRequest, Invalid, NotFound, Unavailable
-from backend.contract.ids import element_id
 from backend.docsets.chunk_places import first_chunks
 from backend.docsets.contents import drop_unused
 from backend.docsets.docsets import drop_blobs, follow, found, writable
@@ -37,6 +30,13 @@ from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
 from backend.store.tables import contents, documents, elements
+from workbench.contract.coverage import DocumentEvidence
+from workbench.contract.depth import check_depth
+from workbench.contract.docsets import Page
+from workbench.contract.documents import Document, DocumentMetadata, PropertyUpdates
+from workbench.contract.elements import StoredElement
+from workbench.contract.errors import BadRequest, Invalid, NotFound, Unavailable
+from workbench.contract.ids import element_id
 
 _NO_ELEMENTS = b'"elements":[]'
 _AT_ONCE = 500

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from backend.contract.errors import Invalid
 from backend.inference.embeddings import Identity, Matrix, ProviderMissing
 from backend.inference.providers import Embedders
 from backend.tasks.worker import Report
+from workbench.contract.errors import Invalid
 
 PART_ROWS = 8_192
 """Vectors that are stored together: a document of some hundred thousand elements has as many, and

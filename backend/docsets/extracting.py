@@ -7,8 +7,6 @@ The jobs here load nothing that reads files.
 from collections.abc import Sequence
 from typing import Any
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.docsets.packed_elements import unpacked_elements
 from backend.extraction.agreement import agreed
 from backend.extraction.engine import Extracted, Guess, extract
@@ -16,6 +14,8 @@ from backend.extraction.suggestions import suggest
 from backend.extraction.windows import windows
 from backend.tasks.guarding import guarded
 from backend.tasks.worker import Report
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 _PART = "the language model was shown the beginning of the document only"
 

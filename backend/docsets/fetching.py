@@ -21,8 +21,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import httpcore
 
-from backend.contract.errors import BadRequest, TooLarge
 from backend.store.blobs import Blob, BlobStore
+from workbench.contract.errors import BadRequest, TooLarge
 
 _REDIRECTS = 5
 _SILENCE = 20.0

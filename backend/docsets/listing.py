@@ -13,10 +13,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, true
 
-from backend.contract.errors import Invalid
 from backend.search.filters import Path, to_sql
 from backend.search.filters.tree import Comparison, IsNull, Like
 from backend.store.tables import documents
+from workbench.contract.errors import Invalid
 
 _COLUMNS = {
     "doc_id": documents.c.doc_id,

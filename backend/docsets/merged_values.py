@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from backend.contract.coverage import Merge
-from backend.contract.errors import Invalid, NotFound
 from backend.docsets.docsets import schema_of, writable
 from backend.store.database import Database
 from backend.store.tables import docsets
+from workbench.contract.coverage import Merge
+from workbench.contract.errors import Invalid, NotFound
 
 _KEY = "merged_values"
 _MOST = 1_000

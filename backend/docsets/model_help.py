@@ -19,7 +19,6 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, Field
 
-from backend.contract.schema import Schema
 from backend.extraction.agreement import ModelAnswers
 from backend.extraction.citing import Held, question
 from backend.extraction.windows import Passage
@@ -37,6 +36,7 @@ from backend.inference.language import (
 )
 from backend.tasks.pool import WorkerStopped
 from backend.tasks.runner import TaskContext
+from workbench.contract.schema import Schema
 
 _VOTES = 3
 _VOTING_TEMPERATURE = 0.7

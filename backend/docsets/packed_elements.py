@@ -7,7 +7,7 @@ import json
 import zlib
 from typing import Any
 
-from backend.contract.elements import Element
+from workbench.contract.elements import Element
 
 PICTURE = "binary_representation"
 """Properties are read from text; pictures would only fill the pipe to the worker."""

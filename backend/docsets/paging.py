@@ -11,7 +11,7 @@ import json
 import time
 from collections.abc import Callable
 
-from backend.contract.errors import Invalid
+from workbench.contract.errors import Invalid
 
 _VALID_SECONDS = 24 * 3600
 

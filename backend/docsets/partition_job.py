@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from backend.contract.partition_options import PartitionOptions
 from backend.docsets.chunk_places import first_chunks
 from backend.docsets.describing import describer
 from backend.docsets.extracting import extracted
@@ -22,6 +21,7 @@ from backend.partition.document import MOST_PAGES
 from backend.partition.ocr import LANGUAGES
 from backend.partition.sniff import is_paged
 from backend.tasks.worker import Report
+from workbench.contract.partition_options import PartitionOptions
 
 _SUGGESTION_PAGES = 20
 

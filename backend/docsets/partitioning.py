@@ -7,7 +7,6 @@ The answer is always delivered with status 200; what went wrong stands inside it
 wrong.
 """
 
-from backend.contract.errors import ServiceError, Unsupported
 from backend.docsets.adding import Adding
 from backend.docsets.fetching import Fetcher
 from backend.docsets.model_help import ModelHelp
@@ -16,6 +15,7 @@ from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
+from workbench.contract.errors import ServiceError, Unsupported
 
 KIND = "partition"
 

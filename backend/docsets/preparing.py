@@ -14,9 +14,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from backend.contract.elements import Element, Table
-from backend.contract.partition_options import PartitionOptions
-from backend.contract.schema import Schema
 from backend.docsets.describing import describer
 from backend.docsets.element_batches import Row, packed_rows
 from backend.docsets.embedding_job import packed_vectors
@@ -25,6 +22,9 @@ from backend.partition import Partition, partition
 from backend.partition.document import MOST_PAGES
 from backend.store.opening import opening_of
 from backend.tasks.worker import Report
+from workbench.contract.elements import Element, Table
+from workbench.contract.partition_options import PartitionOptions
+from workbench.contract.schema import Schema
 
 
 def prepare_document(

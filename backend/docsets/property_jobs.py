@@ -15,9 +15,6 @@ from contextlib import contextmanager
 from sqlalchemy import ColumnElement, Connection, func, select, update
 from sqlalchemy.engine import RowMapping
 
-from backend.contract.docsets import JobResult, SuggestRequest
-from backend.contract.errors import Invalid, NotFound
-from backend.contract.schema import Schema
 from backend.docsets.docsets import found, schema_of, writable
 from backend.docsets.model_help import ModelHelp, TaskHelp
 from backend.docsets.property_values import merge_values, remove_values
@@ -32,6 +29,9 @@ from backend.tasks.messages import Message
 from backend.tasks.pool import WorkerStopped
 from backend.tasks.queue import Finished, Superseded
 from backend.tasks.runner import TaskContext
+from workbench.contract.docsets import JobResult, SuggestRequest
+from workbench.contract.errors import Invalid, NotFound
+from workbench.contract.schema import Schema
 
 EXTRACT_KIND = "extract_properties"
 DELETE_KIND = "delete_properties"

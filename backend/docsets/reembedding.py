@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from sqlalchemy import ColumnElement, Connection, delete, exists, func, insert, select, update
 
-from backend.contract.embeddings import EmbeddingState
 from backend.docsets.docsets import found, writable
 from backend.docsets.embedding import Embedding
 from backend.docsets.embedding_job import packed
@@ -22,6 +21,7 @@ from backend.store.failpoints import reach
 from backend.store.tables import contents, docsets, documents, elements, vectors
 from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
+from workbench.contract.embeddings import EmbeddingState
 
 KIND = "embed_anew"
 _BATCH = 8

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, String, cast, select
 
-from backend.contract.schema import Schema, SchemaProperty
 from backend.store.tables import documents
+from workbench.contract.schema import Schema, SchemaProperty
 
 MOST = 5
 """Examples that corrections add to a property."""

@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import Connection, select
 from sqlalchemy.engine import RowMapping
 
-from backend.contract.coverage import DocumentEvidence, ValueEvidence
-from backend.contract.ids import element_id
-from backend.contract.stored_evidence import best_guess, stated_confidence
 from backend.docsets.chunk_places import first_chunks
 from backend.store.database import Database
 from backend.store.tables import contents, documents, elements
+from workbench.contract.coverage import DocumentEvidence, ValueEvidence
+from workbench.contract.ids import element_id
+from workbench.contract.stored_evidence import best_guess, stated_confidence
 
 _AROUND = 90
 """Characters of a quote on each side of the value."""

@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 
 import httpcore
 
-from backend.contract.errors import ServiceError
 from backend.docsets.fetching import Deadline, Guard, check_url, pinned_pool
+from workbench.contract.errors import ServiceError
 
 _log = logging.getLogger(__name__)
 _WAITS = (1.0, 5.0, 30.0, 120.0)

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypedDict
 
-from backend.contract.elements import Element
 from backend.extraction.citing import Held
 from backend.extraction.engine import MAX_OTHERS, Extracted, Guess
+from workbench.contract.elements import Element
 
 _TRUSTED = 0.6
 """Values of the rules that are surer were found beside a label, with hardly an exception."""

@@ -13,12 +13,12 @@ from typing import Any, Literal, TypedDict
 
 from pydantic import BaseModel, Field, create_model
 
-from backend.contract.schema import PropertyShape, Schema
 from backend.extraction.targets import MAX_DEPTH, Target, item_target, targets
 from backend.extraction.validators import passes
 from backend.extraction.values import read_values
 from backend.extraction.windows import Passage
 from backend.inference.language import Question
+from workbench.contract.schema import PropertyShape, Schema
 
 INSTRUCTIONS = (
     "Read the values of properties from the elements of one document. The data lists the wanted"

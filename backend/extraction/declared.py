@@ -12,10 +12,10 @@ from datetime import datetime
 from functools import wraps
 from typing import TYPE_CHECKING, Any, Protocol
 
-from backend.contract.elements import Element
-from backend.contract.schema import PropertyShape, Schema, SchemaProperty
 from backend.extraction.document_titles import asks_for_title, is_at_beginning, titles
 from backend.extraction.validators import passes
+from workbench.contract.elements import Element
+from workbench.contract.schema import PropertyShape, Schema, SchemaProperty
 
 if TYPE_CHECKING:
     from backend.extraction.engine import Extracted

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from backend.contract.elements import Element
 from backend.extraction.dates import Moment, clock_spans, moments
 from backend.extraction.numbers import Number, numbers
 from backend.extraction.reading import Reading, read
 from backend.extraction.segments import Segment, segments
 from backend.extraction.spans import Span, spans
 from backend.extraction.stated_scales import scales
+from workbench.contract.elements import Element
 
 _DIGIT = re.compile(r"\d")
 _DAY_FIRST_SIGNS = re.compile(r"[€£]|\bRM\s?\d|\bGST\b|\b(?:MwSt|USt|TVA|BTW|IVA)\b")

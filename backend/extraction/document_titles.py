@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from backend.contract.elements import Element
 from backend.extraction.words import content, stem
+from workbench.contract.elements import Element
 
 _PAGES, _BEGINNING, _LONGEST = 2, 10, 200
 """Pages and elements that are looked at; letters of a title."""

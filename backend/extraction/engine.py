@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.extraction.declared import declared_first
 from backend.extraction.document import Document
 from backend.extraction.groups import Group
@@ -18,6 +16,8 @@ from backend.extraction.stated_scales import takes_scale
 from backend.extraction.targets import Target, targets
 from backend.extraction.validators import passes
 from backend.extraction.weighing import Weighed, weighed
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 Source = Literal["rules", "model", "both"]
 GIVEN = 0.5

@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from backend.contract.schema import PropertyKind
 from backend.extraction.dates import Moment, moments
 from backend.extraction.numbers import Number, numbers
 from backend.extraction.values import clean
+from workbench.contract.schema import PropertyKind
 
 MAX_CHOICES = 12
 _BOOLS = {"yes": True, "true": True, "no": False, "false": False}

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from backend.contract.elements import Element
 from backend.extraction.dates import written_day_first
 from backend.extraction.pairs import (
     MAX_LINE,
@@ -23,6 +22,7 @@ from backend.extraction.pairs import (
 )
 from backend.extraction.tables import data_columns, full_width_texts, read_table
 from backend.extraction.words import stem
+from workbench.contract.elements import Element
 
 MAX_SENTENCE = 1_500
 MAX_TEXT = 400_000

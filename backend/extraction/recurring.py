@@ -9,10 +9,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from backend.contract.schema import PropertyKind, PropertyShape, SchemaProperty
 from backend.extraction.kinds import kind_of
 from backend.extraction.reading import Column, Reading
 from backend.extraction.words import content
+from workbench.contract.schema import PropertyKind, PropertyShape, SchemaProperty
 
 MAX_COLUMNS = 12
 _MIN_ROWS = 2

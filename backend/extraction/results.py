@@ -10,8 +10,8 @@ is less sure than `GIVEN` stands only there), and with voting what lost (`other_
 from collections.abc import Mapping
 from typing import Any
 
-from backend.contract.schema import PropertyShape, Schema
 from backend.extraction.engine import Extracted, Guess
+from workbench.contract.schema import PropertyShape, Schema
 
 
 def property_values(

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from backend.contract.elements import Element, Table
 from backend.extraction.reading import MAX_TEXT, sentences
 from backend.extraction.words import stem
+from workbench.contract.elements import Element, Table
 
 _WORD = re.compile(r"[^\W\d_]+|#|№")
 _WHOLE = 320

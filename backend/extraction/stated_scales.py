@@ -8,10 +8,10 @@ thousands or millions itself gets the number as it stands.
 import re
 from collections.abc import Sequence
 
-from backend.contract.elements import Element
 from backend.extraction.targets import Target
 from backend.extraction.units import UNITS
 from backend.extraction.words import stem
+from workbench.contract.elements import Element
 
 _FACTORS = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 _MONEY = "|".join(sorted((re.escape(s) for s, u in UNITS.items() if u.dimension == "money"),

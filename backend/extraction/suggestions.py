@@ -9,8 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema, SchemaProperty
 from backend.extraction.kinds import MAX_CHOICES, kind_of, typed
 from backend.extraction.numbers import numbers
 from backend.extraction.pairs import Pair, is_label
@@ -20,6 +18,8 @@ from backend.extraction.targets import Target, targets
 from backend.extraction.units import named_unit
 from backend.extraction.values import clean, is_absent
 from backend.extraction.words import STOP, content
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema, SchemaProperty
 
 MAX_SUGGESTIONS = 40
 MAX_EXAMPLES = 3

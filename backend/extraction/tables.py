@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from backend.contract.elements import Table, TableCell
 from backend.extraction.numbers import numbers
 from backend.extraction.words import stems
+from workbench.contract.elements import Table, TableCell
 
 MAX_CELLS = 20_000
 MAX_HEADER = 80

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from backend.contract.schema import PropertyShape, SchemaProperty
 from backend.extraction import templates
 from backend.extraction.units import Unit, named_unit
 from backend.extraction.words import (
@@ -23,6 +22,7 @@ from backend.extraction.words import (
     content,
     nearest_spelling,
 )
+from workbench.contract.schema import PropertyShape, SchemaProperty
 
 IN_DESCRIPTION = 0.75
 COMPOUND = 0.6

@@ -7,7 +7,7 @@ within an edit or two of a known name is taken for a slip.
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from backend.contract.schema import SYNONYMS
+from workbench.contract.schema import SYNONYMS
 
 _SHORTEST, _LONG = 5, 8
 """Shorter names are never taken for a slip; in long ones two edits are."""

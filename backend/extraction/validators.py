@@ -19,9 +19,9 @@ import re2
 from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import LarkError
 
-from backend.contract.errors import FieldFault
-from backend.contract.schema import PropertyShape, RegexValidator, Schema, Validator
 from backend.extraction.type_names import meant_type
+from workbench.contract.errors import FieldFault
+from workbench.contract.schema import PropertyShape, RegexValidator, Schema, Validator
 
 MAX_NESTING = 50
 _MAX_PATTERN_MEMORY = 8 << 20

@@ -6,7 +6,7 @@ A piece holds whole elements in reading order, each with its index, so that an a
 from collections.abc import Iterator, Sequence
 from typing import TypedDict
 
-from backend.contract.elements import Element, Table
+from workbench.contract.elements import Element, Table
 
 MAX_WINDOWS = 8
 """Pieces of one document that are shown; what follows is left to the rules."""

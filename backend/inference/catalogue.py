@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Final
 
-from backend.contract.embeddings import ModelInfo
 from backend.inference.embeddings import ProviderMissing
 from backend.inference.providers import PROVIDERS, Embedders
+from workbench.contract.embeddings import ModelInfo
 
 
 @dataclass(frozen=True)

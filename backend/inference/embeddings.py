@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from backend.contract.errors import Unavailable
+from workbench.contract.errors import Unavailable
 
 Matrix = npt.NDArray[np.float32]
 

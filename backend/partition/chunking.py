@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from backend.contract.elements import Element
-from backend.contract.partition_options import ChunkingOptions
 from backend.partition.tokens import Counter, counter
+from workbench.contract.elements import Element
+from workbench.contract.partition_options import ChunkingOptions
 
 _HEADS = ("Title", "Section-header")
 _LEFT_OUT = ("Page-header", "Page-footer")

@@ -6,7 +6,7 @@ with the stored elements. Names: `subject`, `from`, `to`, `cc`, `date` (ISO 8601
 
 from collections.abc import Sequence
 
-from backend.contract.elements import Element
+from workbench.contract.elements import Element
 
 DECLARES = "declares"
 _LOOKED_AT = 12

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from backend.contract.elements import Element
-from backend.contract.errors import ServiceError
-from backend.contract.partition_options import PartitionOptions
 from backend.partition.encodings import decode
 from backend.partition.flow import Flow
+from workbench.contract.elements import Element
+from workbench.contract.errors import ServiceError
+from workbench.contract.partition_options import PartitionOptions
 
 MOST_PAGES = 20_000
 """Of one file, unless its caller says otherwise."""

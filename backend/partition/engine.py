@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from backend.contract.elements import Element
-from backend.contract.partition_options import PartitionOptions
 from backend.partition import sniff
 from backend.partition.chunking import chunked, table_text
 from backend.partition.declaring import declare_title
@@ -27,6 +25,8 @@ from backend.partition.formats import READERS
 from backend.partition.illustrations import illustrate_embedded
 from backend.partition.selection import check_terms, selected
 from backend.tasks.guarding import CallerFailed, guarded, of_caller, refuses, remark
+from workbench.contract.elements import Element
+from workbench.contract.partition_options import PartitionOptions
 
 
 @dataclass(frozen=True)

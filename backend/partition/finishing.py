@@ -1,8 +1,8 @@
 """What the options ask for after reading: clean text, captions, a title, a required score."""
 
-from backend.contract.elements import Element
-from backend.contract.partition_options import LabelOptions, PartitionOptions
 from backend.partition.text import cleaned
+from workbench.contract.elements import Element
+from workbench.contract.partition_options import LabelOptions, PartitionOptions
 
 _LETTER = (1700, 2200)
 """Pixels of a letter page at 200 dots per inch, the measure of `model_selection`."""

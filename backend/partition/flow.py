@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from backend.contract.elements import Element, ElementKind, Table, TableCell
-from backend.contract.partition_options import PartitionOptions
 from backend.partition.declaring import declare
 from backend.partition.text import cleaned, joined
 from backend.tasks.guarding import guarded
+from workbench.contract.elements import Element, ElementKind, Table, TableCell
+from workbench.contract.partition_options import PartitionOptions
 
 _WHOLE = [0.0, 0.0, 1.0, 1.0]
 MAX_CELLS = 400_000

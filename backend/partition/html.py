@@ -5,8 +5,8 @@ Everything that comes from the document is escaped: no tag, script or address of
 
 import html
 
-from backend.contract.elements import Element
 from backend.partition.markdown import bare_item, table_html
+from workbench.contract.elements import Element
 
 _TAGS = {
     "Title": "h1",

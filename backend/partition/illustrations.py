@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from backend.contract.elements import Element
 from backend.partition.document import Request
 from backend.partition.finishing import caption_beside
 from backend.partition.pictures import MAX_PICTURES, attach
 from backend.partition.summaries import MAX_READ, sentence, summary
 from backend.tasks.guarding import guarded
+from workbench.contract.elements import Element
 
 Pixels = Callable[[Element], Image.Image | None]
 """The pixels of an Image element, None where they cannot be had."""

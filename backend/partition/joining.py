@@ -6,8 +6,8 @@ begins with a row like the rows of its body. The repeated head is left out. The 
 on its first page; each cell from a later page names that page in its properties.
 """
 
-from backend.contract.elements import Element, Table, TableCell
 from backend.partition.tables.grid import is_value
+from workbench.contract.elements import Element, Table, TableCell
 
 _BETWEEN = ("Page-header", "Page-footer", "Footnote")
 _SAME_PLACE = 0.02

@@ -3,8 +3,8 @@
 import html
 import re
 
-from backend.contract.elements import Element, Table
-from backend.contract.partition_options import MarkdownOptions
+from workbench.contract.elements import Element, Table
+from workbench.contract.partition_options import MarkdownOptions
 
 _BULLET = re.compile(r"^\s*[•●○◦▪■□▫‣⁃∙·➢➤✓✔–—*\-]\s+|^\s*[•●○◦▪■□▫‣⁃➢➤]\s*")
 _NUMBERED = re.compile(r"\d{1,9}[.)] ")

@@ -1,7 +1,5 @@
 """Laid-out pages -> elements of the contract."""
 
-from backend.contract.elements import Element
-from backend.contract.partition_options import PartitionOptions
 from backend.partition.joining import join_tables
 from backend.partition.layout.labels import label
 from backend.partition.layout.regions import LaidPage, Region
@@ -10,6 +8,8 @@ from backend.partition.pdf.frame import turn_back
 from backend.partition.tables.grid import Grid, Placing, placing
 from backend.partition.text import joined
 from backend.tasks.guarding import guarded
+from workbench.contract.elements import Element
+from workbench.contract.partition_options import PartitionOptions
 
 
 def elements_of(

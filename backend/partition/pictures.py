@@ -5,8 +5,8 @@ import io
 
 from PIL import Image
 
-from backend.contract.elements import Element
-from backend.contract.partition_options import ImageFormat
+from workbench.contract.elements import Element
+from workbench.contract.partition_options import ImageFormat
 
 MAX_PICTURES = 1000
 """Of one document; further ones are named but not extracted."""

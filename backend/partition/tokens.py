@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from backend.contract.partition_options import ChunkingOptions
+from workbench.contract.partition_options import ChunkingOptions
 
 _PIECES = re.compile(r"[^\W\d_]+|\s?\d+|[^\w\s]|_|\n+")
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")

@@ -11,22 +11,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from backend.contract.coverage import CONFIDENCE_LIMIT, uncertain_words
-from backend.contract.errors import FieldFault, Invalid, NotFound, ServiceError
-from backend.contract.ids import new_id
-from backend.contract.plan import EditRequest, NodeEstimate, Plan, Query
-from backend.contract.plan_canonical import plan_hash
-from backend.contract.plan_nodes import Node, bare_field, canonical_field
-from backend.contract.plan_validation import validate, walk
-from backend.contract.query import (
-    AnswerAccount,
-    Event,
-    NodeProgress,
-    NodeWindow,
-    QueryResult,
-    RunComparison,
-    RunTrace,
-)
 from backend.inference.language import LanguageModel
 from backend.inference.providers import Embedders
 from backend.language.words import single_spaced
@@ -57,6 +41,22 @@ from backend.plans.tables.collection import Collection
 from backend.plans.tables.collections import Collections
 from backend.plans.tables.narrowing import fields_in_use
 from backend.store.database import Database
+from workbench.contract.coverage import CONFIDENCE_LIMIT, uncertain_words
+from workbench.contract.errors import FieldFault, Invalid, NotFound, ServiceError
+from workbench.contract.ids import new_id
+from workbench.contract.plan import EditRequest, NodeEstimate, Plan, Query
+from workbench.contract.plan_canonical import plan_hash
+from workbench.contract.plan_nodes import Node, bare_field, canonical_field
+from workbench.contract.plan_validation import validate, walk
+from workbench.contract.query import (
+    AnswerAccount,
+    Event,
+    NodeProgress,
+    NodeWindow,
+    QueryResult,
+    RunComparison,
+    RunTrace,
+)
 
 Emit = Callable[[Event], None]
 

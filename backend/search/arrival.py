@@ -4,10 +4,10 @@ from bisect import bisect_left, bisect_right
 
 from sqlalchemy import Connection, select, tuple_
 
-from backend.contract.search import ReturnType
 from backend.search.dialects import listed
 from backend.search.ranking import Hit, Numbers, key_of, number_of, ordinal_of
 from backend.store.tables import documents, elements
+from workbench.contract.search import ReturnType
 
 
 def arrived(

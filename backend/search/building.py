@@ -10,8 +10,8 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 
-from backend.contract.errors import ServiceError
 from backend.search.holding import CROWDED_PATIENCE, MOST_WAITING, Part
+from workbench.contract.errors import ServiceError
 
 _log = logging.getLogger(__name__)
 

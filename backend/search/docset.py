@@ -7,11 +7,11 @@ from functools import lru_cache
 from pydantic_core import from_json
 from sqlalchemy import BindParameter, Connection, Text, bindparam, cast, func, select
 
-from backend.contract.errors import NotFound
-from backend.contract.schema import Schema
 from backend.inference.embeddings import NONE, Identity
 from backend.search.operations import START, Mark
 from backend.store.tables import docsets, documents, operations, property_changes
+from workbench.contract.errors import NotFound
+from workbench.contract.schema import Schema
 
 
 @dataclass(frozen=True)

@@ -11,18 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from backend.contract.errors import Invalid
-from backend.contract.search import (
-    CompletionRequest,
-    Completions,
-    Facet,
-    FacetRequest,
-    IndexState,
-    QueryType,
-    ReturnType,
-    SearchRequest,
-    SearchResponse,
-)
 from backend.inference.embeddings import ProviderMissing
 from backend.inference.providers import Embedders
 from backend.search.arrival import arrived
@@ -49,6 +37,18 @@ from backend.search.results import (
 from backend.search.selection import allowed, doc_ids_of, numbers_of_documents
 from backend.search.views import Answer, TableFor, View, Views
 from backend.store.database import Database
+from workbench.contract.errors import Invalid
+from workbench.contract.search import (
+    CompletionRequest,
+    Completions,
+    Facet,
+    FacetRequest,
+    IndexState,
+    QueryType,
+    ReturnType,
+    SearchRequest,
+    SearchResponse,
+)
 
 _DEPTH_PER_RESULT = 10
 _SHIFT = 100  # places by which writing may have moved the last hit of a page

@@ -5,9 +5,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from backend.contract.errors import Invalid
-from backend.contract.schema import PropertyShape, Schema
-from backend.contract.search import Facet, FacetRequest, FacetValue, HistogramBin
 from backend.search import histograms
 from backend.search.filters import Path
 from backend.search.filters.names import ENTITY, hint, resolved, schema_paths
@@ -16,6 +13,9 @@ from backend.search.properties.columns import OTHER, ColumnView, Counts, Mask
 from backend.search.properties.table import TableView
 from backend.search.properties.values import Scalar
 from backend.search.ranking import Numbers
+from workbench.contract.errors import Invalid
+from workbench.contract.schema import PropertyShape, Schema
+from workbench.contract.search import Facet, FacetRequest, FacetValue, HistogramBin
 
 _DATED: Final = ("date", "datetime")
 _NUMBERS: Final = ("int", "float")

@@ -10,7 +10,6 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from backend.contract.search import QueryType
 from backend.search.holding import IndexName
 from backend.search.lexical.feedback import ELEMENTS
 from backend.search.lexical.searching import TantivyReader, first
@@ -26,6 +25,7 @@ from backend.search.ranking import (
 )
 from backend.search.vectors.feedback import towards
 from backend.search.vectors.reader import VectorReader
+from workbench.contract.search import QueryType
 
 LISTS: Final[Mapping[QueryType, tuple[IndexName, ...]]] = {
     "lexical": ("lexical",),

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final, Protocol, TypeAlias
 
-from backend.contract.search import QueryType
 from backend.search.folding import fold
 from backend.search.lexical.analysis import (
     UNSPACED,
@@ -21,6 +20,7 @@ from backend.search.lexical.analysis import (
     query_terms,
 )
 from backend.search.literal import parts_of
+from workbench.contract.search import QueryType
 
 Span: TypeAlias = tuple[int, int]
 """Start and end, in characters (code points)."""

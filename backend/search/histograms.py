@@ -9,9 +9,9 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from backend.contract.search import HistogramBin
 from backend.search.properties.columns import Counts
 from backend.search.properties.values import Days, Floats
+from workbench.contract.search import HistogramBin
 
 Unit: TypeAlias = Literal["year", "month", "day"]
 

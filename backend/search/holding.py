@@ -17,7 +17,6 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import Connection
 
-from backend.contract.errors import Unavailable
 from backend.search.docset import DocSet
 from backend.search.lexical.tantivy_index import TantivyIndex
 from backend.search.literal import LiteralIndex
@@ -31,6 +30,7 @@ from backend.search.operations import (
 )
 from backend.search.port import ElementIndex, Reader
 from backend.search.vectors.index import VectorIndex
+from workbench.contract.errors import Unavailable
 
 _log = logging.getLogger(__name__)
 IndexName = Literal["lexical", "keyword", "vector"]

@@ -17,9 +17,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from backend.contract.errors import Invalid
-from backend.contract.search import SearchRequest
 from backend.search.ranking import Hit, number_of
+from workbench.contract.errors import Invalid
+from workbench.contract.search import SearchRequest
 
 MAX_PAGE_SIZE = 1000
 _DIGEST_BYTES = 12

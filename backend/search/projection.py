@@ -13,7 +13,7 @@ import re2
 from jsonpath_rfc9535 import JSONPathEnvironment, JSONPathError, JSONPathQuery
 from jsonpath_rfc9535.function_extensions import ExpressionType, FilterFunction
 
-from backend.contract.errors import Invalid
+from workbench.contract.errors import Invalid
 
 MAX_PATH = 500
 """Characters of one path."""

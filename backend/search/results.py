@@ -19,10 +19,10 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from backend.contract.ids import element_id
 from backend.search.highlights import Highlighter
 from backend.search.ranking import CONSTANT, Hit, Part, ordinal_of
 from backend.search.records import Place, Record, documents_of, elements_of, embeddings_of
+from workbench.contract.ids import element_id
 
 _SNIPPET = 400
 _BEFORE = 100  # characters of a snippet before the first word that was found

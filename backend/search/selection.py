@@ -12,8 +12,6 @@ import numpy as np
 from pydantic_core import from_json
 from sqlalchemy import ColumnElement, Connection, select, true
 
-from backend.contract.schema import Schema
-from backend.contract.search import SearchRequest
 from backend.search.dialects import gathered, is_held, listed, property_names
 from backend.search.filters import Expression, Path, bind, can_judge, fulfilling, parse, to_sql
 from backend.search.filters.names import ENTITY, schema_paths
@@ -22,6 +20,8 @@ from backend.search.port import IndexDamaged
 from backend.search.properties.table import TableView
 from backend.search.ranking import Numbers
 from backend.store.tables import documents
+from workbench.contract.schema import Schema
+from workbench.contract.search import SearchRequest
 
 _REMEMBERED = 16
 """Filters whose documents are remembered for one state of a DocSet."""

@@ -14,8 +14,6 @@ from typing import Any, Literal, TypeVar
 
 from sqlalchemy import Connection
 
-from backend.contract.errors import Unavailable
-from backend.contract.search import IndexState
 from backend.inference.embeddings import ProviderMissing
 from backend.inference.providers import Embedders
 from backend.search.building import Builders
@@ -28,6 +26,8 @@ from backend.search.properties.following import Follower, PropertyTables
 from backend.search.properties.table import TableView
 from backend.store.database import Database
 from backend.store.failpoints import reach
+from workbench.contract.errors import Unavailable
+from workbench.contract.search import IndexState
 
 _log = logging.getLogger(__name__)
 _FOREVER = 86_400.0  # seconds, for those who would build the index themselves

@@ -11,21 +11,21 @@ from pathlib import Path
 
 from sqlalchemy import delete, select, union
 
-from backend import __version__
-from backend.contract.backup import DATABASE, MANIFEST, Manifest, blob_name
-from backend.contract.errors import BadRequest
 from backend.store.blobs import BlobStore
 from backend.store.database import Database
 from backend.store.disk_faults import disk_faults_are_told
 from backend.store.migrating import LATEST
 from backend.store.tables import IS_OPEN, contents, documents, query_runs, tasks
+from workbench.contract.backup import DATABASE, MANIFEST, Manifest, blob_name
+from workbench.contract.errors import BadRequest
+from workbench.contract.version import __version__
 
 _CHUNK = 1 << 20
 _FOLDERS = "backup-"
 
 
 def backup(database: Database, blobs: BlobStore, scratch: Path) -> Iterator[bytes]:
-    """The bytes of a tar file in the form of `backend.contract.backup`.
+    """The bytes of a tar file in the form of `workbench.contract.backup`.
 
     The copy of the database lies in `scratch` until the last byte was taken. Files that are
     deleted meanwhile stay until then, so every row of the copy has its file. BadRequest when the

@@ -20,10 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from backend.contract.errors import NotFound
 from backend.store.disk_faults import disk_faults_are_told
 from backend.store.failpoints import reach
 from backend.store.syncing import sync_folder
+from workbench.contract.errors import NotFound
 
 _PROBE = "now-"
 _DIGEST = re.compile("[0-9a-f]{64}")

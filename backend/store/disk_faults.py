@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from sqlalchemy.exc import DBAPIError
 
-from backend.contract.errors import ServiceError, StorageFull, Unavailable
+from workbench.contract.errors import ServiceError, StorageFull, Unavailable
 
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _FAILED = (

@@ -9,9 +9,9 @@ from pathlib import Path
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError, NoSuchTableError
 
-from backend.contract.errors import Unavailable
 from backend.store.database import Database, UnusableDatabase
 from backend.store.tables import metadata
+from workbench.contract.errors import Unavailable
 
 LATEST = "0002"
 """The layout of this version: the name of the last step."""

@@ -70,7 +70,7 @@ docsets = Table(
     Column("created_at", Float, nullable=False),
     Column("readonly", Boolean, nullable=False, default=False),
     Column("properties", JSON, nullable=False, default=dict),
-    Column("schema", JSON, doc="backend.contract.schema.Schema, null without one"),
+    Column("schema", JSON, doc="workbench.contract.schema.Schema, null without one"),
     Column("prompts", JSON, nullable=False, default=dict),
     Column("embedding", JSON, nullable=False, doc="identity of the vectors: provider, model, dim…"),
     Column("language", String(20), nullable=False, default="english", doc="of word stems"),

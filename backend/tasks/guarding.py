@@ -13,8 +13,8 @@ from pathlib import PurePath
 from types import TracebackType
 from typing import ParamSpec, TypeVar
 
-from backend.contract.errors import ServiceError
 from backend.tasks.memory_errors import is_of_machine, is_want_of_memory
+from workbench.contract.errors import ServiceError
 
 _Given = ParamSpec("_Given")
 _Answer = TypeVar("_Answer")

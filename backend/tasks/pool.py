@@ -13,7 +13,6 @@ What can go wrong with a job, as the caller sees it:
 import logging
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -21,12 +20,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from backend.contract.errors import BadRequest, ServiceError
 from backend.tasks.clocks import Clock, Still
 from backend.tasks.memory import Grant, Reserve, Withdrawn
 from backend.tasks.messages import BrokenPipe, Message, receive, send
 from backend.tasks.process import Held, Process
 from backend.tasks.waiting import few_held
+from workbench.contract.errors import BadRequest, ServiceError
+from workbench.contract.processes import importable, python_module
 
 _log = logging.getLogger(__name__)
 _MIB = 2**20
@@ -99,7 +99,7 @@ class Worker:
         # Libraries in Rust that get no memory have none for a trace either, and may hang over it.
         environment |= {"RUST_BACKTRACE": "0"}
         self._process = Process(
-            [sys.executable, "-m", "backend.tasks.worker", str(os.getpid())], environment
+            python_module("backend.tasks.worker", str(os.getpid())), importable(environment)
         )
         self._stopped_for: str | None = None
         self._still = Still(self._process.seconds)

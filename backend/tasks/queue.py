@@ -29,12 +29,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import RowMapping
 
-from backend.contract.errors import NotFound, TooMany
-from backend.contract.ids import new_id
-from backend.contract.tasks import TaskProgress
 from backend.store.database import Database
 from backend.store.failpoints import reach
 from backend.store.tables import IS_OPEN, tasks
+from workbench.contract.errors import NotFound, TooMany
+from workbench.contract.ids import new_id
+from workbench.contract.tasks import TaskProgress
 
 LEASE_SECONDS = 30.0
 MAX_CRASHES = 3

@@ -18,7 +18,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from backend.contract.errors import BadRequest, Invalid, ServiceError
 from backend.store.database import Database
 from backend.tasks.messages import Message
 from backend.tasks.pool import (
@@ -38,6 +37,7 @@ from backend.tasks.queue import (
     Task,
     TaskQueue,
 )
+from workbench.contract.errors import BadRequest, Invalid, ServiceError
 
 _log = logging.getLogger(__name__)
 _LOOK_EVERY = 1.0

@@ -21,10 +21,10 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, BinaryIO, Protocol
 
-from backend.contract.errors import ServiceError, Unavailable
 from backend.tasks.heap import give_back
 from backend.tasks.memory_errors import is_of_machine, is_want_of_memory
 from backend.tasks.messages import BrokenPipe, Message, receive, send
+from workbench.contract.errors import ServiceError, Unavailable
 
 
 class Report(Protocol):

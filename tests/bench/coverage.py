@@ -18,13 +18,13 @@ from unittest import mock
 
 import polars as pl
 
-from backend.contract.plan import Plan
-from backend.contract.schema import Schema
 from backend.plans.running import run as running
 from backend.plans.running.run import Reports, run_plan
 from backend.plans.running.stage import Stage
 from backend.plans.tables.collection import Collection, Mark, State
 from backend.plans.tables.value_rules import ValueRules
+from workbench.contract.plan import Plan
+from workbench.contract.schema import Schema
 
 _GOAL = 1.15
 

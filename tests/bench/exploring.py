@@ -29,8 +29,6 @@ import numpy as np
 import polars as pl
 from sqlalchemy import Text, cast, insert, select
 
-from backend.contract.ids import new_id
-from backend.contract.search import CompletionRequest, FacetRequest, SearchRequest
 from backend.search.docset import read_docset
 from backend.search.engine import SearchEngine
 from backend.search.filters import bind, parse, to_sql
@@ -41,6 +39,8 @@ from backend.search.selection import allowed
 from backend.store.database import Database
 from backend.store.tables import documents, metadata, operations
 from tests.backend.search.shelf import Shelf
+from workbench.contract.ids import new_id
+from workbench.contract.search import CompletionRequest, FacetRequest, SearchRequest
 
 _FACETS = ("state", "year", "date", "cost", "safe", "serial")
 _FILTERS = (

@@ -31,14 +31,14 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.extraction import forest
 from backend.extraction.document import Document
 from backend.extraction.engine import compiled
 from backend.extraction.features import NAMES, RISING
 from backend.extraction.weighing import measured
 from tests.bench.made.documents import documents
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 Floats = NDArray[Any]
 FOLDS = 4

@@ -21,7 +21,6 @@ from pathlib import Path
 
 import numpy as np
 
-from backend.contract.errors import Invalid, ServiceError
 from backend.language.tokens import tokenise
 from backend.language.words import stem
 from backend.plans.edits.draft import Draft
@@ -29,6 +28,7 @@ from backend.plans.reading.score import PRIORS, weights
 from backend.plans.requests.choose import TAKEN, candidates
 from tests.backend.plans.desk import ACCOUNT, NOW, Desk
 from tests.bench.readings import Case, Tables, cases
+from workbench.contract.errors import Invalid, ServiceError
 
 _NONE = ("spoiled", "repo refused")
 """Categories of what should be refused."""

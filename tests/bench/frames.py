@@ -15,8 +15,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from backend.contract.schema import Schema
-from backend.contract.search import SearchRequest
+from workbench.contract.schema import Schema
+from workbench.contract.search import SearchRequest
 from workbench.frames import Hits
 
 GOAL = 1.1

@@ -12,8 +12,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from backend.contract.errors import Invalid, ServiceError
-from backend.contract.plan import Plan
 from backend.plans import service
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests import choose, editor, planner
@@ -23,6 +21,8 @@ from backend.plans.running.run import Reports, run_plan
 from backend.plans.running.stage import Stage
 from backend.plans.tables.collection import Collection
 from tests.bench.fit_readings import Example
+from workbench.contract.errors import Invalid, ServiceError
+from workbench.contract.plan import Plan
 
 KEPT = Path("build") / "own_sentences.pkl"
 _LOC = ("body", "query")

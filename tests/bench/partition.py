@@ -27,9 +27,9 @@ sys.path.insert(0, str(ROOT))
 
 import pypdfium2 as pdfium  # noqa: E402
 
-from backend.contract.partition_options import PartitionOptions  # noqa: E402
 from backend.partition import PartitionFailure, partition, to_markdown  # noqa: E402
 from tests.bench import partition_hostile  # noqa: E402
+from workbench.contract.partition_options import PartitionOptions  # noqa: E402
 
 LINES = {"text_extraction_options": {"remove_line_breaks": False}}
 MARGINS = {"markdown_options": {"include_headers": True, "include_footers": True}}

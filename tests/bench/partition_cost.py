@@ -25,12 +25,12 @@ sys.path.insert(0, str(ROOT))
 
 import numpy as np  # noqa: E402
 
-from backend.contract.partition_options import PartitionOptions  # noqa: E402
 from backend.partition import partition  # noqa: E402
 from backend.partition.pdf.file import loaded, opened, render  # noqa: E402
 from backend.partition.scan import read_scan  # noqa: E402
 from tests.backend.partition.test_long_documents import peak  # noqa: E402
 from tests.bench.partition import plain_text_cost  # noqa: E402
+from workbench.contract.partition_options import PartitionOptions  # noqa: E402
 
 DATA = Path(os.environ.get("WORKBENCH_BENCH") or ROOT.parent / "shared" / "bench") / "partition"
 DIGITAL = ("dprt", "icdar", "cvat", "tagged")
@@ -40,7 +40,7 @@ BATCH = 4
 _READ = """
 import sys
 from pathlib import Path
-from backend.contract.partition_options import PartitionOptions
+from workbench.contract.partition_options import PartitionOptions
 from backend.partition import partition
 for name in sys.argv[1:]:
     partition(Path(name), name=name, options=PartitionOptions(), progress=lambda done, total: None)

@@ -20,10 +20,10 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from backend.contract.errors import ServiceError  # noqa: E402
-from backend.contract.partition_options import PartitionOptions  # noqa: E402
 from backend.tasks.messages import Message  # noqa: E402
 from backend.tasks.pool import Limits, WorkerDied, WorkerFault, WorkerPool  # noqa: E402
+from workbench.contract.errors import ServiceError  # noqa: E402
+from workbench.contract.partition_options import PartitionOptions  # noqa: E402
 
 DATA = Path(os.environ.get("WORKBENCH_BENCH") or ROOT.parent / "shared" / "bench") / "partition"
 JOB = "backend.docsets.partition_job:partition_file"

@@ -21,9 +21,9 @@ sys.path.insert(0, str(ROOT))
 
 import pypdfium2 as pdfium  # noqa: E402
 
-from backend.contract.partition_options import PartitionOptions  # noqa: E402
 from backend.partition import partition, to_markdown  # noqa: E402
 from tests.bench.partition import LINES, MARGINS, plain_text_cost, scores  # noqa: E402
+from workbench.contract.partition_options import PartitionOptions  # noqa: E402
 
 DATA = Path(os.environ.get("WORKBENCH_BENCH") or ROOT.parent / "shared" / "bench") / "partition"
 SETS = ("dprt", "icdar", "cvat", "tagged")

@@ -24,14 +24,14 @@ from typing import Any
 import polars as pl
 from sqlalchemy import insert, select, update
 
-from backend.contract.ids import new_id
-from backend.contract.plan import EditRequest, Plan, Query
-from backend.contract.schema import Schema
 from backend.plans.service import PlanService
 from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
 from backend.store.tables import contents, docsets, documents, metadata
+from workbench.contract.ids import new_id
+from workbench.contract.plan import EditRequest, Plan, Query
+from workbench.contract.schema import Schema
 
 ACCOUNT = "wb:a-bench"
 _BATCH = 5_000

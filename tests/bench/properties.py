@@ -18,12 +18,12 @@ from collections import Counter, defaultdict
 from datetime import date, datetime
 from typing import Any
 
-from backend.contract.schema import Schema
 from backend.extraction.agreement import ModelAnswers, agreed
 from backend.extraction.citing import READ, Held
 from backend.extraction.engine import Extracted, extract
 from tests.bench.property_documents import Draft, Facts
 from tests.bench.property_unseen import KINDS
+from workbench.contract.schema import Schema
 
 SURE = 0.8
 

@@ -8,7 +8,7 @@ import random
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from backend.contract.elements import Element, Table, TableCell
+from workbench.contract.elements import Element, Table, TableCell
 
 Facts = dict[str, Any]
 

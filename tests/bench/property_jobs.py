@@ -17,8 +17,6 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from backend.contract.ids import new_id
-from backend.contract.schema import Schema
 from backend.docsets.model_help import ModelHelp
 from backend.docsets.property_jobs import DELETE_KIND, EXTRACT_KIND, PropertyJobs
 from backend.store.database import Database
@@ -29,6 +27,8 @@ from backend.tasks.queue import Submission, TaskQueue
 from backend.tasks.runner import Body, TaskRunner
 from tests.bench.property_documents import Draft
 from tests.bench.property_unseen import KINDS
+from workbench.contract.ids import new_id
+from workbench.contract.schema import Schema
 
 ACCOUNT, DOCSET = "wb:a-1", "wb:ds-1"
 PROPERTIES, DRAW, SEEN, UNSEEN = KINDS["incident reports"]

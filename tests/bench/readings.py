@@ -23,13 +23,13 @@ from typing import Any
 
 from sqlalchemy import select
 
-from backend.contract.errors import Invalid, ServiceError
-from backend.contract.plan import Plan
 from backend.plans.running import answering
 from backend.plans.running.run import Reports, run_plan
 from backend.plans.running.stage import Stage
 from backend.store.tables import documents
 from tests.backend.plans.desk import ACCOUNT, Desk, WordSearch, make_desk
+from workbench.contract.errors import Invalid, ServiceError
+from workbench.contract.plan import Plan
 
 Case = dict[str, Any]
 Verdict = tuple[str, str, str, str]

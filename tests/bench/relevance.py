@@ -29,7 +29,6 @@ from unittest.mock import patch
 
 import numpy as np
 
-from backend.contract.search import QueryType, SearchRequest
 from backend.inference.embeddings import Embedder
 from backend.inference.providers import Embedders
 from backend.search.engine import SearchEngine
@@ -44,6 +43,7 @@ from backend.store.tables import (
     vectors,
 )
 from tests.bench.search_corpus import insert_docset
+from workbench.contract.search import QueryType, SearchRequest
 
 _DEPTH = 100
 _ELEMENTS = (5, 10, 20)

@@ -27,7 +27,6 @@ from pathlib import Path
 
 import numpy as np
 
-from backend.contract.search import QueryType, ReturnType, SearchRequest
 from backend.inference.embeddings import Embedder, Matrix, embedder_for
 from backend.inference.static import StaticEmbedder
 from backend.search.engine import SearchEngine
@@ -42,6 +41,7 @@ from tests.bench.search_corpus import (
 )
 from tests.bench.search_engines import Call, Spent, bare_engines, spent, told
 from tests.bench.search_goals import Goals
+from workbench.contract.search import QueryType, ReturnType, SearchRequest
 
 _DOCSET = "wb:ds-bench"
 _BATCH = 50  # documents in a transaction of the bulk load

@@ -12,12 +12,12 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from backend.contract.errors import Unavailable
-from backend.contract.search import QueryType, ReturnType, SearchRequest
 from backend.search.engine import SearchEngine
 from tests.backend_process import BackendProcess
 from tests.bench.search_engines import Call, Spent, spent, told
 from tests.bench.search_goals import Goals
+from workbench.contract.errors import Unavailable
+from workbench.contract.search import QueryType, ReturnType, SearchRequest
 
 KINDS: tuple[QueryType, ...] = ("lexical", "keyword", "vector", "hybrid")
 _UNITS: tuple[ReturnType, ...] = ("element", "doc")

@@ -17,7 +17,6 @@ from statistics import fmean
 
 import numpy as np
 
-from backend.contract.plan import Plan, Query
 from backend.inference.embeddings import Embedder
 from backend.inference.providers import Embedders
 from backend.plans.service import PlanService
@@ -28,6 +27,7 @@ from backend.store.operation_log import log_change
 from backend.store.tables import contents, documents, elements, metadata, vectors
 from tests.bench.search_corpus import insert_docset
 from tests.bench.semantic_texts import TextSet, sets
+from workbench.contract.plan import Plan, Query
 
 ACCOUNT = "wb:a-bench"
 

@@ -25,12 +25,12 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"
 from textual.app import App, ComposeResult
 from textual.widgets import DataTable, Static
 
-from backend.contract.docsets import DocSetMetadata, Page
-from backend.contract.documents import DocumentMetadata
-from backend.contract.plan import Plan
-from backend.contract.search import SearchRequest, SearchResponse
 from tests.tui.fake_client import ENTITY, NOW, FakeClient, document, hit
 from workbench.client import QueryResult
+from workbench.contract.docsets import DocSetMetadata, Page
+from workbench.contract.documents import DocumentMetadata
+from workbench.contract.plan import Plan
+from workbench.contract.search import SearchRequest, SearchResponse
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.workspace import Workspace
 from workbench.tui.app import WorkbenchApp

@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("websocket", reason="websocket-client (it comes with JupyterLab) is missing")
 
-from backend.contract.search import SearchRequest
 from tests.browser.page import Page
+from workbench.contract.search import SearchRequest
 from workbench.frames import Hits, NodeOutput
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")

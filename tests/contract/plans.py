@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from backend.contract.plan import Plan
+from workbench.contract.plan import Plan
 
 
 def step(kind: str, node_id: int, *inputs: int, **fields: Any) -> dict[str, Any]:

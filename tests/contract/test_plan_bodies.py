@@ -5,8 +5,8 @@ import json
 import pytest
 from pydantic import ValidationError
 
-from backend.contract.plan import EditRequest, NewQuery, Plan, Query
 from tests.contract.plans import plan, source, step
+from workbench.contract.plan import EditRequest, NewQuery, Plan, Query
 
 WIRE = {
     "query": "How many?",

@@ -4,8 +4,8 @@ import os
 import subprocess
 import sys
 
-from backend.contract.plan_canonical import canonical, plan_hash
 from tests.contract.plans import plan, source, step
+from workbench.contract.plan_canonical import canonical, plan_hash
 
 OHIO = {"field": "properties.entity.state", "query": "Ohio", "match": "exact"}
 FATAL = {"field": "properties.entity.dead", "range_filter": True, "start": 1}
@@ -107,9 +107,9 @@ def test_an_empty_list_of_values_matters_inside_a_filter_and_a_default_does_not(
 
 
 _EDITED_ELSEWHERE = """
-from backend.contract.plan import Plan
-from backend.contract.plan_canonical import plan_hash
-from backend.contract.plan_nodes import BasicFilter, Node
+from workbench.contract.plan import Plan
+from workbench.contract.plan_canonical import plan_hash
+from workbench.contract.plan_nodes import BasicFilter, Node
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter

@@ -1,7 +1,7 @@
 """What people are told about the difference of two plans."""
 
-from backend.contract.plan_diff import align, diff
 from tests.contract.plans import plan, source, step
+from workbench.contract.plan_diff import align, diff
 
 
 def described(**fields: object) -> dict[str, object]:

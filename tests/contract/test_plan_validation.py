@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from backend.contract.plan import Plan
-from backend.contract.plan_columns import Columns
-from backend.contract.plan_validation import MAX_NODES, validate
 from tests.contract.plans import plan, source, step
+from workbench.contract.plan import Plan
+from workbench.contract.plan_columns import Columns
+from workbench.contract.plan_validation import MAX_NODES, validate
 
 FIELDS: Columns = {
     "properties.entity.state": "string",

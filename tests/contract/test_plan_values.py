@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from backend.contract.plan_values import as_number
+from workbench.contract.plan_values import as_number
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.partition_options import PartitionOptions
 from backend.partition import partition
 from backend.partition.document import PartitionFailure
 from tests.reliability.growing_documents import GROWING, name_of
+from workbench.contract.partition_options import PartitionOptions
 
 _STEEPEST = 8
 """Times as long for four times as much; 16 is a square. Between lies what a busy machine adds."""

@@ -14,8 +14,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.contract.elements import Element
-from backend.contract.partition_options import MarkdownOptions
 from backend.partition import to_markdown
 from backend.partition.html import to_html
 from tests.backend_process import COMMAND, BackendProcess
@@ -23,6 +21,8 @@ from tests.long_fuzz import fuzz
 from tests.reliability import active_content
 from tests.reliability.hostile_documents import BOMBS, SLOW, callers, word
 from tests.reliability.test_mixed_kill import processes_of
+from workbench.contract.elements import Element
+from workbench.contract.partition_options import MarkdownOptions
 
 PARTITION = "/v1/document/partition"
 _MOST_BYTES = 1_500_000_000

@@ -17,10 +17,6 @@ from pydantic import ValidationError
 
 from backend.api.bodies import strict_json
 from backend.api.tasks import Filters
-from backend.contract.errors import ServiceError
-from backend.contract.model_selection import ModelSelection
-from backend.contract.partition_options import PartitionOptions
-from backend.contract.schema import Schema
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
 from backend.extraction.validators import ExpressionError, check_validators, compile_expression
@@ -28,6 +24,10 @@ from backend.search.projection import Projection
 from tests import small_languages
 from tests.long_fuzz import fuzz
 from tests.small_languages import texts
+from workbench.contract.errors import ServiceError
+from workbench.contract.model_selection import ModelSelection
+from workbench.contract.partition_options import PartitionOptions
+from workbench.contract.schema import Schema
 
 Parser = Callable[[str], object]
 

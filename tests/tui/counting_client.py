@@ -5,7 +5,8 @@ read alone, with the documents behind it.
 from collections.abc import AsyncIterator
 from typing import Any
 
-from backend.contract.coverage import (
+from tests.tui.fake_client import ENTITY, FakeClient
+from workbench.contract.coverage import (
     Bounds,
     Coverage,
     DocumentEvidence,
@@ -14,10 +15,9 @@ from backend.contract.coverage import (
     Merge,
     ValueEvidence,
 )
-from backend.contract.plan import EditReport, Plan
-from backend.contract.plan_validation import walk
-from backend.contract.query import AnswerAccount, Event, NodeProgress, step_words
-from tests.tui.fake_client import ENTITY, FakeClient
+from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan_validation import walk
+from workbench.contract.query import AnswerAccount, Event, NodeProgress, step_words
 
 DATE = f"{ENTITY}invoice_date"
 SENTENCES = ("413 documents", "67 invoices", "invoice date is in 2018: 1 of 67", "counted: 1")

@@ -10,10 +10,10 @@ from typing import Any
 
 from textual.widgets import Input
 
-from backend.contract.coverage import Merge
 from tests.tui.fake_client import FakeClient
 from tests.tui.test_screens import settle, type_in, until
 from workbench.client import TaskResult
+from workbench.contract.coverage import Merge
 from workbench.sessions.sample_set import SampleSet
 from workbench.tui.dialogs.add_files import AddFiles
 from workbench.tui.dialogs.answer import Answer

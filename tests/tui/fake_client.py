@@ -12,15 +12,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from backend.contract.coverage import DocumentEvidence, EvidenceWindow, Merge, ValueEvidence
-from backend.contract.docsets import DocSetMetadata, DocSetUpdate, Page
-from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
-from backend.contract.plan import AppliedClause, EditReport, NodeEstimate, Plan
-from backend.contract.plan_diff import diff
-from backend.contract.plan_validation import walk
-from backend.contract.query import Event, step_words
-from backend.contract.schema import Schema
-from backend.contract.search import (
+from workbench.client import NotFound, QueryResult, TaskResult
+from workbench.contract.coverage import DocumentEvidence, EvidenceWindow, Merge, ValueEvidence
+from workbench.contract.docsets import DocSetMetadata, DocSetUpdate, Page
+from workbench.contract.documents import Document, DocumentMetadata, PropertyUpdates
+from workbench.contract.plan import AppliedClause, EditReport, NodeEstimate, Plan
+from workbench.contract.plan_diff import diff
+from workbench.contract.plan_validation import walk
+from workbench.contract.query import Event, step_words
+from workbench.contract.schema import Schema
+from workbench.contract.search import (
     Completion,
     Completions,
     Facet,
@@ -29,8 +30,7 @@ from backend.contract.search import (
     SearchRequest,
     SearchResponse,
 )
-from backend.contract.tasks import TaskProgress, TaskSummary
-from workbench.client import NotFound, QueryResult, TaskResult
+from workbench.contract.tasks import TaskProgress, TaskSummary
 
 NOW = 1_700_000_000.0
 

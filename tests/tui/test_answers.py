@@ -4,11 +4,11 @@ import zipfile
 
 import pytest
 
-from backend.contract.coverage import Bounds, Coverage
 from tests.tui.counting_client import BOUNDS, COVERAGE, FOOTNOTE, STORY, CountingClient
 from tests.tui.test_documents import choose
 from tests.tui.test_screens import ask, said, settle, type_in, until
 from workbench.client import Invalid
+from workbench.contract.coverage import Bounds, Coverage
 from workbench.tui.screens.plan_output import PlanOutput
 
 SIZES = [(120, 40), (80, 24)]

@@ -1,7 +1,7 @@
 import stat
 import tomllib
 
-from backend.contract.location import settings_file
+from workbench.contract.location import settings_file
 from workbench.tui.preferences import (
     read_preferences,
     settings_path,

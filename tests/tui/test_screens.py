@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from backend.contract.search import Facet
 from tests.tui.fake_client import document, task
 from workbench.client import ConnectionFailed, Forbidden, Invalid
+from workbench.contract.search import Facet
 from workbench.tui.dialogs.ask import Ask
 from workbench.tui.dialogs.choose import ChoiceList
 from workbench.tui.dialogs.confirm import Confirm

@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.contract.schema import Schema
 from tests.tui.test_screens import SIZE, ask, said, search, settle, type_in, until
 from workbench.client import ConnectionFailed
+from workbench.contract.schema import Schema
 from workbench.sessions.question_examples import question_examples
 from workbench.tui.dialogs.choose import ChoiceList, Choose
 from workbench.tui.dialogs.properties import Properties

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.location import read_run_file
 from tests.backend_process import BackendProcess
+from workbench.contract.location import read_run_file
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from backend.contract.plan import EditReport, NodeEstimate, RefusedClause
-from backend.contract.plan_diff import diff
-from backend.contract.query import Event, Evidence
 from tests.tui.fake_client import document, hit, plan, task
+from workbench.contract.plan import EditReport, NodeEstimate, RefusedClause
+from workbench.contract.plan_diff import diff
+from workbench.contract.query import Event, Evidence
 from workbench.frames.hit_words import read_hit
 from workbench.frames.notes import AnswerNotes
 from workbench.sessions.evidence import passages_of

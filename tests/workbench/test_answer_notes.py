@@ -11,11 +11,11 @@ import pyarrow.ipc
 import pyarrow.parquet
 import pytest
 
-from backend.contract.coverage import Bounds, Coverage
-from backend.contract.query import QueryResult
 from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
 from workbench.cli import main
+from workbench.contract.coverage import Bounds, Coverage
+from workbench.contract.query import QueryResult
 from workbench.frames.files import notes_beside, write_table
 from workbench.frames.notes import AnswerNotes, notes_in
 from workbench.objects import DocSet

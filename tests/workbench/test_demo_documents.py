@@ -11,7 +11,7 @@ import pytest
 from docx import Document
 from lxml import html
 
-from backend.contract.schema import Schema
+from workbench.contract.schema import Schema
 from workbench.demo.documents import DEMO_SCHEMA, DemoDocument, write_documents
 
 

@@ -15,9 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.location import read_run_file, run_path, token_path
 from workbench import connect
 from workbench.client.errors import WorkbenchError
+from workbench.contract.location import read_run_file, run_path, token_path
+from workbench.contract.processes import PACKAGE_ROOT, importable, python_module
 from workbench.launch import Backend, LaunchFailed, alive, ensure_backend, find, stop
 
 
@@ -166,3 +167,44 @@ def test_the_started_process_may_write_bytecode(folder, monkeypatch):
     if not environment.exists():
         pytest.skip("this system shows no process environments")
     assert b"PYTHONDONTWRITEBYTECODE" not in environment.read_bytes()
+
+
+TRAPS = ("backend", "fastapi", "tantivy")
+"""Names of a user's own folders: one of our packages, and two that the backend imports."""
+
+
+def test_folders_of_the_user_with_the_names_of_our_packages_are_not_imported(folder, tmp_path):
+    """A notebook has its own folder on the import path; the backend's processes must not."""
+    own = tmp_path / "own"
+    for name in TRAPS:
+        (own / name).mkdir(parents=True)
+        (own / name / "__init__.py").write_text("raise SystemExit('a folder of the user')")
+    (own / "report.txt").write_text("The bridge was inspected in May.")
+    code = (
+        "import sys; sys.path.insert(0, ''); import workbench\n"
+        "client = workbench.connect()\n"
+        "docset = client.docsets.create('own'); docset.add('report.txt')\n"
+        "print(len(docset.search('bridge')))"
+    )
+    environment = os.environ | {"WORKBENCH_DATA_DIR": str(folder)}
+    environment["PYTHONPATH"] = str(PACKAGE_ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=own, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split()[-1] == "1"
+
+
+@pytest.mark.parametrize("arguments", [["doctor"], ["models", "install", "nothing"]])
+def test_commands_do_not_import_folders_of_the_user_either(arguments, folder, tmp_path):
+    own = tmp_path / "own"
+    (own / "backend").mkdir(parents=True)
+    (own / "backend" / "__init__.py").write_text("raise SystemExit('a folder of the user')")
+    done = subprocess.run(
+        [*python_module("workbench.cli"), *arguments],
+        cwd=own,
+        env=importable(os.environ) | {"WORKBENCH_DATA_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+    )
+    assert "a folder of the user" not in done.stdout + done.stderr

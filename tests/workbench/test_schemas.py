@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from backend.contract.schema import Schema
 from workbench.client import Mistake
+from workbench.contract.schema import Schema
 from workbench.demo.documents import DEMO_SCHEMA
 from workbench.objects.schemas import schema_of
 

@@ -32,11 +32,11 @@ from workbench.client.errors import (
 from workbench.deferred import deferred
 
 if TYPE_CHECKING:
-    from backend.contract.query import QueryResult
     from workbench.client.async_client import AsyncClient
     from workbench.client.plans import QueryEvent
     from workbench.client.retry import Retry
     from workbench.client.tasks import TaskResult
+    from workbench.contract.query import QueryResult
 
 __all__ = [
     "AmbiguousName",
@@ -71,7 +71,7 @@ __getattr__ = deferred(
     {
         "AsyncClient": "workbench.client.async_client",
         "QueryEvent": "workbench.client.plans",
-        "QueryResult": "backend.contract.query",
+        "QueryResult": "workbench.contract.query",
         "Retry": "workbench.client.retry",
         "TaskResult": "workbench.client.tasks",
     },

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-from backend.contract.docsets import Page
-from backend.contract.tasks import TaskAccepted, TaskList
 from workbench.client.errors import ConnectionFailed
 from workbench.client.wire import Call, Parameter, Wire
+from workbench.contract.docsets import Page
+from workbench.contract.tasks import TaskAccepted, TaskList
 
 STORAGE = "/v1/storage/docsets"
 _MARK = "X-Aryn-Userdata"

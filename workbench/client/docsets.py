@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from backend.contract.docsets import DocSetMetadata, DocSetUpdate, Page
-from backend.contract.schema import Schema
 from workbench.client.calls import STORAGE, Calls, as_json
 from workbench.client.wire import Call, segment
+from workbench.contract.docsets import DocSetMetadata, DocSetUpdate, Page
+from workbench.contract.schema import Schema
 
 
 class DocSetCalls(Calls):

@@ -4,11 +4,11 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
-from backend.contract.docsets import Page
-from backend.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from workbench.client.calls import STORAGE, Calls
 from workbench.client.uploads import OnSent, Options, Source, prepare
 from workbench.client.wire import EXTENSIONS, Call, Parameter, segment
+from workbench.contract.docsets import Page
+from workbench.contract.documents import Document, DocumentMetadata, PropertyUpdates
 
 
 class DocumentCalls(Calls):

@@ -1,8 +1,8 @@
 """Calls about the vectors of DocSets and the models that make them; all of them extensions."""
 
-from backend.contract.embeddings import EmbeddingChoice, EmbeddingState, ModelInfo
 from workbench.client.calls import Calls, as_json
 from workbench.client.wire import EXTENSIONS, Call, segment
+from workbench.contract.embeddings import EmbeddingChoice, EmbeddingState, ModelInfo
 
 
 class EmbeddingCalls(Calls):

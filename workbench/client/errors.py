@@ -21,7 +21,7 @@
         ├── StorageFull             the server has no space left
         └── ServerFailed            a fault of the server (5xx)
 
-Refusals mirror `backend.contract.errors`, which says what each status means; the split above them
+Refusals mirror `workbench.contract.errors`, which says what each status means; the split above them
 is by who is at fault. Messages are whole sentences that can be shown to a person as they are.
 """
 
@@ -29,7 +29,7 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from backend.contract.errors import DetailBody, FieldFault, ValidationBody
+from workbench.contract.errors import DetailBody, FieldFault, ValidationBody
 
 _TOKEN_TEXTS = ("not authenticated", "api key", "credential", "token")
 """Parts of the contract's sentences about tokens; a 403 without them is about something else."""

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backend.contract.docsets import JobResult, PropertyNames
-from backend.contract.schema import Schema
 from workbench.client.calls import Calls, as_json
 from workbench.client.wire import Call
+from workbench.contract.docsets import JobResult, PropertyNames
+from workbench.contract.schema import Schema
 
 _NOW = "/v1/jobs/"
 _LATER = "/v1/async/submit/jobs/"

@@ -2,9 +2,9 @@
 
 from pydantic import TypeAdapter
 
-from backend.contract.coverage import Merge
 from workbench.client.calls import Calls
 from workbench.client.wire import EXTENSIONS, Call, segment
+from workbench.contract.coverage import Merge
 
 _MERGES = TypeAdapter(list[Merge])
 

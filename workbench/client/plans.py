@@ -10,8 +10,12 @@ from typing import Any, Literal, TypeVar, cast, get_args
 
 from pydantic import BaseModel, TypeAdapter
 
-from backend.contract.coverage import EvidenceWindow
-from backend.contract.plan import (
+from workbench.client.calls import Calls
+from workbench.client.errors import BadAnswer
+from workbench.client.events import ServerEvent, read_events
+from workbench.client.wire import EXTENSIONS, Call, segment
+from workbench.contract.coverage import EvidenceWindow
+from workbench.contract.plan import (
     EditRequest,
     NodeEstimate,
     Plan,
@@ -19,8 +23,8 @@ from backend.contract.plan import (
     PlanDiffRequest,
     Query,
 )
-from backend.contract.plan_diff import PlanDiff
-from backend.contract.query import (
+from workbench.contract.plan_diff import PlanDiff
+from workbench.contract.query import (
     AnswerAccount,
     Event,
     EventName,
@@ -28,10 +32,6 @@ from backend.contract.query import (
     QueryResult,
     RunComparison,
 )
-from workbench.client.calls import Calls
-from workbench.client.errors import BadAnswer
-from workbench.client.events import ServerEvent, read_events
-from workbench.client.wire import EXTENSIONS, Call, segment
 
 _QUERY = "/v1/query"
 _PLAN = "/v1/query/plan"

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 
 from pydantic import TypeAdapter
 
-from backend.contract.search import (
+from workbench.client.calls import Calls
+from workbench.client.wire import EXTENSIONS, Call, segment
+from workbench.contract.search import (
     CompletionRequest,
     Completions,
     Facet,
@@ -13,8 +15,6 @@ from backend.contract.search import (
     SearchRequest,
     SearchResponse,
 )
-from workbench.client.calls import Calls
-from workbench.client.wire import EXTENSIONS, Call, segment
 
 _FACETS = TypeAdapter(list[Facet])
 

@@ -3,10 +3,10 @@
 from collections.abc import AsyncIterator
 from typing import Any
 
-from backend.contract.storage import StorageCheck, StorageReport
-from backend.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
 from workbench.client.calls import Calls, as_json
 from workbench.client.wire import EXTENSIONS, Call
+from workbench.contract.storage import StorageCheck, StorageReport
+from workbench.contract.tokens import MadeToken, NewToken, TokenList, TokenRecord
 
 _TOKENS = f"{EXTENSIONS}tokens"
 
@@ -27,7 +27,7 @@ class ServiceCalls(Calls):
         await self.wire.answer(Call("POST", f"{EXTENSIONS}stop"))
 
     async def backup(self) -> AsyncIterator[bytes]:
-        """The bytes of a backup, in the form of `backend.contract.backup`; scope admin."""
+        """The bytes of a backup, in the form of `workbench.contract.backup`; scope admin."""
         call = Call("POST", f"{EXTENSIONS}backup", patient=True)
         async with self.wire.pieces(call) as pieces:
             async for piece in pieces:

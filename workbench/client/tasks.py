@@ -8,7 +8,6 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from backend.contract.tasks import TaskList, TaskProgress, TaskSummary
 from workbench.client.calls import Calls
 from workbench.client.errors import (
     AuthenticationFailed,
@@ -21,6 +20,7 @@ from workbench.client.errors import (
 )
 from workbench.client.events import ServerEvent, read_events
 from workbench.client.wire import EXTENSIONS, Call, segment
+from workbench.contract.tasks import TaskList, TaskProgress, TaskSummary
 
 _PENDING = 202
 _UNKNOWN_TASK = "No such task."

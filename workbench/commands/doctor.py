@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Literal
 
 from workbench.commands.common import print_json
+from workbench.contract.processes import importable, python_module
 
 _ENOUGH_SPACE = 2**30
 _MODEL_SECONDS = 180
@@ -70,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def examine() -> Iterator[Finding]:
     """Everything that is looked at, in order."""
-    from backend.contract.location import data_dir, settings_file
+    from workbench.contract.location import data_dir, settings_file
 
     folder = data_dir()
     yield Finding("python", "ok", f"{platform.python_version()} at {sys.executable}")
@@ -87,8 +88,8 @@ def examine() -> Iterator[Finding]:
 
 def stored(*, read_files: bool, repair: bool) -> Iterator[Finding]:
     """What the backend finds in its storage."""
-    from backend.contract.storage import StorageCheck
     from workbench.client.errors import WorkbenchError
+    from workbench.contract.storage import StorageCheck
     from workbench.objects import connect
 
     wanted = StorageCheck(read_files=read_files, repair=repair)
@@ -138,7 +139,7 @@ def _folder(folder: Path) -> Iterator[Finding]:
 
 
 def _token(folder: Path) -> Finding:
-    from backend.contract.location import token_path
+    from workbench.contract.location import token_path
 
     if os.environ.get("WORKBENCH_API_KEY"):
         return Finding("token", "ok", "from WORKBENCH_API_KEY")
@@ -153,8 +154,8 @@ def _token(folder: Path) -> Finding:
 
 
 def _backend(folder: Path) -> Iterator[Finding]:
-    from backend import __version__
-    from backend.contract.location import read_run_file
+    from workbench.contract.location import read_run_file
+    from workbench.contract.version import __version__
     from workbench.launch import alive, find, log_path
 
     run = read_run_file(folder)
@@ -197,9 +198,11 @@ def _notebook() -> Finding:
 
 def _models() -> Iterator[Finding]:
     """Asks the models of the settings, in a process that reads them as the backend does."""
-    command = [sys.executable, "-m", "backend.inference.checking"]
+    command, environment = python_module("backend.inference.checking"), importable(os.environ)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=_MODEL_SECONDS)
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, timeout=_MODEL_SECONDS
+        )
     except subprocess.TimeoutExpired:
         yield Finding("models", "fault", f"no answer within {_MODEL_SECONDS} s")
         return

@@ -7,8 +7,9 @@ import shutil
 import sys
 from pathlib import Path
 
-from backend.contract.location import make_private
 from workbench.commands.common import CommandFailed, note
+from workbench.contract.location import make_private
+from workbench.contract.processes import python_module
 
 _QUIET = (
     "--LabApp.news_url=None",
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     if importlib.util.find_spec("jupyterlab") is None:
         raise CommandFailed("JupyterLab is not installed: pip install 'docset-workbench[notebook]'")
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", *_QUIET]
+    command = python_module("jupyterlab", f"--ServerApp.root_dir={folder}", *_QUIET)
     if arguments.no_browser:
         command.append("--no-browser")
     os.execv(sys.executable, command)
@@ -56,6 +57,6 @@ def _tours() -> Path:
 
 
 def _default_folder() -> Path:
-    from backend.contract.location import data_dir
+    from workbench.contract.location import data_dir
 
     return data_dir() / "notebooks"

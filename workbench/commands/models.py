@@ -1,6 +1,7 @@
 """`workbench models`: what makes the vectors for searches by meaning; install, remove, change."""
 
 import argparse
+import os
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -14,9 +15,10 @@ from workbench.commands.common import (
     print_json,
     print_rows,
 )
+from workbench.contract.processes import importable, python_module
 
 if TYPE_CHECKING:
-    from backend.contract.tasks import TaskProgress
+    from workbench.contract.tasks import TaskProgress
     from workbench.objects import Workbench
 
 _MIB = 2**20
@@ -70,11 +72,10 @@ def _files(arguments: argparse.Namespace) -> int:
     """Changes the data folder of this machine; a backend that runs on it finds out by itself."""
     if arguments.url:
         raise CommandFailed(f"To {arguments.action} it there, run this on the server's machine.")
-    command = [sys.executable, "-m", "backend.inference.installing"]
-    command += [arguments.action, arguments.name]
+    command = python_module("backend.inference.installing", arguments.action, arguments.name)
     if arguments.wheel:
         command += ["--from", arguments.wheel]
-    return subprocess.run(command, check=False).returncode
+    return subprocess.run(command, check=False, env=importable(os.environ)).returncode
 
 
 def _use(workbench: "Workbench", arguments: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING
 from workbench.commands.common import CommandFailed, print_json
 
 if TYPE_CHECKING:
-    from backend.contract.backup import Manifest
+    from workbench.contract.backup import Manifest
 
 _CHUNK = 1 << 20
 _LARGEST_MANIFEST = 1 << 16
@@ -25,8 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """The folder is filled at the end, by renaming: a broken backup leaves it as it was."""
-    from backend.contract.backup import DATABASE
-    from backend.contract.location import data_dir, unusable
+    from workbench.contract.backup import DATABASE
+    from workbench.contract.location import data_dir, unusable
 
     folder = Path(arguments.into) if arguments.into else data_dir()
     if (folder / DATABASE).exists() or (folder / "blobs").exists():
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _unpack(archive: Path, scratch: Path) -> "Manifest":
     """Writes database and files below `scratch`; CommandFailed for whatever does not belong."""
-    from backend.contract.backup import BLOB_NAME, DATABASE
+    from workbench.contract.backup import BLOB_NAME, DATABASE
 
     (scratch / "blobs").mkdir()
     digest, blobs = "", 0
@@ -81,7 +81,7 @@ def _unpack(archive: Path, scratch: Path) -> "Manifest":
 def _manifest(tar: tarfile.TarFile) -> "Manifest":
     from pydantic import ValidationError
 
-    from backend.contract.backup import MANIFEST, Manifest
+    from workbench.contract.backup import MANIFEST, Manifest
 
     first = tar.next()
     content = tar.extractfile(first) if first is not None and first.isreg() else None

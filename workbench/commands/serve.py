@@ -4,6 +4,8 @@ import argparse
 import os
 import sys
 
+from workbench.contract.processes import importable, python_module
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", help="address to listen on (default: 127.0.0.1)")
@@ -12,9 +14,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Becomes the backend; does not return."""
-    environment = dict(os.environ)
+    environment = importable(os.environ)
     for name in ("host", "port"):
         if (value := getattr(arguments, name)) is not None:
             environment[f"WORKBENCH_{name.upper()}"] = str(value)
-    command = [sys.executable, "-m", "backend.main", "serve"]
-    os.execve(sys.executable, command, environment)
+    os.execve(sys.executable, python_module("backend.main", "serve"), environment)

@@ -13,7 +13,7 @@ from workbench.commands.common import (
 from workbench.harmless import harmless_json
 
 if TYPE_CHECKING:
-    from backend.contract.tasks import TaskProgress
+    from workbench.contract.tasks import TaskProgress
     from workbench.objects import Workbench
 
 

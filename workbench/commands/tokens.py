@@ -14,7 +14,7 @@ from workbench.commands.common import (
 )
 
 if TYPE_CHECKING:
-    from backend.contract.tokens import TokenRecord
+    from workbench.contract.tokens import TokenRecord
     from workbench.objects import Workbench
 
 
@@ -58,7 +58,7 @@ def _list(workbench: "Workbench", as_json: bool) -> int:
 
 
 def _make(workbench: "Workbench", arguments: argparse.Namespace) -> int:
-    from backend.contract.tokens import NewToken
+    from workbench.contract.tokens import NewToken
 
     if not arguments.name:
         raise CommandFailed("What is it for? workbench tokens make --name 'weekly report'")

@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from backend.contract.plan import Plan
-from backend.contract.plan_columns import confidence_field
-from backend.contract.plan_nodes import ENTITY, Distinct, GroupBy, Node, TopK, bare_field, row_field
-from backend.contract.schema import PropertyShape, Schema
+from workbench.contract.plan import Plan
+from workbench.contract.plan_columns import confidence_field
+from workbench.contract.plan_nodes import (
+    ENTITY,
+    Distinct,
+    GroupBy,
+    Node,
+    TopK,
+    bare_field,
+    row_field,
+)
+from workbench.contract.schema import PropertyShape, Schema
 from workbench.frames.columns import inferred, of_type, typed
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.schema import PropertyShape, Schema
+from workbench.contract.schema import PropertyShape, Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa

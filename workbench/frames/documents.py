@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.documents import DocumentMetadata
-from backend.contract.schema import Schema
+from workbench.contract.documents import DocumentMetadata
+from workbench.contract.schema import Schema
 from workbench.frames.columns import (
     instants,
     of_type,

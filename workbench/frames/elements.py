@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from backend.contract.documents import Document
-from backend.contract.elements import StoredElement
+from workbench.contract.documents import Document
+from workbench.contract.elements import StoredElement
 from workbench.frames.columns import boxes, of_type, table_of
 from workbench.frames.frame import Rows
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any, TypeAlias
 
-from backend.contract.search import ReturnType
+from workbench.contract.search import ReturnType
 
 _WORD = re.compile(r"\S+")
 

@@ -11,8 +11,8 @@ behind them.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.schema import Schema
-from backend.contract.search import SearchRequest
+from workbench.contract.schema import Schema
+from workbench.contract.search import SearchRequest
 from workbench.frames.answers import answer_columns, fields_of, flat
 from workbench.frames.columns import property_titles, table_of
 from workbench.frames.frame import SHOWN, Rows

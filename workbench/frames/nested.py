@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.schema import PropertyShape
+from workbench.contract.schema import PropertyShape
 from workbench.frames.columns import arrow_type, boxes, inferred, of_type, typed
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from backend.contract.coverage import (
+from workbench.contract.coverage import (
     Bounds,
     Coverage,
     Trust,
@@ -18,7 +18,7 @@ from backend.contract.coverage import (
     distinct_coverage,
     trust_of,
 )
-from backend.contract.query import AnswerAccount, QueryResult
+from workbench.contract.query import AnswerAccount, QueryResult
 
 if TYPE_CHECKING:
     import pyarrow as pa

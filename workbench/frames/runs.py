@@ -4,8 +4,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.coverage import Coverage, coverage_words, distinct_coverage
-from backend.contract.schema import Schema
+from workbench.contract.coverage import Coverage, coverage_words, distinct_coverage
+from workbench.contract.schema import Schema
 from workbench.frames.answers import Keys, answer_columns
 from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows

@@ -2,9 +2,9 @@
 
 from pydantic import ValidationError
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import Aggregate, Node, row_field
-from backend.contract.plan_validation import walk
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import Aggregate, Node, row_field
+from workbench.contract.plan_validation import walk
 
 VALUE = "value"
 """The column of a step that gives one number."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.documents import Document
-from backend.contract.elements import Table
+from workbench.contract.documents import Document
+from workbench.contract.elements import Table
 from workbench.frames.cells import column_of
 from workbench.frames.columns import inferred, table_of
 from workbench.frames.frame import Rows

@@ -7,18 +7,18 @@ A call that is cancelled goes on at the server, as it does when a cell is stoppe
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from backend.contract.coverage import Bounds, Coverage, Merge
-from backend.contract.docsets import DocSetMetadata
-from backend.contract.documents import Document
-from backend.contract.embeddings import EmbeddingState
-from backend.contract.plan import EditReport, Plan
-from backend.contract.plan_diff import NodeChange
-from backend.contract.plan_nodes import Node
-from backend.contract.query import QueryResult
-from backend.contract.schema import Schema
-from backend.contract.search import Completions, Facet, QueryType, ReturnType
-from backend.contract.tasks import TaskProgress
 from workbench.client.uploads import Options, Source
+from workbench.contract.coverage import Bounds, Coverage, Merge
+from workbench.contract.docsets import DocSetMetadata
+from workbench.contract.documents import Document
+from workbench.contract.embeddings import EmbeddingState
+from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan_diff import NodeChange
+from workbench.contract.plan_nodes import Node
+from workbench.contract.query import QueryResult
+from workbench.contract.schema import Schema
+from workbench.contract.search import Completions, Facet, QueryType, ReturnType
+from workbench.contract.tasks import TaskProgress
 from workbench.frames.documents import Documents
 from workbench.frames.elements import Elements
 from workbench.frames.hits import Hits

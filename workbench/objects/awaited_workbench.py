@@ -6,9 +6,9 @@ Example: docset = await client.aio.docsets["reports"]
 from collections.abc import AsyncIterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.embeddings import ModelInfo
-from backend.contract.tasks import TaskProgress
 from workbench.client import TaskResult
+from workbench.contract.embeddings import ModelInfo
+from workbench.contract.tasks import TaskProgress
 from workbench.objects.awaited import AsyncDocSet, AsyncPlanDraft, AsyncTask
 from workbench.objects.awaiting import awaited, each
 from workbench.objects.docsets import DocSets

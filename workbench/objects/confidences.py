@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from backend.contract.plan import Plan
-from backend.contract.plan_columns import confidence_field
-from backend.contract.plan_nodes import ENTITY, Node
 from workbench.client import AsyncClient
+from workbench.contract.plan import Plan
+from workbench.contract.plan_columns import confidence_field
+from workbench.contract.plan_nodes import ENTITY, Node
 
 _AT_ONCE = 90
 """Properties of one run; a step shows at most a hundred columns."""

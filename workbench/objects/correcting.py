@@ -3,8 +3,8 @@
 from datetime import date, datetime
 from typing import Any
 
-from backend.contract.schema import PropertyShape
 from workbench.client.errors import Mistake
+from workbench.contract.schema import PropertyShape
 from workbench.frames.columns import fits
 from workbench.nearest import suggestion
 

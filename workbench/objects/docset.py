@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from backend.contract.coverage import Merge
-from backend.contract.docsets import DocSetMetadata
-from backend.contract.documents import Document
-from backend.contract.embeddings import EmbeddingState
-from backend.contract.plan import Plan
-from backend.contract.schema import Schema, SchemaProperty
-from backend.contract.search import Completions, Facet, QueryType, ReturnType
 from workbench.client import AsyncClient, Mistake, UnknownName
 from workbench.client.uploads import Options, Source
+from workbench.contract.coverage import Merge
+from workbench.contract.docsets import DocSetMetadata
+from workbench.contract.documents import Document
+from workbench.contract.embeddings import EmbeddingState
+from workbench.contract.plan import Plan
+from workbench.contract.schema import Schema, SchemaProperty
+from workbench.contract.search import Completions, Facet, QueryType, ReturnType
 from workbench.frames.documents import Documents
 from workbench.frames.elements import Elements
 from workbench.frames.hits import Hits

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.docsets import DocSetMetadata
-from backend.contract.schema import Schema
 from workbench.client import AmbiguousName, AsyncClient, Mistake, NotFound, UnknownName
+from workbench.contract.docsets import DocSetMetadata
+from workbench.contract.schema import Schema
 from workbench.frames.columns import instants, of_type, table_of
 from workbench.frames.frame import Frame
 from workbench.nearest import suggestion

@@ -7,9 +7,9 @@ import os
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any, TypeVar
 
-from backend.contract.location import data_dir
 from workbench.client import AsyncClient, WorkbenchError
 from workbench.client.background import SharedWork, background_loop
+from workbench.contract.location import data_dir
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.workspace import Workspace

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import ENTITY, Node
 from workbench.client import AsyncClient
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import ENTITY, Node
 from workbench.objects.why import Why
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail
 

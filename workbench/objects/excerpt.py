@@ -3,9 +3,9 @@
 import asyncio
 from typing import Any
 
-from backend.contract.documents import Document
-from backend.contract.elements import StoredElement
 from workbench.client import AsyncClient
+from workbench.contract.documents import Document
+from workbench.contract.elements import StoredElement
 from workbench.frames.html import image, tag
 from workbench.sessions.originals import Originals
 

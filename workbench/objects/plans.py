@@ -7,11 +7,11 @@ can be taken up there, and undo reaches back over restarts.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from backend.contract.plan import EditReport, Plan
-from backend.contract.plan_diff import NodeChange, PlanDiff, diff
-from backend.contract.plan_nodes import Node
-from backend.contract.plan_validation import walk
 from workbench.client import AsyncClient
+from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan_diff import NodeChange, PlanDiff, diff
+from workbench.contract.plan_nodes import Node
+from workbench.contract.plan_validation import walk
 from workbench.frames.html import WARNING, Markup, joined, tag
 from workbench.frames.notes import not_used
 from workbench.objects.run import Run, run_of

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.coverage import Bounds, Coverage, Merge
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import bare_field
-from backend.contract.query import QueryResult
-from backend.contract.schema import Schema
 from workbench.client import AsyncClient, MissingExtension
+from workbench.contract.coverage import Bounds, Coverage, Merge
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import bare_field
+from workbench.contract.query import QueryResult
+from workbench.contract.schema import Schema
 from workbench.formats import MARK, value_words
 from workbench.frames.answers import answer_columns, fields_of, flat, key_names
 from workbench.frames.columns import inferred, table_of

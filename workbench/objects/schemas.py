@@ -13,8 +13,8 @@ from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_orig
 
 from pydantic import BaseModel, ValidationError
 
-from backend.contract.schema import SYNONYMS, PropertyKind, Schema
 from workbench.client.errors import Mistake
+from workbench.contract.schema import SYNONYMS, PropertyKind, Schema
 from workbench.nearest import close_to, suggestion
 
 SchemaLike: TypeAlias = Schema | Mapping[str, Any] | type[Any]

@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, get_args
 
-from backend.contract.schema import Schema
-from backend.contract.search import QueryType, ReturnType, SearchRequest
 from workbench.client import AsyncClient
+from workbench.contract.schema import Schema
+from workbench.contract.search import QueryType, ReturnType, SearchRequest
 from workbench.frames.hits import Hits
 from workbench.objects.arguments import one_of, question
 

@@ -4,8 +4,8 @@ from collections.abc import AsyncGenerator, AsyncIterator, Generator, Iterator
 from contextlib import aclosing, suppress
 from typing import Any, cast
 
-from backend.contract.tasks import TaskProgress
 from workbench.client import AsyncClient, MissingExtension, TaskResult
+from workbench.contract.tasks import TaskProgress
 from workbench.objects.engine import Engine
 
 _ENDED = ("done", "cancelled")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from backend.contract.tasks import TaskSummary
+from workbench.contract.tasks import TaskSummary
 from workbench.frames.columns import of_type, table_of
 from workbench.frames.frame import Rows
 from workbench.objects.engine import Engine

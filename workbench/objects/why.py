@@ -5,8 +5,8 @@ read; or to the documents that an answer leaves out.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.plan_nodes import bare_field
 from workbench.client import AsyncClient
+from workbench.contract.plan_nodes import bare_field
 from workbench.frames.columns import boxes, inferred, of_type, table_of
 from workbench.frames.frame import Rows
 from workbench.sessions.evidence import EvidenceLine, EvidenceTrail

@@ -4,10 +4,10 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
-from backend.contract.embeddings import ModelInfo
-from backend.contract.tasks import TaskProgress
 from workbench.client import AsyncClient, Mistake, TaskResult
 from workbench.client.wire import Relocate
+from workbench.contract.embeddings import ModelInfo
+from workbench.contract.tasks import TaskProgress
 from workbench.frames.html import facts
 from workbench.objects.arguments import address
 from workbench.objects.awaited_workbench import AsyncWorkbench

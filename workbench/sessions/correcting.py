@@ -6,8 +6,8 @@ import json
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.documents import Document, PropertyUpdates, ReplaceOperation
-from backend.contract.schema import PropertyKind
+from workbench.contract.documents import Document, PropertyUpdates, ReplaceOperation
+from workbench.contract.schema import PropertyKind
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient

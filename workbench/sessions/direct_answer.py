@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.query import Evidence
 from workbench.client.errors import BadAnswer, ServerFailed
+from workbench.contract.query import Evidence
 from workbench.sessions.fitting import fitting_documents
 
 if TYPE_CHECKING:

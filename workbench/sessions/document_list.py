@@ -5,7 +5,7 @@ filter.
 import re
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.documents import DocumentMetadata
+from workbench.contract.documents import DocumentMetadata
 from workbench.sessions.fitting import fitting_documents
 
 if TYPE_CHECKING:

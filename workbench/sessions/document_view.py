@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.documents import DocumentMetadata
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import ENTITY, Node
 from workbench.client.errors import BadAnswer, Refusal
+from workbench.contract.documents import DocumentMetadata
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import ENTITY, Node
 from workbench.sessions.document_list import is_condition
 from workbench.sessions.windows import Windows
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.coverage import DocumentEvidence, ValueEvidence, field_words
-from backend.contract.query import Evidence, QueryResult
+from workbench.contract.coverage import DocumentEvidence, ValueEvidence, field_words
+from workbench.contract.query import Evidence, QueryResult
 from workbench.formats import cited
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, TypeAlias
 
-from backend.contract.search import Facet, HistogramBin
+from workbench.contract.search import Facet, HistogramBin
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from backend.contract.plan_nodes import Node
+from workbench.contract.plan_nodes import Node
 from workbench.formats import value_words
 
 

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from backend.contract.search import SearchRequest
+from workbench.contract.search import SearchRequest
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from backend.contract.coverage import Merge, field_words
+from workbench.contract.coverage import Merge, field_words
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient

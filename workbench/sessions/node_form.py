@@ -13,9 +13,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from backend.contract.plan import Plan
-from backend.contract.plan_columns import Columns, confidence_field, document_columns
-from backend.contract.plan_nodes import (
+from workbench.contract.plan import Plan
+from workbench.contract.plan_columns import Columns, confidence_field, document_columns
+from workbench.contract.plan_nodes import (
     CATALOGUE,
     ENTITY,
     TEXT,
@@ -26,8 +26,8 @@ from backend.contract.plan_nodes import (
     canonical_field,
     row_field,
 )
-from backend.contract.plan_validation import Verdict, validate
-from backend.contract.schema import PropertyKind, Schema
+from workbench.contract.plan_validation import Verdict, validate
+from workbench.contract.schema import PropertyKind, Schema
 
 FieldKind = Literal[
     "text", "value", "number", "choice", "property", "names", "values", "measures", "json"

@@ -8,10 +8,10 @@ the next difference is small.
 
 from collections.abc import Collection
 
-from backend.contract.plan import Plan
-from backend.contract.plan_diff import NodeChange, PlanDiff, align
-from backend.contract.plan_nodes import Node
-from backend.contract.plan_validation import walk
+from workbench.contract.plan import Plan
+from workbench.contract.plan_diff import NodeChange, PlanDiff, align
+from workbench.contract.plan_nodes import Node
+from workbench.contract.plan_validation import walk
 
 
 def change_key(change: NodeChange) -> str:

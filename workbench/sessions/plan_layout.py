@@ -8,9 +8,9 @@ the step: `│` for a thread that goes on beside it, `├`, `└`, `┴` where t
 from dataclasses import dataclass
 from typing import Any
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import CATALOGUE, Node, bare_field
-from backend.contract.plan_validation import walk
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import CATALOGUE, Node, bare_field
+from workbench.contract.plan_validation import walk
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from backend.contract.coverage import Bounds, Coverage, Merge
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import CATALOGUE
-from backend.contract.plan_validation import walk
-from backend.contract.query import (
+from workbench.contract.coverage import Bounds, Coverage, Merge
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import CATALOGUE
+from workbench.contract.plan_validation import walk
+from workbench.contract.query import (
     AnswerAccount,
     Event,
     Evidence,
@@ -17,7 +17,7 @@ from backend.contract.query import (
     QueryResult,
     read_step,
 )
-from backend.contract.query import NodeProgress as Reported
+from workbench.contract.query import NodeProgress as Reported
 from workbench.frames.notes import AnswerNotes
 
 RunState = Literal["running", "done", "failed"]

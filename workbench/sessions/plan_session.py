@@ -6,12 +6,12 @@ from contextlib import aclosing, suppress
 from pprint import pformat
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.errors import FieldFault
-from backend.contract.plan import EditReport, NodeEstimate, Plan
-from backend.contract.plan_diff import NodeChange, PlanDiff, diff
-from backend.contract.plan_nodes import Node
-from backend.contract.plan_validation import validate
 from workbench.client.errors import Invalid, MissingExtension, NotFound, ServerFailed
+from workbench.contract.errors import FieldFault
+from workbench.contract.plan import EditReport, NodeEstimate, Plan
+from workbench.contract.plan_diff import NodeChange, PlanDiff, diff
+from workbench.contract.plan_nodes import Node
+from workbench.contract.plan_validation import validate
 from workbench.frames.answers import key_names
 from workbench.frames.runs import NodeOutput
 from workbench.sessions.curl import curl

@@ -7,9 +7,9 @@ through unsound plans on the way to a sound one.
 
 from collections.abc import Sequence
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import CATALOGUE, Node
-from backend.contract.plan_validation import walk
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import CATALOGUE, Node
+from workbench.contract.plan_validation import walk
 
 
 def fresh_node(plan: Plan, kind: str, inputs: Sequence[int] = ()) -> Node:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from backend.contract.plan import Plan
+from workbench.contract.plan import Plan
 from workbench.sessions.session_file import SessionFile
 
 Origin = Literal["question", "feedback", "hand", "choice"]

@@ -6,7 +6,7 @@ are found by the beginning of the value, as the filter language completes it.
 
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.search import Facet, SearchRequest
+from workbench.contract.search import Facet, SearchRequest
 from workbench.sessions.facet_choices import read_literal
 
 if TYPE_CHECKING:

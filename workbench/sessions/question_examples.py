@@ -1,6 +1,6 @@
 """Questions that a DocSet can answer, made from its schema."""
 
-from backend.contract.schema import Schema, SchemaProperty
+from workbench.contract.schema import Schema, SchemaProperty
 
 _GROUPED = ("string", "choice", "bool")
 _NUMBERS = ("int", "float")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from backend.contract.coverage import CONFIDENCE_LIMIT
+from workbench.contract.coverage import CONFIDENCE_LIMIT
 
 Box = tuple[float, float, float, float]
 

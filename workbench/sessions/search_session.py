@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.search import Completions, Facet, QueryType, ReturnType, SearchRequest
 from workbench.client.errors import Invalid
+from workbench.contract.search import Completions, Facet, QueryType, ReturnType, SearchRequest
 from workbench.frames.hit_words import Hit, read_hit
 from workbench.frames.hits import Hits
 from workbench.sessions.curl import curl

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from backend.contract.location import make_private, open_private
+from workbench.contract.location import make_private, open_private
 
 _VERSION = 3
 

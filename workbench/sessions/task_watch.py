@@ -9,8 +9,8 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Literal
 
-from backend.contract.tasks import TaskProgress
 from workbench.client.errors import ConnectionFailed, MissingExtension, WorkbenchError
+from workbench.contract.tasks import TaskProgress
 
 if TYPE_CHECKING:
     from workbench.client import AsyncClient

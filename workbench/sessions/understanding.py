@@ -1,8 +1,8 @@
 """What a plan does, in one sentence, for whoever asked the question in other words."""
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import Node
-from backend.contract.plan_validation import walk
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import Node
+from workbench.contract.plan_validation import walk
 from workbench.sessions.plan_layout import summary
 
 

@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.tasks import TaskProgress
 from workbench.client.errors import (
     AuthenticationFailed,
     ConnectionFailed,
@@ -21,6 +20,7 @@ from workbench.client.errors import (
     RateLimited,
     WorkbenchError,
 )
+from workbench.contract.tasks import TaskProgress
 from workbench.sessions.task_watch import TaskWatch
 from workbench.sessions.upload_queue import LEASE_SECONDS, Upload, UploadQueue, cannot_read
 

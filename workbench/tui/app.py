@@ -28,7 +28,7 @@ from workbench.tui.typing_ahead import TypingAhead
 from workbench.tui.widgets.top_bar import SCREENS
 
 if TYPE_CHECKING:
-    from backend.contract.docsets import DocSetMetadata
+    from workbench.contract.docsets import DocSetMetadata
     from workbench.sessions.sample_set import WriteSamples
     from workbench.sessions.upload_queue import Upload
     from workbench.sessions.workspace import Workspace

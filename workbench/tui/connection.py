@@ -25,8 +25,8 @@ def connector(preferences: "Preferences") -> Connect:
 
 
 def _open(server: str | None, token: str | None) -> "Workspace":
-    from backend.contract.location import data_dir, read_token
     from workbench.client import AsyncClient
+    from workbench.contract.location import data_dir, read_token
     from workbench.launch import ensure_backend
     from workbench.sessions.session_file import SessionFile
     from workbench.sessions.workspace import Workspace

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backend.contract.documents import DocumentMetadata
+from workbench.contract.documents import DocumentMetadata
 from workbench.formats import value_words
 from workbench.sessions.document_list import entity
 from workbench.sessions.document_view import NAME, Order

@@ -1,6 +1,6 @@
 """Values with how sure they are and where they stand, as lines of lists and inspectors."""
 
-from backend.contract.coverage import field_words
+from workbench.contract.coverage import field_words
 from workbench.formats import confidence_words, value_words
 from workbench.sessions.evidence import EvidenceLine
 from workbench.sessions.readings import Reading, is_doubtful

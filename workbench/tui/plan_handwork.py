@@ -5,10 +5,10 @@ it.
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import CATALOGUE, Node, bare_field
-from backend.contract.schema import Schema
-from backend.contract.search import Facet
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import CATALOGUE, Node, bare_field
+from workbench.contract.schema import Schema
+from workbench.contract.search import Facet
 from workbench.formats import value_words
 from workbench.sessions.filter_values import kin_words, listed_values, with_places
 from workbench.sessions.node_form import about, form

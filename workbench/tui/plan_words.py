@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from backend.contract.plan import NodeEstimate, Plan
-from backend.contract.plan_diff import NodeChange
-from backend.contract.plan_nodes import bare_field
+from workbench.contract.plan import NodeEstimate, Plan
+from workbench.contract.plan_diff import NodeChange
+from workbench.contract.plan_nodes import bare_field
 from workbench.formats import MARK, value_words
 from workbench.sessions.plan_layout import summary
 from workbench.sessions.plan_run import PlanRun

@@ -39,7 +39,7 @@ class Preferences:
 
 
 def settings_path() -> Path:
-    """The settings file, as `backend.contract.location.settings_file` names it.
+    """The settings file, as `workbench.contract.location.settings_file` names it.
 
     Said again here because that module loads pydantic, which would delay the first paint.
     """
@@ -81,7 +81,9 @@ def read_preferences(path: Path) -> Preferences:
 
 def write_preference(path: Path, name: str, value: str | bool | None) -> None:
     """Sets `name` in the `[app]` table of the file, or takes it out. Raises OSError."""
-    from backend.contract.location import make_private  # loads pydantic: not before the first paint
+    from workbench.contract.location import (
+        make_private,  # loads pydantic: not before the first paint
+    )
 
     try:
         before = path.read_text("utf-8")

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from backend.contract.elements import StoredElement
-from backend.contract.search import QueryType, ReturnType
+from workbench.contract.elements import StoredElement
+from workbench.contract.search import QueryType, ReturnType
 from workbench.formats import value_words
 from workbench.frames.hit_words import Hit, lit
 from workbench.sessions.search_session import SearchSession, SearchState

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from backend.contract.elements import StoredElement, Table
+from workbench.contract.elements import StoredElement, Table
 from workbench.tui.lines import Line, Span, dim, fit, line, wrap
 
 _LEAST = 4

@@ -8,7 +8,7 @@ import json
 import re
 from typing import Any
 
-from backend.contract.tasks import TaskProgress
+from workbench.contract.tasks import TaskProgress
 from workbench.sessions.task_watch import failed
 from workbench.tui.formats import bar, duration
 from workbench.tui.lines import Line, Role, Span, dim, line

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from backend.contract.plan_nodes import bare_field
-from backend.contract.search import Facet
+from workbench.contract.plan_nodes import bare_field
+from workbench.contract.search import Facet
 from workbench.formats import value_words
 from workbench.sessions.facet_choices import (
     Choice as Value,

@@ -5,8 +5,8 @@ the plan editor. Numbers and dates are put into words here, so that all faces wr
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backend.contract.coverage import field_words
-from backend.contract.plan_nodes import bare_field
+from workbench.contract.coverage import field_words
+from workbench.contract.plan_nodes import bare_field
 from workbench.formats import MARK, column_words, confidence_words, is_number, value_words
 from workbench.frames.notes import AnswerNotes
 from workbench.frames.shares import VALUE

@@ -5,7 +5,7 @@ from typing import Any
 
 import traitlets
 
-from backend.contract.docsets import DocSetMetadata
+from workbench.contract.docsets import DocSetMetadata
 from workbench.frames.html import Markup, preview
 from workbench.objects import DocSet, Workbench
 from workbench.widgets.view import Message, View, script

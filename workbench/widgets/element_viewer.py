@@ -8,8 +8,8 @@ from typing import Any, Self
 import traitlets
 from PIL import Image
 
-from backend.contract.elements import StoredElement
 from workbench.client.errors import WorkbenchError
+from workbench.contract.elements import StoredElement
 from workbench.formats import confidence_words, value_words
 from workbench.frames.html import Markup, image, joined, tag
 from workbench.objects import DocSet

@@ -7,10 +7,10 @@ from typing import Any
 
 import traitlets
 
-from backend.contract.coverage import field_words
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import Node
 from workbench.client.errors import MissingExtension, WorkbenchError
+from workbench.contract.coverage import field_words
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import Node
 from workbench.formats import MARK
 from workbench.frames.html import Markup, preview, remarks, tag
 from workbench.frames.notes import AnswerNotes

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from backend.contract.coverage import coverage_words, distinct_coverage
-from backend.contract.elements import StoredElement
-from backend.contract.plan import NodeEstimate
-from backend.contract.plan_nodes import CATALOGUE, bare_field
-from backend.contract.schema import Schema
+from workbench.contract.coverage import coverage_words, distinct_coverage
+from workbench.contract.elements import StoredElement
+from workbench.contract.plan import NodeEstimate
+from workbench.contract.plan_nodes import CATALOGUE, bare_field
+from workbench.contract.schema import Schema
 from workbench.formats import MARK, is_number, value_words
 from workbench.frames.notes import not_used
 from workbench.frames.runs import counted

@@ -6,9 +6,9 @@ from typing import Any
 
 import traitlets
 
-from backend.contract.plan_nodes import bare_field
-from backend.contract.search import Completion, Facet
 from workbench.client.errors import MissingExtension
+from workbench.contract.plan_nodes import bare_field
+from workbench.contract.search import Completion, Facet
 from workbench.frames.hit_words import Hit, excerpt, lit
 from workbench.frames.hits import Hits
 from workbench.frames.html import Markup, preview

@@ -5,7 +5,7 @@ from typing import Any
 
 import traitlets
 
-from backend.contract.tasks import TaskProgress
+from workbench.contract.tasks import TaskProgress
 from workbench.frames.html import Markup, preview
 from workbench.objects import Workbench
 from workbench.sessions.task_watch import failed

@@ -14,7 +14,7 @@ from typing import Any
 
 import traitlets
 
-from backend.contract.location import data_dir
+from workbench.contract.location import data_dir
 from workbench.frames.html import Markup, preview
 from workbench.objects import DocSet
 from workbench.sessions.gather import gather

@@ -5,9 +5,9 @@ Office files keep the values that a chart last showed, so they can be read witho
 
 from lxml import etree
 
-from backend.contract.elements import TableCell
 from backend.partition.archive import Archive
 from backend.partition.flow import Flow, cells_of_rows
+from workbench.contract.elements import TableCell
 
 _C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"

@@ -8,7 +8,6 @@ import re
 import struct
 from collections.abc import Iterator
 
-from backend.contract.elements import ElementKind
 from backend.partition.compound import opened
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
@@ -29,6 +28,7 @@ from backend.partition.formats.doc_structure import (
 )
 from backend.partition.formats.edges import Row, cells_on_grid
 from backend.partition.selection import selected
+from workbench.contract.elements import ElementKind
 
 _PARAGRAPH = re.compile("[^\r\x07\x0c]*[\r\x07\x0c]?")
 _FIELD = re.compile("\x13[^\x13\x14\x15]*(?:\x14([^\x13\x14\x15]*))?\x15")

@@ -9,7 +9,6 @@ import re
 
 from lxml import etree
 
-from backend.contract.elements import ElementKind, TableCell
 from backend.partition.archive import Archive, opened, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
@@ -31,6 +30,7 @@ from backend.partition.formats.docx_text import (
 from backend.partition.formats.heads import mark_heads
 from backend.partition.formats.numerals import span, whole
 from backend.partition.selection import selected
+from workbench.contract.elements import ElementKind, TableCell
 
 _WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
 _WRAPPERS = frozenset(f"{W}{name}" for name in ("sdt", "sdtContent", "ins", "moveTo", "customXml"))

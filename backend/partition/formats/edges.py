@@ -3,8 +3,8 @@
 from bisect import bisect_left
 from dataclasses import dataclass, field
 
-from backend.contract.elements import TableCell
 from backend.partition.formats.heads import mark_heads
+from workbench.contract.elements import TableCell
 
 _MOST_SPANNED = 20
 """Columns that a cell spans on the average, at most."""

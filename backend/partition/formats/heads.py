@@ -7,7 +7,7 @@ next row has words where the rows below it have numbers.
 
 import re
 
-from backend.contract.elements import TableCell
+from workbench.contract.elements import TableCell
 
 _NUMBER = re.compile(r"[^\w]*\d[\d.,:/\s'’-]*[^\w]*$")
 _YEAR = re.compile(r"(?:1[89]|20)\d\d$")

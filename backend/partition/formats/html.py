@@ -8,13 +8,13 @@ from urllib.parse import unquote_to_bytes
 
 from lxml import etree, html
 
-from backend.contract.elements import Element, TableCell
 from backend.partition.archive import check_memory
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import mathematics
 from backend.partition.formats.html_attributes import with_few_attributes
 from backend.partition.formats.numerals import span, whole
+from workbench.contract.elements import Element, TableCell
 
 _SKIPPED = frozenset(
     """

@@ -5,10 +5,10 @@ import re
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from backend.contract.elements import Element, ElementKind, TableCell
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
 from backend.partition.formats.html import read_into
+from workbench.contract.elements import Element, ElementKind, TableCell
 
 _REFERENCE = re.compile(r"\[\^([^\]\s]+)\](?!:)")
 _NOTE = re.compile(r"^ {0,3}\[\^([^\]\s]+)\]:[ \t]*(.*)")

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
-from backend.contract.elements import ElementKind
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
 from backend.partition.formats.numerals import whole
@@ -25,6 +24,7 @@ from backend.partition.formats.opendocument import (
     words,
 )
 from backend.partition.selection import selected
+from workbench.contract.elements import ElementKind
 
 _WRAPPERS = frozenset(
     f"{TEXT}{name}" for name in ("section", "index-body", "table-of-content", "index-title")

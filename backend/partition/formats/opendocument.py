@@ -10,13 +10,13 @@ from pathlib import Path
 
 from lxml import etree
 
-from backend.contract.elements import TableCell
 from backend.partition.archive import Archive, opened, parse_xml
 from backend.partition.document import PartitionFailure
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats import mathematics
 from backend.partition.formats.heads import mark_heads
 from backend.partition.formats.numerals import span, whole
+from workbench.contract.elements import TableCell
 
 _NAMES = "urn:oasis:names:tc:opendocument:xmlns:"
 TEXT, TABLE, OFFICE, DRAW, STYLE, CHART, PRESENTATION = (

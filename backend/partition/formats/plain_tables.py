@@ -2,9 +2,9 @@
 
 import re
 
-from backend.contract.elements import TableCell
 from backend.partition.flow import cells_of_rows
 from backend.partition.formats.heads import mark_heads
+from workbench.contract.elements import TableCell
 
 _RULE = re.compile(r"^[\s|+:]*[-=_─━═]{2}[-=_+|:\s─━═┼╪]*$")
 _GAP = re.compile(r"\S(?:  |\t)\s*\S")

@@ -3,7 +3,6 @@
 import struct
 from dataclasses import dataclass
 
-from backend.contract.elements import TableCell
 from backend.partition.compound import opened
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
@@ -31,6 +30,7 @@ from backend.partition.formats.ppt_records import (
     looks,
 )
 from backend.partition.selection import selected
+from workbench.contract.elements import TableCell
 
 _TITLES, _BODIES = (0, 6), (1, 7, 8)
 _PICTURE, _TABLE = 0x104, 0x39F

@@ -2,7 +2,6 @@
 
 from lxml import etree
 
-from backend.contract.elements import ElementKind, TableCell
 from backend.partition.archive import Archive, opened, relation_id
 from backend.partition.document import Document, Request
 from backend.partition.flow import Flow
@@ -11,6 +10,7 @@ from backend.partition.formats.heads import mark_heads
 from backend.partition.formats.numerals import span, whole
 from backend.partition.formats.pptx_places import A, P, Scale, corners_of, layout_of, length
 from backend.partition.selection import selected
+from workbench.contract.elements import ElementKind, TableCell
 
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}oMath"

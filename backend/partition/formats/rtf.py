@@ -8,12 +8,12 @@ import binascii
 import re
 from dataclasses import dataclass, field
 
-from backend.contract.elements import ElementKind
 from backend.partition.document import Document, PartitionFailure, Request
 from backend.partition.flow import Flow
 from backend.partition.formats.edges import Row, cells_on_grid
 from backend.partition.formats.rtf_looks import USUAL_SIZE, Looks
 from backend.partition.formats.rtf_tables import Grid
+from workbench.contract.elements import ElementKind
 
 _TOKEN = re.compile(
     r"\\([a-zA-Z]{1,32})(-?\d{1,9})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])"

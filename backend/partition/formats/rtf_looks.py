@@ -2,7 +2,7 @@
 
 import re
 
-from backend.contract.elements import Element
+from workbench.contract.elements import Element
 
 USUAL_SIZE = 24
 """Half points."""

@@ -6,9 +6,9 @@ Formats with sheets share this, so that the same sheet gives the same tables wha
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 
-from backend.contract.elements import TableCell
 from backend.partition.flow import MAX_CELLS, Flow
 from backend.partition.formats.heads import mark_heads
+from workbench.contract.elements import TableCell
 
 Place = tuple[int, int]
 """Row and column from 0."""

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from operator import attrgetter
 
-from backend.contract.elements import Table
 from backend.partition.direction import in_reading_order
 from backend.partition.lines import rows as rows_of
 from backend.partition.page import Rect, Word
+from workbench.contract.elements import Table
 
 Placing = Callable[[Rect], list[float]]
 

@@ -1,6 +1,5 @@
 """Applying operations to a draft, one after the other."""
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.plans.edits import edit_filters, edit_groups, edit_order, edit_steps
 from backend.plans.edits.describing import say_condition, say_field
 from backend.plans.edits.draft import Draft
@@ -38,6 +37,7 @@ from backend.plans.edits.operations import (
     WidenFilter,
 )
 from backend.plans.reading.cascade import Unclear
+from workbench.contract.plan_nodes import BasicFilter
 
 
 def apply(draft: Draft, operation: Operation, question: str) -> Edit:

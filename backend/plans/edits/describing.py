@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from backend.contract.plan_nodes import Aggregation, BasicFilter, Condition, bare_field
 from backend.plans.reading.phrasing import Key, Measure
+from workbench.contract.plan_nodes import Aggregation, BasicFilter, Condition, bare_field
 
 _FUNCTIONS = {
     "avg": "average", "sum": "total", "min": "lowest", "max": "highest", "median": "median",

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import CATALOGUE, Flow, Node, flow_of, typed
-from backend.contract.plan_validation import walk
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import CATALOGUE, Flow, Node, flow_of, typed
+from workbench.contract.plan_validation import walk
 
 
 @dataclass(frozen=True)

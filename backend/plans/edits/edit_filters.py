@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from backend.contract.plan_nodes import BasicFilter, Condition, Node, canonical_field, typed
 from backend.plans.edits.describing import say_condition, say_field, say_filter
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.merging import (
@@ -16,6 +15,7 @@ from backend.plans.edits.merging import (
 )
 from backend.plans.edits.operations import AddFilter, ChangeFilter, RemoveFilter, WidenFilter
 from backend.plans.reading.cascade import Unclear
+from workbench.contract.plan_nodes import BasicFilter, Condition, Node, canonical_field, typed
 
 Edit = tuple[Draft, int | None, str]
 """The draft after an edit, the step it is about, and what was done in words."""

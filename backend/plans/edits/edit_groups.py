@@ -3,18 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from backend.contract.plan_nodes import (
-    Aggregate,
-    Aggregation,
-    BasicFilter,
-    GroupBy,
-    Node,
-    TopK,
-    bare_field,
-    canonical_field,
-    row_field,
-    typed,
-)
 from backend.plans.edits.describing import (
     say_column,
     say_condition,
@@ -33,6 +21,18 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.phrasing import Key, Measure
+from workbench.contract.plan_nodes import (
+    Aggregate,
+    Aggregation,
+    BasicFilter,
+    GroupBy,
+    Node,
+    TopK,
+    bare_field,
+    canonical_field,
+    row_field,
+    typed,
+)
 
 
 def aggregation(measure: Measure) -> Aggregation:

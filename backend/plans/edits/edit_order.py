@@ -1,6 +1,5 @@
 """Edits of order and number: sort, limit, and turning a plan into a count or into documents."""
 
-from backend.contract.plan_nodes import GroupBy, Sort, TopK, canonical_field, row_field, typed
 from backend.plans.edits.describing import say_column, say_field, say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit
@@ -21,6 +20,7 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.phrasing import KEY, Measure
+from workbench.contract.plan_nodes import GroupBy, Sort, TopK, canonical_field, row_field, typed
 
 MAX_RESULTS = 1_000_000
 

@@ -5,7 +5,6 @@ joins.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from backend.contract.plan_nodes import TEXT, BasicFilter, Node
 from backend.plans.edits.describing import say_condition, say_field, say_filter, say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit, anchors, filter_place, wire_fields
@@ -23,6 +22,7 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.phrasing import Measure
+from workbench.contract.plan_nodes import TEXT, BasicFilter, Node
 
 
 def remove_step(draft: Draft, operation: RemoveStep) -> Edit:

@@ -8,11 +8,11 @@ that has been through this once is left as it is.
 from collections.abc import Collection as Values
 from collections.abc import Mapping
 
-from backend.contract.plan import EditReport, Plan
-from backend.contract.plan_columns import Columns
-from backend.contract.plan_nodes import BasicFilter, Node, canonical_field, typed
 from backend.plans.edits.describing import say_filter
 from backend.plans.tables.spellings import Spellings, distinct, kin_of
+from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan_columns import Columns
+from workbench.contract.plan_nodes import BasicFilter, Node, canonical_field, typed
 
 KIN = "kin"
 _MOST = 30

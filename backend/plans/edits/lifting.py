@@ -4,11 +4,11 @@ Only queries that are a row of plain conditions are lifted; others run as they a
 untouched.
 """
 
-from backend.contract.plan_nodes import BasicFilter, canonical_field
 from backend.plans.edits.describing import say_filter
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import wire_fields
 from backend.plans.edits.opensearch import as_conditions
+from workbench.contract.plan_nodes import BasicFilter, canonical_field
 
 
 def lift_queries(draft: Draft) -> Draft:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from backend.contract.plan_nodes import BasicFilter, Condition
-from backend.contract.plan_values import as_date
+from workbench.contract.plan_nodes import BasicFilter, Condition
+from workbench.contract.plan_values import as_date
 
 
 def is_relative(condition: BasicFilter) -> bool:

@@ -10,12 +10,6 @@ from typing import Any
 
 import polars as pl
 
-from backend.contract.errors import FieldFault, Invalid
-from backend.contract.plan import Plan
-from backend.contract.plan_columns import DATED, NUMERIC, Columns, document_columns
-from backend.contract.plan_nodes import TEXT, Condition, canonical_field
-from backend.contract.plan_validation import condition_faults
-from backend.contract.schema import PropertyKind
 from backend.language.words import words
 from backend.plans.edits.opensearch_patterns import (
     LONGEST_PATTERN,
@@ -23,6 +17,12 @@ from backend.plans.edits.opensearch_patterns import (
     wildcard_pattern,
 )
 from backend.plans.tables.conditions import all_of, any_of, expression
+from workbench.contract.errors import FieldFault, Invalid
+from workbench.contract.plan import Plan
+from workbench.contract.plan_columns import DATED, NUMERIC, Columns, document_columns
+from workbench.contract.plan_nodes import TEXT, Condition, canonical_field
+from workbench.contract.plan_validation import condition_faults
+from workbench.contract.schema import PropertyKind
 
 FindText = Callable[[str, str], pl.Expr]
 """Which rows have `words` in their text; the second argument is `words` or `phrase`."""

@@ -7,9 +7,9 @@ a language model, can only propose these.
 from dataclasses import dataclass
 from typing import Literal
 
-from backend.contract.plan_nodes import BasicFilter
-from backend.contract.search import QueryType
 from backend.plans.reading.phrasing import Bound, Key, Measure
+from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.search import QueryType
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.plans.reading.cascade import Reader, cover, tagged
 from backend.plans.reading.comparing import HAVING, known, lacking, one_is_had, one_of, stated
 from backend.plans.reading.pieces import Piece
+from workbench.contract.plan_nodes import BasicFilter, Condition
 
 
 def neither(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:

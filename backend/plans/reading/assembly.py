@@ -12,7 +12,6 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.common_words import CARRIERS, LIGHT_VERBS
 from backend.language.dates import Span
 from backend.language.frequent_words import is_english
@@ -25,6 +24,7 @@ from backend.plans.reading.linker import LIGHT, link
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.score import summed, weights
 from backend.plans.reading.vocabulary import Vocabulary
+from workbench.contract.plan_nodes import BasicFilter
 
 _PHRASES = (
     "Cond", "Cols", "Measures", "Sort", "Key", "First", "FirstGroups", "Part", "Having", "Noun",

@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 
-from backend.contract.plan import FaultKind
 from backend.language.tokens import Token
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.present import Present
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Meaning, Vocabulary
+from workbench.contract.plan import FaultKind
 
 
 class Unclear(Exception):

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from backend.contract.plan_nodes import BasicFilter, Middle
 from backend.language.dates import Span
 from backend.language.words import stem
 from backend.plans.reading.cascade import Reader
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import BasicFilter, Middle
 
 _AROUND = 0.1
 

@@ -8,9 +8,9 @@ A contrast becomes `wanted I unwanted`, the same as `wanted instead of unwanted`
 from collections.abc import Sequence
 from dataclasses import replace
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.plans.reading.cascade import Reader
 from backend.plans.reading.pieces import Piece
+from workbench.contract.plan_nodes import BasicFilter
 
 _STEERING = frozenset("yegsobRicwWE,&h")
 _SORTS = {

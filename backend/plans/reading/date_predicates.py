@@ -6,13 +6,13 @@ from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
-from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.language.dates import Span, in_year
 from backend.plans.reading.cascade import Reader, Unclear, cover, tagged
 from backend.plans.reading.comparing import compare, in_span, negated, one_of
 from backend.plans.reading.moments import dated_property
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import BasicFilter, Condition
 
 _DATE_WORDS = {"gt": "after", "lt": "before", "ge": "since", "le": "until", "eq": "in", "ne": "ne"}
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-from backend.contract.plan_nodes import Bucket, Function
 from backend.plans.reading.grammar_types import (
     COUNT,
     Columns,
@@ -18,6 +17,7 @@ from backend.plans.reading.linker import Degreed
 from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import Bucket, Function
 
 # -- lists of properties
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any, Literal
 
-from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.language.dates import Span
 from backend.language.units import convert
 from backend.plans.reading.comparing import beside_middle, between, compare, in_span, one_of
@@ -11,6 +10,7 @@ from backend.plans.reading.grammar_types import Limits, makes
 from backend.plans.reading.linker import Degreed, Value
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import BasicFilter, Condition
 
 # -- numbers
 

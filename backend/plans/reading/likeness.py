@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.plans.reading.cascade import Reader, Rule, cover, rule, tagged
 from backend.plans.reading.pieces import Piece
+from workbench.contract.plan_nodes import BasicFilter
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.adjectives import ALSO_CALLED, COMPARATIVES, PLAIN, SUPERLATIVES, Degree
 from backend.language.common_words import CARRIERS
 from backend.language.dates import date_at
@@ -22,6 +21,7 @@ from backend.plans.reading.chart import Chart, Features, word_kind
 from backend.plans.reading.pieces import Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
+from workbench.contract.plan_nodes import BasicFilter
 
 LIGHT = frozenset(
     """

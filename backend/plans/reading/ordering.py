@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.nouns import singular
 from backend.language.units import measure_of
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
@@ -24,6 +23,7 @@ from backend.plans.reading.phrasing import (
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import hinted, taken_time
+from workbench.contract.plan_nodes import BasicFilter
 
 
 def _sorted(reader: Reader, pieces: list[Piece]) -> Piece | None:

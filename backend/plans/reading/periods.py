@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.language.dates import Span
 from backend.plans.reading.cascade import Reader, Rule, cover, rule, tagged
 from backend.plans.reading.comparing import in_span
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import BasicFilter, Condition
 
 _THROUGH = frozenset({"throughout", "through", "whole", "entire", "all"})
 

@@ -8,7 +8,6 @@ property after `by` that may be a key or an order, `U` distinct values.
 from dataclasses import dataclass
 from typing import Literal
 
-from backend.contract.plan_nodes import BasicFilter, Bucket, Function
 from backend.plans.reading.cascade import Reader, Rule, Unclear, cover, rule, tagged
 from backend.plans.reading.comparing import compare, known
 from backend.plans.reading.moments import counted_time
@@ -16,6 +15,7 @@ from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import by_unit, hinted, number_of
 from backend.plans.reading.vocabulary import Meaning
+from workbench.contract.plan_nodes import BasicFilter, Bucket, Function
 
 End = Literal["first", "last", "top", "bottom"]
 

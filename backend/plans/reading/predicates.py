@@ -7,7 +7,6 @@ property.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from backend.contract.plan_nodes import BasicFilter, Condition
 from backend.language.units import SCALES, measure_of
 from backend.language.words import stem
 from backend.plans.reading.alternatives import either, either_stated, fact, neither
@@ -37,6 +36,7 @@ from backend.plans.reading.subjects import (
     number_of,
     values_filter,
 )
+from workbench.contract.plan_nodes import BasicFilter, Condition
 
 
 def _number_condition(reader: Reader, pieces: list[Piece]) -> Piece | None:

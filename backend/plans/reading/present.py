@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from datetime import date
 
-from backend.contract.plan_nodes import BasicFilter
-from backend.contract.plan_values import as_date
 from backend.language.dates import Span
+from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.plan_values import as_date
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,6 @@ from typing import Any
 
 import polars as pl
 
-from backend.contract.plan_columns import DATED, NUMERIC, size_field
-from backend.contract.plan_nodes import ENTITY
-from backend.contract.schema import PropertyKind
 from backend.language.common_words import is_past
 from backend.language.frequent_words import is_english
 from backend.language.opposites import opposites
@@ -31,6 +28,9 @@ from backend.plans.reading.descriptions import (
     without_judgement,
 )
 from backend.plans.tables.value_index import ValueIndex
+from workbench.contract.plan_columns import DATED, NUMERIC, size_field
+from workbench.contract.plan_nodes import ENTITY
+from workbench.contract.schema import PropertyKind
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 # Parts of names and words of descriptions that say what sort of thing a property is, not which one.

@@ -4,12 +4,12 @@ harvest in tonnes`.
 
 from dataclasses import replace
 
-from backend.contract.plan_nodes import ENTITY
 from backend.language.units import is_base, measure_of, naming_unit
 from backend.language.words import stem, words
 from backend.plans.reading.cascade import Reader, Rule, rule
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import ENTITY
 
 
 def _per_base(reader: Reader, pieces: list[Piece]) -> list[Piece] | None:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.common_words import CARRIERS, PAST_FORMS
 from backend.language.frequent_words import is_english
 from backend.language.nouns import singular
@@ -12,6 +11,7 @@ from backend.language.tokens import Token
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.tables.value_index import Held
+from workbench.contract.plan_nodes import BasicFilter
 
 _MOST_MEANT = 10
 

@@ -9,8 +9,6 @@ from datetime import date, datetime
 
 import polars as pl
 
-from backend.contract.plan_columns import sized_field
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.adjectives import COMPARATIVES
 from backend.language.dates import Span
 from backend.language.scales import Scale, side_of
@@ -21,6 +19,8 @@ from backend.plans.reading.moments import moment
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import hinted
+from workbench.contract.plan_columns import sized_field
+from workbench.contract.plan_nodes import BasicFilter
 
 _SIDES = {"gt": "gt", "ge": "ge", "lt": "lt", "le": "le", "after": "gt", "before": "lt",
           "since": "ge", "until": "le"}  # fmt: skip

@@ -7,7 +7,6 @@ a regular expression over the tags of a clause and a builder, as in the cascade.
 
 from dataclasses import replace
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.common_words import CARRIERS, PAST_FORMS, is_past
 from backend.language.nouns import singular
 from backend.language.units import unit_word
@@ -78,6 +77,7 @@ from backend.plans.reading.settling_orders import (
 )
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.reading.whole_groups import WHOLE_GROUP_RULES, is_shared
+from workbench.contract.plan_nodes import BasicFilter
 
 
 def _nothing(reader: Reader, pieces: list[Piece]) -> list[Piece]:

@@ -6,9 +6,9 @@ in the place of the other. Builders for the rules in `settling`.
 
 from dataclasses import replace
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.plans.reading.cascade import Reader, cover
 from backend.plans.reading.pieces import Piece, Quantity
+from workbench.contract.plan_nodes import BasicFilter
 
 NEW = ";"
 """Between what is changed and what it is changed to."""

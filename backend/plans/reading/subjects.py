@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.adjectives import ALSO_CALLED, COMPARATIVES
 from backend.language.dates import Span
 from backend.language.units import Unit, convert, measure_of
@@ -14,6 +13,7 @@ from backend.plans.reading.moments import moment
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.tables.value_index import Held
+from workbench.contract.plan_nodes import BasicFilter
 
 _HINTED_MEASURES = {
     "speed": "speed", "duration": "time", "weight": "mass", "price": "money",

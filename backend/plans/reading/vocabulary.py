@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from backend.contract.plan_nodes import ENTITY, BasicFilter
 from backend.language.frequent_words import is_english
 from backend.language.lexicon import steering_stems
 from backend.language.nouns import document_nouns, singular
@@ -20,6 +19,7 @@ from backend.plans.reading.descriptions import KIND_WORDS, counted_nouns, told_n
 from backend.plans.reading.properties import KEY_WORDS, Property, read_property, size_of
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.value_index import Held, ValueIndex
+from workbench.contract.plan_nodes import ENTITY, BasicFilter
 
 KINDS = frozenset(map(stem, KIND_WORDS))
 """What says that a property is one of a few kinds."""

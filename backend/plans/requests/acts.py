@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.dates import Span
 from backend.plans.edits.operations import (
     AddFilter,
@@ -23,6 +22,7 @@ from backend.plans.reading.grammar_types import COUNT, Sorting
 from backend.plans.reading.phrasing import KEY, Key, Measure
 from backend.plans.reading.properties import Property
 from backend.plans.reading.vocabulary import Vocabulary
+from workbench.contract.plan_nodes import BasicFilter
 
 Features = list[tuple[str, float]]
 

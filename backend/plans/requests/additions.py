@@ -2,8 +2,6 @@
 
 import re
 
-from backend.contract.plan_nodes import BasicFilter, Function
-from backend.contract.plan_values import as_number
 from backend.plans.edits.describing import say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
@@ -28,6 +26,8 @@ from backend.plans.reading.subjects import number_of
 from backend.plans.requests.groupings import usual_function
 from backend.plans.requests.parts import FILLING, part
 from backend.plans.requests.short_requests import says_not_only
+from workbench.contract.plan_nodes import BasicFilter, Function
+from workbench.contract.plan_values import as_number
 
 
 def additions(clause: Clause, draft: Draft, grouped: bool) -> tuple[list[Operation], Clause | None]:

@@ -7,8 +7,6 @@ the plan as it was and the clause refused.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from backend.contract.plan import AppliedClause, Plan, RefusedClause
-from backend.contract.plan_validation import validate
 from backend.inference.language import ModelError
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
@@ -16,6 +14,8 @@ from backend.plans.edits.operations import Operation, op_name
 from backend.plans.reading.cascade import Unclear
 from backend.plans.requests.proposing import Proposer
 from backend.plans.tables.collection import Collection
+from workbench.contract.plan import AppliedClause, Plan, RefusedClause
+from workbench.contract.plan_validation import validate
 
 _OPEN = frozenset({"not_understood", "unknown_property", "unknown_value"})
 """Kinds of refusals that better reading may mend; others are for the person to decide."""

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.nouns import singular
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import stated
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import BasicFilter
 
 IGNORABLE = frozenset(",&|yztbEeWRodhi")
 

@@ -4,7 +4,6 @@ each document, a fact, or nothing.
 
 from collections.abc import Sequence
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.adjectives import PLAIN
 from backend.language.common_words import is_past
 from backend.language.nouns import singular
@@ -33,6 +32,7 @@ from backend.plans.reading.properties import Property
 from backend.plans.reading.rates import told_words
 from backend.plans.reading.vocabulary import Meaning
 from backend.plans.requests.bag import Bag, is_plural
+from workbench.contract.plan_nodes import BasicFilter
 
 BEING = frozenset({"is", "are", "was", "were", "been", "be", "got", "gets"})
 

@@ -12,12 +12,6 @@ from datetime import date
 
 import polars as pl
 
-from backend.contract.errors import Choice, FieldFault, Invalid
-from backend.contract.plan import AppliedClause, EditReport, Plan
-from backend.contract.plan_canonical import plan_hash
-from backend.contract.plan_columns import document_columns
-from backend.contract.plan_nodes import BasicFilter, Node, canonical_field
-from backend.contract.plan_validation import validate
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
@@ -29,6 +23,12 @@ from backend.plans.requests.acts import Act, acts_of
 from backend.plans.requests.cues import cues
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.conditions import expression
+from workbench.contract.errors import Choice, FieldFault, Invalid
+from workbench.contract.plan import AppliedClause, EditReport, Plan
+from workbench.contract.plan_canonical import plan_hash
+from workbench.contract.plan_columns import document_columns
+from workbench.contract.plan_nodes import BasicFilter, Node, canonical_field
+from workbench.contract.plan_validation import validate
 
 _MOST_READ = 14
 """So many readings are made into plans: the right one is hardly ever further down."""

@@ -6,10 +6,10 @@ them, is the one that was meant is fitted; nothing is decided here.
 
 from collections.abc import Sequence
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import Node
 from backend.language.nouns import singular
 from backend.language.tokens import Token
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import Node
 
 _CUES = {
     "superlative": """most least highest lowest largest smallest biggest oldest youngest latest

@@ -6,13 +6,13 @@ it says so, which helps more than a refusal of the word.
 
 import polars as pl
 
-from backend.contract.plan import EditReport, Plan
-from backend.contract.plan_columns import Columns
-from backend.contract.plan_nodes import BasicFilter, bare_field, canonical_field, typed
 from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabulary
 from backend.plans.tables.following import held_values
 from backend.plans.tables.trust import doubted_field
 from backend.plans.tables.value_index import Counts, glosses_of
+from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan_columns import Columns
+from workbench.contract.plan_nodes import BasicFilter, bare_field, canonical_field, typed
 
 
 def with_doubted(vocabulary: Vocabulary, texts: TextWords) -> Vocabulary | None:

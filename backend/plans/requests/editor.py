@@ -10,11 +10,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
-from backend.contract.plan_diff import diff
-from backend.contract.plan_nodes import canonical_field
-from backend.contract.plan_validation import validate
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
@@ -47,6 +42,11 @@ from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.replacements import pointed_at, taken_and_put
 from backend.plans.requests.report import in_words, refusal, told
 from backend.plans.tables.collection import Collection
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
+from workbench.contract.plan_diff import diff
+from workbench.contract.plan_nodes import canonical_field
+from workbench.contract.plan_validation import validate
 
 _LOC = ("body", "feedback")
 _DISPLAY = re.compile(r"\b(?:list|show|display|see|view|give|all|everything)\b", re.IGNORECASE)

@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from backend.contract.plan_nodes import Aggregation, BasicFilter, Function, canonical_field
 from backend.plans.edits.describing import say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
@@ -35,6 +34,7 @@ from backend.plans.reading.properties import Property
 from backend.plans.requests.groupings import group_measure, usual_function
 from backend.plans.requests.parts import FILLING, bare_number, other_number, part, stated_in
 from backend.plans.requests.sides import other_side
+from workbench.contract.plan_nodes import Aggregation, BasicFilter, Function, canonical_field
 
 _FORMS = frozenset("EM#uAKHLU%kP")
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-from backend.contract.plan_nodes import Aggregation, BasicFilter
-from backend.contract.plan_values import as_number
 from backend.language.units import unit_word
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_groups import keys_of, measures_of
@@ -19,6 +17,8 @@ from backend.plans.reading.phrasing import Bound, Key, Measure
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.requests.bag import Bag
 from backend.plans.requests.groupings import keep_groups
+from workbench.contract.plan_nodes import Aggregation, BasicFilter
+from workbench.contract.plan_values import as_number
 
 
 def groups_kept(clause: Clause, content: Sequence[Piece], draft: Draft) -> list[Operation]:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from backend.contract.plan_nodes import Aggregation, Function
 from backend.language.common_words import is_past
 from backend.language.units import measure_of
 from backend.language.words import stem
@@ -27,6 +26,7 @@ from backend.plans.reading.phrasing import Bound, Cut, Key, Measure, Order, boun
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over
+from workbench.contract.plan_nodes import Aggregation, Function
 
 _AVERAGED = frozenset({"pct", "kt", "mph", "kmh", "mps", "usd/share"})
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, and_, delete, desc, insert, select
 
-from backend.contract.plan import Plan
-from backend.contract.plan_canonical import plan_hash
 from backend.store.database import Database
 from backend.store.tables import docsets, plan_journal
+from workbench.contract.plan import Plan
+from workbench.contract.plan_canonical import plan_hash
 
 KEPT_LINES = 2000
 _MARK = re.compile(r"\(history (\d+)\)\s*$")

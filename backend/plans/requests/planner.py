@@ -5,10 +5,6 @@ everything.
 from contextlib import suppress
 from datetime import UTC, datetime
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
-from backend.contract.plan_nodes import Node
-from backend.contract.plan_validation import validate
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import Operation, op_name
@@ -24,6 +20,10 @@ from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.report import refusal, told
 from backend.plans.requests.statements import statements
 from backend.plans.tables.collection import Collection
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import AppliedClause, EditReport, Plan, RefusedClause
+from workbench.contract.plan_nodes import Node
+from workbench.contract.plan_validation import validate
 
 
 def plan_question(

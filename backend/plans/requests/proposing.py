@@ -12,9 +12,6 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backend.contract.plan_nodes import BasicFilter, Bucket, canonical_field
-from backend.contract.plan_values import as_bool, as_date, as_number
-from backend.contract.schema import PropertyKind
 from backend.inference.language import LanguageModel, Question
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import (
@@ -38,6 +35,9 @@ from backend.plans.edits.operations import (
 )
 from backend.plans.reading.phrasing import Key, Measure
 from backend.plans.tables.collection import Collection
+from workbench.contract.plan_nodes import BasicFilter, Bucket, canonical_field
+from workbench.contract.plan_values import as_bool, as_date, as_number
+from workbench.contract.schema import PropertyKind
 
 _INSTRUCTIONS = (
     "A person asked for documents of a collection, or for a change of a query plan over it, and"

@@ -7,8 +7,6 @@ say which way. Without an amount there is nothing to compute, so the way alone a
 import re
 from dataclasses import dataclass
 
-from backend.contract.plan_nodes import BasicFilter
-from backend.contract.plan_values import as_number
 from backend.language.tokens import Token
 from backend.plans.edits.describing import say_condition
 from backend.plans.edits.draft import Draft
@@ -19,6 +17,8 @@ from backend.plans.reading.clauses import Clause
 from backend.plans.reading.pieces import Piece, Quantity
 from backend.plans.reading.properties import Property
 from backend.plans.reading.subjects import number_of
+from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.plan_values import as_number
 
 _UP = (
     "raise|raising|increase|increasing|bump|up|lift|push|extend|extending|add|adding|plus|another"

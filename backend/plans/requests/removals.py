@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from backend.contract.plan_nodes import BasicFilter, Sort, canonical_field, typed
 from backend.language.words import content_stems, stem
 from backend.plans.edits.describing import say_condition
 from backend.plans.edits.draft import Draft
@@ -33,6 +32,7 @@ from backend.plans.reading.phrasing import Measure
 from backend.plans.reading.pieces import Piece
 from backend.plans.requests.bag import Bag, refuse_left_over
 from backend.plans.requests.parts import FILLING, part, stated_in
+from workbench.contract.plan_nodes import BasicFilter, Sort, canonical_field, typed
 
 _STEP_TYPES: dict[str, tuple[tuple[str, ...], str]] = {
     "LlmFilter": (("LlmFilter",), "text filter"),

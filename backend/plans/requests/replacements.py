@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from backend.contract.plan_nodes import BasicFilter
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.merging import among, values_in
@@ -22,6 +21,7 @@ from backend.plans.reading.settling_commands import NEW
 from backend.plans.requests.exchanges import Swap, exchange, exchanged
 from backend.plans.requests.parts import FILLING, bare_number, part, stated_in
 from backend.plans.requests.removals import removal
+from workbench.contract.plan_nodes import BasicFilter
 
 
 def instead_of(clause: Clause, draft: Draft, grouped: bool) -> list[Operation]:

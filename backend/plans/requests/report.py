@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from backend.contract.errors import FieldFault, Invalid
-from backend.contract.plan import EditReport, RefusedClause
 from backend.plans.reading.cascade import Unclear
+from workbench.contract.errors import FieldFault, Invalid
+from workbench.contract.plan import EditReport, RefusedClause
 
 _MOST_SUGGESTIONS = 12
 

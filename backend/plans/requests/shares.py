@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from backend.contract.plan_nodes import BasicFilter, Function
 from backend.language.common_words import PAST_FORMS, is_past
 from backend.plans.edits.operations import (
     AddFilter,
@@ -20,6 +19,7 @@ from backend.plans.reading.phrasing import Key, Measure, is_rate
 from backend.plans.reading.pieces import Piece
 from backend.plans.requests.bag import Bag, conditions_of, is_plural, refuse_left_over
 from backend.plans.requests.groupings import bare_measures
+from workbench.contract.plan_nodes import BasicFilter, Function
 
 _VERBS = frozenset(
     [

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from backend.contract.plan_nodes import BasicFilter, Function
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
 from backend.plans.edits.edit_groups import keys_of, measures_of
@@ -34,6 +33,7 @@ from backend.plans.reading.pieces import Piece
 from backend.plans.requests.exchanges import exchange
 from backend.plans.requests.parts import other_bound
 from backend.plans.requests.sides import other_side
+from workbench.contract.plan_nodes import BasicFilter, Function
 
 _TOTALS = frozenset({"overall", "total", "altogether", "combined", "together"})
 _AUXILIARY = r"(?:do|does|did|are|were|is|was|have|has|had|can|will|would)"

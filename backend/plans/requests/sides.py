@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from datetime import date
 
-from backend.contract.plan_nodes import BasicFilter
-from backend.contract.plan_values import as_date
 from backend.language.dates import Span, whole_month, whole_year
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import condition_of, document_filters
@@ -14,6 +12,8 @@ from backend.plans.reading.clauses import Clause
 from backend.plans.reading.comparing import in_span
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.properties import Property
+from workbench.contract.plan_nodes import BasicFilter
+from workbench.contract.plan_values import as_date
 
 _UPPER = {"gt": False, "ge": False, "after": False, "since": False,
           "lt": True, "le": True, "before": True, "until": True}  # fmt: skip

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-from backend.contract.plan_nodes import ENTITY, Aggregation, Function
 from backend.language.words import stem, words
 from backend.plans.edits.describing import say_condition
 from backend.plans.edits.merging import excludes
@@ -44,6 +43,7 @@ from backend.plans.requests.groupings import (
 from backend.plans.requests.orders import orders_and_limits
 from backend.plans.requests.shares import differences, rates, shares
 from backend.plans.requests.text_wishes import about_texts, searches
+from workbench.contract.plan_nodes import ENTITY, Aggregation, Function
 
 
 def statements(

@@ -1,10 +1,10 @@
 """What a clause wants of the text: a way of searching, or what it should be about."""
 
-from backend.contract.plan_nodes import TEXT, BasicFilter
 from backend.plans.edits.operations import AddFilter, JudgeText, Operation, SetSource
 from backend.plans.reading.pieces import Piece
 from backend.plans.reading.themes import THEME
 from backend.plans.requests.bag import Bag
+from workbench.contract.plan_nodes import TEXT, BasicFilter
 
 
 def searches(bag: Bag) -> list[Operation]:

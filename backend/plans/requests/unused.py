@@ -11,9 +11,6 @@ from typing import Any
 
 from rapidfuzz.fuzz import ratio
 
-from backend.contract.plan import EditReport, Plan
-from backend.contract.plan_nodes import Node, bare_field, canonical_field
-from backend.contract.schema import SchemaProperty
 from backend.language.adjectives import COMPARATIVES, PLAIN, SUPERLATIVES
 from backend.language.common_words import FREE
 from backend.language.dates import MONTHS
@@ -25,6 +22,9 @@ from backend.language.tokens import Token, tokenise
 from backend.language.units import SCALES, measure_of, property_unit, unit_word
 from backend.language.words import FUNCTION_WORDS, stem, words
 from backend.plans.tables.collection import Collection
+from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan_nodes import Node, bare_field, canonical_field
+from workbench.contract.schema import SchemaProperty
 
 
 def with_unused(plan: Plan, collection: Collection) -> Plan:

@@ -6,9 +6,11 @@ anything: `413 documents`, `invoice date is in 2018: 1 of 67`, `the 5 latest by 
 
 from collections.abc import Sequence
 
-from backend.contract.coverage import field_words
-from backend.contract.numbers import number_words
-from backend.contract.plan_nodes import (
+from backend.plans.edits.describing import say_column, say_condition, say_field
+from backend.plans.running.relations import Docs, Groups, Number, Ordered, Relation, Rows
+from workbench.contract.coverage import field_words
+from workbench.contract.numbers import number_words
+from workbench.contract.plan_nodes import (
     Aggregate,
     AggregateCollect,
     AggregateCount,
@@ -31,8 +33,6 @@ from backend.contract.plan_nodes import (
     TopK,
     Unroll,
 )
-from backend.plans.edits.describing import say_column, say_condition, say_field
-from backend.plans.running.relations import Docs, Groups, Number, Ordered, Relation, Rows
 
 
 def sentence_of(

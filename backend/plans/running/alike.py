@@ -1,8 +1,10 @@
 """Groups that may be the same thing in two spellings: what a person could merge."""
 
-from backend.contract.coverage import Merge
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import (
+from backend.plans.tables.collection import Collection
+from backend.plans.tables.spellings import Spellings
+from workbench.contract.coverage import Merge
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import (
     Aggregate,
     Count,
     Distinct,
@@ -12,8 +14,6 @@ from backend.contract.plan_nodes import (
     canonical_field,
     typed,
 )
-from backend.plans.tables.collection import Collection
-from backend.plans.tables.spellings import Spellings
 
 _MOST_VALUES = 2_000
 _MOST_SHOWN = 20

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from backend.contract.errors import Invalid, Unavailable
+from workbench.contract.errors import Invalid, Unavailable
 
 _MIB = 2**20
 _WIDTH = 8

@@ -6,16 +6,6 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import Distinct, GroupBy, Node, TopK, canonical_field, typed
-from backend.contract.query import (
-    AnswerAccount,
-    Event,
-    Evidence,
-    NodeProgress,
-    NodeTrace,
-    step_words,
-)
 from backend.plans.edits.describing import say_field, say_key
 from backend.plans.edits.draft import Draft
 from backend.plans.reading.phrasing import Key
@@ -35,6 +25,16 @@ from backend.plans.running.run import Done
 from backend.plans.running.stage import Stage
 from backend.plans.running.summing_up import in_words, summed_up
 from backend.plans.tables.collection import RAW, ROW, Collection
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import Distinct, GroupBy, Node, TopK, canonical_field, typed
+from workbench.contract.query import (
+    AnswerAccount,
+    Event,
+    Evidence,
+    NodeProgress,
+    NodeTrace,
+    step_words,
+)
 
 Emit = Callable[[Event], None]
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.contract.plan_columns import Columns, columns_after
-from backend.contract.plan_nodes import Project, Sort, Unroll, bare_field
 from backend.plans.running.coverage import without_value
 from backend.plans.running.note import Note
 from backend.plans.running.relations import LINEAGE, Docs, Ordered, Rows, name_in
 from backend.plans.tables.conditions import literal
+from workbench.contract.plan_columns import Columns, columns_after
+from workbench.contract.plan_nodes import Project, Sort, Unroll, bare_field
 
 
 def ordered(step: Sort, table: Docs | Rows) -> Ordered:

@@ -8,10 +8,10 @@ from typing import Literal
 
 import polars as pl
 
-from backend.contract.errors import Invalid, NotFound
-from backend.contract.plan_nodes import canonical_field
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.trust import doubted_field
+from workbench.contract.errors import Invalid, NotFound
+from workbench.contract.plan_nodes import canonical_field
 
 State = Literal["used", "left_out"]
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.contract.plan_nodes import BasicFilter, FieldIn, Limit, asks, bare_field
 from backend.plans.running.coverage import filtered_beside
 from backend.plans.running.note import Note
 from backend.plans.running.relations import Docs, Ordered, Rows, name_in, with_lines
 from backend.plans.tables.conditions import expression, unknown
+from workbench.contract.plan_nodes import BasicFilter, FieldIn, Limit, asks, bare_field
 
 
 def filtered(step: BasicFilter, table: Docs | Rows, note: Note) -> Docs | Rows:

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import polars as pl
 
-from backend.contract.plan_columns import columns_after
-from backend.contract.plan_nodes import TEXT, KMeanClustering, bare_field
 from backend.language.words import content_stems
 from backend.plans.running.note import Note
 from backend.plans.running.passages import full_text, passages_of
 from backend.plans.running.relations import Docs, as_texts, name_in
 from backend.plans.running.stage import Stage
+from workbench.contract.plan_columns import columns_after
+from workbench.contract.plan_nodes import TEXT, KMeanClustering, bare_field
 
 _SAMPLE = 5_000
 _BATCH = 500

@@ -11,9 +11,13 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.contract.coverage import CERTAIN, Bounds, Coverage, LeftOut
-from backend.contract.plan_columns import confidence_field, sized_field
-from backend.contract.plan_nodes import (
+from backend.plans.running.relations import UNSURE, Docs, Groups, Ordered, Relation, name_in
+from backend.plans.tables.collection import ROW
+from backend.plans.tables.conditions import all_of, any_of, expression
+from backend.plans.tables.trust import doubted_field, unit_field
+from workbench.contract.coverage import CERTAIN, Bounds, Coverage, LeftOut
+from workbench.contract.plan_columns import confidence_field, sized_field
+from workbench.contract.plan_nodes import (
     TEXT,
     Aggregate,
     BasicFilter,
@@ -32,10 +36,6 @@ from backend.contract.plan_nodes import (
     bare_field,
     canonical_field,
 )
-from backend.plans.running.relations import UNSURE, Docs, Groups, Ordered, Relation, name_in
-from backend.plans.tables.collection import ROW
-from backend.plans.tables.conditions import all_of, any_of, expression
-from backend.plans.tables.trust import doubted_field, unit_field
 
 _SHOWN = 5
 """Doubtful values that an item of coverage shows."""

@@ -12,9 +12,13 @@ from dataclasses import dataclass, replace
 import polars as pl
 from polars.exceptions import PolarsError
 
-from backend.contract.plan import NodeEstimate, Plan
-from backend.contract.plan_columns import Columns, document_columns
-from backend.contract.plan_nodes import (
+from backend.plans.running.grouping import bucketed
+from backend.plans.tables.collection import Collection
+from backend.plans.tables.conditions import expression
+from backend.plans.tables.narrowing import narrowed
+from workbench.contract.plan import NodeEstimate, Plan
+from workbench.contract.plan_columns import Columns, document_columns
+from workbench.contract.plan_nodes import (
     TEXT,
     BasicFilter,
     Bucket,
@@ -28,11 +32,7 @@ from backend.contract.plan_nodes import (
     canonical_field,
     typed,
 )
-from backend.contract.plan_validation import walk
-from backend.plans.running.grouping import bucketed
-from backend.plans.tables.collection import Collection
-from backend.plans.tables.conditions import expression
-from backend.plans.tables.narrowing import narrowed
+from workbench.contract.plan_validation import walk
 
 _SAMPLE = 2_000
 _READS_TEXT = {"LlmFilter": 1.0, "LlmExtractEntity": 1.0, "KMeanClustering": 1.0,

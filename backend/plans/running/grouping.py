@@ -4,19 +4,6 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.contract.coverage import Bounds
-from backend.contract.plan_columns import columns_after, key_columns
-from backend.contract.plan_nodes import (
-    Aggregate,
-    AggregateCollect,
-    AggregateCount,
-    Bucket,
-    Distinct,
-    Fields,
-    GroupBy,
-    TopK,
-    bare_field,
-)
 from backend.plans.running.measuring import (
     UNIT,
     bounds_of_measures,
@@ -28,6 +15,19 @@ from backend.plans.running.measuring import (
 from backend.plans.running.note import Note
 from backend.plans.running.relations import LINEAGE, Docs, Groups, Rows, name_in
 from backend.plans.tables.collection import ROW
+from workbench.contract.coverage import Bounds
+from workbench.contract.plan_columns import columns_after, key_columns
+from workbench.contract.plan_nodes import (
+    Aggregate,
+    AggregateCollect,
+    AggregateCount,
+    Bucket,
+    Distinct,
+    Fields,
+    GroupBy,
+    TopK,
+    bare_field,
+)
 
 
 def grouped(step: GroupBy, docs: Docs, note: Note) -> Groups:

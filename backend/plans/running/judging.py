@@ -11,10 +11,6 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from backend.contract.errors import Invalid
-from backend.contract.plan_nodes import TEXT, LlmFilter
-from backend.contract.query import Evidence
-from backend.contract.search import QueryType
 from backend.inference.embeddings import ProviderFailed
 from backend.language.words import sentences
 from backend.plans.running.nearness import MOST_LOOKS, compared, denied, is_costly, topic
@@ -23,6 +19,10 @@ from backend.plans.running.passages import Passage, passages_at
 from backend.plans.running.relations import SCORE, Docs, name_in, spoken
 from backend.plans.running.stage import Stage
 from backend.plans.tables.collection import ROW
+from workbench.contract.errors import Invalid
+from workbench.contract.plan_nodes import TEXT, LlmFilter
+from workbench.contract.query import Evidence
+from workbench.contract.search import QueryType
 
 _DEPTH = 10_000
 _PASSAGES_EACH = 4

@@ -12,17 +12,6 @@ from typing import Any
 
 import polars as pl
 
-from backend.contract.coverage import Bounds
-from backend.contract.plan_columns import columns_after
-from backend.contract.plan_nodes import (
-    Aggregate,
-    Aggregation,
-    Count,
-    Fields,
-    Math,
-    bare_field,
-    row_field,
-)
 from backend.plans.running.coverage import bounds_of_count, unsettled, without_value
 from backend.plans.running.note import Note
 from backend.plans.running.relations import (
@@ -38,6 +27,17 @@ from backend.plans.running.relations import (
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression
 from backend.plans.tables.trust import unit_field
+from workbench.contract.coverage import Bounds
+from workbench.contract.plan_columns import columns_after
+from workbench.contract.plan_nodes import (
+    Aggregate,
+    Aggregation,
+    Count,
+    Fields,
+    Math,
+    bare_field,
+    row_field,
+)
 
 UNIT = "properties.unit"
 """Column of a small table with the unit of its numbers, where documents have several."""

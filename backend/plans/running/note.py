@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from backend.contract.coverage import Coverage
 from backend.plans.running.allowance import Allowance
+from workbench.contract.coverage import Coverage
 
 
 @dataclass

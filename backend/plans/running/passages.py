@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from sqlalchemy import select, tuple_
 
-from backend.contract.ids import element_id
-from backend.contract.query import Evidence
 from backend.store.database import Database
 from backend.store.tables import elements
+from workbench.contract.ids import element_id
+from workbench.contract.query import Evidence
 
 _BATCH = 400
 _SHOWN = 400

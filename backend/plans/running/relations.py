@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from backend.contract.coverage import Bounds
-from backend.contract.plan_columns import Columns, field_in, sized_field
-from backend.contract.plan_nodes import ENTITY, TEXT
-from backend.contract.query import Evidence
 from backend.plans.tables.collection import ROW, Collection
+from workbench.contract.coverage import Bounds
+from workbench.contract.plan_columns import Columns, field_in, sized_field
+from workbench.contract.plan_nodes import ENTITY, TEXT
+from workbench.contract.query import Evidence
 
 LINEAGE = "documents"
 """Column of a small table with the places of the documents behind each row."""

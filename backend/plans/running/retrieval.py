@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from backend.contract.search import QueryType
+from workbench.contract.search import QueryType
 
 
 class Candidate(Protocol):

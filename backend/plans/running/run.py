@@ -11,40 +11,6 @@ from dataclasses import dataclass, replace
 
 import polars as pl
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import Plan
-from backend.contract.plan_columns import document_columns
-from backend.contract.plan_nodes import (
-    CATALOGUE,
-    TEXT,
-    Aggregate,
-    AggregateCollect,
-    AggregateCount,
-    BasicFilter,
-    Count,
-    Distinct,
-    FieldIn,
-    Fields,
-    GroupBy,
-    KMeanClustering,
-    Limit,
-    LLMClustering,
-    LlmExtractEntity,
-    LlmFilter,
-    Math,
-    Node,
-    Project,
-    QueryDatabase,
-    QueryVectorDatabase,
-    Sort,
-    SummarizeData,
-    TopK,
-    Unroll,
-    canonical_field,
-    typed,
-)
-from backend.contract.plan_validation import walk
-from backend.contract.query import NodeProgress, NodeTrace
 from backend.plans.running import text_steps
 from backend.plans.running.account import sentence_of
 from backend.plans.running.allowance import OverAllowance
@@ -75,6 +41,40 @@ from backend.plans.running.summing_up import summed_up
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression
 from backend.plans.tables.narrowing import fields_in_use, named_in, narrowed
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Plan
+from workbench.contract.plan_columns import document_columns
+from workbench.contract.plan_nodes import (
+    CATALOGUE,
+    TEXT,
+    Aggregate,
+    AggregateCollect,
+    AggregateCount,
+    BasicFilter,
+    Count,
+    Distinct,
+    FieldIn,
+    Fields,
+    GroupBy,
+    KMeanClustering,
+    Limit,
+    LLMClustering,
+    LlmExtractEntity,
+    LlmFilter,
+    Math,
+    Node,
+    Project,
+    QueryDatabase,
+    QueryVectorDatabase,
+    Sort,
+    SummarizeData,
+    TopK,
+    Unroll,
+    canonical_field,
+    typed,
+)
+from workbench.contract.plan_validation import walk
+from workbench.contract.query import NodeProgress, NodeTrace
 
 SAMPLES = 20
 

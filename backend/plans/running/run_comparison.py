@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 
 import polars as pl
 
-from backend.contract.query import Difference, RowChange
 from backend.plans.running.relations import plain
+from workbench.contract.query import Difference, RowChange
 
 _KEY = "properties.key"
 _Item = TypeVar("_Item")

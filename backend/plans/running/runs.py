@@ -15,16 +15,6 @@ from typing import Any
 import polars as pl
 from sqlalchemy import delete, desc, insert, select, update
 
-from backend.contract.errors import NotFound
-from backend.contract.plan import Plan
-from backend.contract.query import (
-    AnswerAccount,
-    NodeProgress,
-    NodeTrace,
-    NodeWindow,
-    RunComparison,
-    RunTrace,
-)
 from backend.plans.running.behind import ids_in
 from backend.plans.running.relations import (
     LINEAGE,
@@ -43,6 +33,16 @@ from backend.plans.tables.collection import PATH, ROW, Collection
 from backend.store.database import Database
 from backend.store.failpoints import reach
 from backend.store.tables import docsets, query_runs
+from workbench.contract.errors import NotFound
+from workbench.contract.plan import Plan
+from workbench.contract.query import (
+    AnswerAccount,
+    NodeProgress,
+    NodeTrace,
+    NodeWindow,
+    RunComparison,
+    RunTrace,
+)
 
 KEPT_RUNS = 50
 _LONGEST = 86_400.0

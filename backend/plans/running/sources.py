@@ -7,10 +7,6 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.contract.plan_columns import Columns, document_columns
-from backend.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDatabase, bare_field
-from backend.contract.query import Evidence
-from backend.contract.search import QueryType
 from backend.plans.edits.opensearch import translate
 from backend.plans.running.note import Note
 from backend.plans.running.passages import passages_at
@@ -18,6 +14,10 @@ from backend.plans.running.relations import SCORE, Docs
 from backend.plans.running.retrieval import Candidate
 from backend.plans.running.stage import Stage
 from backend.plans.tables.collection import IDENTITY, ROW
+from workbench.contract.plan_columns import Columns, document_columns
+from workbench.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDatabase, bare_field
+from workbench.contract.query import Evidence
+from workbench.contract.search import QueryType
 
 _DEPTH = 10_000
 _GROWTH = 8

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from backend.contract.errors import ServiceError
 from backend.inference.embeddings import Embedder, embedder_for
 from backend.plans.running.allowance import Allowance
 from backend.plans.running.retrieval import Retrieval
 from backend.plans.tables.collection import Collection
 from backend.store.database import Database
+from workbench.contract.errors import ServiceError
 
 
 class RunCancelled(ServiceError):

@@ -11,7 +11,6 @@ from typing import Any
 
 import polars as pl
 
-from backend.contract.query import Evidence
 from backend.language.words import content_stems, sentences
 from backend.plans.running.passages import Passage, passages_of
 from backend.plans.running.relations import (
@@ -27,6 +26,7 @@ from backend.plans.running.relations import (
 )
 from backend.plans.running.stage import Stage
 from backend.plans.tables.collection import PATH, ROW
+from workbench.contract.query import Evidence
 
 _MOST_SENTENCES = 8
 _MOST_DOCUMENTS = 500

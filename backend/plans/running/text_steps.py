@@ -9,15 +9,6 @@ from dataclasses import replace
 import polars as pl
 from rapidfuzz import fuzz, process
 
-from backend.contract.plan_columns import Columns, columns_after
-from backend.contract.plan_nodes import (
-    TEXT,
-    Fields,
-    LLMClustering,
-    LlmExtractEntity,
-    TopK,
-    bare_field,
-)
 from backend.language.words import content_stems, sentences, words
 from backend.plans.running.grouping import top
 from backend.plans.running.note import Note
@@ -27,6 +18,15 @@ from backend.plans.running.relations import Docs, Rows, as_texts, name_in, spoke
 from backend.plans.running.stage import Stage
 from backend.plans.tables.collection import ROW
 from backend.plans.tables.property_columns import column_of
+from workbench.contract.plan_columns import Columns, columns_after
+from workbench.contract.plan_nodes import (
+    TEXT,
+    Fields,
+    LLMClustering,
+    LlmExtractEntity,
+    TopK,
+    bare_field,
+)
 
 _SAME = 88.0
 _BATCH = 200

@@ -12,9 +12,9 @@ from typing import Any
 
 import polars as pl
 
-from backend.contract.plan_columns import Columns
-from backend.contract.schema import Schema
 from backend.plans.tables.value_rules import ValueRules
+from workbench.contract.plan_columns import Columns
+from workbench.contract.schema import Schema
 
 ROW = "row"
 """Column with the place of a document in its collection; the key of lineage."""

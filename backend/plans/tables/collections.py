@@ -13,10 +13,6 @@ from pathlib import Path
 
 from sqlalchemy import Connection, select
 
-from backend.contract.coverage import CONFIDENCE_LIMIT
-from backend.contract.errors import NotFound
-from backend.contract.plan import MOST_SAID
-from backend.contract.schema import Schema
 from backend.language.words import single_spaced
 from backend.plans.tables.collection import Collection, State
 from backend.plans.tables.following import Followed, follow, held_values, read, state_of
@@ -25,6 +21,10 @@ from backend.plans.tables.value_index import ValueIndex, glosses_of, index_for
 from backend.plans.tables.value_rules import ValueRules
 from backend.store.database import Database
 from backend.store.tables import docsets
+from workbench.contract.coverage import CONFIDENCE_LIMIT
+from workbench.contract.errors import NotFound
+from workbench.contract.plan import MOST_SAID
+from workbench.contract.schema import Schema
 
 _log = logging.getLogger(__name__)
 _KEPT = 8

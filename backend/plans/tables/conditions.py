@@ -10,10 +10,10 @@ from typing import Any
 
 import polars as pl
 
-from backend.contract.plan_columns import DATED, NUMERIC, Columns, field_in
-from backend.contract.plan_nodes import BasicFilter, Condition, asks
-from backend.contract.plan_values import as_bool, as_date, as_number, as_span
-from backend.contract.schema import PropertyKind
+from workbench.contract.plan_columns import DATED, NUMERIC, Columns, field_in
+from workbench.contract.plan_nodes import BasicFilter, Condition, asks
+from workbench.contract.plan_values import as_bool, as_date, as_number, as_span
+from workbench.contract.schema import PropertyKind
 
 _DAY_LENGTH = len("2024-01-31")
 _LARGEST = 2**63

@@ -14,9 +14,6 @@ from typing import Any
 import polars as pl
 from sqlalchemy import Connection, Select, Table, Text, cast, select
 
-from backend.contract.plan_columns import DATED, NUMERIC, Columns
-from backend.contract.plan_nodes import ENTITY
-from backend.contract.schema import PropertyKind, Schema
 from backend.plans.tables.collection import IDENTITY, PATH, RAW, Collection, Mark, State
 from backend.plans.tables.property_columns import (
     Looks,
@@ -30,6 +27,9 @@ from backend.plans.tables.trust import Trust, trust_columns, trust_of, trust_ser
 from backend.plans.tables.value_index import Counts
 from backend.plans.tables.value_rules import ValueRules
 from backend.store.tables import documents, operations, property_changes
+from workbench.contract.plan_columns import DATED, NUMERIC, Columns
+from workbench.contract.plan_nodes import ENTITY
+from workbench.contract.schema import PropertyKind, Schema
 
 _CHUNK = 400
 _READ = 500

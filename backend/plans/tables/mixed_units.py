@@ -6,12 +6,12 @@ nothing but currencies tells it: an analyst who asks for `total` and `currency` 
 
 import polars as pl
 
-from backend.contract.plan_columns import NUMERIC
-from backend.contract.plan_nodes import ENTITY
 from backend.language.units import SYMBOLS, measure_of, unit_word
 from backend.language.words import words
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.trust import unit_field
+from workbench.contract.plan_columns import NUMERIC
+from workbench.contract.plan_nodes import ENTITY
 
 _MONEY = frozenset(
     """

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import polars as pl
 
-from backend.contract.coverage import CERTAIN
-from backend.contract.plan import Plan
-from backend.contract.plan_columns import confidence_field, sized_field
-from backend.contract.plan_nodes import canonical_field, row_field
 from backend.plans.tables.collection import IDENTITY, ROW, Collection
 from backend.plans.tables.mixed_units import mixed_units
 from backend.plans.tables.trust import doubted_field
+from workbench.contract.coverage import CERTAIN
+from workbench.contract.plan import Plan
+from workbench.contract.plan_columns import confidence_field, sized_field
+from workbench.contract.plan_nodes import canonical_field, row_field
 
 
 def narrowed(collection: Collection, plan: Plan) -> Collection:

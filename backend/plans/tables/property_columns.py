@@ -17,9 +17,9 @@ from typing import Any
 import polars as pl
 from pydantic_core import from_json
 
-from backend.contract.plan_columns import DATED
-from backend.contract.plan_values import as_bool, as_date, as_number, as_span
-from backend.contract.schema import PropertyKind
+from workbench.contract.plan_columns import DATED
+from workbench.contract.plan_values import as_bool, as_date, as_number, as_span
+from workbench.contract.schema import PropertyKind
 
 Looks = Mapping[str, int]
 """How many values look like what: bool, int, float, list, day, fraction or other."""

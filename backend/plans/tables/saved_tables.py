@@ -15,11 +15,11 @@ from typing import Any
 import polars as pl
 from polars.exceptions import PolarsError
 
-from backend.contract.ids import new_id
-from backend.contract.schema import Schema
 from backend.plans.tables.collection import Collection, Mark, State
 from backend.plans.tables.following import ALWAYS, Followed
 from backend.plans.tables.trust import trust_columns
+from workbench.contract.ids import new_id
+from workbench.contract.schema import Schema
 
 _log = logging.getLogger(__name__)
 _FORM = 2

@@ -13,8 +13,8 @@ from typing import Any
 import polars as pl
 from pydantic_core import from_json
 
-from backend.contract.plan_columns import NUMERIC, Columns, confidence_field
-from backend.contract.stored_evidence import best_guess, stated_confidence
+from workbench.contract.plan_columns import NUMERIC, Columns, confidence_field
+from workbench.contract.stored_evidence import best_guess, stated_confidence
 
 
 def unit_field(name: str) -> str:

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from backend.contract.plan_nodes import ENTITY
-from backend.contract.schema import Schema
 from backend.language.abbreviations import other_spellings
 from backend.language.demonyms import other_names
 from backend.language.nouns import own_nouns, singular
 from backend.language.tokens import tokenise
 from backend.language.words import FUNCTION_WORDS, stem, words
+from workbench.contract.plan_nodes import ENTITY
+from workbench.contract.schema import Schema
 
 Held = tuple[str, Any]
 """A field, and a value that documents hold there."""

@@ -11,10 +11,10 @@ from typing import Any
 
 import polars as pl
 
-from backend.contract.coverage import CONFIDENCE_LIMIT
-from backend.contract.plan_columns import Columns
-from backend.contract.plan_nodes import canonical_field
 from backend.plans.tables.trust import trusted
+from workbench.contract.coverage import CONFIDENCE_LIMIT
+from workbench.contract.plan_columns import Columns
+from workbench.contract.plan_nodes import canonical_field
 
 LIMIT = "confidence_limit"
 MERGED = "merged_values"

@@ -9,9 +9,6 @@ import numpy as np
 import polars as pl
 from rapidfuzz import fuzz, process
 
-from backend.contract.errors import Invalid
-from backend.contract.schema import Schema
-from backend.contract.search import Completion, CompletionRequest, Completions
 from backend.search.completion.position import Position, position_at
 from backend.search.facets import property_kinds
 from backend.search.filters import Path
@@ -21,6 +18,9 @@ from backend.search.filters.tree import quoted
 from backend.search.properties.columns import ColumnView, Counts
 from backend.search.properties.table import TableView
 from backend.search.properties.values import Scalar, shown
+from workbench.contract.errors import Invalid
+from workbench.contract.schema import Schema
+from workbench.contract.search import Completion, CompletionRequest, Completions
 
 _EQUAL: Final = ("=", "!=")
 _ORDER: Final = ("<", "<=", ">", ">=")

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 from rapidfuzz import fuzz, process
 
-from backend.contract.schema import PropertyShape, Schema
 from backend.search.filters.parser import fault
 from backend.search.filters.tree import And, Expression, Not, Or, Path
+from workbench.contract.schema import PropertyShape, Schema
 
 ENTITY = "entity"
 """Extracted properties stand under this name."""

@@ -14,7 +14,6 @@ from lark import (
     v_args,
 )
 
-from backend.contract.errors import Invalid
 from backend.search.filters.grammar import EXPECTATIONS, GRAMMAR
 from backend.search.filters.tree import (
     And,
@@ -31,6 +30,7 @@ from backend.search.filters.tree import (
     depth,
     paths,
 )
+from workbench.contract.errors import Invalid
 
 MAX_LENGTH = 4096
 MAX_DEPTH = 32

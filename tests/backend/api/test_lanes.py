@@ -8,7 +8,7 @@ import pytest
 
 from backend.api.lanes import Lane, Turns
 from backend.api.time_limit import TimeLimits
-from backend.contract.errors import Unavailable
+from workbench.contract.errors import Unavailable
 
 
 async def test_one_account_never_has_all_places() -> None:

@@ -13,7 +13,7 @@ from fastapi import FastAPI
 
 from backend.api.lanes import Lanes
 from backend.api.plans import router, sse
-from backend.contract.query import Event
+from workbench.contract.query import Event
 
 
 class EndlessPlans:

@@ -3,7 +3,7 @@
 import pytest
 
 from backend.api.throttle import Throttle
-from backend.contract.errors import TooMany
+from workbench.contract.errors import TooMany
 
 
 def test_a_burst_is_allowed_then_a_rate_and_the_refusal_says_how_long_to_wait() -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from backend.api.time_limit import Job, TimeLimits
-from backend.contract.errors import Unavailable
+from workbench.contract.errors import Unavailable
 
 
 def for_ever() -> None:

@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import select
 
 from backend.api.tokens import ACCOUNT, Tokens, token_hash
-from backend.contract.errors import BadRequest, NotFound, Refused
-from backend.contract.location import read_token
-from backend.contract.tokens import NewToken
 from backend.store.database import Database
 from backend.store.tables import metadata
 from backend.store.tables import tokens as table
+from workbench.contract.errors import BadRequest, NotFound, Refused
+from workbench.contract.location import read_token
+from workbench.contract.tokens import NewToken
 
 
 @pytest.fixture

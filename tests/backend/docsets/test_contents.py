@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, func, insert, select
 
-from backend.contract.errors import StorageFull
 from backend.docsets.contents import Lost, Prepared, drop_unused, sweep_contents, written_ahead
 from backend.docsets.element_batches import MOST_BYTES, MOST_ROWS, Row, packed_rows, unpacked_rows
 from backend.inference.embeddings import Identity
 from backend.store.database import Database
 from backend.store.migrating import migrate
 from backend.store.tables import contents, docsets, documents, elements, vectors
+from workbench.contract.errors import StorageFull
 
 IDENTITY = Identity("static", "model", "1", 2, "mean")
 FACTS = {"page_count": 1, "notes": [], "opening": "Row 0"}

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.docsets import extracting
 from backend.docsets.extracting import extracted, stored
 from backend.extraction.engine import extract
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 
 class Nobody:

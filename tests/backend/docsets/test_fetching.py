@@ -11,9 +11,9 @@ from pathlib import Path
 import httpcore
 import pytest
 
-from backend.contract.errors import BadRequest, TooLarge
 from backend.docsets.fetching import Fetcher, Guard, check_url, is_public
 from backend.store.blobs import BlobStore
+from workbench.contract.errors import BadRequest, TooLarge
 
 
 class Pages(BaseHTTPRequestHandler):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from backend.contract.errors import Invalid
 from backend.docsets.paging import Pager
+from workbench.contract.errors import Invalid
 
 
 def test_a_token_leads_on_in_its_own_list() -> None:

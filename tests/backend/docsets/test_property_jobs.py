@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select, update
 
-from backend.contract.ids import new_id
-from backend.contract.schema import Schema
 from backend.docsets.model_help import ModelHelp
 from backend.docsets.property_jobs import DELETE_KIND, EXTRACT_KIND, PropertyJobs
 from backend.store.database import Database
@@ -21,6 +19,8 @@ from backend.store.tables import contents, docsets, documents, elements, tasks
 from backend.tasks.pool import Limits, WorkerPool
 from backend.tasks.queue import Submission, TaskQueue
 from backend.tasks.runner import Body, TaskRunner
+from workbench.contract.ids import new_id
+from workbench.contract.schema import Schema
 
 ACCOUNT = "wb:a-1"
 SCHEMA = {"properties": [{"name": "number", "property_type": "int"}]}

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
-from backend.contract.ids import new_id
-from backend.contract.schema import Schema
 from backend.docsets.taught import MOST, taught
 from backend.store.database import Database
 from backend.store.migrating import migrate
 from backend.store.tables import contents, docsets, documents
+from workbench.contract.ids import new_id
+from workbench.contract.schema import Schema
 
 DOCSET = "wb:ds-1"
 _NUMBERS = itertools.count(1)

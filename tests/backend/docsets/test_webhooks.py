@@ -9,9 +9,9 @@ from contextlib import suppress
 
 import pytest
 
-from backend.contract.errors import BadRequest
 from backend.docsets.fetching import Guard
 from backend.docsets.webhooks import Webhooks, _Message, signature
+from workbench.contract.errors import BadRequest
 
 
 class Script(Webhooks):

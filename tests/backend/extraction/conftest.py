@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from backend.contract.elements import CellBox, Element, Table, TableCell
-from backend.contract.schema import Schema
+from workbench.contract.elements import CellBox, Element, Table, TableCell
+from workbench.contract.schema import Schema
 
 Build = Callable[..., list[Element]]
 

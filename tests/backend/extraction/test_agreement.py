@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from backend.contract.elements import Element
 from backend.extraction.agreement import agreed
 from backend.extraction.citing import Held
 from backend.extraction.engine import Extracted
+from workbench.contract.elements import Element
 
 SURE = 0.8
 ELEMENTS = [

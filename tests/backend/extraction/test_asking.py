@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from backend.contract.schema import Schema
 from backend.extraction.citing import question
 from backend.extraction.windows import Passage
 from backend.inference.language import Budget, language_model
 from backend.settings import LanguageEndpoint
 from tests.scripted_model import ScriptedModel, good
+from workbench.contract.schema import Schema
 
 TEXT = "On 3 May 2021 at 10:30 the lamp cost 4.5 for 7 of x, yes. lamp 3, Ann in Rome"
 

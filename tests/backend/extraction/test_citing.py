@@ -4,9 +4,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from backend.contract.schema import Schema
 from backend.extraction.citing import INFERRED, READ, question
 from backend.extraction.windows import Passage
+from workbench.contract.schema import Schema
 
 REPORT = [
     Passage(id=0, page=1, text="Accident report"),

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.extraction.engine import extract
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]

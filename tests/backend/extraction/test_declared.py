@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.extraction.declared import declared_values
 from backend.extraction.engine import extract
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 MakeSchema = Callable[..., Schema]
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.extraction.extractors import candidates
 from backend.extraction.labels import Rivals
 from backend.extraction.reading import read
 from backend.extraction.targets import targets
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]

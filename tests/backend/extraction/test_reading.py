@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from backend.contract.elements import Element
 from backend.extraction.reading import read, sentences, without_numbering
+from workbench.contract.elements import Element
 
 Build = Callable[..., list[Element]]
 

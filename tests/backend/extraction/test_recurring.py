@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.contract.elements import Element
 from backend.extraction.engine import extract
 from backend.extraction.suggestions import suggest
+from workbench.contract.elements import Element
 
 Build = Callable[..., list[Element]]
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.extraction.engine import extract
 from backend.extraction.results import property_values
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]

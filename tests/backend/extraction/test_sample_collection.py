@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from backend.contract.partition_options import PartitionOptions
-from backend.contract.schema import Schema
 from backend.extraction.engine import Extracted, extract
 from backend.partition import partition
+from workbench.contract.partition_options import PartitionOptions
+from workbench.contract.schema import Schema
 from workbench.demo.documents import DEMO_SCHEMA, DemoDocument, write_documents
 
 Reports = list[tuple[DemoDocument, dict[str, Extracted]]]

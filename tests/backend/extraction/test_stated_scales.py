@@ -2,10 +2,10 @@
 
 import pytest
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.extraction.engine import extract
 from backend.extraction.stated_scales import stated_scale
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 
 @pytest.mark.parametrize(

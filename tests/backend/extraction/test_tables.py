@@ -1,7 +1,7 @@
 """Tables as labels and values."""
 
-from backend.contract.elements import Table, TableCell
 from backend.extraction.tables import data_columns, full_width_texts, read_table
+from workbench.contract.elements import Table, TableCell
 
 
 def _table(*rows: str, header: bool = False) -> Table:

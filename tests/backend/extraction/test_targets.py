@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.contract.schema import Schema
 from backend.extraction.targets import targets
+from workbench.contract.schema import Schema
 
 MakeSchema = Callable[..., Schema]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.contract.schema import Schema
 from backend.extraction.type_names import meant_type
 from backend.extraction.validators import check_validators
+from workbench.contract.schema import Schema
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from backend.contract.schema import BooleanExpValidator, RegexValidator, Schema
 from backend.extraction.validators import (
     ExpressionError,
     check_validators,
     compile_expression,
     passes,
 )
+from workbench.contract.schema import BooleanExpValidator, RegexValidator, Schema
 
 MakeSchema = Callable[..., Schema]
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from backend.contract.schema import Schema
 from backend.extraction.targets import Target, targets
 from backend.extraction.values import is_absent, read_values
+from workbench.contract.schema import Schema
 
 MakeSchema = Callable[..., Schema]
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.extraction.engine import extract
 from backend.extraction.wanted import options, wanted
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]

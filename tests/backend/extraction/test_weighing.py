@@ -3,11 +3,11 @@
 import time
 from collections.abc import Callable
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from backend.extraction.engine import GIVEN, extract
 from backend.extraction.results import property_values
 from backend.extraction.spans import spans
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 Build = Callable[..., list[Element]]
 MakeSchema = Callable[..., Schema]

@@ -1,7 +1,7 @@
 """A document is shown to a model in pieces that fit, with the index of each element."""
 
-from backend.contract.elements import Element
 from backend.extraction.windows import MAX_WINDOWS, windows
+from workbench.contract.elements import Element
 
 
 def text(words: str, page: int = 1) -> Element:

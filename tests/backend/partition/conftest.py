@@ -10,8 +10,8 @@ import pytest
 from reportlab.lib.pagesizes import A4
 from reportlab.pdfgen.canvas import Canvas
 
-from backend.contract.partition_options import PartitionOptions
 from backend.partition import Partition, partition
+from workbench.contract.partition_options import PartitionOptions
 
 Read = Callable[..., Partition]
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from backend.contract.elements import TableCell
 from backend.partition.formats.heads import mark_heads
 from backend.partition.formats.number_formats import number_format
 from tests.backend.partition.conftest import Read
 from tests.backend.partition.samples import cell, sheets
+from workbench.contract.elements import TableCell
 
 Spans = tuple[str, int, int]
 

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.partition_options import PartitionOptions
 from backend.partition import PartitionFailure, partition, sniff
 from tests.backend.partition.conftest import Read, office
 from tests.backend.partition.rich_samples import RICH_SAMPLES
 from tests.backend.partition.samples import SAMPLES, cell, opendocument, sheets, word
 from tests.long_fuzz import until
+from workbench.contract.partition_options import PartitionOptions
 
 VALUES = re.compile(rb'="([^"]*)"|>([^<>]+)<')
 WORDS = re.compile(rb"-?\d+(?:\.\d+)?|/\w+|\\\w+")

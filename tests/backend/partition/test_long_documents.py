@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 _MEASURE = """
 import resource, sys
 from pathlib import Path
-from backend.contract.partition_options import PartitionOptions
+from workbench.contract.partition_options import PartitionOptions
 from backend.partition import partition
 found = partition(
     Path(sys.argv[1]), name="a.pdf", options=PartitionOptions(), progress=lambda done, total: None

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from backend.contract.partition_options import PartitionOptions
 from backend.partition import Partition, PartitionFailure, partition
 from tests.backend.partition.conftest import Read, office
 from tests.backend.partition.old_office import (
@@ -30,6 +29,7 @@ from tests.backend.partition.samples import (
     slides,
     word,
 )
+from workbench.contract.partition_options import PartitionOptions
 
 A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 BREAK = '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'

@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.model_selection import ModelSelection
-from backend.contract.partition_options import PartitionOptions
+from workbench.contract.errors import Invalid
+from workbench.contract.model_selection import ModelSelection
+from workbench.contract.partition_options import PartitionOptions
 
 
 def test_explicit_nulls_and_absent_options_mean_the_defaults() -> None:

@@ -9,10 +9,10 @@ from PIL import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from backend.contract.partition_options import ChunkingOptions, MarkdownOptions
 from backend.partition import PartitionFailure, render_page, to_markdown
 from backend.partition.tokens import counter
 from tests.backend.partition.conftest import Read, lines, pdf
+from workbench.contract.partition_options import ChunkingOptions, MarkdownOptions
 
 SECTIONS = "".join(
     f"# Section {n}\n\n"

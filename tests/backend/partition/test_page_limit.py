@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.partition_options import PartitionOptions
 from backend.partition import partition
 from backend.partition.document import MOST_PAGES, PartitionFailure
 from tests.reliability.hostile_documents import pdf
+from workbench.contract.partition_options import PartitionOptions
 
 
 def blank_pages(count: int) -> bytes:

@@ -8,9 +8,9 @@ import pytest
 from reportlab.lib.pdfencrypt import StandardEncryption
 from reportlab.pdfgen.canvas import Canvas
 
-from backend.contract.partition_options import PartitionOptions
 from backend.partition import PartitionFailure, partition
 from tests.backend.partition.conftest import Read, lines, pdf
+from workbench.contract.partition_options import PartitionOptions
 
 LEFT = [f"left column line {n} with ordinary words in it" for n in range(12)]
 RIGHT = [f"right column line {n} with ordinary words in it" for n in range(12)]

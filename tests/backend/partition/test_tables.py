@@ -2,10 +2,10 @@
 
 from reportlab.pdfgen.canvas import Canvas
 
-from backend.contract.elements import Table
-from backend.contract.partition_options import MarkdownOptions
 from backend.partition import Partition, to_markdown
 from tests.backend.partition.conftest import Read, lines, pdf
+from workbench.contract.elements import Table
+from workbench.contract.partition_options import MarkdownOptions
 
 ROWS = [["City", "People", "Area"], ["Oslo", "700,000", "454"], ["Rome", "2,800,000", "1,285"]]
 

@@ -5,9 +5,9 @@ from html.parser import HTMLParser
 
 from markdown_it import MarkdownIt
 
-from backend.contract.partition_options import MarkdownOptions
 from backend.partition import to_html, to_markdown
 from tests.backend.partition.conftest import Read
+from workbench.contract.partition_options import MarkdownOptions
 
 LISTS = b"<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul><ol start=3><li>d</li><li>e</li></ol>"
 ATTACKS = (

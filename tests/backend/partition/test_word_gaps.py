@@ -5,8 +5,8 @@ from pathlib import Path
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 
-from backend.contract.partition_options import PartitionOptions
 from backend.partition import partition
+from workbench.contract.partition_options import PartitionOptions
 
 
 def test_words_without_a_space_character_are_parted_by_a_narrow_gap(tmp_path: Path) -> None:

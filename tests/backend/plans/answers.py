@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from math import isclose
 from typing import Any
 
-from backend.contract.plan import Plan
 from tests.backend.plans.desk import Desk
+from workbench.contract.plan import Plan
 
 
 def average(values: Iterable[float | None]) -> float:

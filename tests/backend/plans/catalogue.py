@@ -6,8 +6,8 @@ The table is checked against the catalogue, so a new kind or field must be enter
 from dataclasses import dataclass, field
 from typing import Any
 
-from backend.contract.plan import Plan
 from tests.contract.plans import plan, step
+from workbench.contract.plan import Plan
 
 ORBIT, MASS = "properties.entity.orbit", "properties.entity.mass_kg"
 LAUNCH, TEXT = "properties.entity.launch_date", "text_representation"

@@ -11,17 +11,17 @@ from typing import Any
 
 from sqlalchemy import insert, select
 
-from backend.contract.ids import new_id
-from backend.contract.plan import EditRequest, Plan, Query
-from backend.contract.query import Event, QueryResult
-from backend.contract.schema import Schema
-from backend.contract.search import QueryType
 from backend.language.words import content_stems
 from backend.plans.service import PlanService
 from backend.search.filters import parse, to_sql
 from backend.store.database import Database
 from backend.store.operation_log import log_change
 from backend.store.tables import contents, docsets, documents, elements, metadata
+from workbench.contract.ids import new_id
+from workbench.contract.plan import EditRequest, Plan, Query
+from workbench.contract.query import Event, QueryResult
+from workbench.contract.schema import Schema
+from workbench.contract.search import QueryType
 
 ACCOUNT = "wb:a-test"
 NOW = 1_780_000_000.0  # 2026-05-28

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.contract.plan import Plan, Query
-from backend.contract.query import NodeTrace, QueryResult
 from tests.backend.plans import naive
 from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 from tests.backend.plans.odd_parcels import KINDS, SCHEMA, parcels
 from tests.backend.plans.random_plans import plans
 from tests.long_fuzz import fuzz
+from workbench.contract.plan import Plan, Query
+from workbench.contract.query import NodeTrace, QueryResult
 
 _NAMES = {"field", "field_one", "field_two", "distinct_field", "primary_field"}
 _LISTS = {"fields", "per"}

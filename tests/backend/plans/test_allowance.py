@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.errors import Invalid, Unavailable
 from backend.plans.running.allowance import Allowance, RunLimits
 from backend.plans.service import PlanService
 from tests.backend.plans.desk import Desk, WordSearch, make_desk
 from tests.contract.plans import plan, source, step
+from workbench.contract.errors import Invalid, Unavailable
 
 
 def desk_with_lists(folder: Path, count: int, length: int) -> Desk:

@@ -7,10 +7,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import Plan
-from backend.contract.plan_canonical import plan_hash
-from backend.contract.plan_nodes import BasicFilter
 from backend.language.dates import Span, whole_year
 from backend.language.shorthand import written_out
 from backend.language.tokens import tokenise
@@ -19,6 +15,10 @@ from backend.plans.reading.dates_beside import date_beside
 from backend.plans.reading.history_requests import is_redo, steps_back
 from backend.plans.reading.whole_requests import fresh_start, is_either
 from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Plan
+from workbench.contract.plan_canonical import plan_hash
+from workbench.contract.plan_nodes import BasicFilter
 
 Desks = Callable[[str], Desk]
 QUICK = settings(

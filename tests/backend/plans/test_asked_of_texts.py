@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import Plan
 from tests.backend.plans.desk import Desk, make_desk
 from tests.backend.plans.greenhouses import greenhouses
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Plan
 
 Desks = Callable[[str], Desk]
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import Plan
-from backend.contract.plan_canonical import plan_hash
-from backend.contract.plan_diff import diff
-from backend.contract.plan_nodes import CATALOGUE
-from backend.contract.plan_validation import validate
 from backend.plans.running.estimates import estimated
 from tests.backend.plans.catalogue import EXAMPLES, Example
 from tests.backend.plans.desk import ACCOUNT, Desk, add_document, make_desk
 from tests.contract.plans import plan, step
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Plan
+from workbench.contract.plan_canonical import plan_hash
+from workbench.contract.plan_diff import diff
+from workbench.contract.plan_nodes import CATALOGUE
+from workbench.contract.plan_validation import validate
 
 EACH = [(kind, example) for kind, example in EXAMPLES.items()]
 FIELDS = [

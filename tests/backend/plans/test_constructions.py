@@ -7,8 +7,6 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import FieldFault
-from backend.contract.plan import Plan
 from backend.plans.reading.assembly import tokens_of
 from backend.plans.reading.chart import Chart
 from backend.plans.reading.grammar import CONSTRUCTIONS, GRAMMAR
@@ -17,6 +15,8 @@ from backend.plans.reading.vocabulary import Vocabulary, read_vocabulary
 from backend.plans.requests.choose import Candidate, undecided
 from backend.plans.service import TextWords
 from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
+from workbench.contract.errors import FieldFault
+from workbench.contract.plan import Plan
 
 BOATS: list[dict[str, Any]] = [
     {"name": "name", "type": {"type": "string"}},

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import Plan
-from backend.contract.plan_canonical import plan_hash
 from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Plan
+from workbench.contract.plan_canonical import plan_hash
 
 Desks = Callable[[str], Desk]
 QUICK = settings(

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.plan_canonical import plan_hash
 from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Invalid
+from workbench.contract.plan_canonical import plan_hash
 
 Record = dict[str, Any]
 Desks = Callable[[str], Desk]

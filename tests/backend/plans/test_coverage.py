@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from sqlalchemy import select, update
 
-from backend.contract.coverage import coverage_words
-from backend.contract.plan import Plan
-from backend.contract.query import QueryResult
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
 from tests.backend.plans.desk import Desk, make_desk
+from workbench.contract.coverage import coverage_words
+from workbench.contract.plan import Plan
+from workbench.contract.query import QueryResult
 
 SCHEMA: list[dict[str, Any]] = [
     {"name": "number", "type": {"type": "string"}},

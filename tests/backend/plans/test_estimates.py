@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from backend.contract.plan import NodeEstimate, Plan
 from tests.backend.plans.desk import Desk
+from workbench.contract.plan import NodeEstimate, Plan
 
 Desks = Callable[[str], Desk]
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
 from tests.backend.plans.answers import same_number, same_table
 from tests.backend.plans.desk import Desk
 from tests.backend.plans.rentals import rentals
+from workbench.contract.errors import Invalid
 
 Record = dict[str, Any]
 Records = list[Record]

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import Plan
 from tests.backend.plans.answers import average, same_number, same_table, shown_values
 from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Plan
 
 Record = dict[str, Any]
 Desks = Callable[[str], Desk]

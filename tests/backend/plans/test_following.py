@@ -8,8 +8,6 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, select, update
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import Query
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.collections import Collections
 from backend.plans.tables.value_index import ValueIndex
@@ -17,6 +15,8 @@ from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
 from tests.backend.plans.desk import ACCOUNT, Desk, add_document
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Query
 
 WORDS = ["Northwind", "Blue Heron", "Ostrava", "Quill", "None", "of Ostrava", "22 Acacia"]
 SOME: dict[str, list[Any]] = {

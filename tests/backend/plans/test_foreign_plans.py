@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import EditRequest, Plan, Query
 from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.contract.plans import plan, source, step
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import EditRequest, Plan, Query
 
 ORBIT = "properties.entity.orbit"
 MASS = "properties.entity.mass_kg"

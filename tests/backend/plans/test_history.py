@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.plan_canonical import plan_hash
 from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Invalid
+from workbench.contract.plan_canonical import plan_hash
 
 
 def test_undo_and_redo_walk_through_the_edits(fresh: Desk) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 
-from backend.contract.plan import Plan
 from backend.plans.tables.spellings import Spellings, kin_of
 from backend.store.tables import docsets
 from tests.backend.plans.desk import Desk, make_desk
+from workbench.contract.plan import Plan
 
 SCHEMA: list[dict[str, Any]] = [
     {"name": "case_no", "type": {"type": "string"}},

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import MOST_SAID, Plan
-from backend.contract.plan_canonical import plan_hash
-from backend.contract.plan_diff import diff
-from backend.contract.plan_nodes import CATALOGUE
-from backend.contract.plan_validation import validate
 from tests.backend.plans.desk import Desk
 from tests.long_fuzz import fuzz
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import MOST_SAID, Plan
+from workbench.contract.plan_canonical import plan_hash
+from workbench.contract.plan_diff import diff
+from workbench.contract.plan_nodes import CATALOGUE
+from workbench.contract.plan_validation import validate
 
 Desks = Callable[[str], Desk]
 

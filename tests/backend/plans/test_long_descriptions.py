@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert
 
-from backend.contract.plan import MOST_SAID
 from backend.plans.tables.collections import Collections
 from backend.store.database import Database
 from backend.store.migrating import migrate
 from backend.store.tables import docsets
+from workbench.contract.plan import MOST_SAID
 
 Opened = Callable[[str], str | None]
 

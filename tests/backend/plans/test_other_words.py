@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
 from tests.backend.plans.answers import average, same_table
 from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Invalid
 
 Desks = Callable[[str], Desk]
 

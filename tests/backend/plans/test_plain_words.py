@@ -7,12 +7,12 @@ from typing import Any
 import polars as pl
 import pytest
 
-from backend.contract.errors import Invalid
 from backend.plans.reading.descriptions import told_nouns
 from backend.plans.reading.properties import read_property
 from backend.plans.tables.value_index import ValueIndex
 from tests.backend.plans.answers import same_number, same_table
 from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Invalid
 
 Record = dict[str, Any]
 Desks = Callable[[str], Desk]

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.errors import Invalid
 from backend.plans.service import PlanService
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
@@ -13,6 +12,7 @@ from backend.store.tables import metadata
 from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.backend.search.shelf import Shelf
 from tests.contract.plans import plan, source, step
+from workbench.contract.errors import Invalid
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
 from tests.backend.plans.answers import average, same_number, same_table, shown_values
 from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Invalid
 
 Record = dict[str, Any]
 Desks = Callable[[str], Desk]

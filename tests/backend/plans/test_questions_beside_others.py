@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
 from tests.backend.plans.answers import average, same_number
 from tests.backend.plans.caves import CAVES, caves
 from tests.backend.plans.desk import Desk, make_desk
+from workbench.contract.errors import Invalid
 
 Record = dict[str, Any]
 DANGERS = ["low", "medium", "high", "extreme"]

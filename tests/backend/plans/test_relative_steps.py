@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.plan_canonical import plan_hash
 from tests.backend.plans.answers import average, same_table
 from tests.backend.plans.desk import ACCOUNT, Desk
 from tests.contract.plans import plan, source, step
+from workbench.contract.errors import Invalid
+from workbench.contract.plan_canonical import plan_hash
 
 Desks = Callable[[str], Desk]
 LEO = step("BasicFilter", 1, 0, field="orbit", query="LEO", match="exact")

@@ -10,14 +10,14 @@ from functools import lru_cache
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.plan_canonical import plan_hash
 from tests.backend.plans.desk import Desk, make_desk
 from tests.backend.plans.requests.answers import failure
 from tests.backend.plans.requests.cases import Case
 from tests.backend.plans.requests.collections import RECORDS, SCHEMAS, texts
 from tests.backend.plans.requests.grammar import feedback, questions
 from tests.backend.plans.requests.wording import WORDINGS, Wording
+from workbench.contract.errors import Invalid
+from workbench.contract.plan_canonical import plan_hash
 
 NAMES = [words.name for words in WORDINGS]
 Grammar = Callable[[str], "tuple[Desk, list[Case], list[Case]]"]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from backend.contract.errors import NotFound
-from backend.contract.plan import Plan, Query
-from backend.contract.query import RunComparison
 from backend.plans.running.stage import RunCancelled
 from tests.backend.plans.desk import ACCOUNT, Desk, add_document
 from tests.contract.plans import plan, source, step
+from workbench.contract.errors import NotFound
+from workbench.contract.plan import Plan, Query
+from workbench.contract.query import RunComparison
 
 
 def compared(desk: Desk, before: Plan, after: Plan, **window: int) -> RunComparison:

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid, NotFound, ServiceError
-from backend.contract.plan import Query
-from backend.contract.query import Event
 from backend.plans.running.runs import KEPT_RUNS
 from backend.plans.running.stage import RunCancelled
 from tests.backend.plans.desk import ACCOUNT, Desk, add_document
 from tests.contract.plans import plan, source, step
+from workbench.contract.errors import Invalid, NotFound, ServiceError
+from workbench.contract.plan import Query
+from workbench.contract.query import Event
 
 LEO = step("BasicFilter", 1, 0, field="orbit", query="LEO", match="exact")
 

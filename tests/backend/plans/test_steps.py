@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from backend.contract.query import QueryResult
 from tests.backend.plans.answers import average
 from tests.backend.plans.desk import Desk, make_desk
 from tests.contract.plans import plan, source, step
+from workbench.contract.query import QueryResult
 
 Desks = Callable[[str], Desk]
 
@@ -250,7 +250,7 @@ def test_the_text_of_documents_can_be_filtered_exactly(desk: Desk) -> None:
 
 
 def test_a_plan_may_not_read_files(desk: Desk) -> None:
-    from backend.contract.errors import Invalid
+    from workbench.contract.errors import Invalid
 
     with pytest.raises(Invalid, match="no access to files"):
         desk.run(plan(step("DataLoader", 0, path="/etc/passwd")))

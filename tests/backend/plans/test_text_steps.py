@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from backend.contract.plan import Query
 from backend.plans.edits.draft import Draft
 from backend.plans.running import clustering
 from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
 from tests.contract.plans import plan, source, step
+from workbench.contract.plan import Query
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.contract.plan import Plan
 from backend.plans.requests.unused import unused_in, with_unused
 from tests.backend.plans.desk import ACCOUNT, Desk
+from workbench.contract.plan import Plan
 
 
 def _unused(desk: Desk, question: str, *steps: dict[str, object]) -> list[str]:

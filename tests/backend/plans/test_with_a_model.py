@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from pydantic import SecretStr
 
-from backend.contract.errors import Invalid
 from backend.inference.language import language_model
 from backend.plans.service import PlanService
 from backend.settings import LanguageEndpoint
 from tests.backend.plans.desk import NOW, Desk, WordSearch
 from tests.scripted_model import Script, ScriptedModel, broken, data_of, good, malformed, slow
+from workbench.contract.errors import Invalid
 
 Desks = Callable[[str], Desk]
 SHOWY = {"kind": "filter", "field": "cost_musd", "test": "above", "values": [300]}

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from sqlalchemy import select
 
-from backend.contract.ids import new_id
 from backend.docsets.cloning import clone
 from backend.inference.embeddings import Embedder, embedder_for
 from backend.search.engine import SearchEngine
@@ -15,6 +14,7 @@ from backend.store.opening import opening_of
 from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
 from backend.store.tables import contents, docsets, documents, elements, vectors
+from workbench.contract.ids import new_id
 
 
 class Shelf:

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.contract.errors import Invalid
-from backend.contract.schema import Schema
-from backend.contract.search import CompletionRequest, Completions
 from backend.search.completion.proposals import completions
 from backend.search.engine import SearchEngine
 from backend.search.filters import parse
 from backend.search.properties.table import Table, TableView
 from tests.backend.search.shelf import Shelf
+from workbench.contract.errors import Invalid
+from workbench.contract.schema import Schema
+from workbench.contract.search import CompletionRequest, Completions
 
 _DOCUMENTS: list[dict[str, Any]] = [
     {"path": "a.pdf", "entity": {"state": "Alaska", "year": 2020, "Serial No.": "x y", "safe": True,

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.search import Facet, FacetRequest, FacetValue, SearchRequest
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
+from workbench.contract.errors import Invalid
+from workbench.contract.search import Facet, FacetRequest, FacetValue, SearchRequest
 
 
 def _facet(engine: SearchEngine, shelf: Shelf, field: str, **search: Any) -> Facet:

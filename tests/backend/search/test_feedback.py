@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
 from backend.search.lexical.analysis import analyzer
 from backend.search.lexical.feedback import Rarities, expanded
 from tests.backend.search.shelf import Shelf
+from workbench.contract.search import SearchRequest
 
 _CARS = "jaguar gearbox clutch torque"
 _CATS = "jaguar forest prey night"

@@ -13,8 +13,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, literal, select
 
-from backend.contract.errors import Invalid
-from backend.contract.search import SearchRequest
 from backend.search.completion.position import position_at
 from backend.search.engine import SearchEngine
 from backend.search.filters import (
@@ -35,6 +33,8 @@ from backend.store.tables import metadata
 from tests.backend.search.shelf import Shelf
 from tests.long_fuzz import fuzz
 from tests.small_languages import FILTER, texts
+from workbench.contract.errors import Invalid
+from workbench.contract.search import SearchRequest
 
 _letters = "aAbBéÉßıİ ._%*?[]^$\\\"'`/-€字0"
 _names = st.sampled_from(["a", "b", "Größe", "two words", "x.y", 'quo"te', "back\\slash", "7"])

@@ -5,8 +5,6 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
-from backend.contract.search import SearchRequest
 from backend.search import views
 from backend.search.engine import SearchEngine
 from backend.search.filters import Path, matches, parse
@@ -14,6 +12,8 @@ from backend.search.filters.tree import And, Comparison, Like, Not, Or, paths
 from backend.search.properties import following
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
+from workbench.contract.errors import Invalid
+from workbench.contract.search import SearchRequest
 
 
 def _fault(text: str) -> str:

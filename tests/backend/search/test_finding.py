@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from backend.contract.search import SearchRequest
 from backend.search import holdings
 from backend.search.engine import SearchEngine
 from backend.search.finding import Found, Query
@@ -15,6 +14,7 @@ from backend.search.lexical import scan
 from backend.search.ranking import Numbers, Ranking, key_of
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
+from workbench.contract.search import SearchRequest
 
 
 @dataclass

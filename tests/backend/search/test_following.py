@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import NotFound, Unavailable
-from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
 from backend.search.lexical import tantivy_index
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
+from workbench.contract.errors import NotFound, Unavailable
+from workbench.contract.search import SearchRequest
 
 
 def _found(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.contract.search import QueryType
 from backend.search.folding import fold
 from backend.search.highlights import MOST, highlighter
+from workbench.contract.search import QueryType
 
 
 def _found(query: str, kind: QueryType, text: str, language: str = "english") -> list[str]:

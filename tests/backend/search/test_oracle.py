@@ -11,14 +11,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backend.contract.ids import element_id
-from backend.contract.search import SearchRequest
 from backend.inference.embeddings import embedder_for
 from backend.search.engine import SearchEngine
 from backend.search.lexical import tantivy_index
 from backend.store.database import Database
 from backend.store.tables import metadata
 from tests.backend.search.shelf import Shelf
+from workbench.contract.ids import element_id
+from workbench.contract.search import SearchRequest
 
 # Words that stem to themselves, with one that needs folding.
 _WORDS = ["zebra", "kiwi", "Café", "tundra", "mango", "violin", "onyx", "gazebo"]

@@ -4,9 +4,9 @@ from typing import Any, get_args
 
 import pytest
 
-from backend.contract.search import QueryType, SearchRequest
 from backend.search.engine import SearchEngine
 from tests.backend.search.shelf import Shelf
+from workbench.contract.search import QueryType, SearchRequest
 
 _COUNT = 10_230
 

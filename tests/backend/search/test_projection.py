@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid
 from backend.search.projection import Projection
+from workbench.contract.errors import Invalid
 
 _RESULT: dict[str, Any] = {
     "doc_id": "d",

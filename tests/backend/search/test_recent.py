@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
 from backend.search.lexical import tantivy_index
 from backend.search.lexical.analysis import query_terms, words_of
@@ -22,6 +21,7 @@ from backend.search.lexical.tantivy_index import TantivyIndex
 from backend.search.ranking import number_of
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
+from workbench.contract.search import SearchRequest
 
 _VOCABULARY = ("zebra", "gazelle", "crane", "lion", "river", "grass", "mountain", "the", "with")
 

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from backend.contract.errors import Invalid, NotFound
-from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
 from backend.store.database import Database
 from backend.store.opening import LONGEST_OPENING
 from tests.backend.search.shelf import Shelf
+from workbench.contract.errors import Invalid, NotFound
+from workbench.contract.search import SearchRequest
 
 
 def _search(engine: SearchEngine, shelf: Shelf, **request: Any) -> list[dict[str, Any]]:

@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from backend.contract.errors import Unavailable
-from backend.contract.search import FacetRequest, SearchRequest
 from backend.search import holding, views
 from backend.search.engine import SearchEngine
 from backend.search.holding import Holding, IndexName, Progress
@@ -23,6 +21,8 @@ from backend.search.properties.following import Follower
 from backend.search.vectors import index as vector_index
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
+from workbench.contract.errors import Unavailable
+from workbench.contract.search import FacetRequest, SearchRequest
 
 _KINDS = ("lexical", "keyword", "vector", "hybrid")
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from backend.contract.search import SearchRequest
 from backend.search.engine import SearchEngine
 from backend.search.folding import fold
 from backend.search.lexical.analysis import query_terms
 from backend.search.literal import parts_of
 from backend.store.database import Database
 from tests.backend.search.shelf import Shelf
+from workbench.contract.search import SearchRequest
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.errors import NotFound, StorageFull, Unavailable
 from backend.store.blobs import SHARED_GRACE, BlobStore
+from workbench.contract.errors import NotFound, StorageFull, Unavailable
 
 
 @pytest.fixture

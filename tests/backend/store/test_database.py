@@ -11,11 +11,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import func, insert, select, text
 
-from backend.contract.errors import StorageFull
 from backend.store import migrating
 from backend.store.database import Database, UnusableDatabase, wal_is_safe
 from backend.store.migrating import layout_of, migrate
 from backend.store.tables import metadata, secrets
+from workbench.contract.errors import StorageFull
 
 
 @pytest.fixture

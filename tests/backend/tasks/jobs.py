@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from backend.contract.errors import Unsupported
+from workbench.contract.errors import Unsupported
 
 KEPT: list[bytes] = []
 

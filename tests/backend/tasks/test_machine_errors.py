@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.errors import ServiceError
-from backend.contract.partition_options import PartitionOptions
 from backend.partition import engine, partition
 from backend.tasks.memory_errors import is_of_machine
 from backend.tasks.pool import Limits, WorkerPool
+from workbench.contract.errors import ServiceError
+from workbench.contract.partition_options import PartitionOptions
 
 
 def no_thread() -> None:

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.errors import ServiceError, StorageFull
 from backend.tasks import waiting
 from backend.tasks.clocks import Still
 from backend.tasks.pool import (
@@ -28,6 +27,7 @@ from backend.tasks.pool import (
 )
 from backend.tasks.waiting import HELD, Waiting
 from tests.reliability.hostile_documents import one_page, stream
+from workbench.contract.errors import ServiceError, StorageFull
 
 MIB = 2**20
 JOBS = "tests.backend.tasks.jobs"

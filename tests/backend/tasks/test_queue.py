@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.contract.errors import NotFound, TooMany
 from backend.store.database import Database
 from backend.tasks.queue import LEASE_SECONDS, Finished, Superseded, TaskQueue
+from workbench.contract.errors import NotFound, TooMany
 
 ACCOUNT = "wb:a-1"
 OK = Finished(200, b'{"fine": true}')

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from backend.contract.errors import BadRequest, NotFound
 from backend.store.database import Database
 from backend.tasks.pool import Limits, WorkerPool
 from backend.tasks.queue import Finished, TaskQueue
 from backend.tasks.runner import Body, TaskContext, TaskRunner
+from workbench.contract.errors import BadRequest, NotFound
 
 ACCOUNT = "wb:a-1"
 JOBS = "tests.backend.tasks.jobs"

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from backend.contract.elements import Element
-from backend.contract.schema import Schema
 from tests.bench.made import layouts
 from tests.bench.made.fields import FIELDS
 from tests.bench.made.kinds import KINDS, Kind
 from tests.bench.made.sheet import Sheet
 from tests.bench.made.values import Made, Style, duration
+from workbench.contract.elements import Element
+from workbench.contract.schema import Schema
 
 _MISSING = 0.08
 """How often a document lacks what its schema asks for."""

@@ -1,6 +1,6 @@
 """A sheet that made documents are set on: elements with boxes, from top to bottom."""
 
-from backend.contract.elements import CellBox, Element, Table, TableCell
+from workbench.contract.elements import CellBox, Element, Table, TableCell
 
 _LINE = 0.016
 

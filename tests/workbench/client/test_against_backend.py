@@ -5,10 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from backend.contract.docsets import DocSetUpdate
-from backend.contract.documents import PropertyUpdates, ReplaceOperation
-from backend.contract.schema import Schema
-from backend.contract.search import SearchRequest
 from tests.backend_process import BackendProcess
 from workbench.client import (
     AsyncClient,
@@ -17,6 +13,10 @@ from workbench.client import (
     NotFound,
     Refusal,
 )
+from workbench.contract.docsets import DocSetUpdate
+from workbench.contract.documents import PropertyUpdates, ReplaceOperation
+from workbench.contract.schema import Schema
+from workbench.contract.search import SearchRequest
 from workbench.demo.documents import write_documents
 from workbench.sessions.document_view import DocumentView, Order
 

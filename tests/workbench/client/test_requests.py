@@ -5,8 +5,6 @@ import json
 import httpx
 import pytest
 
-from backend.contract.docsets import DocSetUpdate
-from backend.contract.search import SearchRequest
 from workbench.client import (
     AsyncClient,
     AuthenticationFailed,
@@ -21,6 +19,8 @@ from workbench.client import (
     StorageFull,
     TimedOut,
 )
+from workbench.contract.docsets import DocSetUpdate
+from workbench.contract.search import SearchRequest
 
 DOCSET = {
     "account_id": "wb:a-1",

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.contract.plan import Plan
 from workbench.client import (
     AuthenticationFailed,
     ConnectionFailed,
@@ -21,6 +20,7 @@ from workbench.client import (
     StillPending,
 )
 from workbench.client.events import ServerEvent, read_events
+from workbench.contract.plan import Plan
 
 
 async def cut(content: bytes, at: list[int]) -> AsyncIterator[bytes]:

@@ -8,9 +8,9 @@ import pytest
 from starlette.datastructures import Headers
 from starlette.formparsers import MultiPartParser
 
-from backend.contract.partition_options import PartitionOptions
 from workbench.client import ConnectionFailed, SourceUnreadable
 from workbench.client.uploads import prepare
+from workbench.contract.partition_options import PartitionOptions
 
 ACCEPTED = {"task_id": "wb:t-1"}
 

@@ -6,8 +6,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from backend.contract.plan import Plan
-from backend.contract.schema import Schema
+from workbench.contract.plan import Plan
+from workbench.contract.schema import Schema
 from workbench.frames import NodeOutput
 from workbench.frames.answers import KEY, answer_columns, fields_of, flat, key_names
 from workbench.frames.columns import table_of

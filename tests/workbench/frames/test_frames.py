@@ -8,10 +8,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from backend.contract.documents import Document, DocumentMetadata
-from backend.contract.elements import StoredElement
-from backend.contract.schema import Schema
-from backend.contract.search import SearchRequest
+from workbench.contract.documents import Document, DocumentMetadata
+from workbench.contract.elements import StoredElement
+from workbench.contract.schema import Schema
+from workbench.contract.search import SearchRequest
 from workbench.frames import Documents, Elements, Hits, NodeOutput, Trace
 from workbench.frames.html import Markup, tag
 from workbench.frames.plain import plain_table

@@ -11,10 +11,10 @@ import pyarrow as pa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from backend.contract.documents import DocumentMetadata
-from backend.contract.schema import Schema
-from backend.contract.search import SearchRequest
 from tests.bench.frames import nested_hits, ratio
+from workbench.contract.documents import DocumentMetadata
+from workbench.contract.schema import Schema
+from workbench.contract.search import SearchRequest
 from workbench.frames import Documents, Hits, NodeOutput
 
 LONG = st.integers(-(2**63), 2**63 - 1)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from backend.contract.plan import Plan
+from workbench.contract.plan import Plan
 from workbench.frames.shares import share_columns
 
 

@@ -5,8 +5,8 @@ from datetime import date
 import polars as pl
 import pytest
 
-from backend.contract.documents import Document
-from backend.contract.elements import Table
+from workbench.contract.documents import Document
+from workbench.contract.elements import Table
 from workbench.frames.tables import TableFrame, tables_of
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from backend.contract.search import Facet, FacetValue, HistogramBin
+from workbench.contract.search import Facet, FacetValue, HistogramBin
 from workbench.sessions.facet_choices import (
     Choice,
     Range,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import CATALOGUE, Node
-from backend.contract.schema import Schema
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import CATALOGUE, Node
+from workbench.contract.schema import Schema
 from workbench.sessions.node_form import about, faults, form, read
 
 SCHEMA = Schema.model_validate(

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backend.contract.plan import Plan
-from backend.contract.plan_diff import diff
-from backend.contract.plan_validation import validate, walk
 from tests.tui.fake_client import plan
+from workbench.contract.plan import Plan
+from workbench.contract.plan_diff import diff
+from workbench.contract.plan_validation import validate, walk
 from workbench.sessions.plan_changes import change_key, without
 
 

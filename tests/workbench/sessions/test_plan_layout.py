@@ -1,6 +1,6 @@
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import Node
 from tests.tui.fake_client import plan
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import Node
 from workbench.sessions.plan_layout import condition, graph_rows, summary
 
 

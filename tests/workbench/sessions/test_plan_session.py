@@ -2,8 +2,8 @@ import asyncio
 
 import pytest
 
-from backend.contract.query import Event
 from workbench.client import Invalid, MissingExtension, ServerFailed
+from workbench.contract.query import Event
 from workbench.sessions.plan_sessions import PlanSessions
 from workbench.sessions.session_file import SessionFile
 from workbench.sessions.workspace import Workspace

@@ -2,9 +2,9 @@
 
 import pytest
 
-from backend.contract.plan import Plan
-from backend.contract.plan_validation import validate, walk
 from tests.tui.fake_client import plan
+from workbench.contract.plan import Plan
+from workbench.contract.plan_validation import validate, walk
 from workbench.sessions.plan_surgery import fresh_node, put_behind, take_out
 
 

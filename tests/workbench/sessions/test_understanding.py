@@ -1,6 +1,6 @@
 """A plan says in one sentence what it does."""
 
-from backend.contract.plan import Plan
+from workbench.contract.plan import Plan
 from workbench.sessions.node_form import read
 from workbench.sessions.understanding import understood
 

@@ -8,7 +8,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from backend.contract.query import Evidence
+from workbench.contract.query import Evidence
 from workbench.sessions.direct_answer import DirectAnswer
 from workbench.tui.dialogs.dialog import Dialog
 from workbench.tui.formats import count

@@ -10,9 +10,9 @@ from textual.content import Content
 from textual.suggester import Suggester
 from textual.widgets import Input, Label, Static
 
-from backend.contract.plan import Plan
-from backend.contract.plan_nodes import Node, bare_field
-from backend.contract.schema import Schema
+from workbench.contract.plan import Plan
+from workbench.contract.plan_nodes import Node, bare_field
+from workbench.contract.schema import Schema
 from workbench.sessions.node_form import (
     FieldKind,
     FormField,

@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Input, Static
 
-from backend.contract.schema import SYNONYMS, PropertyKind, Schema, SchemaProperty
 from workbench.client.errors import WorkbenchError
+from workbench.contract.schema import SYNONYMS, PropertyKind, Schema, SchemaProperty
 from workbench.tui.dialogs.dialog import Dialog
 from workbench.tui.lines import Line, Span, as_content, dim, line
 from workbench.tui.widgets.line_list import LineList

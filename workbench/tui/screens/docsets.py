@@ -20,8 +20,8 @@ from workbench.tui.widgets.table_list import Column, TableList
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from backend.contract.docsets import DocSetMetadata
-    from backend.contract.schema import Schema
+    from workbench.contract.docsets import DocSetMetadata
+    from workbench.contract.schema import Schema
     from workbench.tui.widgets.filter_bar import FilterBar
 
 _EMPTY = (
@@ -173,7 +173,7 @@ class DocSetsScreen(Frame):
 
     @work
     async def action_rename(self) -> None:
-        from backend.contract.docsets import DocSetUpdate
+        from workbench.contract.docsets import DocSetUpdate
         from workbench.tui.dialogs.ask import Ask
 
         row = self._table.current
@@ -188,7 +188,7 @@ class DocSetsScreen(Frame):
 
     @work
     async def action_clone(self) -> None:
-        from backend.contract.docsets import DocSetUpdate
+        from workbench.contract.docsets import DocSetUpdate
         from workbench.tui.dialogs.ask import Ask
 
         row, workspace = self._table.current, self.workspace

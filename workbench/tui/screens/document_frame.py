@@ -11,9 +11,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
-from backend.contract.documents import DocumentMetadata
-from backend.contract.elements import StoredElement
 from workbench.client.errors import MissingExtension, WorkbenchError
+from workbench.contract.documents import DocumentMetadata
+from workbench.contract.elements import StoredElement
 from workbench.pages.raster import page_count
 from workbench.sessions.document_list import DocumentList
 from workbench.sessions.document_view import DocumentView, Order

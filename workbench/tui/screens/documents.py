@@ -2,7 +2,7 @@
 
 from textual import events, on, work
 
-from backend.contract.documents import DocumentMetadata
+from workbench.contract.documents import DocumentMetadata
 from workbench.formats import value_words
 from workbench.sessions.correcting import correct, read, why_not, written
 from workbench.sessions.document_list import entity

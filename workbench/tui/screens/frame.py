@@ -16,8 +16,8 @@ from workbench.tui.widgets.status_line import StatusLine
 from workbench.tui.widgets.top_bar import TopBar
 
 if TYPE_CHECKING:
-    from backend.contract.docsets import DocSetMetadata
     from workbench.client.errors import WorkbenchError
+    from workbench.contract.docsets import DocSetMetadata
     from workbench.sessions.workspace import Workspace
     from workbench.tui.app import WorkbenchApp
 

@@ -9,8 +9,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
-from backend.contract.plan_diff import PlanDiff
 from workbench.client.errors import WorkbenchError
+from workbench.contract.plan_diff import PlanDiff
 from workbench.sessions.plan_run import PlanRun
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.question_examples import question_examples

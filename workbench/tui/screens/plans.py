@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable
 
 from textual import on, work
 
-from backend.contract.coverage import field_words
-from backend.contract.plan import Plan
-from backend.contract.schema import Schema
 from workbench.client.errors import WorkbenchError
+from workbench.contract.coverage import field_words
+from workbench.contract.plan import Plan
+from workbench.contract.schema import Schema
 from workbench.sessions.evidence import EvidenceTrail
 from workbench.sessions.merging import agree, merge_choices
 from workbench.sessions.plan_session import PlanSession

@@ -11,9 +11,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Input, Static
 
-from backend.contract.plan_nodes import bare_field
-from backend.contract.search import QueryType, ReturnType
 from workbench.client.errors import MissingExtension, WorkbenchError
+from workbench.contract.plan_nodes import bare_field
+from workbench.contract.search import QueryType, ReturnType
 from workbench.frames.hit_words import Hit
 from workbench.sessions.direct_answer import direct_answer
 from workbench.sessions.facet_choices import Excluded

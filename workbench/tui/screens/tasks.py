@@ -7,8 +7,8 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
-from backend.contract.tasks import TaskProgress
 from workbench.client.errors import NotFound
+from workbench.contract.tasks import TaskProgress
 from workbench.tui.dialogs.confirm import Confirm
 from workbench.tui.dialogs.reading import Reading
 from workbench.tui.formats import ago, duration

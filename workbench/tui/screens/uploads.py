@@ -7,7 +7,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Static
 
-from backend.contract.tasks import TaskProgress
+from workbench.contract.tasks import TaskProgress
 from workbench.sessions.gather import gather
 from workbench.sessions.upload_queue import Upload, UploadState
 from workbench.tui.dialogs.add_files import AddFiles

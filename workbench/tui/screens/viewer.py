@@ -8,9 +8,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Static
 
-from backend.contract.documents import Document
-from backend.contract.elements import StoredElement
 from workbench.client.errors import WorkbenchError
+from workbench.contract.documents import Document
+from workbench.contract.elements import StoredElement
 from workbench.sessions.readings import Reading, readings
 from workbench.tui.evidence_words import reading_line
 from workbench.tui.keys import bindings

@@ -1,6 +1,6 @@
 """An element in full: its words, its place, and what is known of it."""
 
-from backend.contract.elements import StoredElement
+from workbench.contract.elements import StoredElement
 from workbench.formats import value_words
 from workbench.tui.lines import Line, dim, line
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-from backend.contract.search import Facet
+from workbench.contract.search import Facet
 from workbench.sessions.facet_choices import Choice, Excluded, Pick, choices
 from workbench.sessions.search_session import SearchState
 from workbench.tui.formats import count, sparkline

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
 
-from backend.contract.plan_nodes import bare_field
+from workbench.contract.plan_nodes import bare_field
 from workbench.formats import value_words
 from workbench.sessions.facet_choices import Excluded, Pick, Range, bare, range_words
 from workbench.sessions.search_session import SearchState

@@ -7,7 +7,7 @@ from textual.binding import Binding
 from textual.message import Message
 from textual.widgets import Input
 
-from backend.contract.search import Completions
+from workbench.contract.search import Completions
 
 
 class FilterInput(Input):

@@ -1,7 +1,7 @@
 """What a node is set to, field by field."""
 
-from backend.contract.coverage import coverage_words, distinct_coverage
-from backend.contract.plan_nodes import CATALOGUE, Node, bare_field
+from workbench.contract.coverage import coverage_words, distinct_coverage
+from workbench.contract.plan_nodes import CATALOGUE, Node, bare_field
 from workbench.formats import value_words
 from workbench.sessions.filter_values import ListedValue, kin_words, listed_values
 from workbench.sessions.plan_run import NodeProgress

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from backend.contract.plan_nodes import bare_field
+from workbench.contract.plan_nodes import bare_field
 from workbench.formats import column_words, is_number, value_words
 from workbench.sessions.result_diff import RowChange
 from workbench.tui.formats import bar, count, plural

@@ -27,7 +27,7 @@ from workbench.tui.role_styles import role_style, theme_colour
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-    from backend.contract.elements import StoredElement
+    from workbench.contract.elements import StoredElement
     from workbench.pages.drawing import Drawn
     from workbench.pages.grid import Cell, Grid, MarkedBox
     from workbench.tui.app import WorkbenchApp

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from backend.contract.plan import EditReport, Plan
-from backend.contract.plan_diff import NodeChange, PlanDiff
+from workbench.contract.plan import EditReport, Plan
+from workbench.contract.plan_diff import NodeChange, PlanDiff
 from workbench.frames.notes import not_used
 from workbench.sessions.plan_changes import change_key
 from workbench.sessions.plan_versions import Decision

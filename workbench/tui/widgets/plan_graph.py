@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from backend.contract.plan import NodeEstimate, Plan
-from backend.contract.plan_diff import PlanDiff
+from workbench.contract.plan import NodeEstimate, Plan
+from workbench.contract.plan_diff import PlanDiff
 from workbench.sessions.plan_layout import GraphRow, graph_rows
 from workbench.sessions.plan_run import NodeProgress, PlanRun
 from workbench.tui.formats import count, duration

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from textual.widgets import Static
 
-from backend.contract.search import Completion, Completions
+from workbench.contract.search import Completion, Completions
 from workbench.tui.formats import count
 from workbench.tui.lines import Line, Span, as_content, cut, dim, line
 

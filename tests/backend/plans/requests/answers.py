@@ -3,10 +3,10 @@
 from math import isclose
 from typing import Any
 
-from backend.contract.errors import Invalid
-from backend.contract.plan import Plan
 from tests.backend.plans.desk import Desk
 from tests.backend.plans.requests.cases import Case, Want
+from workbench.contract.errors import Invalid
+from workbench.contract.plan import Plan
 
 
 def failure(desk: Desk, case: Case) -> str | None:

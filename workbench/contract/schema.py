@@ -17,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from backend.contract.wire import Plain, Wire
+from workbench.contract.wire import Plain, Wire
 
 PropertyKind = Literal[
     "bool", "int", "float", "string", "date", "datetime", "array", "choice", "object", "custom"

@@ -14,8 +14,8 @@ from difflib import get_close_matches
 
 from pydantic import ValidationError
 
-from backend.contract.errors import FieldFault
-from backend.contract.plan_columns import (
+from workbench.contract.errors import FieldFault
+from workbench.contract.plan_columns import (
     DATED,
     NUMERIC,
     Columns,
@@ -26,7 +26,7 @@ from backend.contract.plan_columns import (
     key_columns,
     measure_kind,
 )
-from backend.contract.plan_nodes import (
+from workbench.contract.plan_nodes import (
     CATALOGUE,
     TEXT,
     Aggregate,
@@ -57,8 +57,8 @@ from backend.contract.plan_nodes import (
     row_field,
     typed,
 )
-from backend.contract.plan_values import as_bool, as_date, as_number
-from backend.contract.schema import PropertyKind
+from workbench.contract.plan_values import as_bool, as_date, as_number
+from workbench.contract.schema import PropertyKind
 
 MAX_NODES = 64
 MAX_DEPTH = 32

@@ -6,7 +6,7 @@ whose columns stand under `properties.`.
 
 from collections.abc import Mapping, Sequence
 
-from backend.contract.plan_nodes import (
+from workbench.contract.plan_nodes import (
     TEXT,
     Aggregate,
     AggregateCollect,
@@ -24,7 +24,7 @@ from backend.contract.plan_nodes import (
     canonical_field,
     row_field,
 )
-from backend.contract.schema import SYNONYMS, PropertyKind
+from workbench.contract.schema import SYNONYMS, PropertyKind
 
 Columns = Mapping[str, PropertyKind]
 """Field names in the canonical spelling, with the kind of their values."""

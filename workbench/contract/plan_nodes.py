@@ -11,7 +11,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import ConfigDict, Field, model_validator
 
-from backend.contract.wire import Plain, Wire
+from workbench.contract.wire import Plain, Wire
 
 Flow = Literal["docs", "groups", "rows", "number", "text"]
 Function = Literal["avg", "sum", "min", "max", "median", "count", "distinct", "share"]

@@ -13,11 +13,11 @@ from typing import Any, Literal, get_args
 
 from pydantic import ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from backend.contract.elements import ElementKind
-from backend.contract.errors import FieldFault, Invalid
-from backend.contract.model_selection import ModelSelection
-from backend.contract.schema import Schema
-from backend.contract.wire import Plain, Wire
+from workbench.contract.elements import ElementKind
+from workbench.contract.errors import FieldFault, Invalid
+from workbench.contract.model_selection import ModelSelection
+from workbench.contract.schema import Schema
+from workbench.contract.wire import Plain, Wire
 
 TextMode = Literal["auto", "inline_fallback_to_ocr", "ocr_standard", "ocr_vision"]
 TableMode = Literal["standard", "none", "vision", "custom"]

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from backend.contract.wire import Plain, Wire
+from workbench.contract.wire import Plain, Wire
 
 QueryType = Literal["keyword", "lexical", "vector", "hybrid"]
 ReturnType = Literal["doc", "element"]

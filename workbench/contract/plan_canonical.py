@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from backend.contract.plan_nodes import (
+from workbench.contract.plan_nodes import (
     CATALOGUE,
     Aggregation,
     BasicFilter,
@@ -23,7 +23,7 @@ from backend.contract.plan_nodes import (
     row_field,
     typed,
 )
-from backend.contract.plan_validation import validate, walk
+from workbench.contract.plan_validation import validate, walk
 
 _FIELD_NAMES = frozenset({"field", "field_one", "field_two", "primary_field", "distinct_field"})
 _FIELD_LISTS = frozenset({"fields", "per"})

@@ -6,8 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from backend.contract.coverage import Bounds, Coverage, Merge
-from backend.contract.plan import Plan
+from workbench.contract.coverage import Bounds, Coverage, Merge
+from workbench.contract.plan import Plan
 
 EventName = Literal[
     "status", "plan", "trace_doc", "result_doc", "result", "result_summary",

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from backend.contract.plan_nodes import Graph, Node, bare_field
-from backend.contract.wire import Wire
+from workbench.contract.plan_nodes import Graph, Node, bare_field
+from workbench.contract.wire import Wire
 
 ChangeKind = Literal["added", "removed", "changed", "moved"]
 

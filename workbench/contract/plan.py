@@ -15,9 +15,9 @@ from pydantic import (
     model_validator,
 )
 
-from backend.contract.plan_diff import PlanDiff
-from backend.contract.plan_nodes import Node
-from backend.contract.wire import Plain, Wire
+from workbench.contract.plan_diff import PlanDiff
+from workbench.contract.plan_nodes import Node
+from workbench.contract.wire import Plain, Wire
 
 MOST_SAID = 2_000
 """Characters of a question or of feedback; reading takes time with the square of them."""

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from backend.contract.numbers import number_words
-from backend.contract.wire import Plain, Wire
+from workbench.contract.numbers import number_words
+from workbench.contract.wire import Plain, Wire
 
 CONFIDENCE_LIMIT = 0.5
 """Values below this confidence stay out of answers unless somebody asks for them."""

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from backend.contract.elements import StoredElement
-from backend.contract.wire import Wire
+from workbench.contract.elements import StoredElement
+from workbench.contract.wire import Wire
 
 _REMARKS = (
     "Extension: what of the file could not be read, or was read in another way. Left out where"

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
-from backend.contract.schema import Schema
-from backend.contract.wire import Plain, Wire
+from workbench.contract.schema import Schema
+from workbench.contract.wire import Plain, Wire
 
 
 def _few(prompts: object) -> object:
