@@ -13,12 +13,22 @@ if TYPE_CHECKING:
     from workbench.client import AsyncClient, Mistake, WorkbenchError
 
     __version__: str
-    from workbench.objects import DocSet, DocSets, PlanDraft, Run, Task, Workbench, connect
+    from workbench.objects import (
+        DocSet,
+        DocSets,
+        Document,
+        PlanDraft,
+        Run,
+        Task,
+        Workbench,
+        connect,
+    )
 
 __all__ = [
     "AsyncClient",
     "DocSet",
     "DocSets",
+    "Document",
     "Mistake",
     "PlanDraft",
     "Run",
@@ -31,7 +41,8 @@ __all__ = [
 
 _CLIENT = dict.fromkeys(("AsyncClient", "Mistake", "WorkbenchError"), "workbench.client")
 _OBJECTS = dict.fromkeys(
-    ("DocSet", "DocSets", "PlanDraft", "Run", "Task", "Workbench", "connect"), "workbench.objects"
+    ("DocSet", "DocSets", "Document", "PlanDraft", "Run", "Task", "Workbench", "connect"),
+    "workbench.objects",
 )
 __getattr__ = deferred(__name__, _CLIENT | _OBJECTS | {"__version__": "workbench.contract.version"})
 

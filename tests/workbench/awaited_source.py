@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent.parent
 TARGET = ROOT / "workbench" / "objects" / "awaited.py"
 OBJECTS = {
     "DocSet": "docset",
+    "Document": "document",
     "PlanDraft": "plans",
     "Run": "run",
     "Task": "task",
@@ -19,6 +20,7 @@ OBJECTS = {
 """The classes with the modules they stand in."""
 LOCAL = {
     "DocSet": {"take_plan", "plans", "__len__", "__bool__", "__repr__", "_repr_html_"},
+    "Document": {"tables", "__repr__", "_repr_html_"},
     "PlanDraft": {"remarks", "replace", "refuse", "accept", "undo", "redo", "versions", "__sub__",
                   "__str__", "__repr__", "_repr_html_"},
     "Run": {"remarks", "words", "title", "__repr__", "_repr_html_", "__len__"},
@@ -168,7 +170,7 @@ def _imports(module: str) -> set[str]:
     """Every `from … import name` of a module, a line for each name."""
     tree = ast.parse((ROOT / f"workbench/objects/{module}.py").read_text("utf-8"))
     return {
-        f"from {node.module} import {name.name}"
+        f"from {node.module} import {name.name}{f' as {name.asname}' if name.asname else ''}"
         for node in ast.walk(tree)
         if isinstance(node, ast.ImportFrom) and node.module and node.module != "collections.abc"
         and node.module != "typing"

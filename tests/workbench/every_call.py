@@ -52,9 +52,13 @@ def documents(docset: wb.DocSet, folder: Path) -> None:
     print(table.caption, table.page, table.title(), table.columns)
     picture: bytes = docset.excerpt("a.pdf").picture
     file: bytes = docset.original("a.pdf")
-    document_id: str = docset.document("a.pdf").id
+    document: wb.Document = docset.document("a.pdf")
+    sheet: bytes = document.page(1, width=800, boxes=True).picture
+    known: pl.DataFrame = document.evidence(properties=["day"]).to_polars()
+    print(document.id, document.name, document.properties, document.pages, document.remarks)
+    print(document.elements, document.text, document.tables(strict=False), document.original())
     docset.delete_document("a.pdf")
-    print(failed, value, done, frame, states, words, texts, rows, picture, file, document_id)
+    print(failed, value, done, frame, states, words, texts, rows, picture, file, sheet, known)
 
 
 def properties(docset: wb.DocSet) -> None:

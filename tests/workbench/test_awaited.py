@@ -13,12 +13,19 @@ from tests.backend_process import BackendProcess
 from tests.workbench.awaited_source import LOCAL, TARGET, source
 from workbench import Workbench, connect
 from workbench.client import Mistake, UnknownName
-from workbench.objects import DocSet, DocSets, PlanDraft, Run, Task
-from workbench.objects.awaited import AsyncDocSet, AsyncPlanDraft, AsyncRun, AsyncTask
+from workbench.objects import DocSet, DocSets, Document, PlanDraft, Run, Task
+from workbench.objects.awaited import (
+    AsyncDocSet,
+    AsyncDocument,
+    AsyncPlanDraft,
+    AsyncRun,
+    AsyncTask,
+)
 from workbench.objects.awaited_workbench import AsyncDocSets, AsyncWorkbench
 
 PAIRS: list[tuple[type, type]] = [
     (Workbench, AsyncWorkbench), (DocSets, AsyncDocSets), (DocSet, AsyncDocSet),
+    (Document, AsyncDocument),
     (PlanDraft, AsyncPlanDraft), (Run, AsyncRun), (Task, AsyncTask),
 ]  # fmt: skip
 AWAITED_PROPERTIES = {"tasks"}

@@ -1,13 +1,16 @@
 """Documents and tables by the names that people know them by, alone and all together."""
 
 from collections.abc import Iterator
+from io import BytesIO
 
 import polars as pl
 import pytest
+from PIL import Image
 
 from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
-from workbench.client import AmbiguousName, UnknownName
+from workbench.client import AmbiguousName, Mistake, UnknownName
+from workbench.demo.documents import write_documents
 from workbench.objects import DocSet
 
 COSTS = """# Costs
@@ -44,10 +47,43 @@ def docset(client: Workbench) -> DocSet:
 def test_a_document_is_found_by_its_name_and_by_its_id(docset):
     document = docset.document("costs.md")
     assert document.id == docset.documents()[0].doc_id
-    assert docset.document(document.id) == document
+    assert docset.document(document.id).name == document.name == "costs.md"
     assert set(docset.elements("costs.md")["doc_id"]) == {document.id}
     assert docset.original("crew.md") == CREW.encode()
     assert docset.excerpt("crew.md").name == "crew.md"
+
+
+def test_a_document_has_its_values_elements_tables_and_evidence(docset):
+    document = docset.document("costs.md")
+    assert document.tables()[0].columns == docset.tables("costs.md")[0].columns
+    assert document.elements.columns == docset.elements("costs.md").columns
+    assert document.text == "\n\n".join(e.text_representation for e in document.elements)
+    assert set(document.properties) <= {"state"} and document.pages == 1
+    assert document.evidence()["doc_id"].to_list() in ([], [document.id])
+    assert document.original() == COSTS.encode() and document.remarks == []
+    assert repr(document).startswith("Document('costs.md', 1 page, ")
+    assert "costs.md" in document._repr_html_()
+
+
+def test_a_page_is_a_picture_with_the_elements_on_it(docset, tmp_path):
+    pdf = next(d.path for d in write_documents(tmp_path, count=8) if d.path.suffix == ".pdf")
+    docset.add(pdf, progress=False)
+    document = docset.document(pdf.name)
+    page = document.page(1, width=600)
+    with Image.open(BytesIO(page.picture)) as picture:
+        assert picture.width == 600
+    assert page._repr_png_() == page.picture != document.page(1, width=600, boxes=True).picture
+    assert set(page.elements["page"]) == {1} and page.text in document.text
+    for wrong in (0, document.pages + 1, "1"):
+        with pytest.raises(Mistake, match=f"has no page {wrong!r}"):
+            document.page(wrong)
+    document.docset.delete_document(pdf.name)
+
+
+def test_a_page_of_a_file_without_pages_is_its_text(docset):
+    page = docset.document("crew.md").page()
+    assert page.picture == b"" and page._repr_png_() is None
+    assert page.text and "<p>" in page._repr_html_()
 
 
 def test_a_wrong_name_of_a_document_is_answered_with_the_nearest(docset):

@@ -18,12 +18,24 @@ from tests.backend_process import BackendProcess
 from workbench.client import NotFound
 from workbench.demo.documents import write_documents
 from workbench.frames import Frame, Hits, TableFrame
-from workbench.objects import DocSet, DocSets, PlanChanges, PlanDraft, Run, Task, Workbench
+from workbench.objects import (
+    DocSet,
+    DocSets,
+    Document,
+    Excerpt,
+    Page,
+    PlanChanges,
+    PlanDraft,
+    Run,
+    Task,
+    Workbench,
+)
 
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = Path(__file__).with_name("every_call.py")
 CLASSES: tuple[type, ...] = (
-    Workbench, DocSets, DocSet, PlanDraft, PlanChanges, Run, Task, Frame, Hits, TableFrame,
+    Workbench, DocSets, DocSet, Document, Page, Excerpt, PlanDraft, PlanChanges, Run, Task, Frame,
+    Hits, TableFrame,
 )  # fmt: skip
 _EXAMPLE = re.compile(r"Example: (.+)")
 
@@ -115,6 +127,7 @@ def names(
                 "edited": plan.edit("only those with a wind speed of at least 1"),
                 "run": plan.run(), "hits": docset.search("wind", limit=5),
                 "table": docset.tables("report-7.pdf")[0],
+                "document": docset.document("report-7.pdf"),
             }  # fmt: skip
             docset.delete()
 

@@ -6,7 +6,9 @@ Owns the synchronous face over the client and what it looks like in a notebook. 
 
 from workbench.objects.docset import DocSet
 from workbench.objects.docsets import DocSets
+from workbench.objects.document import Document
 from workbench.objects.excerpt import Excerpt
+from workbench.objects.page import Page
 from workbench.objects.plans import PlanChanges, PlanDraft
 from workbench.objects.run import Run
 from workbench.objects.task import Task
@@ -15,7 +17,9 @@ from workbench.objects.workbench import Workbench, connect
 __all__ = [
     "DocSet",
     "DocSets",
+    "Document",
     "Excerpt",
+    "Page",
     "PlanChanges",
     "PlanDraft",
     "Run",

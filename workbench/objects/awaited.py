@@ -10,7 +10,7 @@ from typing import Any
 from workbench.client.uploads import Options, Source
 from workbench.contract.coverage import Bounds, Coverage, Merge
 from workbench.contract.docsets import DocSetMetadata
-from workbench.contract.documents import Document
+from workbench.contract.documents import Document as Body
 from workbench.contract.embeddings import EmbeddingState
 from workbench.contract.plan import EditReport, Plan
 from workbench.contract.plan_diff import NodeChange
@@ -29,7 +29,9 @@ from workbench.frames.table_list import Tables
 from workbench.objects.adding import Added
 from workbench.objects.awaiting import Frames, awaited, each
 from workbench.objects.docset import DocSet
+from workbench.objects.document import Document
 from workbench.objects.excerpt import Excerpt
+from workbench.objects.page import Page
 from workbench.objects.plans import PlanChanges, PlanDraft
 from workbench.objects.run import Run
 from workbench.objects.schemas import SchemaLike
@@ -128,12 +130,12 @@ class AsyncDocSet:
         """
         return each(self.sync.document_pages, size, confidence=confidence)
 
-    async def document(self, document: str) -> Document:
-        """One document, by its name or id, with its elements and original elements.
+    async def document(self, document: str) -> "AsyncDocument":
+        """One document, by its name or id: its values, elements, tables and pages.
 
         Raises UnknownName with the nearest name, AmbiguousName when several documents have it.
         """
-        return await awaited(self.sync.document, document)
+        return AsyncDocument(await awaited(self.sync.document, document))
 
     async def elements(self, document: str | None = None, *, limit: int | None = None) -> Elements:
         """The elements of one document, by its name or id, or of all, one after the other."""
@@ -347,6 +349,90 @@ class AsyncDocSet:
     async def delete(self) -> None:
         """Deletes the DocSet with all its documents. There is no way back."""
         await awaited(self.sync.delete)
+
+
+class AsyncDocument:
+    """`Document`, awaited."""
+
+    def __init__(self, sync: Document) -> None:
+        self.sync = sync
+
+    @property
+    def docset(self) -> "AsyncDocSet":
+        """As `Document` has it."""
+        return AsyncDocSet(self.sync.docset)
+
+    @property
+    def body(self) -> Body:
+        """As `Document` has it."""
+        return self.sync.body
+
+    @property
+    def id(self) -> str:
+        """The id, which never changes."""
+        return self.sync.id
+
+    @property
+    def name(self) -> str:
+        """The file name it was added under."""
+        return self.sync.name
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """The values that were read from it, by name; `evidence()` says how sure they are."""
+        return self.sync.properties
+
+    @property
+    def pages(self) -> int:
+        """How many pages it has; 1 for files without pages."""
+        return self.sync.pages
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What of the file could not be read, or was read in another way; empty as a rule."""
+        return self.sync.remarks
+
+    @property
+    def elements(self) -> Elements:
+        """Its elements (titles, paragraphs, tables, pictures) in reading order, as a frame."""
+        return self.sync.elements
+
+    @property
+    def text(self) -> str:
+        """The text of all elements in reading order, with a blank line between them."""
+        return self.sync.text
+
+    def tables(self, *, strict: bool = True) -> Tables:
+        """Its tables, each a frame. Without `strict` a column has the type of most of its cells,
+        and the text of the others stands in a column beside it.
+        """
+        return self.sync.tables(strict=strict)
+
+    async def page(self, number: int = 1, *, width: int = 1000, boxes: bool = False) -> Page:
+        """A page: its picture, `width` pixels wide (at most 4,000), and the elements on it.
+
+        With `boxes` the elements are outlined. Files without pages have one, without a picture.
+
+        Raises Mistake for a page that it does not have.
+        """
+        return await awaited(self.sync.page, number, width=width, boxes=boxes)
+
+    async def evidence(self, *, properties: Sequence[str] | None = None) -> Why:
+        """Its values: how sure each is, where it stands, and whether it was corrected by hand.
+
+        `properties` are all by default. Raises UnknownName for one that the schema lacks.
+        """
+        return await awaited(self.sync.evidence, properties=properties)
+
+    async def original(self) -> bytes:
+        """The file as it was added."""
+        return await awaited(self.sync.original)
+
+    def __repr__(self) -> str:
+        return self.sync.__repr__()
+
+    def _repr_html_(self) -> str:
+        return self.sync._repr_html_()
 
 
 class AsyncPlanDraft:

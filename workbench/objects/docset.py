@@ -1,6 +1,5 @@
 """A DocSet as an object: what it holds, and everything that can be asked of it."""
 
-import asyncio
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -10,7 +9,6 @@ from workbench.client import AsyncClient, Mistake, UnknownName
 from workbench.client.uploads import Options, Source
 from workbench.contract.coverage import Merge
 from workbench.contract.docsets import DocSetMetadata
-from workbench.contract.documents import Document
 from workbench.contract.embeddings import EmbeddingState
 from workbench.contract.plan import Plan
 from workbench.contract.schema import Schema, SchemaProperty
@@ -20,12 +18,13 @@ from workbench.frames.elements import Elements
 from workbench.frames.hits import Hits
 from workbench.frames.html import facts
 from workbench.frames.table_list import Tables
-from workbench.frames.tables import TableFrame, tables_of
 from workbench.nearest import suggestion
 from workbench.objects.adding import Added, add_all, collect
 from workbench.objects.arguments import whole
 from workbench.objects.confidences import Confidences, confidences
+from workbench.objects.contents import LARGEST_PAGE, all_documents, all_tables, one_document
 from workbench.objects.correcting import wire_value
+from workbench.objects.document import Document
 from workbench.objects.engine import Engine
 from workbench.objects.evidence import values_of
 from workbench.objects.excerpt import Excerpt, excerpt_of
@@ -37,8 +36,6 @@ from workbench.objects.task import Task
 from workbench.objects.why import Why
 from workbench.sessions.correcting import correct
 
-_LARGEST_PAGE = 1000
-_AT_ONCE = 8
 _POLL_SECONDS = 0.3
 
 
@@ -167,7 +164,7 @@ class DocSet:
 
         Example: for page in docset.document_pages(size=100): page.to_polars()
         """
-        whole("size", size, 1, _LARGEST_PAGE)
+        whole("size", size, 1, LARGEST_PAGE)
         return self._document_pages(size, self._sure(confidence))
 
     def _document_pages(self, size: int, sure: Confidences | None) -> Iterator[Documents]:
@@ -183,19 +180,15 @@ class DocSet:
         return self.engine.run(lambda client: confidences(client, self.id, names))
 
     def document(self, document: str) -> Document:
-        """One document, by its name or id, with its elements and original elements.
+        """One document, by its name or id: its values, elements, tables and pages.
 
         Raises UnknownName with the nearest name, AmbiguousName when several documents have it.
 
-        Example: docset.document("report-7.pdf")
+        Example: docset.document("report-7.pdf").properties["state"]
         """
-        return self.engine.run(lambda client: self._document(client, document, originals=True))
-
-    async def _document(
-        self, client: AsyncClient, document: str, *, originals: bool = False
-    ) -> Document:
-        doc_id = await document_id(client, self.id, document)
-        return await client.document(self.id, doc_id, include_original_elements=originals)
+        return Document(
+            self, self.engine.run(lambda client: one_document(client, self.id, document))
+        )
 
     def elements(self, document: str | None = None, *, limit: int | None = None) -> Elements:
         """The elements of one document, by its name or id, or of all, one after the other.
@@ -205,9 +198,8 @@ class DocSet:
         if limit is not None:
             whole("limit", limit, 1)
         if document is not None:
-            one = self.engine.run(lambda client: self._document(client, document))
-            return Elements([one], limit)
-        found = self.engine.run(lambda client: _all_documents(client, self.id, limit))
+            return Elements([self.document(document).body], limit)
+        found = self.engine.run(lambda client: all_documents(client, self.id, limit))
         return Elements(found, limit)
 
     def element_pages(self) -> Iterator[Elements]:
@@ -228,9 +220,8 @@ class DocSet:
         Example: docset.tables("report-7.pdf")[0].to_polars()
         """
         if document is not None:
-            return Tables(tables_of(self.document(document), strict=strict))
-        found = self.engine.run(lambda client: _all_tables(client, self.id, strict))
-        return Tables(found)
+            return self.document(document).tables(strict=strict)
+        return Tables(self.engine.run(lambda client: all_tables(client, self.id, strict)))
 
     def excerpt(self, document: str, element_id: str | None = None) -> Excerpt:
         """An element as it stands on its page, with a picture of the place: of a hit, for instance.
@@ -455,7 +446,7 @@ class DocSet:
 
         Example: for page in docset.hit_pages("wind", size=100): page.to_polars()
         """
-        whole("size", size, 1, _LARGEST_PAGE)
+        whole("size", size, 1, LARGEST_PAGE)
         request = search_request(query, **how)
         schema = self.metadata.schema_
         return self.engine.iterate(
@@ -570,36 +561,3 @@ class DocSet:
         Example: docset.clone().delete()
         """
         self.engine.run(lambda client: client.delete_docset(self.id))
-
-
-async def _all_tables(client: AsyncClient, docset_id: str, strict: bool) -> list[TableFrame]:
-    """The tables of every document, a few documents at once."""
-    tables: list[TableFrame] = []
-    ids = [item.doc_id async for item in client.documents(docset_id, page_size=_LARGEST_PAGE)]
-    for start in range(0, len(ids), _AT_ONCE):
-        some = await asyncio.gather(
-            *(
-                client.document(
-                    docset_id, doc_id, include_elements=False, include_original_elements=True
-                )
-                for doc_id in ids[start : start + _AT_ONCE]
-            )
-        )
-        tables += [table for document in some for table in tables_of(document, strict=strict)]
-    return tables
-
-
-async def _all_documents(
-    client: AsyncClient, docset_id: str, elements: int | None
-) -> list[Document]:
-    """Every document with its elements, a few at once; ends early when `elements` are there."""
-    found: list[Document] = []
-    count = 0
-    ids = [item.doc_id async for item in client.documents(docset_id, page_size=_LARGEST_PAGE)]
-    for start in range(0, len(ids), _AT_ONCE):
-        some = ids[start : start + _AT_ONCE]
-        found += await asyncio.gather(*(client.document(docset_id, doc_id) for doc_id in some))
-        count += sum(len(document.elements) for document in found[start:])
-        if elements is not None and count >= elements:
-            break
-    return found

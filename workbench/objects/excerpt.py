@@ -25,11 +25,12 @@ class Excerpt:
 
     @property
     def page(self) -> int:
-        """From 1."""
+        """The page it stands on, from 1."""
         return int(self.element.properties.get("page_number") or 1)
 
     @property
     def text(self) -> str:
+        """The text of the element."""
         return self.element.text_representation or ""
 
     def __repr__(self) -> str:
