@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     __version__: str
     from workbench.objects import (
+        AmbiguousPlan,
         DocSet,
         DocSets,
         Document,
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "AmbiguousPlan",
     "AsyncClient",
     "DocSet",
     "DocSets",
@@ -41,7 +43,17 @@ __all__ = [
 
 _CLIENT = dict.fromkeys(("AsyncClient", "Mistake", "WorkbenchError"), "workbench.client")
 _OBJECTS = dict.fromkeys(
-    ("DocSet", "DocSets", "Document", "PlanDraft", "Run", "Task", "Workbench", "connect"),
+    (
+        "AmbiguousPlan",
+        "DocSet",
+        "DocSets",
+        "Document",
+        "PlanDraft",
+        "Run",
+        "Task",
+        "Workbench",
+        "connect",
+    ),
     "workbench.objects",
 )
 __getattr__ = deferred(__name__, _CLIENT | _OBJECTS | {"__version__": "workbench.contract.version"})

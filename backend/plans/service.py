@@ -20,6 +20,7 @@ from backend.plans.reading.vocabulary import TextWords, Vocabulary, read_vocabul
 from backend.plans.requests.doubted_values import with_doubted, with_doubts
 from backend.plans.requests.editor import edit_plan
 from backend.plans.requests.journal import Journal, mark_of, marked
+from backend.plans.requests.offering import finished
 from backend.plans.requests.planner import direct_plan, plan_question
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.unused import unused_in, with_unused
@@ -129,7 +130,10 @@ class PlanService:
         vocabulary = self._vocabulary(query.docset_id, account_id)
         collection = vocabulary.collection
         question = single_spaced(query.query or "")
-        plan = self._planned(question, vocabulary, self._proposer)
+        try:
+            plan = self._planned(question, vocabulary, self._proposer)
+        except Invalid as refused:
+            raise finished(refused, lambda plan: estimated(plan, collection)) from refused
         return estimated(plan, collection)
 
     def edit(self, request: EditRequest, account_id: str) -> Plan:
@@ -140,42 +144,54 @@ class PlanService:
         before = repaired(query.plan, collection)
         if query.query:
             before = before.model_copy(update={"query": single_spaced(query.query)})
-        after = edit_plan(
-            before,
-            single_spaced(request.feedback),
-            collection,
-            vocabulary,
-            self._journal,
-            self._clock(),
-            self._proposer,
-        )
-        changed = with_kin(after.plan, collection.fields, vocabulary.values.counts, before)
-        after = replace(after, plan=changed)
-        line = after.line
-        if line is None and plan_hash(before) != plan_hash(after.plan):
-            line = self._journal.record(
-                query.docset_id, before, after.plan, request.feedback, self._clock()
+        self._journal.confirm(query.docset_id, before)
+
+        def done(plan: Plan, line: int | None = None, *, offered: bool = False) -> Plan:
+            """The edited plan as it is answered, with its line in the journal."""
+            plan = with_kin(plan, collection.fields, vocabulary.values.counts, before)
+            if line is None and plan_hash(before) != plan_hash(plan):
+                words = None if offered else request.feedback
+                line = self._journal.record(query.docset_id, before, plan, words, self._clock())
+            line = mark_of(before) if line is None else line
+            text = plan.llm_plan or ""
+            told = text if line is None else marked(text, line)
+            return estimated(plan.model_copy(update={"llm_plan": told}), collection)
+
+        try:
+            after = edit_plan(
+                before,
+                single_spaced(request.feedback),
+                collection,
+                vocabulary,
+                self._journal,
+                self._clock(),
+                self._proposer,
             )
-        line = mark_of(before) if line is None else line
-        text = after.plan.llm_plan or ""
-        told = text if line is None else marked(text, line)
-        return estimated(after.plan.model_copy(update={"llm_plan": told}), collection)
+        except Invalid as refused:
+            raise finished(refused, partial(done, offered=True), before) from refused
+        return done(after.plan, after.line)
 
     def _planned(self, question: str, vocabulary: Vocabulary, proposer: Proposer | None) -> Plan:
         """The plan that answers a question, with the kin of its values and the words left over."""
         collection = vocabulary.collection
         now = self._clock()
+
+        def complete(plan: Plan) -> Plan:
+            plan = with_kin(plan, collection.fields, vocabulary.values.counts)
+            return with_unused(plan, collection)
+
         try:
             plan = plan_question(question, collection, vocabulary, now, proposer)
-        except Invalid:
+        except Invalid as refused:
+            if any(fault.choices for fault in refused.faults):
+                raise finished(refused, complete) from refused
             if (doubting := with_doubted(vocabulary, self._text_words(collection))) is None:
                 raise
             with suppress(Invalid):
                 plan = plan_question(question, collection, doubting, now, proposer)
                 return with_unused(with_doubts(plan, vocabulary, doubting), collection)
             raise
-        plan = with_kin(plan, collection.fields, vocabulary.values.counts)
-        return with_unused(plan, collection)
+        return complete(plan)
 
     def validate(self, plan: Plan, docset_id: str, account_id: str) -> list[FieldFault]:
         """All faults of a plan; an empty list when it can be run."""

@@ -51,7 +51,7 @@ def source() -> str:
     lines = [line for line in sorted(imports) if line.split()[-1] in used | set(OBJECTS)]
     lines += [f"from workbench.objects.{m} import {n}" for n, m in OBJECTS.items()]
     lines.append("from workbench.objects.plans import PlanChanges")
-    lines.append("from workbench.objects.awaiting import Frames, awaited, each")
+    lines.append("from workbench.objects.awaiting import Frames, awaited, drafted, each")
     return _formatted(HEAD + "\n".join(sorted(set(lines))) + "\n\n" + body + "\n")
 
 
@@ -112,6 +112,7 @@ def _method(kind: str, function: ast.FunctionDef) -> list[str]:
         arguments = arguments.replace(f": {name}", f': "Async{name}"')
     passed = _passed(function)
     text = (ast.get_docstring(function) or "").partition("\n\nExample:")[0]
+    text = text.replace("AmbiguousPlan", "AsyncAmbiguousPlan")
     doc = (
         ['    """' + text.replace("\n", "\n        ").replace("\n        \n", "\n\n") + '"""']
         if text
@@ -128,6 +129,11 @@ def _method(kind: str, function: ast.FunctionDef) -> list[str]:
         call = f"each({', '.join([target, *passed])})"
         return [f"def {function.name}({arguments}) -> {made}:", *doc, f"    return {call}"]
     local = function.name in LOCAL[kind]
+    if returns == "PlanDraft" and not local:
+        passed = ["AsyncPlanDraft", target, *passed]
+        call = f"return await drafted({', '.join(passed)})"
+        return [f"async def {function.name}({arguments}) -> {_async(returns)}:", *doc,
+                f"    {call}"]  # fmt: skip
     call = (
         f"{target}({', '.join(passed)})"
         if local

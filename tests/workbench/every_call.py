@@ -11,6 +11,7 @@ import polars as pl
 import pyarrow as pa
 
 import workbench as wb
+from workbench.objects import AsyncAmbiguousPlan
 
 
 def connections(client: wb.Workbench, docset: wb.DocSet) -> None:
@@ -87,6 +88,11 @@ def questions(docset: wb.DocSet, folder: Path) -> None:
     plan: wb.PlanDraft = docset.plan("How many reports are there?")
     edited: wb.PlanDraft = plan.edit("only the first three")
     lines: list[str] = (edited - plan).lines
+    try:
+        docset.plan("reports by place")
+    except wb.AmbiguousPlan as error:
+        chosen: wb.PlanDraft = error.choices[0].apply()
+        print(chosen, [(one.words, one.plan, one.report) for one in error.choices], error.detail)
     for change in edited.changes:
         print(edited.refuse(change), edited.accept(change))
     print(edited.undo().redo(), plan.versions(), plan.remarks(), plan.unused, plan.report)
@@ -112,7 +118,10 @@ async def awaited(client: wb.Workbench, docset: wb.DocSet) -> None:
     task: wb.Task = docset.submit(b"A note.", name="note.txt")
     same = await client.aio.docsets[docset.id]
     hits = await same.search("wind", limit=3)
-    run = await (await same.plan("How many reports are there?")).run()
+    try:
+        run = await (await same.plan("How many reports are there?")).run()
+    except AsyncAmbiguousPlan as error:
+        run = await error.choices[0].apply().run()
     async for page in same.document_pages(size=100):
         print(page.title())
     print(await task, len(same), hits.to_polars(), run.words(), (await run.why(0)).to_polars())

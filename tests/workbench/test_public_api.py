@@ -19,12 +19,14 @@ from workbench.client import NotFound
 from workbench.demo.documents import write_documents
 from workbench.frames import Frame, Hits, TableFrame
 from workbench.objects import (
+    AmbiguousPlan,
     DocSet,
     DocSets,
     Document,
     Excerpt,
     Page,
     PlanChanges,
+    PlanChoice,
     PlanDraft,
     Run,
     Task,
@@ -34,8 +36,8 @@ from workbench.objects import (
 ROOT = Path(__file__).parent.parent.parent
 SCRIPT = Path(__file__).with_name("every_call.py")
 CLASSES: tuple[type, ...] = (
-    Workbench, DocSets, DocSet, Document, Page, Excerpt, PlanDraft, PlanChanges, Run, Task, Frame,
-    Hits, TableFrame,
+    Workbench, DocSets, DocSet, Document, Page, Excerpt, PlanDraft, PlanChanges, PlanChoice, Run,
+    Task, Frame, Hits, TableFrame,
 )  # fmt: skip
 _EXAMPLE = re.compile(r"Example: (.+)")
 
@@ -120,6 +122,10 @@ def names(
             rest = [path for path in written if path.exists()]
             docset.add([folder / "reports", *rest], progress=False)
             plan = docset.plan("How many reports are there for each state?")
+            dated = plan.edit("only those with a year of at least 1990")
+            both = dated.edit("only those with a wind speed of at least 1")
+            with pytest.raises(AmbiguousPlan) as refused:
+                both.edit("remove the filter")
             task = docset.submit(b"A first note.", name="first.txt")
             task.result()
             yield {
@@ -127,7 +133,7 @@ def names(
                 "edited": plan.edit("only those with a wind speed of at least 1"),
                 "run": plan.run(), "hits": docset.search("wind", limit=5),
                 "table": docset.tables("report-7.pdf")[0],
-                "document": docset.document("report-7.pdf"),
+                "document": docset.document("report-7.pdf"), "ambiguous": refused.value,
             }  # fmt: skip
             docset.delete()
 

@@ -8,6 +8,7 @@ screens, and where a backend runs: address and token are given to it.
 from typing import TYPE_CHECKING
 
 from workbench.client.errors import (
+    Ambiguous,
     AmbiguousName,
     AuthenticationFailed,
     BadAnswer,
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from workbench.contract.query import QueryResult
 
 __all__ = [
+    "Ambiguous",
     "AmbiguousName",
     "AsyncClient",
     "AuthenticationFailed",

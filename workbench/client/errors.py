@@ -15,6 +15,7 @@
         ├── NotFound                no such DocSet, document or task
         ├── MissingExtension        the server keeps the contract, but not this addition to it
         ├── Invalid                 a field is wrong; `faults` lists all of them
+        │   └── Ambiguous           a request may mean several things; `choices` has them
         ├── TooLarge                a file or body over the server's limit
         ├── Unsupported             a kind of file that the server cannot read
         ├── RateLimited             too many requests; `retry_after` in seconds
@@ -29,7 +30,7 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from workbench.contract.errors import DetailBody, FieldFault, ValidationBody
+from workbench.contract.errors import Choice, DetailBody, FieldFault, ValidationBody
 
 _TOKEN_TEXTS = ("not authenticated", "api key", "credential", "token")
 """Parts of the contract's sentences about tokens; a 403 without them is about something else."""
@@ -135,6 +136,14 @@ class Invalid(Refusal):
         self.faults = list(faults)
 
 
+class Ambiguous(Invalid):
+    """`choices` says what the request may mean, likeliest first, each with the plan it gives."""
+
+    def __init__(self, status: int, detail: str, faults: Sequence[FieldFault]) -> None:
+        super().__init__(status, detail, faults)
+        self.choices: Sequence[Choice] = [c for fault in faults for c in fault.choices or ()]
+
+
 _BY_STATUS: dict[int, type[Refusal]] = {
     401: AuthenticationFailed,
     403: Forbidden,
@@ -168,7 +177,8 @@ def refusal(
     if status == 429:
         return RateLimited(status, said, retry_after if retry_after is not None else 1.0)
     if status in (400, 409, 422):
-        return Invalid(status, said, faults)
+        kind = Ambiguous if any(fault.choices for fault in faults) else Invalid
+        return kind(status, said, faults)
     if status == 403 and any(text in said.lower() for text in _TOKEN_TEXTS):
         return AuthenticationFailed(status, said)
     if status >= 500 and status not in _BY_STATUS:

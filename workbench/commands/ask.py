@@ -1,10 +1,12 @@
 """`workbench ask`: a question, corrections in words, and the answer."""
 
 import argparse
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from workbench.commands.common import (
+    CommandFailed,
     add_server_arguments,
     note,
     open_docset,
@@ -18,7 +20,7 @@ from workbench.formats import MARK, confidence_words, value_words
 
 if TYPE_CHECKING:
     from workbench.frames.notes import AnswerNotes
-    from workbench.objects import PlanDraft, Run
+    from workbench.objects import AmbiguousPlan, PlanDraft, Run
     from workbench.objects.why import Why
 
 
@@ -32,6 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="FEEDBACK",
         help="a correction of the plan, in words; may be repeated",
+    )
+    parser.add_argument(
+        "--choose",
+        action="append",
+        default=[],
+        type=int,
+        metavar="N",
+        help="which of the listed readings is meant, where there are several; may be repeated",
     )
     parser.add_argument(
         "--evidence",
@@ -54,14 +64,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     with open_workbench(arguments) as workbench:
-        steps = [open_docset(workbench, arguments.docset).plan(arguments.question)]
+        docset = open_docset(workbench, arguments.docset)
+        choosing = _Choosing(arguments)
+        steps = [choosing.done(docset.plan, arguments.question)]
         for feedback in arguments.edit:
-            steps.append(steps[-1].edit(feedback))
+            steps.append(choosing.done(steps[-1].edit, feedback))
         if arguments.plan_only:
             done, behind = None, {}
         else:
             done = steps[-1].run(confidence_limit=arguments.confidence_limit)
             behind = _behind(done, arguments)
+    for number in choosing.left:
+        warn(f"! --choose {number} was not needed: nothing had several readings.")
     if arguments.json:
         print_json(_as_json(steps, done, behind))
     else:
@@ -70,6 +84,41 @@ def run(arguments: argparse.Namespace) -> int:
             note(f"{_TITLES[name]}: {found.total:,} document{'' if found.total == 1 else 's'}")
             print_rows(_COLUMNS, map(_shown, found.to_arrow().to_pylist()))
     return 0
+
+
+class _Choosing:
+    """Takes the readings that `--choose` names, one after the other."""
+
+    def __init__(self, arguments: argparse.Namespace) -> None:
+        self.left: list[int] = list(arguments.choose)
+        self._json = arguments.json
+
+    def done(self, make: "Callable[[str], PlanDraft]", words: str) -> "PlanDraft":
+        """The draft that `make` gives for the words, or the one chosen among several."""
+        from workbench.objects import AmbiguousPlan
+
+        try:
+            return make(words)
+        except AmbiguousPlan as error:
+            if self.left and 1 <= self.left[0] <= len(error.choices):
+                return error.choices[self.left.pop(0) - 1].apply()
+            if self._json:
+                print_json({"error": error.detail, "choices": _numbered(error)})
+            raise CommandFailed(self._refusal(error)) from None
+
+    def _refusal(self, error: "AmbiguousPlan") -> str:
+        listed = [f"  {number}  {one.words}" for number, one in enumerate(error.choices, 1)]
+        wrong = f"There is no reading {self.left[0]}. " if self.left else ""
+        last = len(error.choices)
+        hint = f"{wrong}Add --choose 1 {'or' if last == 2 else 'to'} --choose {last} to take one."
+        return "\n".join([error.detail, *listed, hint])
+
+
+def _numbered(error: "AmbiguousPlan") -> list[dict[str, Any]]:
+    return [
+        {"number": number, "words": one.words, "plan": one.plan.model_dump(mode="json")}
+        for number, one in enumerate(error.choices, 1)
+    ]
 
 
 _TITLES = {"evidence": "Behind the answer", "left_out": "Left out"}

@@ -4,6 +4,7 @@ Owns the synchronous face over the client and what it looks like in a notebook. 
 (the client does), columns (frames do) and screens. No object makes a request in its repr.
 """
 
+from workbench.objects.choices import AmbiguousPlan, AsyncAmbiguousPlan, PlanChoice
 from workbench.objects.docset import DocSet
 from workbench.objects.docsets import DocSets
 from workbench.objects.document import Document
@@ -15,12 +16,15 @@ from workbench.objects.task import Task
 from workbench.objects.workbench import Workbench, connect
 
 __all__ = [
+    "AmbiguousPlan",
+    "AsyncAmbiguousPlan",
     "DocSet",
     "DocSets",
     "Document",
     "Excerpt",
     "Page",
     "PlanChanges",
+    "PlanChoice",
     "PlanDraft",
     "Run",
     "Task",

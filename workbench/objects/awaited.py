@@ -27,7 +27,7 @@ from workbench.frames.notes import AnswerNotes
 from workbench.frames.runs import NodeOutput, Trace
 from workbench.frames.table_list import Tables
 from workbench.objects.adding import Added
-from workbench.objects.awaiting import Frames, awaited, each
+from workbench.objects.awaiting import Frames, awaited, drafted, each
 from workbench.objects.docset import DocSet
 from workbench.objects.document import Document
 from workbench.objects.excerpt import Excerpt
@@ -317,9 +317,10 @@ class AsyncDocSet:
     async def plan(self, question: str) -> "AsyncPlanDraft":
         """A plan that answers the question; look at it, edit it, run it.
 
-        Raises Mistake for an empty question, Invalid for one that is not understood.
+        Raises Mistake for an empty question, Invalid for one that is not understood, and for one
+        that may mean several things AsyncAmbiguousPlan, whose `choices` can be applied.
         """
-        return AsyncPlanDraft(await awaited(self.sync.plan, question))
+        return await drafted(AsyncPlanDraft, self.sync.plan, question)
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> "AsyncPlanDraft":
         """A draft of a plan from elsewhere, a file for instance, for this DocSet."""
@@ -495,9 +496,10 @@ class AsyncPlanDraft:
     async def edit(self, feedback: str) -> "AsyncPlanDraft":
         """The plan changed by a sentence; look at `.report` for what was not understood.
 
-        Raises Invalid when nothing of it was understood; this draft stays as it is in any case.
+        Raises Invalid when nothing of it was understood, and for what may mean several things
+        AsyncAmbiguousPlan, whose `choices` can be applied. This draft stays as it is in any case.
         """
-        return AsyncPlanDraft(await awaited(self.sync.edit, feedback))
+        return await drafted(AsyncPlanDraft, self.sync.edit, feedback)
 
     def replace(self, node: Node) -> "AsyncPlanDraft":
         """The plan with one step replaced by another of the same id."""

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from workbench.frames.frame import Frame
+from workbench.objects.choices import AmbiguousPlan, AsyncAmbiguousPlan
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
     import pyarrow as pa
+
+    from workbench.objects.awaited import AsyncPlanDraft
+    from workbench.objects.plans import PlanDraft
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
@@ -27,6 +31,19 @@ async def awaited(
 ) -> Value:
     """What the function answers."""
     return await asyncio.to_thread(function, *args, **kwargs)
+
+
+async def drafted(
+    wrap: "Callable[[PlanDraft], AsyncPlanDraft]",
+    function: "Callable[Given, PlanDraft]",
+    *args: Given.args,
+    **kwargs: Given.kwargs,
+) -> "AsyncPlanDraft":
+    """The draft that the function makes; its error has choices that are drafts to be awaited."""
+    try:
+        return wrap(await awaited(function, *args, **kwargs))
+    except AmbiguousPlan as error:
+        raise AsyncAmbiguousPlan(error, wrap) from None
 
 
 async def each(

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from workbench.client import AsyncClient, Mistake, UnknownName
+from workbench.client import Ambiguous, AsyncClient, Mistake, UnknownName
 from workbench.client.uploads import Options, Source
 from workbench.contract.coverage import Merge
 from workbench.contract.docsets import DocSetMetadata
@@ -21,6 +21,7 @@ from workbench.frames.table_list import Tables
 from workbench.nearest import suggestion
 from workbench.objects.adding import Added, add_all, collect
 from workbench.objects.arguments import whole
+from workbench.objects.choices import AmbiguousPlan
 from workbench.objects.confidences import Confidences, confidences
 from workbench.objects.contents import LARGEST_PAGE, all_documents, all_tables, one_document
 from workbench.objects.correcting import wire_value
@@ -35,6 +36,7 @@ from workbench.objects.searching import first_hits, pages_of_hits, search_reques
 from workbench.objects.task import Task
 from workbench.objects.why import Why
 from workbench.sessions.correcting import correct
+from workbench.sessions.plan_session import PlanSession
 
 _POLL_SECONDS = 0.3
 
@@ -488,20 +490,24 @@ class DocSet:
     def plan(self, question: str) -> PlanDraft:
         """A plan that answers the question; look at it, edit it, run it.
 
-        Raises Mistake for an empty question, Invalid for one that is not understood.
+        Raises Mistake for an empty question, Invalid for one that is not understood, and for one
+        that may mean several things AmbiguousPlan, whose `choices` can be applied.
 
         Example: docset.plan("How many reports are there for each state?")
         """
         if not question.strip():
             raise Mistake("The question is empty.")
         sessions = self.engine.plans(self.id)
-        session = sessions.new(question)
+
+        def draft(session: PlanSession) -> PlanDraft:
+            return PlanDraft(self, session, session.versions.pointer)
+
         try:
-            version = self.engine.run(lambda _: session.ask())
-        except BaseException:
-            sessions.forget(session.id)  # a question without a plan is nothing to come back to
-            raise
-        return PlanDraft(self, session, version.number)
+            return draft(self.engine.run(lambda _: sessions.ask(question)))
+        except Ambiguous as error:
+            raise AmbiguousPlan(
+                error, lambda choice: draft(sessions.choose(question, choice))
+            ) from None
 
     def take_plan(self, plan: Plan | Mapping[str, Any], question: str = "") -> PlanDraft:
         """A draft of a plan from elsewhere, a file for instance, for this DocSet.

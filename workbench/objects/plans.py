@@ -7,13 +7,14 @@ can be taken up there, and undo reaches back over restarts.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from workbench.client import AsyncClient
+from workbench.client import Ambiguous, AsyncClient
 from workbench.contract.plan import EditReport, Plan
 from workbench.contract.plan_diff import NodeChange, PlanDiff, diff
 from workbench.contract.plan_nodes import Node
 from workbench.contract.plan_validation import walk
 from workbench.frames.html import WARNING, Markup, joined, tag
 from workbench.frames.notes import not_used
+from workbench.objects.choices import AmbiguousPlan
 from workbench.objects.run import Run, run_of
 from workbench.sessions.plan_layout import GraphRow, graph_rows
 from workbench.sessions.plan_session import PlanSession
@@ -120,12 +121,18 @@ class PlanDraft:
     def edit(self, feedback: str) -> "PlanDraft":
         """The plan changed by a sentence; look at `.report` for what was not understood.
 
-        Raises Invalid when nothing of it was understood; this draft stays as it is in any case.
+        Raises Invalid when nothing of it was understood, and for what may mean several things
+        AmbiguousPlan, whose `choices` can be applied. This draft stays as it is in any case.
 
         Example: plan.edit("only those with a wind speed of at least 10")
         """
         self.session.versions.go_to(self.number)
-        return self._at(self.docset.engine.run(lambda _: self.session.feed_back(feedback)))
+        try:
+            return self._at(self.docset.engine.run(lambda _: self.session.feed_back(feedback)))
+        except Ambiguous as error:
+            raise AmbiguousPlan(
+                error, lambda one: self._at(self.session.choose(one, feedback, self.number))
+            ) from None
 
     def replace(self, node: Node) -> "PlanDraft":
         """The plan with one step replaced by another of the same id.

@@ -7,7 +7,7 @@ from pprint import pformat
 from typing import TYPE_CHECKING, Any
 
 from workbench.client.errors import Invalid, MissingExtension, NotFound, ServerFailed
-from workbench.contract.errors import FieldFault
+from workbench.contract.errors import Choice, FieldFault
 from workbench.contract.plan import EditReport, NodeEstimate, Plan
 from workbench.contract.plan_diff import NodeChange, PlanDiff, diff
 from workbench.contract.plan_nodes import Node
@@ -99,7 +99,8 @@ class PlanSession:
         return self.versions.add(plan, "question")
 
     async def feed_back(self, feedback: str) -> PlanVersion:
-        """The current plan changed by a sentence; raises Invalid when nothing was understood.
+        """The current plan changed by a sentence; raises Invalid when nothing was understood, and
+        Ambiguous, the choices of which `choose` takes, when it may mean several things.
 
         A sentence that changes nothing in the plan makes no version; the report says why.
         """
@@ -110,6 +111,15 @@ class PlanSession:
         if self.versions.pointer != before.number:
             self.versions.go_to(before.number)  # the person moved on while the server thought
         return self.versions.add(plan, "feedback", feedback=feedback)
+
+    def choose(self, choice: Choice, feedback: str | None = None, base: int = 0) -> PlanVersion:
+        """A version with the plan of a choice: of the question, or of feedback that was given on
+        version `base`.
+        """
+        plan = Plan.model_validate(choice.plan)
+        if base and self.versions.pointer != base:
+            self.versions.go_to(base)
+        return self.versions.add(plan, "reading", feedback=feedback)
 
     def edit_node(self, node: Node) -> PlanVersion:
         """A version in which the node with that id is replaced."""
@@ -327,7 +337,7 @@ class PlanSession:
     def _code(self, head: str, tail: str) -> str:
         rows = [head, "client = wb.connect()", f"docset = client.docsets[{self.docset_id!r}]"]
         thread = self._thread()
-        if any(version.origin in ("hand", "choice") for version in thread):
+        if any(version.origin in ("hand", "choice", "reading") for version in thread):
             plan = _bare(self._wanted().plan).model_dump(mode="json", exclude_none=True)
             rows.append(f"plan = docset.take_plan({pformat(plan, sort_dicts=False)})")
         else:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from workbench.contract.errors import Choice
 from workbench.sessions.plan_session import PlanSession
 from workbench.sessions.session_file import SessionFile
 
@@ -72,6 +73,24 @@ class PlanSessions:
                 (session_id, self.docset_id, question, now, now),
             )
         return self._session(session_id, question)
+
+    async def ask(self, question: str) -> PlanSession:
+        """A session with the first plan. A question that the server refuses leaves none: there is
+        nothing to come back to.
+        """
+        session = self.new(question)
+        try:
+            await session.ask()
+        except BaseException:
+            self.forget(session.id)
+            raise
+        return session
+
+    def choose(self, question: str, choice: Choice) -> PlanSession:
+        """A session for a question that may mean several things, with one of its plans."""
+        session = self.new(question)
+        session.choose(choice)
+        return session
 
     def open(self, session_id: str) -> PlanSession | None:
         """The session with that id, as it was left; None when there is none."""

@@ -12,9 +12,9 @@ from typing import Any, Literal
 from workbench.contract.plan import Plan
 from workbench.sessions.session_file import SessionFile
 
-Origin = Literal["question", "feedback", "hand", "choice"]
-"""How a version came about: planned from the question, changed by feedback or by hand, or chosen
-from the changes of another version."""
+Origin = Literal["question", "feedback", "reading", "hand", "choice"]
+"""How a version came about: planned from the question, changed by feedback, one of several readings
+of the question or of feedback, changed by hand, or chosen from the changes of another version."""
 
 Decision = Literal["accepted", "refused"]
 

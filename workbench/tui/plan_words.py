@@ -75,6 +75,9 @@ def version_line(depth: int, version: PlanVersion, pointer: int) -> Line:
     said = {
         "question": "planned from the question",
         "feedback": f"“{version.feedback}”",
+        "reading": f"one reading of “{version.feedback}”"
+        if version.feedback
+        else "one reading of the question",
         "hand": "changed by hand",
         "choice": f"some changes of v{version.proposal} refused",
     }[version.origin]

@@ -1,5 +1,6 @@
 """Edits of filters: adding without contradicting, widening, changing, removing."""
 
+from dataclasses import replace
 from typing import Any
 
 from backend.plans.edits.describing import say_condition, say_field, say_filter
@@ -242,7 +243,9 @@ def _chosen(
     elif len(filters) == 1:
         return [(filters[0], None)]
     else:
-        raise Unclear("ambiguous", operation.words, "there are several filters: say which", told)
+        each = [[replace(operation, condition=condition_of(node))] for node in filters]
+        reason = "there are several filters: say which"
+        raise Unclear("ambiguous", operation.words, reason, told, each)
     raise Unclear("no_such_node", operation.words, "no filter says that", told)
 
 

@@ -1,5 +1,7 @@
 """Edits of order and number: sort, limit, and turning a plan into a count or into documents."""
 
+from dataclasses import replace
+
 from backend.plans.edits.describing import say_column, say_field, say_measure
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.edit_filters import Edit
@@ -138,7 +140,9 @@ def _row_column(draft: Draft, operation: SetSort) -> tuple[Draft, str, str]:
     if not same:
         name = say_field(field)
         reason = f"the groups have no {name}: say whether its total or its average is meant"
-        raise Unclear("ambiguous", name, reason, [f"average {name}", f"total {name}"])
+        measures = Measure("avg", field), Measure("sum", field)
+        each = [[replace(operation, field=None, measure=one)] for one in measures]
+        raise Unclear("ambiguous", name, reason, [f"average {name}", f"total {name}"], each)
     return draft, row_field(same[0].column), say_column(same[0])
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import Any
 
 from backend.language.tokens import Token
 from backend.plans.reading.pieces import Piece
@@ -19,16 +20,25 @@ from workbench.contract.plan import FaultKind
 
 
 class Unclear(Exception):
-    """Words that cannot be acted upon. `words` is the part of the request, `reason` a sentence."""
+    """Words that cannot be acted upon. `words` is the part of the request, `reason` a sentence.
+
+    `readings` are the lists of operations that the clause may ask for, where these are known.
+    """
 
     def __init__(
-        self, kind: FaultKind, words: str, reason: str, suggestions: Sequence[str] = ()
+        self,
+        kind: FaultKind,
+        words: str,
+        reason: str,
+        suggestions: Sequence[str] = (),
+        readings: Sequence[Sequence[Any]] = (),
     ) -> None:
         super().__init__(reason)
         self.kind = kind
         self.words = words
         self.reason = reason
         self.suggestions = list(suggestions)
+        self.readings = list(readings)
 
 
 @dataclass
@@ -49,7 +59,8 @@ class Reader:
     @property
     def in_use(self) -> frozenset[str]:
         """Fields that the plan works with, which decide between readings of a word."""
-        return frozenset() if self.present is None else self.present.fields
+        fields = frozenset[str]() if self.present is None else self.present.fields
+        return fields.difference(self.vocabulary.meant[1:]).union(self.vocabulary.meant[:1])
 
     def words(self, pieces: Sequence[Piece]) -> str:
         """The part of the request that some pieces cover."""

@@ -76,7 +76,8 @@ class Vocabulary:
     """Everything that words of a request can be linked to.
 
     `nouns` are stems that name the documents, `noun_words` whole words that do so; `common` are
-    stems that most texts hold, which say little unless a property is named so.
+    stems that most texts hold, which say little unless a property is named so. `meant` is the
+    field that was chosen where a word may mean several, and behind it those that were not.
     """
 
     collection: Collection
@@ -86,6 +87,7 @@ class Vocabulary:
     common: frozenset[str]
     text_words: frozenset[str]
     values: ValueIndex = field(repr=False)
+    meant: tuple[str, ...] = ()
 
     def get(self, name: str) -> Property | None:
         """The property with that canonical field name."""

@@ -21,6 +21,7 @@ from backend.plans.reading.score import total, weights
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.acts import Act, acts_of
 from backend.plans.requests.cues import cues
+from backend.plans.requests.offering import choices_of
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.conditions import expression
 from workbench.contract.errors import Choice, FieldFault, Invalid
@@ -245,15 +246,7 @@ def _offered(found: Sequence[Candidate]) -> list[Choice]:
     two = list(best.values())[:2]
     if len(two) < 2 or sum(c.likely for c in two) < OFFERED:
         return []
-    return [
-        Choice(
-            words="; ".join(node.description or node.node_type for node in steps),
-            edit=(c.plan.edit or EditReport()).model_dump(mode="json"),
-            plan=c.plan.model_dump(mode="json"),
-        )
-        for c in two
-        for steps in [list(c.plan.nodes.values())[1:] or list(c.plan.nodes.values())]
-    ]
+    return choices_of(c.plan for c in two)
 
 
 def undecided(

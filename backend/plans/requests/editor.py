@@ -5,10 +5,11 @@ applied, the whole request is refused and the plan stays as it was.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
@@ -37,6 +38,7 @@ from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
 from backend.plans.requests.commands import commands
 from backend.plans.requests.journal import Journal, marked
+from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.planner import plan_question
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.replacements import pointed_at, taken_and_put
@@ -64,9 +66,15 @@ class Edited:
 
 @dataclass
 class _Work:
+    """`meant` has the operations of clauses whose meaning was chosen, `unclear` what was wrong with
+    clauses that were refused.
+    """
+
     draft: Draft
     report: EditReport = field(default_factory=EditReport)
     lines: list[str] = field(default_factory=list)
+    meant: Mapping[str, Sequence[Operation]] = field(default_factory=dict)
+    unclear: dict[str, Unclear] = field(default_factory=dict)
 
 
 def edit_plan(
@@ -78,7 +86,8 @@ def edit_plan(
     now: float,
     proposer: Proposer | None = None,
 ) -> Edited:
-    """The plan after the feedback; Invalid at `body.feedback` when nothing of it was applied.
+    """The plan after the feedback; Invalid at `body.feedback` when nothing of it was applied, with
+    choices where what it may mean is known.
 
     `proposer` is asked about clauses that the rules left over.
     """
@@ -91,7 +100,11 @@ def edit_plan(
     steps, wish = steps_back_first(request)
     if steps:
         earlier = _steps_ago(before, collection, journal, steps)[0]
-        edited = edit_plan(earlier, wish, collection, vocabulary, journal, now, proposer)
+        try:
+            edited = edit_plan(earlier, wish, collection, vocabulary, journal, now, proposer)
+        except Invalid as refused:
+            again = partial(_from_earlier, before, request=request)
+            raise finished(refused, lambda plan: again(plan).plan, before) from refused
         return _from_earlier(before, edited.plan, request)
     if is_approval(feedback) or is_approval(request):
         report = EditReport(applied=[AppliedClause(clause=feedback.strip(), op="approve")])
@@ -104,10 +117,32 @@ def edit_plan(
     rest = fresh_start(request)
     if rest is not None:
         question = rest or before.query or ""
-        fresh = plan_question(question, collection, vocabulary, now, proposer, _LOC)
-        return Edited(_started_over(before, fresh, feedback))
+        anew = partial(_started_over, before, feedback=feedback)
+        try:
+            fresh = plan_question(question, collection, vocabulary, now, proposer, _LOC)
+        except Invalid as refused:
+            raise finished(refused, anew, before) from refused
+        return Edited(anew(fresh))
+    return _by_clauses(before, feedback, collection, Meaning(vocabulary), now, proposer)
+
+
+def _by_clauses(
+    before: Plan,
+    feedback: str,
+    collection: Collection,
+    meaning: Meaning,
+    now: float,
+    proposer: Proposer | None,
+    *,
+    offering: bool = True,
+) -> Edited:
+    """The plan after each clause of the feedback. `offering` says that a refusal may come with
+    choices; one that reads a choice does not offer further ones.
+    """
+    request = plain_request(feedback)
+    vocabulary = meaning.vocabulary
     today = datetime.fromtimestamp(now, UTC).date()
-    work = _Work(lift_queries(Draft.of(before)))
+    work = _Work(lift_queries(Draft.of(before)), meant=meaning.operations)
     clauses = read_clauses(feedback, vocabulary, today, _present(work.draft), split_commands=True)
     if not any(clause.pieces for clause in clauses) and _DISPLAY.search(feedback):
         shown = read_clauses("the documents", vocabulary, today, Present(), split_commands=True)
@@ -120,7 +155,15 @@ def edit_plan(
     work.report.warnings.extend(helped.warnings)
     work.lines.extend(helped.lines)
     if not work.report.applied and not _as_wished(work.report):
-        raise told(work.report.not_applied, _LOC, feedback)
+        refused = told(work.report.not_applied, _LOC, feedback)
+        if not offering:
+            raise refused
+
+        def read(meant: Meaning) -> Plan:
+            edited = _by_clauses(before, feedback, collection, meant, now, None, offering=False)
+            return edited.plan
+
+        raise with_choices(refused, work.unclear, vocabulary, read, before)
     after = work.draft.as_plan(before)
     verdict = validate(after, collection.fields)
     if verdict.faults:
@@ -196,10 +239,14 @@ def _do_clause(clause: Clause, work: _Work, question: str, vocabulary: Vocabular
     """Applies one clause, or its parts when it is not understood as a whole."""
     try:
         _refuse_second_order(clause, work)
-        _apply_clause(clause, work, question)
+        if clause.text in work.meant:
+            _apply_all(work.meant[clause.text], clause, work, question)
+        else:
+            _apply_clause(clause, work, question)
         return
     except Unclear as problem:
         failed = refusal(clause.text, problem)
+        work.unclear[clause.text] = problem
     # What contradicts itself does not become clear by taking half of it.
     whole = ("contradictory", "out_of_scope", "no_change")
     if failed.kind not in whole and _applied_again(clause, work, question):
@@ -276,8 +323,13 @@ def _apply_all(operations: Sequence[Operation], clause: Clause, work: _Work, que
     draft = work.draft
     applied: list[AppliedClause] = []
     lines: list[str] = []
-    for operation in operations:
-        draft, node_id, line = apply(draft, operation, question)
+    for place, operation in enumerate(operations):
+        try:
+            draft, node_id, line = apply(draft, operation, question)
+        except Unclear as problem:
+            ahead, behind = operations[:place], operations[place + 1 :]
+            problem.readings = [[*ahead, *one, *behind] for one in problem.readings]
+            raise
         applied.append(AppliedClause(clause=clause.text, op=op_name(operation), node=node_id))
         lines.append(line)
     if draft.used() == work.draft.used():

@@ -9,7 +9,7 @@ them apart as long as the caller keeps that text.
 import re
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, delete, desc, insert, select
+from sqlalchemy import ColumnElement, Row, and_, delete, desc, insert, select, update
 
 from backend.store.database import Database
 from backend.store.tables import docsets, plan_journal
@@ -37,8 +37,14 @@ class Journal:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def record(self, docset_id: str, before: Plan, after: Plan, feedback: str, now: float) -> int:
-        """Notes that `feedback` turned one plan into another; the number of the line."""
+    def record(
+        self, docset_id: str, before: Plan, after: Plan, feedback: str | None, now: float
+    ) -> int:
+        """Notes that `feedback` turned one plan into another; the number of the line.
+
+        Without feedback the plan was only offered: redo passes the line over until `confirm` is
+        called with that plan.
+        """
         parent, child = plan_hash(before), plan_hash(after)
         here = plan_journal.c.docset_id == docset_id
         with self._database.writing() as connection:
@@ -69,6 +75,23 @@ class Journal:
                 )
         return 0 if made is None else int(made[0])
 
+    def confirm(self, docset_id: str, plan: Plan) -> None:
+        """Notes that a plan which was offered has been chosen: somebody works with it."""
+        line = mark_of(plan)
+        if not line:
+            return
+        offered = (
+            plan_journal.c.docset_id == docset_id,
+            plan_journal.c.sequence == line,
+            plan_journal.c.plan_hash == plan_hash(plan),
+            plan_journal.c.feedback.is_(None),
+        )
+        with self._database.reading() as connection:
+            if connection.execute(select(plan_journal.c.sequence).where(*offered)).first() is None:
+                return
+        with self._database.writing() as connection:
+            connection.execute(update(plan_journal).where(*offered).values(feedback=""))
+
     def before(self, docset_id: str, plan: Plan) -> tuple[Plan, int] | None:
         """The plan that was edited into this one, with the line that had led to it."""
         mark = mark_of(plan)
@@ -94,7 +117,8 @@ class Journal:
 
     def after(self, docset_id: str, plan: Plan) -> tuple[Plan, int] | None:
         """The plan that this one was last edited into, with the line that says so."""
-        line = self._newest(docset_id, plan_journal.c.parent_hash == plan_hash(plan))
+        made = plan_journal.c.feedback.is_not(None)
+        line = self._newest(docset_id, and_(plan_journal.c.parent_hash == plan_hash(plan), made))
         return None if line is None else (Plan.model_validate(line.plan), line.sequence)
 
     def _newest(self, docset_id: str, chosen: ColumnElement[bool]) -> Row[Any] | None:

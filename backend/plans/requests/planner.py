@@ -16,6 +16,7 @@ from backend.plans.requests.asked_of_texts import of_texts
 from backend.plans.requests.assisting import assist
 from backend.plans.requests.choose import candidates, chosen, undecided
 from backend.plans.requests.journal import marked
+from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.proposing import Proposer
 from backend.plans.requests.report import refusal, told
 from backend.plans.requests.statements import statements
@@ -41,8 +42,9 @@ def plan_question(
     today = datetime.fromtimestamp(now, UTC).date()
     ruled: Plan | None = None
     refused: Invalid | None = None
+    unclear: dict[str, Unclear] = {}
     try:
-        ruled = rules_plan(question, collection, vocabulary, now, None, loc)
+        ruled = rules_plan(question, collection, vocabulary, now, None, loc, unclear)
     except Invalid as refusal_of_rules:
         refused = refusal_of_rules
     found = candidates(question, reading(collection), collection, vocabulary, today, ruled)
@@ -51,7 +53,14 @@ def plan_question(
         return _worded(best.plan)
     if proposer is not None:
         return rules_plan(question, collection, vocabulary, now, proposer, loc)
-    raise undecided(found, refused, loc, question)
+    problem = finished(undecided(found, refused, loc, question), _worded)
+    if any(fault.choices for fault in problem.faults):
+        raise problem
+
+    def read(meant: Meaning) -> Plan:
+        return rules_plan(question, collection, meant.vocabulary, now, None, loc)
+
+    raise with_choices(problem, unclear, vocabulary, read)
 
 
 def _worded(plan: Plan) -> Plan:
@@ -72,10 +81,12 @@ def rules_plan(
     now: float,
     proposer: Proposer | None = None,
     loc: tuple[str, ...] = ("body", "query"),
+    unclear: dict[str, Unclear] | None = None,
 ) -> Plan:
     """The plan that answers a question; Invalid at `loc` naming the words that were not understood.
 
-    `proposer` is asked about clauses that the rules left over.
+    `proposer` is asked about clauses that the rules left over. `unclear` is filled with what is
+    wrong with each clause.
     """
     today = datetime.fromtimestamp(now, UTC).date()
     clauses = read_clauses(question, vocabulary, today, None, split_commands=False)
@@ -96,6 +107,8 @@ def rules_plan(
             grouped = bool(draft.on_spine("GroupBy"))
         except Unclear as problem:
             refused.append(refusal(clause.text, problem))
+            if unclear is not None:
+                unclear[clause.text] = problem
         report.warnings.extend(w for w in clause.reader.assumptions if w not in report.warnings)
     helped = assist(draft, refused, proposer, collection, question)
     draft, refused = helped.draft, helped.refused

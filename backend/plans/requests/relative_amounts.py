@@ -5,6 +5,7 @@ say which way. Without an amount there is nothing to compute, so the way alone a
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from backend.language.tokens import Token
@@ -75,11 +76,25 @@ def relative_amount(clause: Clause, draft: Draft) -> list[Operation]:
         reason = f"“{words}”: by how much? Now it is {told[0]}"
         if len(told) > 1:
             reason = f"“{words}”: which number is meant?"
-        raise Unclear("ambiguous", words, reason, told)
+        each = [] if shift is None else [[op] for op in _moves(bounds, limit, shift, clause)]
+        raise Unclear("ambiguous", words, reason, told, each)
+    return _moves(bounds, limit, shift, clause)
+
+
+def _moves(
+    bounds: Sequence[tuple[BasicFilter, Property]],
+    limit: int | None,
+    shift: _Shift,
+    clause: Clause,
+) -> list[Operation]:
+    """For each number that may be meant, the operation that moves it."""
+    found: list[Operation] = [
+        ChangeFilter(_shifted(condition, prop, shift, clause), condition)
+        for condition, prop in bounds
+    ]
     if limit is not None:
-        return [SetLimit(max(1, round(_moved(float(limit), shift, None, clause))))]
-    condition, prop = bounds[0]
-    return [ChangeFilter(_shifted(condition, prop, shift, clause), condition)]
+        found.append(SetLimit(max(1, round(_moved(float(limit), shift, None, clause)))))
+    return found
 
 
 def _shift(clause: Clause) -> _Shift | None:

@@ -181,7 +181,8 @@ def _newest(clause: Clause, draft: Draft) -> Operation:
     told = [say_condition(condition) for condition in filters]
     words = clause.text
     reason = f"“{words}”: say which condition" if told else f"“{words}”: there is no condition"
-    raise Unclear("ambiguous" if told else "no_such_node", words, reason, told)
+    each = [[RemoveFilter(condition=condition, words=words)] for condition in filters]
+    raise Unclear("ambiguous" if told else "no_such_node", words, reason, told, each)
 
 
 def _excluded(clause: Clause, draft: Draft) -> Operation:

@@ -32,7 +32,8 @@ def _sentence(refused: RefusedClause) -> str:
     reason = refused.reason[:1].upper() + refused.reason[1:]
     clause = "" if refused.clause in reason else f" (in “{refused.clause}”)"
     hint = f" Known here: {', '.join(refused.suggestions)}." if refused.suggestions else ""
-    return f"{reason}{clause}. Nothing was changed.{hint}"
+    end = "" if reason.endswith("?") and not clause else "."
+    return f"{reason}{clause}{end} Nothing was changed.{hint}"
 
 
 def in_words(report: EditReport, lines: Sequence[str]) -> str:

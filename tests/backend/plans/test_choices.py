@@ -1,0 +1,146 @@
+"""A request with two meanings is refused with both of them, each as a plan that can be run."""
+
+from collections.abc import Callable
+
+import pytest
+
+from backend.plans.requests.offering import MOST_CHOICES, choices_of
+from tests.backend.plans.desk import Desk
+from workbench.contract.errors import Choice, Invalid
+from workbench.contract.plan import EditReport, Plan
+
+Desks = Callable[[str], Desk]
+FROM_GERMANY = [
+    "Keep where supplier country is Germany",
+    "Keep where customer country is Germany",
+]
+
+
+def offered(desk: Desk, plan: Plan, *feedback: str) -> list[Choice]:
+    """What an edit may mean, which is refused as it stands."""
+    with pytest.raises(Invalid) as refusal:
+        desk.edit(plan, *feedback)
+    (fault,) = refusal.value.faults
+    assert fault.type == "ambiguous"
+    return fault.choices or []
+
+
+def plan_of(choice: Choice) -> Plan:
+    return Plan.model_validate(choice.plan)
+
+
+def test_feedback_about_a_value_of_two_properties_offers_both(desks: Desks) -> None:
+    desk = desks("invoices")
+    choices = offered(desk, desk.ask("all invoices"), "only from Germany")
+    assert [choice.words for choice in choices] == FROM_GERMANY
+    for choice, name in zip(choices, ("supplier_country", "customer_country"), strict=True):
+        wanted = desk.expected(lambda r, name=name: r[name] == "Germany")
+        assert set(desk.keys(plan_of(choice))) == wanted and wanted
+        assert EditReport.model_validate(choice.edit).applied[0].op == "add_filter"
+
+
+@pytest.mark.parametrize(
+    ("question", "feedback", "words"),
+    [
+        ("all invoices", "sort by country",
+         ["Sort by supplier country from low to high",
+          "Sort by customer country from low to high"]),
+        ("average amount by country of the supplier", "sort by vat",
+         ["Compute the average amount keur, average vat pct of each group; sort by average vat pct"
+          " from high to low",
+          "Compute the average amount keur, total vat pct of each group; sort by total vat pct from"
+          " high to low"]),
+        ("invoices with amount over 10 and more than 5 line items", "remove it",
+         ["Remove the step “Keep where amount keur is more than 10.0”",
+          "Remove the step “Keep where line items is more than 5”"]),
+        ("invoices with amount over 10 and more than 5 line items", "remove the filter",
+         ["Remove the step “Keep where amount keur is more than 10.0”",
+          "Remove the step “Keep where line items is more than 5”"]),
+        ("invoices with amount over 10 and more than 5 line items", "double it",
+         ["Keep where amount keur is more than 20.0", "Keep where line items is more than 10"]),
+    ],
+    ids=["order", "order of groups", "condition", "filter", "number"],
+)  # fmt: skip
+def test_a_choice_says_what_it_would_change(
+    desks: Desks, question: str, feedback: str, words: list[str]
+) -> None:
+    desk = desks("invoices")
+    choices = offered(desk, desk.ask(question), feedback)
+    assert [choice.words for choice in choices] == words
+    for choice in choices:
+        desk.run(plan_of(choice))
+
+
+def test_a_question_begun_anew_in_feedback_offers_its_readings_too(desks: Desks) -> None:
+    desk = desks("invoices")
+    before = desk.ask("all invoices")
+    choices = offered(desk, before, "start over: invoices from Germany")
+    assert sorted(choice.words for choice in choices) == sorted(FROM_GERMANY)
+    ops = [item["op"] for item in choices[0].edit["applied"]]
+    assert ops[0] == "start_over" and plan_of(choices[0]).query == before.query
+
+
+def test_a_choice_of_a_question_is_a_plan_like_any_other(desks: Desks) -> None:
+    desk = desks("invoices")
+    with pytest.raises(Invalid) as refusal:
+        desk.ask("invoices from Germany by approver")
+    (fault,) = refusal.value.faults
+    plan = plan_of((fault.choices or [])[0])
+    assert plan.estimates and plan.llm_plan and plan.edit is not None
+    edited = desk.edit(plan, "top 3")
+    assert set(desk.rows(edited)) <= set(desk.rows(plan))
+
+
+def test_a_chosen_edit_can_be_undone_and_redone_in_words(desks: Desks) -> None:
+    desk = desks("invoices")
+    before = desk.ask("all invoices")
+    first, _ = offered(desk, before, "only from Germany")
+    chosen = plan_of(first)
+    undone = desk.edit(chosen, "undo")
+    assert undone.nodes == before.nodes
+    assert desk.edit(undone, "redo").nodes == chosen.nodes
+
+
+def test_what_was_only_offered_is_nothing_to_redo(fresh: Desk) -> None:
+    before = fresh.ask("satellites with mass over 100 and cost over 5")
+    assert len(offered(fresh, before, "double it")) == 2
+    with pytest.raises(Invalid, match="nothing to redo"):
+        fresh.edit(before, "redo")
+
+
+def test_an_offer_changes_nothing_by_itself(desks: Desks) -> None:
+    desk = desks("invoices")
+    before = desk.edit(desk.ask("all invoices"), "only paid")
+    offered(desk, before, "by country")
+    assert desk.edit(before, "undo").nodes == desk.ask("all invoices").nodes
+
+
+def test_plans_that_do_the_same_are_no_choice(desks: Desks) -> None:
+    desk = desks("invoices")
+    plan = desk.ask("paid invoices")
+    assert choices_of([plan, plan]) == [] and choices_of([plan]) == []
+    assert choices_of([plan, desk.ask("unpaid invoices")], before=plan) == []
+
+
+def test_too_many_meanings_are_asked_about_and_not_listed(desks: Desks) -> None:
+    desk = desks("invoices")
+    several = (
+        "invoices with amount over 10 and vat over 5 and more than 5 line items issued after 2020"
+        " due after 2020 with payment method card"
+    )
+    before = desk.ask(several)
+    assert sum(n.node_type == "BasicFilter" for n in before.nodes.values()) > MOST_CHOICES
+    assert offered(desk, before, "remove it") == []
+
+
+def test_the_steps_that_long_choices_share_are_only_counted(desks: Desks) -> None:
+    several = (
+        "invoices with amount over 10 and vat over 5 and more than 5 line items issued after 2020"
+        " due after 2020 paid by card"
+    )
+    with pytest.raises(Invalid) as refusal:
+        desks("invoices").ask(several)
+    assert [choice.words for choice in refusal.value.faults[0].choices or []] == [
+        "Only the 6 steps that every choice has",
+        "Keep where paid is true; and the 6 steps that every choice has",
+    ]
