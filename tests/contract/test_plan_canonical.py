@@ -137,3 +137,22 @@ def test_two_processes_give_the_same_plan_the_same_hash() -> None:
         )
         hashes.add(done.stdout)
     assert len(hashes) == 1
+
+
+def test_the_spelling_of_a_field_inside_a_step_does_not_matter() -> None:
+    def written(prefix: str) -> object:
+        beside = {"field": "paid", "range_filter": True, "end_field": f"{prefix}total"}
+        then = [{"field": f"{prefix}year", "descending": False}]
+        return plan(
+            source(), step("BasicFilter", 1, 0, **beside), step("Sort", 2, 1, field="a", then=then)
+        )
+
+    assert plan_hash(written("")) == plan_hash(written("properties.entity."))
+
+
+def test_what_a_field_is_compared_with_matters() -> None:
+    def beside(name: str) -> object:
+        fields = {"field": "paid", "range_filter": True, "end_field": name}
+        return plan(source(), step("BasicFilter", 1, 0, **fields))
+
+    assert plan_hash(beside("total")) != plan_hash(beside("net"))

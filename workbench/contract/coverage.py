@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from workbench.contract.derived_fields import derived_field
 from workbench.contract.numbers import number_words
 from workbench.contract.wire import Plain, Wire
 
@@ -122,6 +123,8 @@ class Merge(Wire):
 
 def field_words(field: str) -> str:
     """A field as a sentence says it: `invoice date`, `number of tags`."""
+    if (derived := derived_field(field)) is not None:
+        return derived.words
     bare = field.removeprefix("properties.").removeprefix("entity.").replace("_", " ")
     array = bare.removesuffix(".count")
     return bare if array == bare else f"number of {array}"

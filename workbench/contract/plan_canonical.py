@@ -16,18 +16,28 @@ from workbench.contract.plan_nodes import (
     CATALOGUE,
     Aggregation,
     BasicFilter,
+    Fields,
     Flow,
     Graph,
     Node,
+    SortKey,
     canonical_field,
     row_field,
     typed,
 )
 from workbench.contract.plan_validation import validate, walk
 
-_FIELD_NAMES = frozenset({"field", "field_one", "field_two", "primary_field", "distinct_field"})
+_FIELD_NAMES = frozenset(
+    {
+        "field", "field_one", "field_two", "primary_field", "distinct_field", "start_field",
+        "end_field",
+    }
+)  # fmt: skip
 _FIELD_LISTS = frozenset({"fields", "per"})
-_TESTS = frozenset({"any_of", "aggregations", "where"})
+_INSIDE: Mapping[str, type[Fields]] = {
+    "any_of": BasicFilter, "aggregations": Aggregation, "where": BasicFilter, "then": SortKey,
+}  # fmt: skip
+"""What stands in the lists of other steps."""
 _NOTHING = object()
 
 
@@ -77,11 +87,11 @@ def _spelled(key: str, value: Any, spell: Callable[[str], str]) -> Any:
     if isinstance(value, list):
         if key in _FIELD_LISTS:
             return [spell(item) if isinstance(item, str) else item for item in value]
-        if key in _TESTS:
+        if key in _INSIDE:
             return [_spelled(key, item, spell) for item in value]
-    if isinstance(value, dict) and key in _TESTS:
-        inside = Aggregation if key == "aggregations" else BasicFilter
-        defaults = {name: field.get_default() for name, field in inside.model_fields.items()}
+    if isinstance(value, dict) and key in _INSIDE:
+        inside = _INSIDE[key].model_fields
+        defaults = {name: field.get_default() for name, field in inside.items()}
         kept = {
             name: inner
             for name, inner in value.items()

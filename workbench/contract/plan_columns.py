@@ -69,9 +69,9 @@ def field_in(name: str, columns: Columns, *, on_rows: bool) -> str:
     return full if full in columns or row_field(name) not in columns else row_field(name)
 
 
-def document_columns(fields: Columns) -> dict[str, PropertyKind]:
+def document_columns(fields: Columns, derived: Columns | None = None) -> dict[str, PropertyKind]:
     """The fields of documents: those of the DocSet, the confidence of each, sizes of its arrays,
-    and those that every document has.
+    those that every document has, and `derived` ones that a plan names.
     """
     sizes: dict[str, PropertyKind] = {
         size_field(name): "int" for name, kind in fields.items() if kind == "array"
@@ -80,7 +80,7 @@ def document_columns(fields: Columns) -> dict[str, PropertyKind]:
     always: dict[str, PropertyKind] = {
         "doc_id": "string", "properties.path": "string", TEXT: "string",
     }  # fmt: skip
-    return {**always, **sure, **sizes, **fields}
+    return {**always, **sure, **sizes, **(derived or {}), **fields}
 
 
 def key_columns(group: GroupBy) -> list[str]:

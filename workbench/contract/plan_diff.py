@@ -159,6 +159,8 @@ def _show(value: Any) -> str:
             of = f"{func} of {_show(value['field'])}" if value.get("field") else str(func)
             tests = [_show(test) for test in value.get("where") or []]
             return f"{of} where {' and '.join(tests)}" if tests else of
+        case {"field": str() as field, **rest} if rest.keys() == {"descending"}:
+            return f"{bare_field(field)} {'down' if rest['descending'] else 'up'}"
         case dict():
             told = {name: inner for name, inner in value.items() if inner is not None}
             return " ".join(f"{name} {_show(inner)}" for name, inner in told.items())

@@ -129,6 +129,8 @@ class Condition(Fields):
     start_exclusive: bool = False
     end_exclusive: bool = False
     exists: bool | None = None
+    start_field: str | None = Field(default=None, max_length=1000)
+    end_field: str | None = Field(default=None, max_length=1000)
 
 
 class BasicFilter(Condition):
@@ -138,6 +140,8 @@ class BasicFilter(Condition):
     default. Ranges include their ends unless told otherwise and drop unknown values; negation keeps
     them. `any_of` keeps what passes at least one of several tests. `start_at` and `end_at` take a
     bound from the rows themselves: the average or median of the field over all that come in.
+    `start_field` and `end_field` take a bound from another field of the same row; with both the
+    same, the two values must be equal.
     """
 
     field: str
@@ -149,6 +153,7 @@ class BasicFilter(Condition):
 def asks(condition: Condition) -> bool:
     """Whether a condition tests anything by itself, besides its `any_of`."""
     asked = [condition.values, condition.start, condition.end, condition.exists]
+    asked += [condition.start_field, condition.end_field]
     if not condition.range_filter:
         asked.append(condition.query)
     if isinstance(condition, BasicFilter):
@@ -239,17 +244,32 @@ class Math(Fields):
     operation: Literal["add", "subtract", "multiply", "divide"]
 
 
+class SortKey(Fields):
+    """A further order among rows that are equal so far."""
+
+    field: str
+    descending: bool = False
+
+
 class Sort(Fields):
+    """Puts rows in order: by `field`, and those that are equal by each of `then` in turn. Unknown
+    values come last.
+    """
+
     field: str
     descending: bool = False
     default_value: Scalar | None = None
+    then: list[SortKey] = Field(default=[], max_length=8)
 
 
 class Limit(Fields):
-    """Keeps the first rows, or with `per` the first of each value of those fields."""
+    """Keeps the first rows, or with `per` the first of each value of those fields. `with_ties` also
+    keeps rows that are equal to the last one in the order of the sort before.
+    """
 
     num_records: int = Field(ge=1, le=1_000_000)
     per: Plain[str] | None = Field(default=None, max_length=8)
+    with_ties: bool = False
 
 
 class Distinct(Fields):

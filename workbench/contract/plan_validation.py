@@ -14,6 +14,7 @@ from difflib import get_close_matches
 
 from pydantic import ValidationError
 
+from workbench.contract.derived_fields import derived_columns
 from workbench.contract.errors import FieldFault
 from workbench.contract.plan_columns import (
     DATED,
@@ -74,11 +75,13 @@ class Verdict:
     flows: dict[int, Flow] = field(default_factory=dict)
     columns: dict[int, Columns] = field(default_factory=dict)
     keys: dict[int, list[str]] = field(default_factory=dict)
+    document_columns: Columns = field(default_factory=dict)
 
 
 def validate(plan: Graph, fields: Columns | None) -> Verdict:
     """Judges a plan. `fields` are those of the DocSet; None skips all checks of field names."""
-    verdict = Verdict()
+    derived = derived_columns(names_in(plan), fields or {})
+    verdict = Verdict(document_columns=document_columns(fields or {}, derived))
     _check_shape(plan, verdict)
     broken = {fault.type for fault in verdict.faults}
     if broken & {"too_many_nodes", "id_mismatch"}:
@@ -92,6 +95,25 @@ def validate(plan: Graph, fields: Columns | None) -> Verdict:
             _check_node(plan.nodes[str(node_id)], fields, verdict)
     _check_sources(plan, order, verdict)
     return verdict
+
+
+def names_in(plan: Graph) -> Iterator[str]:
+    """All texts in the fields of the steps, names of fields among them."""
+    return (text for node in plan.nodes.values() for text in texts_in(node.extras))
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """All texts inside a value, those of foreign queries included."""
+    if isinstance(value, str):
+        yield value
+        yield value.partition("^")[0].removesuffix(".keyword")
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from texts_in(key)
+            yield from texts_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from texts_in(inner)
 
 
 def walk(plan: Graph) -> list[int]:
@@ -194,7 +216,7 @@ def _check_node(node: Node, fields: Columns | None, verdict: Verdict) -> None:
             msg = f"{node.node_type} takes {_either(kind.takes)}; node {i} gives {flow}"
             _report(faults, node_id, "inputs", "type_mismatch", msg)
     columns: Columns = (
-        verdict.columns.get(node.inputs[0], {}) if node.inputs else document_columns(fields or {})
+        verdict.columns.get(node.inputs[0], {}) if node.inputs else verdict.document_columns
     )
     try:
         parsed = typed(node)
@@ -285,6 +307,9 @@ def _check_fields(
                 where = "field" if i == 0 else f"any_of.{i - 1}"
                 kind = known(condition.field or parsed.field, where)
                 _check_condition(node, condition, kind, verdict)
+                for side in ("start_field", "end_field"):
+                    other = getattr(condition, side)
+                    _check_beside(node, side, kind, other and known(other, side), verdict)
             if not all(map(asks, parsed.any_of or [parsed])):
                 msg = "the filter asks nothing: give query, values, start, end, exists or any_of"
                 _report(verdict.faults, node.node_id, "query", "bad_value", msg)
@@ -293,7 +318,11 @@ def _check_fields(
                 kind = known(item.field, "aggregations") if item.field else None
                 _check_measure(node, item.func, item.field, kind, verdict)
                 for test in item.where:
-                    _check_condition(node, test, known(test.field, "aggregations"), verdict)
+                    kind = known(test.field, "aggregations")
+                    _check_condition(node, test, kind, verdict)
+                    for other in filter(None, (test.start_field, test.end_field)):
+                        fits = known(other, "aggregations")
+                        _check_beside(node, "aggregations", kind, fits, verdict)
                     if canonical_field(test.field) == TEXT:
                         msg = "where cannot look at the text: put a filter in front instead"
                         _report(verdict.faults, node.node_id, "aggregations", "bad_value", msg)
@@ -308,6 +337,9 @@ def _check_fields(
                 _report(verdict.faults, node.node_id, "bucket", "field_type", msg)
         case Sort():
             _check_order(node, parsed, known(parsed.field, "field"), verdict)
+            for key in parsed.then:
+                later = Sort(field=key.field)
+                _check_order(node, later, known(key.field, "then"), verdict)
         case TopK(primary_field=primary):
             known(parsed.field, "field")
             if primary is not None:
@@ -327,6 +359,9 @@ def _check_fields(
         case Limit():
             for name in parsed.per or []:
                 known(name, "per")
+            if parsed.per and parsed.with_ties:
+                msg = "ties are kept of all rows: leave out per or with_ties"
+                _report(verdict.faults, node.node_id, "with_ties", "bad_value", msg)
         case Project():
             for name in parsed.fields:
                 known(name, "fields")
@@ -349,6 +384,22 @@ def _check_new_field(node: Node, name: str, verdict: Verdict) -> None:
     if bare_field(name) in ("entity", "path"):
         msg = f"{bare_field(name)!r} is the name of something that every document has"
         _report(verdict.faults, node.node_id, "new_field", "bad_value", msg)
+
+
+def _check_beside(
+    node: Node, where: str, kind: PropertyKind | None, other: PropertyKind | None, verdict: Verdict
+) -> None:
+    """Two fields can be compared when both hold numbers, days, truth values or texts."""
+    if kind is None or other is None:
+        return
+    if "array" in (kind, other) or _sort_of(kind) != _sort_of(other):
+        msg = f"{kind} values cannot be compared with {other} values"
+        _report(verdict.faults, node.node_id, where, "field_type", msg)
+
+
+def _sort_of(kind: PropertyKind) -> str:
+    named = (("number", NUMERIC), ("date", DATED), ("truth", {"bool"}))
+    return next((name for name, kinds in named if kind in kinds), "text")
 
 
 def _check_order(node: Node, sort: Sort, kind: PropertyKind | None, verdict: Verdict) -> None:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
+from workbench.contract.derived_fields import worth_proposing
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import Columns, confidence_field, document_columns
 from workbench.contract.plan_nodes import (
@@ -22,6 +23,7 @@ from workbench.contract.plan_nodes import (
     Aggregation,
     Node,
     Scalar,
+    SortKey,
     bare_field,
     canonical_field,
     row_field,
@@ -30,12 +32,16 @@ from workbench.contract.plan_validation import Verdict, validate
 from workbench.contract.schema import PropertyKind, Schema
 
 FieldKind = Literal[
-    "text", "value", "number", "choice", "property", "names", "values", "measures", "json"
+    "text", "value", "number", "choice", "property", "names", "values", "measures", "orders", "json"
 ]
 """`value` is a word, a number or true or false; `names` and `values` are lists with commas;
-`measures` are functions with their field, for instance `count, avg wind_speed`."""
+`measures` are functions with their field, for instance `count, avg wind_speed`; `orders` are
+properties with a way, for instance `state, date down`."""
 
-_PROPERTY = ("field", "field_one", "field_two", "primary_field", "distinct_field")
+_PROPERTY = (
+    "field", "field_one", "field_two", "primary_field", "distinct_field", "start_field",
+    "end_field",
+)  # fmt: skip
 _PROPERTIES = ("fields", "per")
 _HIDDEN = ("index",)  # the DocSet, which a plan cannot leave
 _WORDS: frozenset[PropertyKind | None] = frozenset({"string", "choice"})
@@ -88,7 +94,7 @@ def read(plan: Plan, node_id: int, texts: Mapping[str, str], schema: Schema | No
         typed = texts.get(field.name, field.text).strip()
         if typed != field.text:
             values[field.name] = _value(typed, field.kind, wordy, columns)
-    if values.keys() & {"start", "end"}:
+    if values.keys() & {"start", "end", "start_field", "end_field"}:
         values.setdefault("range_filter", True)  # a bound alone would change nothing
     if values:
         values["description"] = None  # it told what the step did before
@@ -129,8 +135,10 @@ def incoming(plan: Plan, node_id: int, schema: Schema | None) -> Columns:
         return {}
     node = plan.node(node_id)
     if not node.inputs:
-        return document_columns(columns)
-    return validate(plan, columns).columns.get(node.inputs[0], {})
+        return document_columns(columns, worth_proposing(columns))
+    reached = validate(plan, columns).columns.get(node.inputs[0], {})
+    # What can be worked out from documents is not proposed for the rows of a small table.
+    return {**worth_proposing(columns), **reached} if TEXT in reached else reached
 
 
 def _columns(schema: Schema | None) -> Columns | None:
@@ -178,6 +186,7 @@ _KINDS: Mapping[Any, FieldKind] = {
     list[str]: "names",
     list[Scalar]: "values",
     list[Aggregation]: "measures",
+    list[SortKey]: "orders",
 }
 
 
@@ -222,6 +231,24 @@ def _measures(items: Any) -> str:
     return ", ".join(text.strip() for text in said)
 
 
+def _orders(items: Any) -> str:
+    """`state, date down`; JSON for what cannot be said so shortly."""
+    plain = isinstance(items, list) and all(
+        isinstance(item, dict) and isinstance(item.get("field"), str) for item in items
+    )
+    if not plain:
+        return as_text(items)
+    keys = (bare_field(k["field"]) + (" down" if k.get("descending") else "") for k in items)
+    return ", ".join(keys)
+
+
+def _order(text: str, columns: Columns) -> dict[str, Any]:
+    name, _, way = text.rpartition(" ")
+    if name and way in ("down", "up"):
+        return {"field": _spelled(name.strip(), columns), "descending": way == "down"}
+    return {"field": _spelled(text, columns), "descending": False}
+
+
 def _joined(items: Any) -> str:
     """`WA, AK`; JSON where a comma or a list inside would mislead."""
     plain = isinstance(items, list) and not any(
@@ -237,6 +264,7 @@ _WRITERS: Mapping[str, Callable[[Any], str]] = {
     ),
     "values": _joined,
     "measures": _measures,
+    "orders": _orders,
 }
 
 
@@ -248,11 +276,13 @@ def _value(text: str, kind: FieldKind, wordy: bool, columns: Columns) -> Any:
         return _spelled(text, columns)
     if kind == "text" or (kind == "value" and wordy):
         return text
-    if text.startswith("[") or kind not in ("names", "values", "measures"):
+    if text.startswith("[") or kind not in ("names", "values", "measures", "orders"):
         return as_value(text)
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if kind == "measures":
         return [_measure(part, columns) for part in parts]
+    if kind == "orders":
+        return [_order(part, columns) for part in parts]
     if kind == "values":
         return parts if wordy else [as_value(part) for part in parts]
     return [_spelled(part, columns) for part in parts]

@@ -8,8 +8,9 @@ the step: `│` for a thread that goes on beside it, `├`, `└`, `┴` where t
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.contract.derived_fields import plain_name
 from workbench.contract.plan import Plan
-from workbench.contract.plan_nodes import CATALOGUE, Node, bare_field
+from workbench.contract.plan_nodes import CATALOGUE, Node
 from workbench.contract.plan_validation import walk
 
 
@@ -99,37 +100,41 @@ def summary(node: Node) -> str:
             return condition(extras)
         case "LlmFilter" | "LlmExtractEntity" | "SummarizeData":
             new = extras.get("new_field")
-            return (f"{bare_field(new)}: " if new else "") + str(extras.get("question") or "")
+            return (f"{plain_name(new)}: " if new else "") + str(extras.get("question") or "")
         case "GroupBy":
             names = dict.fromkeys([extras.get("field"), *(extras.get("fields") or [])])
             bucket = f" by {extras['bucket']}" if extras.get("bucket") else ""
-            return ", ".join(bare_field(str(name)) for name in names if name) + bucket
+            return ", ".join(plain_name(str(name)) for name in names if name) + bucket
         case "Aggregate":
             return ", ".join(map(_measure, extras.get("aggregations") or []))
         case "TopK":
-            return f"{extras.get('K') or 'all'} by {bare_field(str(extras.get('field', '')))}"
+            return f"{extras.get('K') or 'all'} by {plain_name(str(extras.get('field', '')))}"
         case "Sort":
-            arrow = "↓" if extras.get("descending") else "↑"
-            return f"{bare_field(str(extras.get('field', '')))} {arrow}"
+            return ", ".join(map(_sort_key, [extras, *(extras.get("then") or [])]))
         case "Limit":
-            return str(extras.get("num_records", ""))
+            ties = " with ties" if extras.get("with_ties") else ""
+            return f"{extras.get('num_records', '')}{ties}"
         case "Math":
             return str(extras.get("operation", ""))
         case "FieldIn":
             one, two = extras.get("field_one", ""), extras.get("field_two", "")
-            return f"{bare_field(str(one))} in {bare_field(str(two))}"
+            return f"{plain_name(str(one))} in {plain_name(str(two))}"
         case "Project":
-            return ", ".join(bare_field(str(name)) for name in extras.get("fields") or [])
+            return ", ".join(plain_name(str(name)) for name in extras.get("fields") or [])
         case "Count":
             field = extras.get("distinct_field")
-            return f"different {bare_field(field)}" if field else ""
+            return f"different {plain_name(field)}" if field else ""
     field = extras.get("new_field") or extras.get("field")
-    return bare_field(str(field)) if field else node.description or ""
+    return plain_name(str(field)) if field else node.description or ""
+
+
+def _sort_key(key: dict[str, Any]) -> str:
+    return f"{plain_name(str(key.get('field', '')))} {'↓' if key.get('descending') else '↑'}"
 
 
 def condition(fields: dict[str, Any]) -> str:
     """A filter as one reads it aloud: `year = 2023`, `state not in WA, AK`."""
-    name = bare_field(str(fields.get("field") or ""))
+    name = plain_name(str(fields.get("field") or ""))
     negate = bool(fields.get("negate"))
     if fields.get("any_of"):
         return " or ".join(condition({"field": fields.get("field"), **c}) for c in fields["any_of"])
@@ -150,6 +155,11 @@ def _range(name: str, fields: dict[str, Any]) -> str:
     start, end = fields.get("start"), fields.get("end")
     low = ">" if fields.get("start_exclusive") else "≥"
     high = "<" if fields.get("end_exclusive") else "≤"
+    low_field, high_field = fields.get("start_field"), fields.get("end_field")
+    if low_field is not None and low_field == high_field:
+        return f"{name} = {plain_name(low_field)}"
+    start = plain_name(low_field) if start is None and low_field is not None else start
+    end = plain_name(high_field) if end is None and high_field is not None else end
     if start is not None and end is not None:
         return f"{name} {start} … {end}"
     return f"{name} {low} {start}" if start is not None else f"{name} {high} {end}"
@@ -158,5 +168,5 @@ def _range(name: str, fields: dict[str, Any]) -> str:
 def _measure(aggregation: dict[str, Any]) -> str:
     field = aggregation.get("field")
     return (
-        f"{aggregation.get('func')} {bare_field(field)}" if field else str(aggregation.get("func"))
+        f"{aggregation.get('func')} {plain_name(field)}" if field else str(aggregation.get("func"))
     )

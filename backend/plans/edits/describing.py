@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from backend.plans.reading.phrasing import Key, Measure
-from workbench.contract.plan_nodes import Aggregation, BasicFilter, Condition, bare_field
+from workbench.contract.coverage import field_words
+from workbench.contract.plan_nodes import Aggregation, BasicFilter, Condition
 
 _FUNCTIONS = {
     "avg": "average", "sum": "total", "min": "lowest", "max": "highest", "median": "median",
@@ -14,9 +15,7 @@ _FUNCTIONS = {
 
 def say_field(name: str) -> str:
     """A field as people say it; the size of an array as `number of tags`."""
-    bare = bare_field(name).replace("_", " ")
-    array = bare.removesuffix(".count")
-    return bare if array == bare else f"number of {array}"
+    return field_words(name)
 
 
 def say_condition(condition: Condition, field: str | None = None) -> str:
@@ -29,6 +28,8 @@ def say_condition(condition: Condition, field: str | None = None) -> str:
     if condition.exists is not None:
         return f"{name} is {'known' if condition.exists else 'unknown'}"
     no = "not " if condition.negate else ""
+    if condition.start_field or condition.end_field:
+        return f"{name} is {no}{_beside_field(condition)}"
     if isinstance(condition, BasicFilter) and (condition.start_at or condition.end_at):
         return f"{name} is {no}{_beside_middle(condition)} of the documents that come in"
     if condition.range_filter:
@@ -42,6 +43,23 @@ def say_condition(condition: Condition, field: str | None = None) -> str:
     if verb == "contains":
         return f"{name} {'does not contain' if condition.negate else 'contains'} {_list(wanted)}"
     return f"{name} is {no}{_list(wanted)}"
+
+
+def _beside_field(condition: Condition) -> str:
+    low, high = condition.start_field, condition.end_field
+    if low is not None and low == high:
+        return f"the same as {say_field(low)}"
+    words = _BESIDE_DATE if condition.is_date else _BESIDE_NUMBER
+    sides = []
+    if low is not None:
+        sides.append(f"{words[0] if condition.start_exclusive else words[1]} {say_field(low)}")
+    if high is not None:
+        sides.append(f"{words[2] if condition.end_exclusive else words[3]} {say_field(high)}")
+    return " and ".join(sides)
+
+
+_BESIDE_DATE = ("after", "no earlier than", "before", "no later than")
+_BESIDE_NUMBER = ("more than", "at least", "less than", "at most")
 
 
 def _beside_middle(condition: BasicFilter) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
-from workbench.contract.plan_nodes import BasicFilter, Condition
+from workbench.contract.plan_nodes import BasicFilter, Condition, canonical_field
 from workbench.contract.plan_values import as_date
 
 
@@ -20,6 +20,8 @@ def merge(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
     """
     if is_relative(old) or is_relative(new):
         return new if is_relative(old) and is_relative(new) else None
+    if _beside(old) or _beside(new):
+        return new if _beside(old) == _beside(new) else None
     if old.exists is not None or new.exists is not None:
         return new if old.exists is not None and new.exists is not None else None
     if old.range_filter or new.range_filter:
@@ -35,6 +37,11 @@ def merge(old: BasicFilter, new: BasicFilter) -> BasicFilter | None:
     return new
 
 
+def _beside(condition: BasicFilter) -> set[str]:
+    """The other fields that a condition compares its own with."""
+    return {canonical_field(f) for f in (condition.start_field, condition.end_field) if f}
+
+
 def _exact(condition: BasicFilter) -> bool:
     """Whether whole values are compared: always so for numbers and truth values."""
     return condition.match == "exact" or not any(isinstance(v, str) for v in values_in(condition))
@@ -44,7 +51,7 @@ def excludes(one: BasicFilter, other: BasicFilter) -> bool:
     """Whether nothing can pass both conditions, which are about the same property."""
     if one.field != other.field or one.any_of or other.any_of:
         return False
-    if is_relative(one) or is_relative(other):
+    if is_relative(one) or is_relative(other) or _beside(one) or _beside(other):
         return False
     if one.exists is not None or other.exists is not None:
         gap, rest = (one, other) if one.exists is False else (other, one)

@@ -61,6 +61,30 @@ def beside_middle(prop: Property, op: str, middle: Middle) -> BasicFilter:
     )
 
 
+def beside(prop: Property, op: str, other: Property) -> BasicFilter | None:
+    """A property compared with another one of the same document; None when they have no order in
+    common.
+    """
+    ordered = (prop.numeric and other.numeric) or (prop.dated and other.dated)
+    texts = prop.kind in ("string", "choice") and other.kind in ("string", "choice")
+    if prop.field == other.field or not (ordered or (texts and op in ("eq", "ne"))):
+        return None
+    low = other.field if op in ("gt", "ge", "eq", "ne") else None
+    high = other.field if op in ("lt", "le", "eq", "ne") else None
+    if low is None and high is None:
+        return None
+    return BasicFilter(
+        field=prop.field,
+        range_filter=True,
+        is_date=prop.dated,
+        start_field=low,
+        end_field=high,
+        start_exclusive=op == "gt",
+        end_exclusive=op == "lt",
+        negate=op == "ne",
+    )
+
+
 def in_span(prop: Property, span: Span, op: str = "in") -> BasicFilter:
     """A date within a span, or before, after, since or until it."""
     start: str | None = span.start.isoformat()
@@ -156,6 +180,16 @@ def negated(condition: BasicFilter) -> BasicFilter:
                 **swapped,
                 "start_exclusive": not condition.end_exclusive and condition.end_at is not None,
                 "end_exclusive": not condition.start_exclusive and condition.start_at is not None,
+            }
+        )
+    if (condition.start_field is None) != (condition.end_field is None):
+        # Unknown values pass neither a comparison nor its opposite.
+        return condition.model_copy(
+            update={
+                "start_field": condition.end_field,
+                "end_field": condition.start_field,
+                "start_exclusive": bool(condition.end_field) and not condition.end_exclusive,
+                "end_exclusive": bool(condition.start_field) and not condition.start_exclusive,
             }
         )
     if isinstance(condition.query, bool):

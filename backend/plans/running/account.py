@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from backend.plans.edits.describing import say_column, say_condition, say_field
 from backend.plans.running.relations import Docs, Groups, Number, Ordered, Relation, Rows
 from workbench.contract.coverage import field_words
+from workbench.contract.derived_fields import CALENDAR, derived_field
 from workbench.contract.numbers import number_words
 from workbench.contract.plan_nodes import (
     Aggregate,
@@ -29,6 +30,7 @@ from workbench.contract.plan_nodes import (
     QueryDatabase,
     QueryVectorDatabase,
     Sort,
+    SortKey,
     SummarizeData,
     TopK,
     Unroll,
@@ -75,10 +77,13 @@ def _said(step: Fields, inputs: Sequence[Relation], relation: Relation) -> str:
         case Math():
             return f"{_OPERATIONS[step.operation]}{_single(relation)}"
         case Sort():
-            return f"sorted by {say_field(step.field)}, {_direction(step, relation)}"
+            keys = [SortKey(field=step.field, descending=step.descending), *step.then]
+            orders = [f"{say_field(k.field)}, {_direction(k, relation)}" for k in keys]
+            return f"sorted by {', then by '.join(orders)}"
         case Limit():
             each = f" of each {' and '.join(map(say_field, step.per))}" if step.per else ""
-            return f"the first {step.num_records:,}{each}: {_of(relation, before)}"
+            ties = " with ties" if step.with_ties else ""
+            return f"the first {step.num_records:,}{each}{ties}: {_of(relation, before)}"
         case Distinct():
             return f"different values of {say_field(step.field)}: {relation.height:,}"
         case Project():
@@ -133,9 +138,12 @@ def _single(relation: Relation, between: str = ": ") -> str:
     return f"{between}{_plural(relation.height, 'row')}" if isinstance(relation, Rows) else ""
 
 
-def _direction(step: Sort, relation: Relation) -> str:
+def _direction(step: SortKey, relation: Relation) -> str:
     columns = relation.source.columns if isinstance(relation, Ordered) else {}
     dated = any(name.endswith(step.field) and columns[name] in _DATED for name in columns)
+    derived = derived_field(step.field)
+    if derived is not None and derived.operation in CALENDAR:
+        return "backwards through the calendar" if step.descending else "as in the calendar"
     if dated:
         return "latest first" if step.descending else "earliest first"
     return "highest first" if step.descending else "lowest first"

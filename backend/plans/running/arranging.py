@@ -13,19 +13,21 @@ from workbench.contract.plan_nodes import Project, Sort, Unroll, bare_field
 
 
 def ordered(step: Sort, table: Docs | Rows) -> Ordered:
-    """Unknown values last, equal ones in the order they came in."""
+    """Unknown values last, equal ones by what the order names then, else as they came in."""
     name = name_in(step.field, table)
     column = pl.col(name)
     if step.default_value is not None:
         column = column.fill_null(literal(step.default_value, table.columns.get(name, "string")))
+    then = [name_in(key.field, table) for key in step.then]
+    columns = [column, *map(pl.col, then)]
+    down = [step.descending, *(key.descending for key in step.then)]
 
     def arrange(lines: pl.LazyFrame) -> pl.LazyFrame:
-        down = step.descending
-        return lines.sort(column, descending=down, nulls_last=True, maintain_order=True)
+        return lines.sort(columns, descending=down, nulls_last=True, maintain_order=True)
 
     if isinstance(table, Docs) and step.default_value is None:
         table = replace(table, unplaced=table.unplaced + without_value(name, table))
-    return Ordered(table, arrange)
+    return Ordered(table, arrange, tuple(zip([name, *then], columns, strict=True)))
 
 
 def selected(step: Project, table: Docs | Rows) -> Docs | Rows:

@@ -8,7 +8,9 @@ import polars as pl
 from backend.plans.running.coverage import filtered_beside
 from backend.plans.running.note import Note
 from backend.plans.running.relations import Docs, Ordered, Rows, name_in, with_lines
-from backend.plans.tables.conditions import expression, unknown
+from backend.plans.tables.conditions import all_of, compared_fields, expression, unknown
+from workbench.contract.coverage import field_words
+from workbench.contract.derived_fields import plain_name
 from workbench.contract.plan_nodes import BasicFilter, FieldIn, Limit, asks, bare_field
 
 
@@ -19,8 +21,9 @@ def filtered(step: BasicFilter, table: Docs | Rows, note: Note) -> Docs | Rows:
     lost = table.height - int(passing.sum())
     blank = unknown(step, table.columns, on_rows=on_rows) if lost else None
     blanks = 0 if blank is None else int(table.table.select(blank.sum()).item())
-    told = [step.field] if asks(step) else [c.field or step.field for c in step.any_of or []]
-    name = " or ".join(dict.fromkeys(map(bare_field, told)))
+    tests = [step] if asks(step) else step.any_of or []
+    fields = [f for test in tests for f in (test.field or step.field, *compared_fields(test))]
+    name = " or ".join(dict.fromkeys(map(plain_name, fields)))
     note.drop(f"{name} is unknown", blanks)
     note.drop(f"{name} does not fit", lost - blanks)
     if isinstance(table, Docs):
@@ -33,9 +36,9 @@ _PASSES = "passes"
 
 def limited(step: Limit, table: Docs | Rows | Ordered, note: Note) -> Docs | Rows:
     if not step.per:
-        note.drop("beyond the limit", table.height - step.num_records)
         if isinstance(table, Ordered):
-            return _pooled(table.first(step.num_records), table.height)
+            return _first_in_order(step, table, note)
+        note.drop("beyond the limit", table.height - step.num_records)
         return _pooled(with_lines(table, table.table.head(step.num_records)), table.height)
     table = table.whole if isinstance(table, Ordered) else table
     keys = [name_in(name, table) for name in step.per]
@@ -44,6 +47,33 @@ def limited(step: Limit, table: Docs | Rows | Ordered, note: Note) -> Docs | Row
     kept = known.filter(pl.int_range(pl.len()).over(keys) < step.num_records)
     note.drop("beyond the limit", known.height - kept.height)
     return _pooled(with_lines(table, kept), table.height)
+
+
+def _first_in_order(step: Limit, order: Ordered, note: Note) -> Docs | Rows:
+    """The first by an order. Rows behind them that are equal to the last one are kept `with_ties`,
+    and reported otherwise: which of them comes first is chance.
+    """
+    kept = order.first(step.num_records)
+    tied = _tied(kept, order) if 0 < kept.height < order.height else 0
+    if step.with_ties and tied:
+        kept = order.first(kept.height + tied)
+    elif tied:
+        names = " and ".join(field_words(name) for name, _ in order.by)
+        more = "1 more has" if tied == 1 else f"{tied:,} more have"
+        note.warnings.append(f"{more} the same {names} as the last of these")
+    note.drop("beyond the limit", order.height - kept.height)
+    return _pooled(kept, order.height)
+
+
+def _tied(kept: Docs | Rows, order: Ordered) -> int:
+    """How many rows behind those kept are equal to the last of them, where its values are known."""
+    columns = [column for _, column in order.by]
+    last = kept.table.tail(1).select(c.alias(str(i)) for i, c in enumerate(columns)).row(0)
+    if None in last:
+        return 0
+    same = all_of([column == value for column, value in zip(columns, last, strict=True)])
+    behind = order.source.table.filter(same).height
+    return behind - kept.table.filter(same).height
 
 
 def _pooled(kept: Docs | Rows, whole: int) -> Docs | Rows:

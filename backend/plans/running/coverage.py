@@ -13,9 +13,10 @@ import polars as pl
 
 from backend.plans.running.relations import UNSURE, Docs, Groups, Ordered, Relation, name_in
 from backend.plans.tables.collection import ROW
-from backend.plans.tables.conditions import all_of, any_of, expression
+from backend.plans.tables.conditions import all_of, any_of, compared_fields, expression
 from backend.plans.tables.trust import doubted_field, unit_field
 from workbench.contract.coverage import CERTAIN, Bounds, Coverage, LeftOut
+from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan_columns import confidence_field, sized_field
 from workbench.contract.plan_nodes import (
     TEXT,
@@ -80,28 +81,37 @@ def _key(among: pl.Expr | None) -> str:
 def _looked_at(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.Expr | None]]:
     """The columns of documents that a step looks at, and of which documents; None for all."""
     for name, among in _fields_of(step, place, docs):
-        if canonical_field(name) not in (TEXT, "doc_id", "properties.path"):
-            yield name_in(name, docs), among
+        if canonical_field(name) in (TEXT, "doc_id", "properties.path"):
+            continue
+        column = name_in(name, docs)
+        sources = sources_of(column)
+        for source in sources if set(sources) <= docs.columns.keys() else (column,):
+            yield source, among
 
 
 def _fields_of(step: Fields, place: int, docs: Docs) -> Iterator[tuple[str, pl.Expr | None]]:
     match step:
         case BasicFilter():
             for test in _tests(step):
-                yield test.field or step.field, None
+                for name in _fields_tested(test, step):
+                    yield name, None
         case GroupBy():
             for name in step.keys:
                 yield name, None
         case Aggregate():
             for item in step.aggregations:
                 for test in item.where:
-                    yield test.field, None
+                    for name in _fields_tested(test, test):
+                        yield name, None
                 if item.field is not None and item.func != "share":
                     tests = [expression(t, t.field, docs.columns) for t in item.where]
                     yield item.field, all_of(tests) if tests else None
         case Count(distinct_field=str() as name):
             yield name, None
-        case Sort() | Distinct() | Unroll():
+        case Sort():
+            for name in [step.field, *(key.field for key in step.then)]:
+                yield name, None
+        case Distinct() | Unroll():
             yield step.field, None
         case TopK():
             for name in [step.field, *([step.primary_field] if step.primary_field else [])]:
@@ -122,12 +132,21 @@ def _tests(step: BasicFilter) -> list[Condition]:
     return [*([own] if asks(own) else []), *(step.any_of or [])]
 
 
+def _fields_tested(test: Condition, step: BasicFilter) -> list[str]:
+    """The fields that one test of a filter looks at."""
+    return [test.field or step.field, *compared_fields(test)]
+
+
 def _asks_known(step: Fields, name: str, docs: Docs) -> bool:
     """Whether a filter asks just whether a value is known: none is missing then."""
     if not isinstance(step, BasicFilter):
         return False
-    of_field = [t for t in _tests(step) if name_in(t.field or step.field, docs) == name]
-    return all(test.exists is not None for test in of_field)
+    of_field = [
+        test
+        for test in _tests(step)
+        if name in {name_in(field, docs) for field in _fields_tested(test, step)}
+    ]
+    return bool(of_field) and all(test.exists is not None for test in of_field)
 
 
 def _covered(
@@ -183,6 +202,8 @@ def unit_remarks(step: Fields, inputs: Sequence[Relation]) -> list[str]:
     """What must be said of numbers that a step compares although they are in several units."""
     names: list[str] = []
     match step:
+        case BasicFilter(range_filter=True) if compared_fields(step):
+            return _units_beside(step, inputs)
         case BasicFilter(range_filter=True) | Sort():
             names = [step.field]
     remarks = []
@@ -192,6 +213,24 @@ def unit_remarks(step: Fields, inputs: Sequence[Relation]) -> list[str]:
             if len(units) > 1:
                 told = f"{', '.join(units[:-1])} and {units[-1]}"
                 remarks.append(f"{bare_field(name)} is in {told}, compared as plain numbers")
+    return remarks
+
+
+def _units_beside(step: BasicFilter, inputs: Sequence[Relation]) -> list[str]:
+    """What must be said of two fields that are compared although their units differ somewhere."""
+    remarks = []
+    for docs in filter(None, map(_documents, inputs)):
+        own = unit_field(name_in(step.field, docs))
+        for field in compared_fields(step):
+            other = unit_field(name_in(field, docs))
+            if own in docs.table.columns and other in docs.table.columns:
+                count = int(docs.table.select((pl.col(own) != pl.col(other)).sum()).item() or 0)
+                if count:
+                    several = "1 document" if count == 1 else f"{count:,} documents"
+                    remarks.append(
+                        f"{several} with {bare_field(step.field)} and {bare_field(field)} in"
+                        " different units, compared as plain numbers"
+                    )
     return remarks
 
 
@@ -212,7 +251,7 @@ def filtered_beside(step: BasicFilter, docs: Docs, passing: pl.Series) -> Docs:
         return replace(docs, table=kept)
     passes = expression(step, step.field, docs.columns)
     possible = passes if blank is None or step.negate else passes | blank
-    names = {name_in(test.field or step.field, docs) for test in _tests(step)}
+    names = {name_in(f, docs) for test in _tests(step) for f in _fields_tested(test, step)}
     outside = tuple(
         # What a step in between has added is not known of those that it never saw.
         table.filter(possible) if names <= set(table.collect_schema().names()) else table
@@ -234,15 +273,15 @@ def _blank(step: BasicFilter, docs: Docs) -> pl.Expr | None:
     """Which documents have no value of what a filter tests; None where all have one."""
     blanks: list[pl.Expr] = []
     for test in _tests(step):
-        name = name_in(test.field or step.field, docs)
-        column = docs.table.get_column(name)
-        if test.exists is not None:
-            if doubted_field(name) in docs.table.columns:
-                blanks.append(pl.col(doubted_field(name)).is_not_null())
-        elif isinstance(column.dtype, pl.List):
-            blanks.append(pl.col(name).list.len().fill_null(0) == 0)
-        elif column.null_count():
-            blanks.append(pl.col(name).is_null())
+        for name in (name_in(field, docs) for field in _fields_tested(test, step)):
+            column = docs.table.get_column(name)
+            if test.exists is not None:
+                if doubted_field(name) in docs.table.columns:
+                    blanks.append(pl.col(doubted_field(name)).is_not_null())
+            elif isinstance(column.dtype, pl.List):
+                blanks.append(pl.col(name).list.len().fill_null(0) == 0)
+            elif column.null_count():
+                blanks.append(pl.col(name).is_null())
     return any_of(blanks) if blanks else None
 
 

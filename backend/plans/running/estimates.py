@@ -15,7 +15,8 @@ from polars.exceptions import PolarsError
 from backend.plans.running.grouping import bucketed
 from backend.plans.tables.collection import Collection
 from backend.plans.tables.conditions import expression
-from backend.plans.tables.narrowing import narrowed
+from backend.plans.tables.narrowing import named_in, narrowed
+from workbench.contract.derived_fields import derived_columns
 from workbench.contract.plan import NodeEstimate, Plan
 from workbench.contract.plan_columns import Columns, document_columns
 from workbench.contract.plan_nodes import (
@@ -65,7 +66,8 @@ def estimated(plan: Plan, collection: Collection) -> Plan:
     total = table.height
     every = max(1, total // _SAMPLE)
     start = _Flowing(total, table.gather_every(every), every == 1)
-    columns = document_columns(collection.fields)
+    fields = collection.fields
+    columns = document_columns(fields, derived_columns(named_in(plan), fields))
     flowing: dict[int, _Flowing] = {}
     found: list[NodeEstimate] = []
     for node_id in walk(plan):

@@ -28,6 +28,7 @@ from backend.plans.tables.collection import ROW
 from backend.plans.tables.conditions import all_of, expression
 from backend.plans.tables.trust import unit_field
 from workbench.contract.coverage import Bounds
+from workbench.contract.derived_fields import plain_name
 from workbench.contract.plan_columns import columns_after
 from workbench.contract.plan_nodes import (
     Aggregate,
@@ -245,7 +246,7 @@ def _tell_unknown(item: Aggregation, docs: Docs, note: Note) -> None:
     if blanks:
         plural = "document has" if blanks == 1 else "documents have"
         note.warnings.append(
-            f"{blanks} {plural} no {bare_field(item.field)} and did not count for {item.func}"
+            f"{blanks} {plural} no {plain_name(item.field)} and did not count for {item.func}"
         )
 
 

@@ -10,6 +10,7 @@ import polars as pl
 
 from backend.plans.tables.collection import ROW, Collection
 from workbench.contract.coverage import Bounds
+from workbench.contract.derived_fields import derived_field
 from workbench.contract.plan_columns import Columns, field_in, sized_field
 from workbench.contract.plan_nodes import ENTITY, TEXT
 from workbench.contract.query import Evidence
@@ -129,11 +130,13 @@ class Prose:
 @dataclass(frozen=True)
 class Ordered:
     """Documents or rows in an order of which only the first are wanted: the others are put in
-    order when somebody looks at them. `arrange` puts a table in order.
+    order when somebody looks at them. `arrange` puts a table in order, by
+    the expressions `by`, each with the name of its field.
     """
 
     source: Docs | Rows
     arrange: Callable[[pl.LazyFrame], pl.LazyFrame]
+    by: tuple[tuple[str, pl.Expr], ...] = ()
 
     @property
     def height(self) -> int:
@@ -196,7 +199,10 @@ def _wire(record: dict[str, Any], docs: Docs, collection: Collection) -> dict[st
             out["properties"]["entity"][name.removeprefix(ENTITY)] = plain(value)
         if not name.startswith("properties.") or name in known or name == "properties.path":
             continue
-        if sized_field(name, known) is None and name.rpartition(".")[0] not in known:
+        if (derived := derived_field(name)) is not None and known.keys() >= {*derived.sources}:
+            if docs.only is not None and name in docs.only:
+                out["properties"].setdefault("entity", {})[name.removeprefix(ENTITY)] = plain(value)
+        elif sized_field(name, known) is None and name.rpartition(".")[0] not in known:
             out["properties"][name.removeprefix("properties.")] = plain(value)
     if docs.only is not None and TEXT in docs.only:
         out[TEXT] = record[TEXT]

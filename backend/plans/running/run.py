@@ -43,7 +43,6 @@ from backend.plans.tables.conditions import all_of, expression
 from backend.plans.tables.narrowing import fields_in_use, named_in, narrowed
 from workbench.contract.errors import Invalid
 from workbench.contract.plan import Plan
-from workbench.contract.plan_columns import document_columns
 from workbench.contract.plan_nodes import (
     CATALOGUE,
     TEXT,
@@ -253,7 +252,7 @@ def _reads_text(step: Fields) -> bool:
 def _filters_ahead(plan: Plan, node_id: int, stage: Stage) -> pl.Expr:
     """The filters that alone and directly follow a source, as one test."""
     tests: list[pl.Expr] = []
-    columns = dict(document_columns(stage.collection.fields))
+    columns = stage.columns
     while True:
         users = [n for n in plan.nodes.values() if node_id in n.inputs]
         step = typed(users[0]) if len(users) == 1 else None

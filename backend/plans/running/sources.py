@@ -14,7 +14,7 @@ from backend.plans.running.relations import SCORE, Docs
 from backend.plans.running.retrieval import Candidate
 from backend.plans.running.stage import Stage
 from backend.plans.tables.collection import IDENTITY, ROW
-from workbench.contract.plan_columns import Columns, document_columns
+from workbench.contract.plan_columns import Columns
 from workbench.contract.plan_nodes import DocFilter, QueryDatabase, QueryVectorDatabase, bare_field
 from workbench.contract.query import Evidence
 from workbench.contract.search import QueryType
@@ -30,7 +30,7 @@ def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Do
     so that a limit on the ranking cannot hide documents that fit.
     """
     table = _allowed(step.doc_filter, stage, note)
-    columns = document_columns(stage.collection.fields)
+    columns = stage.columns
     _tell_unreadable(stage, note)
     for query in (step.query, step.result_filter):
         if query:
@@ -51,7 +51,7 @@ def scanned(step: QueryDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Do
 def nearest(step: QueryVectorDatabase, ahead: pl.Expr, stage: Stage, note: Note) -> Docs:
     """The documents nearest in meaning; `ahead` as in `scanned`."""
     table = _allowed(step.doc_filter, stage, note)
-    columns = document_columns(stage.collection.fields)
+    columns = stage.columns
     _tell_unreadable(stage, note)
     for query in (step.opensearch_filter, step.result_filter):
         if query:
@@ -102,7 +102,7 @@ def _allowed(wanted: DocFilter | None, stage: Stage, note: Note) -> pl.DataFrame
 def _ranked(
     table: pl.DataFrame, text: str, kind: QueryType, top_k: int | None, stage: Stage, note: Note
 ) -> Docs:
-    columns = document_columns(stage.collection.fields)
+    columns = stage.columns
     whole = table.height == stage.collection.table.height
     ids = None if whole else table.get_column("doc_id").to_list()
     best = _found(text, kind, ids, top_k, stage)

@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from backend.inference.embeddings import Embedder, embedder_for
 from backend.plans.running.allowance import Allowance
 from backend.plans.running.retrieval import Retrieval
 from backend.plans.tables.collection import Collection
 from backend.store.database import Database
+from workbench.contract.derived_fields import derived_columns
 from workbench.contract.errors import ServiceError
+from workbench.contract.plan_columns import document_columns
+from workbench.contract.schema import PropertyKind
 
 
 class RunCancelled(ServiceError):
@@ -38,6 +42,12 @@ class Stage:
     embedder: Callable[[], Embedder] = lambda: embedder_for("static")
     worked_off: Callable[[int], None] = lambda rows: None
     allowance: Allowance = field(default_factory=Allowance)
+
+    @cached_property
+    def columns(self) -> dict[str, PropertyKind]:
+        """The fields of documents that the plan may look at, with those it derives from others."""
+        fields = self.collection.fields
+        return document_columns(fields, derived_columns(self.named, fields))
 
     def go_on(self, rows: int = 0) -> None:
         """Raises RunCancelled when the caller has gone, Unavailable when the run takes too long;

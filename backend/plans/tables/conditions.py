@@ -1,7 +1,7 @@
 """Conditions of filters as Polars expressions.
 
 Three rules hold everywhere: strings compare without regard to case, ranges drop unknown values, and
-negation keeps them.
+negation keeps them. A range between two fields drops rows in which one of them is unknown.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,6 +28,7 @@ def expression(
     full = field_in(condition.field or field, columns, on_rows=on_rows)
     kind = columns.get(full, "string")
     parts = list(_tests(condition, pl.col(full), kind))
+    parts += _beside_fields(condition, full, columns, on_rows=on_rows)
     others = condition.any_of if isinstance(condition, BasicFilter) else None
     if others:
         alternatives = [expression(c, field, columns, on_rows=on_rows) for c in others]
@@ -49,8 +50,16 @@ def unknown(step: BasicFilter, columns: Columns, *, on_rows: bool = False) -> pl
         name = field_in(test.field or step.field, columns, on_rows=on_rows)
         column, kind = _tested(test, pl.col(name), columns.get(name, "string"))
         blank = column.is_null()
-        blanks.append(blank | (column.list.len() == 0) if kind == "array" else blank)
+        blank = blank | (column.list.len() == 0) if kind == "array" else blank
+        others = [field_in(f, columns, on_rows=on_rows) for f in compared_fields(test)]
+        blanks.append(any_of([blank, *(pl.col(other).is_null() for other in others)]))
     return all_of(blanks)
+
+
+def compared_fields(condition: Condition) -> list[str]:
+    """The other fields of the same row that a condition takes its bounds from, as it names them."""
+    sides = (condition.start_field, condition.end_field)
+    return list(dict.fromkeys(side for side in sides if side is not None))
 
 
 def literal(value: Any, kind: PropertyKind) -> pl.Expr:
@@ -105,9 +114,45 @@ def _tested(
     condition: Condition, column: pl.Expr, kind: PropertyKind
 ) -> tuple[pl.Expr, PropertyKind]:
     """What is compared: days written as text as days, whatever is none of them unknown."""
+    if kind == "choice":
+        column = column.cast(pl.String)  # weekdays and months sort by their place in the calendar
     if not condition.is_date or kind in DATED:
         return column, kind
     return column.str.slice(0, _DAY_LENGTH).str.to_date("%Y-%m-%d", strict=False), "date"
+
+
+def _beside_fields(
+    condition: Condition, field: str, columns: Columns, *, on_rows: bool
+) -> list[pl.Expr]:
+    """Bounds that are the value of another field in the same row."""
+    tests: list[pl.Expr] = []
+    for side, exclusive, above in (
+        (condition.start_field, condition.start_exclusive, True),
+        (condition.end_field, condition.end_exclusive, False),
+    ):
+        if side is None:
+            continue
+        own, other = _comparable(field, field_in(side, columns, on_rows=on_rows), columns)
+        if above:
+            tests.append(own > other if exclusive else own >= other)
+        else:
+            tests.append(own < other if exclusive else own <= other)
+    return tests
+
+
+def _comparable(one: str, other: str, columns: Columns) -> tuple[pl.Expr, pl.Expr]:
+    """Two columns in one type: moments beside days as days, texts without regard to case."""
+    kinds = {columns.get(one, "string"), columns.get(other, "string")}
+    sides = pl.col(one), pl.col(other)
+    if kinds == DATED:
+        sides = sides[0].cast(pl.Date), sides[1].cast(pl.Date)
+    elif not kinds & _ORDERED:
+        sides = _lower(sides[0]), _lower(sides[1])
+    return sides
+
+
+def _lower(column: pl.Expr) -> pl.Expr:
+    return column.cast(pl.String).str.strip_chars().str.to_lowercase()
 
 
 def _beside_middle(condition: BasicFilter, column: pl.Expr) -> list[pl.Expr]:

@@ -6,12 +6,15 @@ from dataclasses import replace
 import polars as pl
 
 from backend.plans.tables.collection import IDENTITY, ROW, Collection
+from backend.plans.tables.derived_values import with_derived
 from backend.plans.tables.mixed_units import mixed_units
 from backend.plans.tables.trust import doubted_field
 from workbench.contract.coverage import CERTAIN
+from workbench.contract.derived_fields import sources_of
 from workbench.contract.plan import Plan
 from workbench.contract.plan_columns import confidence_field, sized_field
 from workbench.contract.plan_nodes import canonical_field, row_field
+from workbench.contract.plan_validation import names_in
 
 
 def narrowed(collection: Collection, plan: Plan) -> Collection:
@@ -26,7 +29,8 @@ def narrowed(collection: Collection, plan: Plan) -> Collection:
             if (array := sized_field(name, collection.fields)) is not None
         ),
     )
-    return replace(collection, table=used.rechunk().with_row_index(ROW))
+    derived = with_derived(used, named, collection.fields)
+    return replace(collection, table=derived.rechunk().with_row_index(ROW))
 
 
 def _beside(collection: Collection, named: frozenset[str]) -> Iterator[pl.Expr]:
@@ -52,34 +56,28 @@ def _has_uncertain(name: str, collection: Collection) -> bool:
 
 def named_in(plan: Plan) -> frozenset[str]:
     """The canonical names of all fields that a plan names, and other texts of its."""
-    texts = frozenset(text for node in plan.nodes.values() for text in _texts(node.extras))
-    return texts.union(map(canonical_field, texts), map(row_field, texts))
-
-
-def _texts(value: object) -> Iterator[str]:
-    """All strings inside a value, names of fields of foreign queries included."""
-    if isinstance(value, str):
-        yield value
-        yield value.partition("^")[0].removesuffix(".keyword")
-    elif isinstance(value, dict):
-        for key, inner in value.items():
-            yield from _texts(key)
-            yield from _texts(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from _texts(inner)
+    texts = frozenset(names_in(plan))
+    sources = (source for text in texts if "." in text for source in sources_of(text))
+    return texts.union(map(canonical_field, texts), map(row_field, texts), sources)
 
 
 def fields_in_use(plan: Plan) -> list[str]:
     """Fields that the plan names: those that samples and kept rows show."""
     names: list[str] = []
     for node in plan.nodes.values():
-        for key in ("field", "field_one", "field_two", "distinct_field", "new_field"):
+        for key in _SINGLE:
             if isinstance(name := node.extras.get(key), str):
-                names += [canonical_field(name), "properties." + name]
-        for item in node.extras.get("aggregations") or []:
-            if isinstance(item, dict) and isinstance(item.get("field"), str):
-                names.append(canonical_field(item["field"]))
+                names += [*sources_of(name), canonical_field(name), "properties." + name]
+        for key in ("aggregations", "then"):
+            for item in node.extras.get(key) or []:
+                if isinstance(item, dict) and isinstance(item.get("field"), str):
+                    names += [*sources_of(item["field"]), canonical_field(item["field"])]
         lists = [node.extras.get(key) for key in ("fields", "per")]
-        names += [canonical_field(name) for named in lists for name in named or []]
+        named = [name for listed in lists for name in listed or []]
+        names += [full for name in named for full in (*sources_of(name), canonical_field(name))]
     return list(dict.fromkeys(names))
+
+
+_SINGLE = (
+    "field", "field_one", "field_two", "distinct_field", "new_field", "start_field", "end_field",
+)  # fmt: skip

@@ -7,7 +7,7 @@ and moments are compared as the ISO texts they are.
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 from itertools import product
 from typing import Any
 
@@ -29,6 +29,7 @@ class Table:
     lines: list[Line]
     kinds: dict[str, str]
     docs: bool
+    by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ def _step(
 ) -> Flowing:
     kind = node["node_type"]
     if kind == "QueryDatabase":
-        lines = [Line(record, (place,)) for place, record in enumerate(records)]
+        lines = [Line(with_derived(record), (place,)) for place, record in enumerate(records)]
         return Table(lines, dict(kinds), True)
     if kind == "Math":
         return _math(node["operation"], *inputs)
@@ -126,6 +127,10 @@ def passes(test: Record, values: Record, kinds: dict[str, str], fallback: str) -
         if test.get(bound) is not None:
             strict = bool(test.get(f"{bound}_exclusive"))
             fine.append(value is not None and _beyond(value, test[bound], kind, less, strict))
+    for bound, less in (("start_field", False), ("end_field", True)):
+        if test.get(bound) is not None:
+            strict = bool(test.get(f"{bound.removesuffix('_field')}_exclusive"))
+            fine.append(_beside(value, values.get(test[bound]), less, strict))
     if test.get("any_of"):
         fine.append(any(passes(other, values, kinds, fallback) for other in test["any_of"]))
     return all(fine) != bool(test.get("negate"))
@@ -153,6 +158,60 @@ def _beyond(value: Any, bound: Any, kind: str, less: bool, strict: bool) -> bool
     if less:
         return bool(value < first if strict else value <= last)
     return bool(value > last if strict else value >= first)
+
+
+def _beside(value: Any, other: Any, less: bool, strict: bool) -> bool:
+    """Whether a value is on the right side of another; of a day and a moment the days count."""
+    if value is None or other is None:
+        return False
+    if isinstance(value, str):
+        value, other = value.strip().lower(), other.strip().lower()
+        if value[:2] == other[:2] == "20":
+            value, other = value[:10], other[:10]
+    if value == other:
+        return not strict
+    return bool((value < other) == less)
+
+
+class Named(str):
+    """A weekday or a month, in the order of the calendar."""
+
+    __slots__ = ()
+
+    def _place(self) -> int:
+        return _CALENDAR.index(str(self))
+
+    def __lt__(self, other: str) -> bool:
+        return self._place() < _CALENDAR.index(str(other))
+
+    def __gt__(self, other: str) -> bool:
+        return self._place() > _CALENDAR.index(str(other))
+
+
+_CALENDAR = [
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+]  # fmt: skip
+
+
+def with_derived(record: Record) -> Record:
+    """A document with what the names of fields such as `sent.weekday` stand for."""
+    sent, seen, weight, pieces = (record.get(n) for n in ("sent", "seen", "weight", "pieces"))
+    made: Record = {}
+    if sent is not None:
+        day = date.fromisoformat(sent)
+        made["sent.weekday"] = Named(_CALENDAR[day.weekday()])
+        made["sent.month_of_year"] = Named(_CALENDAR[6 + day.month])
+        if seen is not None:
+            span = datetime.fromisoformat(seen) - datetime.fromisoformat(sent)
+            made["seen.days_since.sent"] = span.total_seconds() / 86400
+    if seen is not None:
+        made["seen.hour"] = int(seen[11:13])
+    if weight is not None and pieces is not None:
+        made["weight.minus.pieces"] = weight - pieces
+        made["weight.share_of.pieces"] = weight / pieces if pieces else None
+    return {**record, **made}
 
 
 def _span(text: str, kind: str) -> tuple[str, str]:
@@ -186,10 +245,21 @@ def _sorted(node: Record, table: Table, told: Told) -> Table:
         value = line.values.get(name)
         return default if value is None else value
 
-    have = [line for line in table.lines if of(line) is not None]
-    # Equal ones stay in the order they came in, reversed or not.
-    have.sort(key=of, reverse=bool(node.get("descending")))
-    return Table(have + [e for e in table.lines if of(e) is None], table.kinds, table.docs)
+    def key(name: str) -> Callable[[Line], Any]:
+        return of if name == node["field"] else lambda line: line.values.get(name)
+
+    lines = list(table.lines)
+    orders = [(name, bool(node.get("descending")))]
+    orders += [(k["field"], bool(k.get("descending"))) for k in node.get("then") or []]
+    for name, down in reversed(orders):
+        value = key(name)
+        have = [line for line in lines if value(line) is not None]
+        # Equal ones stay in the order they came in, reversed or not.
+        have.sort(key=value, reverse=down)
+        lines = have + [e for e in lines if value(e) is None]
+    plain = default is None
+    by = tuple(name for name, _ in orders) if plain else ()
+    return Table(lines, table.kinds, table.docs, by)
 
 
 def _limited(node: Record, table: Table, told: Told) -> Table:
@@ -202,6 +272,12 @@ def _limited(node: Record, table: Table, told: Told) -> Table:
             continue
         seen[key] = seen.get(key, 0) + 1
         if seen[key] <= most:
+            kept.append(line)
+    if node.get("with_ties") and len(kept) < len(table.lines):
+        last = [kept[-1].values.get(name) for name in table.by]
+        for line in table.lines[len(kept) :] if last and None not in last else []:
+            if [line.values.get(name) for name in table.by] != last:
+                break
             kept.append(line)
     told.dropped = len(table.lines) - len(kept)
     return Table(kept, table.kinds, table.docs)

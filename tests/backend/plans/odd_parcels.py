@@ -8,6 +8,11 @@ KINDS = {
     "grade": "string", "sent": "date", "seen": "datetime", "fragile": "bool", "tags": "array",
     "never": "float",
 }  # fmt: skip
+DERIVED = {
+    "sent.weekday": "choice", "sent.month_of_year": "choice", "seen.days_since.sent": "float",
+    "seen.hour": "int", "weight.minus.pieces": "float", "weight.share_of.pieces": "float",
+}  # fmt: skip
+"""Fields that are worked out from others."""
 
 SCHEMA: list[dict[str, Any]] = [
     {"name": name, "type": {"type": "array", "item_type": {"type": "string"}}}

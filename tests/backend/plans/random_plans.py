@@ -5,10 +5,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.backend.plans.odd_parcels import CITIES, KINDS, LARGE, TAGS, WEIGHTS
+from tests.backend.plans.odd_parcels import CITIES, DERIVED, KINDS, LARGE, TAGS, WEIGHTS
 
 Draw = Any
-NUMBERS = ["weight", "pieces", "serial", "never"]
+NUMBERS = ["weight", "pieces", "serial", "never", "seen.days_since.sent", "weight.minus.pieces"]
 ASKED: dict[str, st.SearchStrategy[Any]] = {
     "weight": st.sampled_from([*WEIGHTS, 1, -2.25]),
     "pieces": st.one_of(st.integers(-3, 5), st.just(1.5)),
@@ -21,8 +21,18 @@ ASKED: dict[str, st.SearchStrategy[Any]] = {
     "fragile": st.booleans(),
     "tags": st.sampled_from([*TAGS, "e", "green"]),
     "never": st.just(1),
+    "sent.weekday": st.sampled_from(["Monday", "saturday", "day"]),
+    "sent.month_of_year": st.sampled_from(["January", "June", "december"]),
+    "seen.days_since.sent": st.sampled_from([0, 30, 400.5]),
+    "seen.hour": st.sampled_from([0, 10, 23]),
+    "weight.minus.pieces": st.sampled_from([-2, 0, 2.5]),
+    "weight.share_of.pieces": st.sampled_from([-1, 0, 0.5]),
 }
-ORDERED = ["weight", "pieces", "serial", "city", "sent", "seen", "never"]
+FRACTIONS = ("seen.days_since.sent", "weight.share_of.pieces", "weight.minus.pieces")
+COMPARED = [("weight", "pieces"), ("pieces", "serial"), ("sent", "seen"), ("city", "grade"),
+            ("parcel", "city"), ("seen.days_since.sent", "weight")]  # fmt: skip
+ORDERED = ["weight", "pieces", "serial", "city", "sent", "seen", "never", "seen.hour",
+           "seen.days_since.sent", "weight.share_of.pieces"]  # fmt: skip
 
 
 @dataclass
@@ -31,7 +41,7 @@ class Growing:
 
     draw: Draw
     nodes: dict[str, dict[str, Any]] = field(default_factory=dict)
-    kinds: dict[str, str] = field(default_factory=lambda: dict(KINDS))
+    kinds: dict[str, str] = field(default_factory=lambda: {**KINDS, **DERIVED})
 
     def add(self, kind: str, *inputs: int, **fields: Any) -> int:
         node_id = len(self.nodes)
@@ -45,6 +55,10 @@ class Growing:
 
     def field(self) -> str:
         return str(self.one_of(list(self.kinds)))
+
+    def key(self) -> str:
+        """A field to group by; the last digit of a quotient is nobody's key."""
+        return str(self.one_of([name for name in self.kinds if name not in FRACTIONS]))
 
 
 @st.composite
@@ -86,8 +100,10 @@ def _test(growing: Growing) -> dict[str, Any]:
     name = growing.field()
     kind, asked = growing.kinds[name], ASKED[name]
     test: dict[str, Any] = {"field": name}
-    ways = ["query", "values", "exists", *(["range"] * 2 if name in ORDERED else [])]
+    ways = ["query", "values", "exists", "beside", *(["range"] * 2 if name in ORDERED else [])]
     way = growing.one_of(ways)
+    if way == "beside":
+        return _beside(growing)
     if way == "query":
         test["query"] = growing.draw(asked)
     elif way == "values":
@@ -109,6 +125,18 @@ def _test(growing: Growing) -> dict[str, Any]:
     return {key: value for key, value in test.items() if value is not None}
 
 
+def _beside(growing: Growing) -> dict[str, Any]:
+    """A test of one field by another."""
+    one, other = growing.one_of(COMPARED)
+    if growing.draw(st.booleans()):
+        one, other = other, one
+    sides = growing.one_of([["start"], ["end"], ["start", "end"]])
+    bounds = {f"{side}_field": other for side in sides}
+    strict = {f"{side}_exclusive": True for side in sides if growing.draw(st.booleans())}
+    negate = {"negate": True} if growing.one_of([False, False, True]) else {}
+    return {"field": one, "range_filter": True, **bounds, **strict, **negate}
+
+
 def _in_order(bounds: list[Any], kind: str) -> list[Any]:
     return sorted(bounds, key=str.lower) if kind == "string" else sorted(bounds)
 
@@ -119,12 +147,20 @@ def _sort(growing: Growing, at: int) -> int:
     default = growing.draw(ASKED[name]) if numeric else None
     default = int(default) if name == "pieces" and default is not None else default
     down = growing.draw(st.booleans())
-    return growing.add("Sort", at, field=name, descending=down, default_value=default)
+    then = None
+    if growing.draw(st.booleans()):
+        other = growing.one_of(["grade", "sent", "weight", "sent.weekday"])
+        then = [{"field": other, "descending": growing.draw(st.booleans())}]
+    return growing.add("Sort", at, field=name, descending=down, default_value=default, then=then)
 
 
 def _limit(growing: Growing, at: int) -> int:
     per = growing.one_of([None, None, ["grade"], ["city", "fragile"]])
-    return growing.add("Limit", at, num_records=growing.draw(st.integers(1, 40)), per=per)
+    before = growing.nodes[str(at)]
+    plain = per is None and before["node_type"] == "Sort" and "default_value" not in before
+    ties = True if plain and growing.draw(st.booleans()) else None
+    count = growing.draw(st.integers(1, 40))
+    return growing.add("Limit", at, num_records=count, per=per, with_ties=ties)
 
 
 def _unroll(growing: Growing, at: int) -> int:
@@ -192,7 +228,7 @@ def _table(growing: Growing, source: int, at: int) -> int:
                           primary_field=primary)  # fmt: skip
         return _through_rows(growing, top, ["key", "count"])
     bucket = growing.one_of([None, None, "year", "quarter", "month", "week"])
-    first = growing.one_of(["sent", "seen"]) if bucket else growing.field()
+    first = growing.one_of(["sent", "seen"]) if bucket else growing.key()
     second = growing.one_of([None, ["grade"], ["fragile", "tags"]])
     group = growing.add("GroupBy", at, field=first, fields=second, bucket=bucket)
     if way == "collect":

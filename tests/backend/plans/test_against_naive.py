@@ -11,15 +11,17 @@ from hypothesis import strategies as st
 
 from tests.backend.plans import naive
 from tests.backend.plans.desk import ACCOUNT, Desk, make_desk
-from tests.backend.plans.odd_parcels import KINDS, SCHEMA, parcels
+from tests.backend.plans.odd_parcels import DERIVED, KINDS, SCHEMA, parcels
 from tests.backend.plans.random_plans import plans
 from tests.long_fuzz import fuzz
+from workbench.contract.derived_fields import plain_name
 from workbench.contract.plan import Plan, Query
 from workbench.contract.query import NodeTrace, QueryResult
 
-_NAMES = {"field", "field_one", "field_two", "distinct_field", "primary_field"}
+_NAMES = {"field", "field_one", "field_two", "distinct_field", "primary_field", "start_field",
+          "end_field"}  # fmt: skip
 _LISTS = {"fields", "per"}
-_NESTED = {"any_of", "where", "aggregations"}
+_NESTED = {"any_of", "where", "aggregations", "then"}
 _LARGEST = 2**63 - 1
 _SAME_ROWS = {"BasicFilter", "Limit", "Unroll", "FieldIn", "GroupBy"}
 CASES = st.tuples(
@@ -55,7 +57,9 @@ def _agree(desk: Desk, case: Any) -> None:
     ids = [d["doc_id"] for d in _everything(desk)]
     places = sorted(random.Random(seed).sample(range(len(ids)), size))
     chosen = [ids[place] for place in places]
-    given_, told = naive.run(nodes, last, [_entity(desk.records[p]) for p in places], KINDS)
+    given_, told = naive.run(
+        nodes, last, [_entity(desk.records[p]) for p in places], {**KINDS, **DERIVED}
+    )
     wire = {key: _spelled(node, prefix) for key, node in nodes.items()}
     plan = Plan.model_validate({"query": "", "nodes": wire, "result_node": last})
     query = Query(docset_id=desk.docset_id, plan=plan, doc_inclusion_list=chosen)
@@ -108,7 +112,9 @@ def _same_trace(
         assert sum(trace.dropped.values()) == told.dropped, (trace.dropped, shown)
     for name, count in told.unknown:
         begins = f"{count} document"
-        assert any(w.startswith(begins) and f"no {name} " in w for w in trace.warnings), shown
+        assert any(
+            w.startswith(begins) and f"no {plain_name(name)} " in w for w in trace.warnings
+        ), shown
 
 
 def _same_lines(

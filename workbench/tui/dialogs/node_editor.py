@@ -28,7 +28,7 @@ from workbench.tui.widgets.notice import Notice
 
 INPUTS = "inputs"
 _ROOM = 64
-_LISTS: tuple[FieldKind, ...] = ("names", "values", "measures")
+_LISTS: tuple[FieldKind, ...] = ("names", "values", "measures", "orders")
 _VALUES: tuple[FieldKind, ...] = ("value", "values")
 _WORDS: Mapping[FieldKind, str] = {
     "number": "a number",
@@ -36,6 +36,7 @@ _WORDS: Mapping[FieldKind, str] = {
     "names": "a list, separated by commas",
     "values": "a list, separated by commas",
     "measures": "a function and a property, such as  avg damage, count",
+    "orders": "a property and a way, such as  state, date down",
     "json": "JSON",
 }
 

@@ -1,0 +1,144 @@
+"""Fields that are worked out from others, by their names alone.
+
+`received_on.weekday` is the weekday of a date, `closed_on.days_since.opened_on` the days between
+two, `paid.share_of.total` a part of one. They can stand wherever a plan names a field, and have a
+value where all of their sources have one. A property that is really called so goes first.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from workbench.contract.plan_columns import DATED, NUMERIC, Columns
+from workbench.contract.plan_nodes import ENTITY, bare_field, canonical_field
+from workbench.contract.schema import PropertyKind
+
+PartOfDate = Literal["weekday", "month_of_year", "quarter_of_year", "year", "hour"]
+OfTwo = Literal["days_since", "minus", "plus", "times", "share_of"]
+
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+MONTHS = (
+    "January", "February", "March", "April", "May", "June",
+    "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+QUARTERS = ("Q1", "Q2", "Q3", "Q4")
+CALENDAR = {"weekday": WEEKDAYS, "month_of_year": MONTHS, "quarter_of_year": QUARTERS}
+"""The values of parts of dates that come round again, in their order."""
+
+_MOST_DATES = 6
+"""So many dates are proposed in pairs."""
+
+_OF_DATE = re.compile(r"(.+)\.(weekday|month_of_year|quarter_of_year|year|hour)")
+_OF_TWO = re.compile(r"(.+?)\.(days_since|minus|plus|times|share_of)\.(.+)")
+_WORDS = {
+    "weekday": "weekday of {0}",
+    "month_of_year": "calendar month of {0}",
+    "quarter_of_year": "calendar quarter of {0}",
+    "year": "year of {0}",
+    "hour": "hour of {0}",
+    "days_since": "days from {1} to {0}",
+    "minus": "{0} minus {1}",
+    "plus": "{0} plus {1}",
+    "times": "{0} times {1}",
+    "share_of": "{0} as a share of {1}",
+}
+
+
+@dataclass(frozen=True)
+class DerivedField:
+    """How a field is worked out. `field` and `other` are canonical names; a part of a date has no
+    other.
+    """
+
+    operation: PartOfDate | OfTwo
+    field: str
+    other: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The canonical name."""
+        if self.other is None:
+            return f"{self.field}.{self.operation}"
+        return f"{self.field}.{self.operation}.{self.other.removeprefix(ENTITY)}"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The fields that it is worked out from."""
+        return (self.field,) if self.other is None else (self.field, self.other)
+
+    @property
+    def words(self) -> str:
+        """What it is called, with the bare names of its sources."""
+        bare = (name.removeprefix(ENTITY).replace("_", " ") for name in self.sources)
+        return _WORDS[self.operation].format(*bare)
+
+
+def derived_field(name: str) -> DerivedField | None:
+    """How a field of that name is worked out; None when its name does not say so."""
+    full = canonical_field(name)
+    if not full.startswith(ENTITY):
+        return None
+    bare = full.removeprefix(ENTITY)
+    if (two := _OF_TWO.fullmatch(bare)) is not None:
+        return DerivedField(two[2], ENTITY + two[1], canonical_field(two[3]))  # type: ignore[arg-type]
+    if (part := _OF_DATE.fullmatch(bare)) is not None:
+        return DerivedField(part[2], ENTITY + part[1])  # type: ignore[arg-type]
+    return None
+
+
+def derived_kind(derived: DerivedField, fields: Columns) -> PropertyKind | None:
+    """The kind of its values; None when its sources are missing or of other kinds."""
+    kinds = [fields.get(name) for name in derived.sources]
+    match derived.operation:
+        case "weekday" | "month_of_year" | "quarter_of_year":
+            return "choice" if kinds[0] in DATED else None
+        case "year":
+            return "int" if kinds[0] in DATED else None
+        case "hour":
+            return "int" if kinds[0] == "datetime" else None
+        case "days_since":
+            whole = all(kind == "date" for kind in kinds)
+            return ("int" if whole else "float") if all(k in DATED for k in kinds) else None
+        case "share_of":
+            return "float" if all(kind in NUMERIC for kind in kinds) else None
+    whole = all(kind == "int" for kind in kinds)
+    return ("int" if whole else "float") if all(k in NUMERIC for k in kinds) else None
+
+
+def derived_columns(names: Iterable[str], fields: Columns) -> dict[str, PropertyKind]:
+    """Those of the names that are worked out from `fields`, canonical, with their kinds."""
+    found: dict[str, PropertyKind] = {}
+    for name in names:
+        derived = derived_field(name) if "." in name else None
+        if derived is None or derived.name in fields:
+            continue
+        kind = derived_kind(derived, fields)
+        if kind is not None:
+            found[derived.name] = kind
+    return dict(sorted(found.items()))
+
+
+def worth_proposing(fields: Columns) -> dict[str, PropertyKind]:
+    """What a form proposes besides the fields: parts of dates, and the days between two dates."""
+    dated = [name for name, kind in fields.items() if kind in DATED and name.startswith(ENTITY)]
+    parts = [f"{name}.{part}" for name in dated for part in (*CALENDAR, "year")]
+    spans = [
+        DerivedField("days_since", one, other).name
+        for one in dated[:_MOST_DATES]
+        for other in dated[:_MOST_DATES]
+        if one != other
+    ]
+    return derived_columns([*parts, *spans], fields)
+
+
+def plain_name(field: str) -> str:
+    """A field as messages name it: the bare name of a property, or what is worked out."""
+    derived = derived_field(field)
+    return bare_field(field) if derived is None else derived.words
+
+
+def sources_of(name: str) -> tuple[str, ...]:
+    """The canonical names of the fields that a field is worked out from: itself for most."""
+    derived = derived_field(name)
+    return (canonical_field(name),) if derived is None else derived.sources
