@@ -102,7 +102,7 @@ def _after(step: Fields, inputs: Sequence[_Flowing], columns: Columns) -> _Flowi
             return replace(coming, rows=min(coming.rows, most), exact=False)
         case BasicFilter():
             return _filtered(step, coming, columns)
-        case Limit(num_records=most, per=None):
+        case Limit(num_records=most, per=None, with_ties=False):
             sample = None if coming.sample is None else coming.sample.head(most)
             return replace(coming, rows=min(coming.rows, most), sample=sample)
         case GroupBy():
