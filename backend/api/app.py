@@ -20,6 +20,7 @@ from backend.api import (
     openapi,
     partition,
     plans,
+    review,
     search,
     tasks,
 )
@@ -40,6 +41,7 @@ _ROUTERS = (
     tasks.router,
     plans.router,
     extensions.router,
+    review.router,
     indexes.router,
     embeddings.router,
     administration.router,

@@ -57,6 +57,16 @@ COMPLETION: Examples = {
     "a property": {"value": {"filter": "injuries > 1 and sta"}},
     "a value": {"value": {"filter": "state = 'T", "cursor": 10}},
 }
+REVIEW: Examples = {
+    "the least certain": {"value": {}},
+    "all of one property": {"value": {"fields": ["state"], "below": None}},
+}
+_DECISION = {"doc_id": "wb:f-0123456789abcdefghjkmnpqrs", "field": "state"}
+DECISIONS: Examples = {
+    "another value": {"value": {"decisions": [{**_DECISION, "value": "Ohio"}]}},
+    "there is none": {"value": {"decisions": [{**_DECISION, "value": None}]}},
+    "not checked after all": {"value": {"decisions": [{**_DECISION, "reopen": True}]}},
+}
 STORAGE: Examples = {
     "a look": {"value": {}},
     "read all files, mend": {"value": {"read_files": True, "repair": True}},

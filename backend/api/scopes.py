@@ -23,6 +23,7 @@ _READING_POSTS = (
     "/v1/workbench/plans/",
     "/v1/workbench/facets/",
     "/v1/workbench/completions/",
+    "/v1/workbench/review/",
 )
 """They send a body to ask; what a query run keeps is its own trace."""
 

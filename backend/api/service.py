@@ -25,6 +25,7 @@ from backend.api.tokens import Tokens
 from backend.docsets import adding, partitioning, property_jobs, reembedding
 from backend.docsets.adding import Adding
 from backend.docsets.contents import sweep_contents
+from backend.docsets.decisions import DecisionMaker
 from backend.docsets.docsets import DocSets, drop_blobs, sweep_blobs
 from backend.docsets.documents import Documents
 from backend.docsets.embedding import Embedding
@@ -35,6 +36,7 @@ from backend.docsets.paging import Pager
 from backend.docsets.partitioning import Partitioning
 from backend.docsets.property_jobs import PropertyJobs
 from backend.docsets.reembedding import Reembedding
+from backend.docsets.review_queue import ReviewQueue
 from backend.docsets.vector_cache import VectorCache
 from backend.docsets.webhooks import Webhooks
 from backend.inference.language import language_model
@@ -124,6 +126,8 @@ class Service:
     reembedding: Reembedding
     help: ModelHelp
     merged_values: MergedValues
+    review: ReviewQueue
+    decisions: DecisionMaker
     plans: PlanService
     queue: TaskQueue
     runner: TaskRunner
@@ -279,6 +283,8 @@ def open_service(settings: Settings) -> Service:
         reembedding=embedding_anew,
         help=help,
         merged_values=MergedValues(database),
+        review=ReviewQueue(database, pager),
+        decisions=DecisionMaker(database),
         plans=PlanService(
             database,
             search,

@@ -19,10 +19,12 @@ from sqlalchemy.engine import RowMapping
 
 from backend.docsets.chunk_places import first_chunks
 from backend.docsets.contents import drop_unused
+from backend.docsets.decided import decided
 from backend.docsets.docsets import drop_blobs, follow, found, writable
 from backend.docsets.listing import condition
 from backend.docsets.paging import Pager
 from backend.docsets.pointers import BadPointer, replace
+from backend.docsets.property_values import check_properties
 from backend.docsets.value_evidence import value_evidence
 from backend.search.engine import SearchEngine
 from backend.store.blobs import BlobStore
@@ -31,16 +33,14 @@ from backend.store.operation_log import log_change
 from backend.store.property_log import log_properties
 from backend.store.tables import contents, documents, elements
 from workbench.contract.coverage import DocumentEvidence
-from workbench.contract.depth import check_depth
 from workbench.contract.docsets import Page
 from workbench.contract.documents import Document, DocumentMetadata, PropertyUpdates
 from workbench.contract.elements import StoredElement
-from workbench.contract.errors import BadRequest, Invalid, NotFound, Unavailable
+from workbench.contract.errors import BadRequest, NotFound, Unavailable
 from workbench.contract.ids import element_id
 
 _NO_ELEMENTS = b'"elements":[]'
 _AT_ONCE = 500
-_MOST_CHARACTERS = 2**21
 """Elements that are read from the database at a time."""
 
 
@@ -188,7 +188,7 @@ class Documents:
             writable(connection, account_id, docset_id)
             row = document_row(connection, account_id, docset_id, doc_id)
             root = {"properties": copy.deepcopy(row["properties"])}
-            evidence = dict(row["evidence"])
+            corrected: set[str] = set()
             for operation in updates.operations:
                 try:
                     replace(root, operation.path, operation.value)
@@ -196,14 +196,26 @@ class Documents:
                     raise BadRequest(f"{error} Nothing was changed.") from error
                 name = _entity_name(operation.path)
                 if name is not None:
-                    evidence[name] = {"corrected": True, "at": self._clock(), "confidence": 1.0}
-            _check_shape(root["properties"])
+                    corrected.add(name)
+            check_properties(root["properties"], "operations")
+            evidence = self._corrected(row, root["properties"], corrected)
             connection.execute(
                 update(documents)
                 .where(documents.c.doc_id == doc_id)
                 .values(properties=root["properties"], evidence=evidence)
             )
             log_properties(connection, docset_id, [doc_id])
+
+    def _corrected(
+        self, row: RowMapping, properties: dict[str, Any], names: set[str]
+    ) -> dict[str, Any]:
+        """The evidence after a person set the properties `names`."""
+        before, after = row["properties"].get("entity", {}), properties.get("entity", {})
+        evidence = dict(row["evidence"])
+        for name in names:
+            item = evidence.get(name) or {}
+            evidence[name] = decided(before.get(name), item, after.get(name), self._clock())
+        return evidence
 
     def delete(self, account_id: str, docset_id: str, doc_id: str) -> DocumentMetadata:
         """Removes the document and, when nothing else needs it, its file."""
@@ -315,21 +327,6 @@ def _element_rows(connection: Connection, content_id: str) -> Iterator[RowMappin
         select(elements).where(elements.c.content_id == content_id).order_by(elements.c.ordinal)
     )
     yield from connection.execution_options(yield_per=_AT_ONCE).execute(statement).mappings()
-
-
-def _check_shape(properties: Any) -> None:
-    entity = properties.get("entity", {}) if isinstance(properties, dict) else None
-    if not isinstance(entity, dict):
-        raise BadRequest("The properties and their entity must stay objects. Nothing was changed.")
-    try:
-        check_depth({"properties": properties})
-    except ValueError as error:
-        raise Invalid.at(
-            ("body", "operations"), f"The result would be {error}. Nothing was changed.", "too_deep"
-        ) from error
-    if len(json.dumps(properties, ensure_ascii=False)) > _MOST_CHARACTERS:
-        told = f"The properties would have more than {_MOST_CHARACTERS:,} characters."
-        raise Invalid.at(("body", "operations"), f"{told} Nothing was changed.", "too_large")
 
 
 def _entity_name(pointer: str) -> str | None:

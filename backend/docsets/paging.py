@@ -1,7 +1,7 @@
 """Page tokens: opaque, bound to the list they came from, signed, and valid for a day.
 
-A token holds the sequence number of the last item that was given. Lists are ordered by that
-number, which never changes, so pages stay stable while items are added or removed.
+A token holds what the last item that was given is ordered by: mostly its sequence number, which
+never changes, so pages stay stable while items are added or removed.
 """
 
 import base64
@@ -9,7 +9,8 @@ import hashlib
 import hmac
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from workbench.contract.errors import Invalid
 
@@ -23,15 +24,22 @@ class Pager:
         self._key = key
         self._clock = clock
 
-    def token(self, scope: str, after: int) -> str:
+    def token(self, scope: str, after: int | Sequence[int]) -> str:
         """The token of the page that follows item `after` of the list named `scope`."""
         body = json.dumps([after, int(self._clock())]).encode()
         return base64.urlsafe_b64encode(self._sign(scope, body) + body).decode().rstrip("=")
 
     def after(self, scope: str, token: str | None) -> int:
         """The sequence number to go on after; 0 without a token. Invalid for any other token."""
-        if not token:
-            return 0
+        return int(self._read(scope, token)) if token else 0
+
+    def place(self, scope: str, token: str | None) -> list[int] | None:
+        """The numbers to go on after, in a list that is ordered by several; None without a token.
+        Invalid for any other token.
+        """
+        return list(self._read(scope, token)) if token else None
+
+    def _read(self, scope: str, token: str) -> Any:
         try:
             raw = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
             signature, body = raw[:16], raw[16:]
@@ -42,7 +50,7 @@ class Pager:
             raise _refused("This page_token was not given out for this list.") from error
         if self._clock() - made > _VALID_SECONDS:
             raise _refused("This page_token is older than 24 hours: start from the first page.")
-        return int(after)
+        return after
 
     def _sign(self, scope: str, body: bytes) -> bytes:
         return hmac.new(self._key, scope.encode() + b"\0" + body, hashlib.sha256).digest()[:16]

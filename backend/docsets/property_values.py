@@ -3,13 +3,19 @@
 What a person corrected is marked in the evidence and stays, unless the job is told otherwise.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, select, update
 from sqlalchemy.engine import RowMapping
 
+from backend.docsets.decided import still_decided
 from backend.store.tables import documents
+from workbench.contract.depth import check_depth
+from workbench.contract.errors import BadRequest, Invalid
+
+_MOST_CHARACTERS = 2**21
 
 
 def merge_values(
@@ -24,7 +30,12 @@ def merge_values(
         fresh = extracted[row["doc_id"]]
         kept = set() if overwrite else _corrected(row["evidence"])
         values = {name: v for name, v in fresh["properties"].items() if name not in kept}
-        evidence = {name: e for name, e in fresh["evidence"].items() if name not in kept}
+        evidence = {
+            name: still_decided(row["evidence"][name], fresh["properties"].get(name), item)
+            if name in kept
+            else item
+            for name, item in fresh["evidence"].items()
+        }
         entity = {**row["properties"].get("entity", {}), **values}
         changes.append(_change(row, entity, row["evidence"] | evidence))
     _write(connection, changes)
@@ -41,6 +52,24 @@ def remove_values(connection: Connection, doc_ids: Sequence[str], names: set[str
             changes.append(_change(row, left, evidence))
     _write(connection, changes)
     return [change["of"] for change in changes]
+
+
+def check_properties(properties: Any, part: str) -> None:
+    """Refuses properties that are out of shape, too deep or too large for a document.
+
+    `part` is the part of the body that makes them so.
+    """
+    entity = properties.get("entity", {}) if isinstance(properties, dict) else None
+    if not isinstance(entity, dict):
+        raise BadRequest("The properties and their entity must stay objects. Nothing was changed.")
+    try:
+        check_depth({"properties": properties})
+    except ValueError as error:
+        fault = f"The result would be {error}. Nothing was changed."
+        raise Invalid.at(("body", part), fault, "too_deep") from error
+    if len(json.dumps(properties, ensure_ascii=False)) > _MOST_CHARACTERS:
+        fault = f"The properties would have more than {_MOST_CHARACTERS:,} characters."
+        raise Invalid.at(("body", part), f"{fault} Nothing was changed.", "too_large")
 
 
 def _corrected(evidence: Mapping[str, Any]) -> set[str]:

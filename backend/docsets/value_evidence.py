@@ -41,13 +41,13 @@ def _of_document(
     shown = [_value(name, entity.get(name), evidence.get(name) or {}, limit) for name in fields]
     places = {name: _place(evidence.get(name) or {}) for name in fields}
     wanted = {place for place in places.values() if place is not None}
-    stored = _stored(connection, row["content_id"], wanted) if wanted else {}
+    stored = stored_elements(connection, row["content_id"], wanted) if wanted else {}
     for value in shown:
         found = stored.get(places[value.field])
         if found is not None:
             ordinal, text = found
             value.element_id = element_id(row["doc_id"], ordinal)
-            value.quote = _quote(text, value.value)
+            value.quote = quote(text, value.value)
     return DocumentEvidence(doc_id=row["doc_id"], name=row["name"], values=shown)
 
 
@@ -79,10 +79,10 @@ def _place(item: Mapping[str, Any]) -> int | None:
     return place if isinstance(place, int) else None
 
 
-def _stored(
+def stored_elements(
     connection: Connection, content_id: str, places: set[int]
 ) -> dict[int | None, tuple[int, str]]:
-    """The stored element and its text for each of the partitioner's elements."""
+    """The stored element and its text for each of the partitioner's elements `places`."""
     chunked = connection.execute(
         select(contents.c.original_elements.is_not(None)).where(contents.c.content_id == content_id)
     ).scalar_one()
@@ -97,7 +97,7 @@ def _stored(
     return {p: (ordinal, texts[ordinal]) for p, ordinal in ordinals.items() if ordinal in texts}
 
 
-def _quote(text: str, value: Any) -> str:
+def quote(text: str, value: Any) -> str:
     """The words around a value; the beginning of the text where it is written otherwise."""
     flat = " ".join(text.split())
     at = flat.lower().find(str(value).lower()) if value not in (None, "") else -1

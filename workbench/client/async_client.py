@@ -12,6 +12,7 @@ from workbench.client.merges import MergeCalls
 from workbench.client.partition import PartitionCalls
 from workbench.client.plans import PlanCalls
 from workbench.client.retry import Retry
+from workbench.client.reviews import ReviewCalls
 from workbench.client.search import SearchCalls
 from workbench.client.service import ServiceCalls
 from workbench.client.tasks import TaskCalls
@@ -23,6 +24,7 @@ class AsyncClient(
     DocumentCalls,
     JobCalls,
     MergeCalls,
+    ReviewCalls,
     EmbeddingCalls,
     TaskCalls,
     PartitionCalls,

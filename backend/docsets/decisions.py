@@ -1,0 +1,112 @@
+"""What people decide about values of documents, many at once: all is kept, or nothing."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, select, update
+from sqlalchemy.engine import RowMapping
+
+from backend.docsets.decided import decided, json_differs, reopened
+from backend.docsets.docsets import schema_of, writable
+from backend.docsets.property_values import check_properties
+from backend.store.database import Database
+from backend.store.property_log import log_properties
+from backend.store.tables import documents
+from workbench.contract.depth import check_depth
+from workbench.contract.errors import Invalid, NotFound
+from workbench.contract.review import Decided, Decision, Decisions
+from workbench.contract.schema import PropertyKind, Schema, SchemaProperty
+
+_JSON: dict[PropertyKind, type | tuple[type, ...]] = {
+    "bool": bool, "int": int, "float": (int, float), "array": list, "object": dict,
+    "string": str, "date": str, "datetime": str,
+}  # fmt: skip
+
+
+class DecisionMaker:
+    """Keeps what people decide; every call is bound to one account."""
+
+    def __init__(self, database: Database, clock: Callable[[], float] = time.time) -> None:
+        self._database = database
+        self._clock = clock
+
+    def decide(self, account_id: str, docset_id: str, request: Decisions) -> Decided:
+        """Keeps all decisions or none. NotFound for an unknown document, Invalid for an unknown
+        property or a value of another type.
+        """
+        changed = 0
+        with self._database.writing() as connection:
+            docset = writable(connection, account_id, docset_id)
+            _check(request.decisions, schema_of(docset) or Schema(properties=[]))
+            by_document: dict[str, list[Decision]] = {}
+            for decision in request.decisions:
+                by_document.setdefault(decision.doc_id, []).append(decision)
+            rows = _rows(connection, docset_id, list(by_document))
+            for doc_id, decisions in by_document.items():
+                changed += self._decide(connection, rows[doc_id], decisions)
+            log_properties(connection, docset_id, list(by_document))
+        return Decided(changed=changed, confirmed=len(request.decisions) - changed)
+
+    def _decide(
+        self, connection: Connection, row: RowMapping, decisions: Sequence[Decision]
+    ) -> int:
+        entity = dict(row["properties"].get("entity", {}))
+        evidence = dict(row["evidence"])
+        changed = 0
+        for decision in decisions:
+            before = entity.get(decision.field)
+            item = evidence.get(decision.field) or {}
+            if decision.reopen:
+                value, item = reopened(before, item)
+            else:
+                value = decision.value
+                item = decided(before, item, value, self._clock())
+            changed += json_differs(before, value)
+            entity[decision.field], evidence[decision.field] = value, dict(item)
+        properties = {**row["properties"], "entity": entity}
+        check_properties(properties, "decisions")
+        values = {"properties": properties, "evidence": evidence}
+        connection.execute(
+            update(documents).where(documents.c.doc_id == row["doc_id"]).values(values)
+        )
+        return changed
+
+
+def _rows(
+    connection: Connection, docset_id: str, doc_ids: Sequence[str]
+) -> Mapping[str, RowMapping]:
+    columns = (documents.c.doc_id, documents.c.properties, documents.c.evidence)
+    chosen = documents.c.doc_id.in_(doc_ids) & (documents.c.docset_id == docset_id)
+    rows = connection.execute(select(*columns).where(chosen)).mappings()
+    known = {row["doc_id"]: row for row in rows}
+    if unknown := set(doc_ids) - known.keys():
+        raise NotFound(f"No such document: {min(unknown)}")
+    return known
+
+
+def _check(decisions: Sequence[Decision], schema: Schema) -> None:
+    for place, decision in enumerate(decisions):
+        shape = schema.get(decision.field)
+        if shape is None:
+            fault = f"The DocSet has no property {decision.field!r}."
+            raise Invalid.at(("body", "decisions", place, "field"), fault, "unknown_property")
+        if not decision.reopen and decision.value is not None:
+            _check_value(decision.value, shape, place)
+
+
+def _check_value(value: Any, shape: SchemaProperty, place: int) -> None:
+    loc = ("body", "decisions", place, "value")
+    wanted = _JSON.get(shape.kind, object)
+    if not isinstance(value, wanted) or (isinstance(value, bool) and shape.kind in _NUMBERS):
+        kind = "text" if shape.kind in ("string", "date", "datetime") else shape.kind
+        raise Invalid.at(loc, f"A value of {shape.name!r} must be of type {kind}.", "wrong_type")
+    if shape.kind == "choice" and value not in (shape.choices or ()):
+        raise Invalid.at(loc, f"{value!r:.80} is none of the choices.", "wrong_choice")
+    try:
+        check_depth({"value": value})
+    except ValueError as error:
+        raise Invalid.at(loc, f"The value is {error}.", "too_deep") from error
+
+
+_NUMBERS: tuple[PropertyKind, ...] = ("int", "float")

@@ -1,0 +1,225 @@
+"""The values that nobody has checked, the least certain first, a page at a time.
+
+The database orders them, so that a page costs the same memory whatever the DocSet holds. A page
+begins behind the last value of the one before, not at a number: values that were decided meanwhile
+are gone from the queue, and those that were passed over do not come again.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Connection,
+    Float,
+    Integer,
+    String,
+    case,
+    cast,
+    column,
+    func,
+    literal,
+    select,
+    true,
+    tuple_,
+    values,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.engine import RowMapping
+
+from backend.docsets.docsets import found, schema_of
+from backend.docsets.paging import Pager
+from backend.docsets.value_evidence import quote, stored_elements
+from backend.search.dialects import listed
+from backend.search.filters import Path
+from backend.search.filters.sql import json_path
+from backend.store.database import Database
+from backend.store.tables import documents
+from workbench.contract.errors import Invalid
+from workbench.contract.ids import element_id
+from workbench.contract.review import (
+    NOTHING_READ,
+    ReviewGuess,
+    ReviewPage,
+    ReviewRequest,
+    ReviewValue,
+)
+from workbench.contract.schema import PropertyKind, Schema
+from workbench.contract.stored_evidence import stated_confidence
+
+_THOUSAND = 1000
+"""Certainty is compared in whole thousandths, which both databases round alike."""
+_GUESSED = ("value", "confidence", "page", "bbox", "unit")
+
+
+class ReviewQueue:
+    """The queues of all DocSets; every call is bound to one account."""
+
+    def __init__(self, database: Database, pager: Pager) -> None:
+        self._database = database
+        self._pager = pager
+
+    def page(
+        self,
+        account_id: str,
+        docset_id: str,
+        request: ReviewRequest,
+        *,
+        page_size: int,
+        page_token: str | None = None,
+    ) -> ReviewPage:
+        """A page of the queue. Invalid for a property that the DocSet does not have."""
+        digest = hashlib.sha256(request.model_dump_json().encode()).hexdigest()
+        scope = json.dumps(["review", docset_id, digest])
+        after = self._pager.place(scope, page_token)
+        with self._database.reading() as connection:
+            docset = found(connection, account_id, docset_id)
+            kinds = _kinds(schema_of(docset), request.fields)
+            if not kinds:
+                return ReviewPage(items=[], total=0, checked=0)
+            query = _Query(connection, docset_id, list(kinds), request)
+            total, checked = query.count() if after is None else (None, None)
+            rows = query.rows(after, page_size + 1)
+            shown = rows[:page_size]
+            items = _items(connection, shown, kinds)
+        last = shown[-1] if len(rows) > page_size else None
+        token = last and self._pager.token(scope, [last.certainty, last.sequence, last.place])
+        return ReviewPage(items=items, total=total, checked=checked, next_page_token=token)
+
+
+class _Query:
+    """A line for each document and each wanted property, with what its evidence says."""
+
+    def __init__(
+        self, connection: Connection, docset_id: str, names: Sequence[str], request: ReviewRequest
+    ) -> None:
+        self._connection = connection
+        table = _names(names)
+        self._table, self._place, self._name = table, table.c.place, table.c.name
+        self._chosen = documents.c.docset_id == docset_id
+        if request.doc_ids is not None:
+            self._chosen &= listed(connection, documents.c.doc_id, request.doc_ids)
+        self._certainty = self._thousandths()
+        self._checked = func.coalesce(self._inside("corrected"), "").in_(("1", "true"))
+        below = _THOUSAND + 1 if request.below is None else round(request.below * _THOUSAND)
+        self._waits = ~self._checked & (self._certainty < below)
+
+    def count(self) -> tuple[int, int]:
+        """How many values wait, and how many were checked by a person."""
+        counted = [func.sum(case((so, 1), else_=0)) for so in (self._waits, self._checked)]
+        row = self._connection.execute(self._from(*counted)).one()
+        return row[0] or 0, row[1] or 0
+
+    def rows(self, after: Any, most: int) -> Sequence[Any]:
+        """The next values that wait, in order."""
+        order = (self._certainty, documents.c.sequence, self._place)
+        statement = self._from(
+            self._certainty.label("certainty"),
+            documents.c.sequence,
+            self._place,
+            self._name.label("field"),
+            documents.c.doc_id,
+        ).where(self._waits)
+        if after is not None:
+            certainty, sequence, place = map(int, after)
+            statement = statement.where(tuple_(*order) > tuple_(certainty, sequence, place))
+        return self._connection.execute(statement.order_by(*order).limit(most)).all()
+
+    def _from(self, *columns: ColumnElement[Any]) -> Any:
+        crossed = documents.join(self._table, true())
+        return select(*columns).select_from(crossed).where(self._chosen)
+
+    def _thousandths(self) -> ColumnElement[int]:
+        confidence = cast(self._inside("confidence"), Float)
+        guess = cast(self._inside("alternatives", 0, "confidence"), Float)
+        none = 1 - func.coalesce(guess, 1 - NOTHING_READ)
+        given = func.coalesce(confidence, 0.0)
+        sure = case((self._inside("element").is_(None), none), else_=given)
+        return cast(func.round(sure * _THOUSAND), Integer)
+
+    def _inside(self, *parts: str | int) -> ColumnElement[Any]:
+        """What the evidence of the property says at a place, as text."""
+        if self._connection.dialect.name == "sqlite":
+            rest = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)
+            path = self._table.c.path + literal(rest)
+            return cast(func.json_extract(documents.c.evidence, path), String)
+        keys = [literal(str(part)) for part in parts]
+        inside = func.jsonb_extract_path_text(cast(documents.c.evidence, JSONB), self._name, *keys)
+        return cast(inside, String)
+
+
+def _names(names: Sequence[str]) -> CTE:
+    """The properties with their order, and their place in the evidence."""
+    columns = (column("place", Integer), column("name", String), column("path", String))
+    data = [(place, name, json_path(Path((name,)))) for place, name in enumerate(names)]
+    return values(*columns, name="wanted").data(data).cte("wanted")
+
+
+def _kinds(schema: Schema | None, fields: Sequence[str] | None) -> dict[str, PropertyKind]:
+    kinds = {prop.name: prop.kind for prop in schema.properties} if schema else {}
+    for place, name in enumerate(fields or ()):
+        if name not in kinds:
+            fault = f"The DocSet has no property {name!r}."
+            raise Invalid.at(("body", "fields", place), fault, "unknown_property")
+    return kinds if fields is None else {name: kinds[name] for name in fields}
+
+
+def _items(
+    connection: Connection, rows: Sequence[Any], kinds: Mapping[str, PropertyKind]
+) -> list[ReviewValue]:
+    """The values with their places and quotes. The elements of a document are read once."""
+    ids = {row.doc_id for row in rows}
+    chosen = select(documents).where(documents.c.doc_id.in_(ids))
+    known = {document["doc_id"]: document for document in connection.execute(chosen).mappings()}
+    made: dict[str, list[ReviewValue]] = {doc_id: [] for doc_id in ids}
+    items = []
+    for row in rows:
+        value = _value(known[row.doc_id], row.field, kinds[row.field])
+        value.certainty = row.certainty / _THOUSAND
+        made[row.doc_id].append(value)
+        items.append(value)
+    for doc_id, values_of_it in made.items():
+        _place(connection, known[doc_id], values_of_it)
+    return items
+
+
+def _value(document: RowMapping, field: str, kind: PropertyKind) -> ReviewValue:
+    item = document["evidence"].get(field) or {}
+    return ReviewValue(
+        doc_id=document["doc_id"],
+        name=document["name"],
+        field=field,
+        kind=kind,
+        certainty=0.0,
+        value=document["properties"].get("entity", {}).get(field),
+        confidence=stated_confidence(item),
+        page=item.get("page"),
+        bbox=item.get("bbox"),
+        unit=item.get("unit"),
+        alternatives=[
+            ReviewGuess(**{name: one.get(name) for name in _GUESSED})
+            for one in item.get("alternatives") or ()
+        ],
+    )
+
+
+def _place(connection: Connection, document: RowMapping, shown: Sequence[ReviewValue]) -> None:
+    """Says in which elements the values and their alternatives stand, and in which words."""
+    guesses: list[tuple[ReviewGuess, int]] = []
+    for value in shown:
+        item = document["evidence"].get(value.field) or {}
+        read = [item, *(item.get("alternatives") or ())]
+        for guess, one in zip((value, *value.alternatives), read, strict=True):
+            if isinstance(one.get("element"), int):
+                guesses.append((guess, one["element"]))
+    if not guesses:
+        return
+    stored = stored_elements(connection, document["content_id"], {place for _, place in guesses})
+    for guess, place in guesses:
+        if place in stored:
+            ordinal, text = stored[place]
+            guess.element_id = element_id(document["doc_id"], ordinal)
+            guess.quote = quote(text, guess.value)
