@@ -7,7 +7,7 @@ are gone from the queue, and those that were passed over do not come again.
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -15,6 +15,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     Float,
+    FromClause,
     Integer,
     String,
     case,
@@ -97,61 +98,80 @@ class _Query:
         self, connection: Connection, docset_id: str, names: Sequence[str], request: ReviewRequest
     ) -> None:
         self._connection = connection
-        table = _names(names)
-        self._table, self._place, self._name = table, table.c.place, table.c.name
-        self._chosen = documents.c.docset_id == docset_id
+        chosen = documents.c.docset_id == docset_id
         if request.doc_ids is not None:
-            self._chosen &= listed(connection, documents.c.doc_id, request.doc_ids)
-        self._certainty = self._thousandths()
-        self._checked = func.coalesce(self._inside("corrected"), "").in_(("1", "true"))
+            chosen &= listed(connection, documents.c.doc_id, request.doc_ids)
+        wanted = _wanted(names)
+        read = _read(connection.dialect.name, chosen)
+        packed, *said = _facts(connection.dialect.name, read.c.evidence, wanted)
+        # Materialized, or evidence would be taken apart again for each mention of a fact.
+        crossed = select(read.c.sequence, read.c.doc_id, wanted.c.place, wanted.c.name)
+        joined = crossed.add_columns(packed.label("packed")).join_from(read, wanted, true())
+        self._lines = joined.cte("lines").prefix_with("MATERIALIZED")
+        corrected, element, confidence, guess = (fact(self._lines.c.packed) for fact in said)
+        none = 1 - func.coalesce(cast(guess, Float), 1 - NOTHING_READ)
+        given = func.coalesce(cast(confidence, Float), 0.0)
+        sure = case((element.is_(None), none), else_=given)
+        self._certainty = cast(func.round(sure * _THOUSAND), Integer)
+        self._checked = func.coalesce(corrected, "").in_(("1", "true"))
         below = _THOUSAND + 1 if request.below is None else round(request.below * _THOUSAND)
         self._waits = ~self._checked & (self._certainty < below)
 
     def count(self) -> tuple[int, int]:
         """How many values wait, and how many were checked by a person."""
         counted = [func.sum(case((so, 1), else_=0)) for so in (self._waits, self._checked)]
-        row = self._connection.execute(self._from(*counted)).one()
+        row = self._connection.execute(select(*counted).select_from(self._lines)).one()
         return row[0] or 0, row[1] or 0
 
-    def rows(self, after: Any, most: int) -> Sequence[Any]:
-        """The next values that wait, in order."""
-        order = (self._certainty, documents.c.sequence, self._place)
-        statement = self._from(
-            self._certainty.label("certainty"),
-            documents.c.sequence,
-            self._place,
-            self._name.label("field"),
-            documents.c.doc_id,
-        ).where(self._waits)
+    def rows(self, after: Sequence[int] | None, most: int) -> Sequence[Any]:
+        """The next values that wait, in order: certainty, sequence, place, doc_id, field."""
+        lines = self._lines.c
+        order = (self._certainty, lines.sequence, lines.place)
+        columns = (self._certainty.label("certainty"), lines.sequence, lines.place, lines.doc_id)
+        statement = select(*columns, lines.name.label("field")).where(self._waits)
         if after is not None:
-            certainty, sequence, place = map(int, after)
-            statement = statement.where(tuple_(*order) > tuple_(certainty, sequence, place))
+            statement = statement.where(tuple_(*order) > tuple_(*map(int, after)))
         return self._connection.execute(statement.order_by(*order).limit(most)).all()
 
-    def _from(self, *columns: ColumnElement[Any]) -> Any:
-        crossed = documents.join(self._table, true())
-        return select(*columns).select_from(crossed).where(self._chosen)
 
-    def _thousandths(self) -> ColumnElement[int]:
-        confidence = cast(self._inside("confidence"), Float)
-        guess = cast(self._inside("alternatives", 0, "confidence"), Float)
-        none = 1 - func.coalesce(guess, 1 - NOTHING_READ)
-        given = func.coalesce(confidence, 0.0)
-        sure = case((self._inside("element").is_(None), none), else_=given)
-        return cast(func.round(sure * _THOUSAND), Integer)
-
-    def _inside(self, *parts: str | int) -> ColumnElement[Any]:
-        """What the evidence of the property says at a place, as text."""
-        if self._connection.dialect.name == "sqlite":
-            rest = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts)
-            path = self._table.c.path + literal(rest)
-            return cast(func.json_extract(documents.c.evidence, path), String)
-        keys = [literal(str(part)) for part in parts]
-        inside = func.jsonb_extract_path_text(cast(documents.c.evidence, JSONB), self._name, *keys)
-        return cast(inside, String)
+Fact = Callable[[ColumnElement[Any]], ColumnElement[str | None]]
 
 
-def _names(names: Sequence[str]) -> CTE:
+def _read(dialect: str, chosen: ColumnElement[bool]) -> FromClause:
+    """The evidence of the chosen documents; of PostgreSQL in the form it need not parse again."""
+    columns = (documents.c.sequence, documents.c.doc_id)
+    if dialect == "sqlite":
+        return select(*columns, documents.c.evidence).where(chosen).subquery()
+    evidence = cast(documents.c.evidence, JSONB).label("evidence")
+    return select(*columns, evidence).where(chosen).cte("read").prefix_with("MATERIALIZED")
+
+
+def _facts(
+    dialect: str, evidence: ColumnElement[Any], wanted: CTE
+) -> tuple[ColumnElement[Any], Fact, Fact, Fact, Fact]:
+    """What the evidence says of a property, taken out at once, and how each fact is read from it:
+    corrected, element, confidence, and the confidence of the best guess; as text, or null.
+    """
+    places = ("corrected", "element", "confidence", "alternatives,0,confidence")
+    if dialect == "sqlite":
+        ends = (".corrected", ".element", ".confidence", ".alternatives[0].confidence")
+        paths = [wanted.c.path + literal(end) for end in ends]
+
+        def item(place: int) -> Fact:
+            return lambda packed: cast(func.json_extract(packed, f"$[{place}]"), String)
+
+        packed = func.json_extract(evidence, *paths)
+        return packed, item(0), item(1), item(2), item(3)
+
+    def inside(place: str) -> Fact:
+        return lambda packed: func.jsonb_extract_path_text(packed, *place.split(","), type_=String)
+
+    corrected, element, confidence, guess = map(inside, places)
+    packed = func.jsonb_extract_path(evidence, wanted.c.name)
+    return packed, corrected, element, confidence, guess
+
+
+def _wanted(names: Sequence[str]) -> CTE:
     """The properties with their order, and their place in the evidence."""
     columns = (column("place", Integer), column("name", String), column("path", String))
     data = [(place, name, json_path(Path((name,)))) for place, name in enumerate(names)]

@@ -11,6 +11,7 @@ from typing import Any
 from textual.widgets import Input
 
 from tests.tui.fake_client import FakeClient
+from tests.tui.fake_reviews import value
 from tests.tui.test_screens import settle, type_in, until
 from workbench.client import TaskResult
 from workbench.contract.coverage import Merge
@@ -26,6 +27,7 @@ from workbench.tui.dialogs.node_editor import NodeEditor
 from workbench.tui.dialogs.properties import Properties
 from workbench.tui.dialogs.reading import Reading
 from workbench.tui.screens.evidence import EvidenceScreen
+from workbench.tui.screens.review import ReviewScreen
 from workbench.tui.screens.viewer import ViewerScreen
 from workbench.tui.widgets.facet_column import FacetColumn
 from workbench.tui.widgets.filter_bar import FilterBar
@@ -504,6 +506,62 @@ async def leads_to_the_values_of_the_document(hand: Hand) -> None:
     assert hand.screen._values.has_focus
 
 
+# -- review -------------------------------------------------------------------------------------
+
+
+@key("documents.review")
+async def opens_the_review(hand: Hand) -> None:
+    await hand.opens(ReviewScreen)
+    await hand.until(lambda: hand.list.rows)
+
+
+@key("review.none", *(f"review.take_{number}" for number in range(1, 6)))
+async def decides_on_the_value(hand: Hand) -> None:
+    await hand.until(lambda: hand.list.rows)
+    session = hand.screen._session
+    session.values[session.position] = value(5).model_copy(
+        update={"alternatives": [value(4).alternatives[0]] * 5}
+    )
+    before = session.position
+    await hand.calls("decide")
+    assert session.position == before + 1
+    wanted = None if hand.key == "n" else "Florida"
+    assert hand.client.decided[-1].value == wanted
+
+
+@key("review.type")
+async def asks_for_the_value(hand: Hand) -> None:
+    await hand.until(lambda: hand.list.rows)
+    await hand.opens(Ask)
+    await type_in(hand.pilot, "Nevada")
+    await hand.until(lambda: hand.client.decided[-1:] and hand.client.decided[-1].value == "Nevada")
+
+
+@key("review.skip", "review.previous")
+async def goes_on_or_back_without_a_decision(hand: Hand) -> None:
+    await hand.until(lambda: hand.list.rows)
+    session, decided = hand.screen._session, len(hand.client.decided)
+    before = session.position
+    back = hand.key in ("b", "backspace")
+    await hand.press(*(["s", hand.key] if back else [hand.key]))
+    assert session.position == before + (0 if back else 1)
+    assert len(hand.client.decided) == decided
+
+
+@key("review.property", "review.certain")
+async def asks_for_other_values(hand: Hand) -> None:
+    await hand.until(lambda: hand.list.rows)
+    await hand.calls("values_to_review")
+    _, (fields, _, below, _) = [c for c in hand.client.calls if c[0] == "values_to_review"][-1]
+    assert (fields, below) == ((["state"], 0.8) if hand.key == "p" else (None, None))
+
+
+@key("review.open")
+async def opens_the_document_at_the_value(hand: Hand) -> None:
+    await hand.until(lambda: hand.list.rows)
+    await hand.opens(ViewerScreen)
+
+
 # -- viewer -------------------------------------------------------------------------------------
 
 
@@ -524,7 +582,7 @@ async def shows_fewer_boxes(hand: Hand) -> None:
     assert hand.screen.query_one(PageView).boxes != before
 
 
-@key("viewer.back")
+@key("viewer.back", "review.back")
 async def leads_back(hand: Hand) -> None:
     await hand.press(hand.key)
     assert hand.screen.place == "documents"

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.tui.fake_reviews import FakeReviews
 from workbench.client import NotFound, QueryResult, TaskResult
 from workbench.contract.coverage import DocumentEvidence, EvidenceWindow, Merge, ValueEvidence
 from workbench.contract.docsets import DocSetMetadata, DocSetUpdate, Page
@@ -179,12 +180,13 @@ ELEMENTS.append(
 )
 
 
-class FakeClient:
+class FakeClient(FakeReviews):
     """`fail[name]` makes the method of that name raise; `calls` records what was asked."""
 
     base_url = "http://127.0.0.1:8000"
 
     def __init__(self, *, empty: bool = False) -> None:
+        super().__init__()
         self.all: dict[str, DocSetMetadata] = {}
         self.files: dict[str, list[DocumentMetadata]] = {}
         if not empty:

@@ -66,8 +66,8 @@ async def _press_all(place: str, folder: Path) -> dict[tuple[str, str], str]:
                 hand.key = name
                 try:
                     await hand.home(_SCREEN_OF.get(place, place))
-                    if place == "viewer":
-                        await hand.press("enter")
+                    if place in ("viewer", "review"):
+                        await hand.press("enter" if place == "viewer" else "r")
                     await CASES[key_id](hand)
                     faults[key_id, name] = ""
                 except Exception:
@@ -76,5 +76,6 @@ async def _press_all(place: str, folder: Path) -> dict[tuple[str, str], str]:
 
 
 _SCREEN_OF = {
-    "app": "docsets", "list": "documents", "viewer": "documents", "evidence": "plans",
+    "app": "docsets", "list": "documents", "viewer": "documents", "review": "documents",
+    "evidence": "plans",
 }  # fmt: skip

@@ -40,7 +40,9 @@ def test_no_two_actions_of_a_screen_share_a_key_with_each_other_or_the_app():
             continue
         used = [key for k in keys for key in k.keys.split(",")]
         assert len(used) == len(set(used)), place
-        assert not set(used) & set(everywhere), place
+        # In a review the numbers choose among the alternatives; its first line shows no others.
+        own = set("12345") if place == "review" else set()
+        assert set(used) & set(everywhere) == own, place
 
 
 def test_bindings_carry_id_and_tooltip():
@@ -81,4 +83,5 @@ def test_every_key_of_a_screen_leads_to_an_action_that_it_has(place):
     module = import_module(f"workbench.tui.screens.{place}")
     screen = getattr(module, "SCREEN", None) or module.ViewerScreen
     for key in KEYS[place]:
-        assert hasattr(screen, f"action_{key.action}"), key.id
+        name = key.action.partition("(")[0]
+        assert hasattr(screen, f"action_{name}"), key.id

@@ -18,6 +18,7 @@ SCREENS: dict[str, list[str]] = {
     "docsets": [],
     "documents": ["enter"],
     "viewer": ["enter", "enter", "j"],
+    "review": ["enter", "r", "enter", "2", "j"],
     "uploads": ["3"],
     "tasks": ["4", "j"],
     "search": ["enter", "5", "[ice on the wing]", "j"],

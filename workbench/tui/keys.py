@@ -81,6 +81,7 @@ KEYS: dict[str, tuple[Key, ...]] = {
         ("sort", "s", "sort", "sort", "Sort by a property; choose it again to reverse."),
         ("values", "f", "values", "values", "Filter by a value of a property."),
         ("correct", "p", "correct", "correct", "Correct a property of the document."),
+        ("review", "r", "review", "review", "Review the least certain values, one key each."),
         ("mark", "space", "mark", "mark", "Mark the document, to delete or save several."),
         ("delete", "d", "delete", "delete", "Delete the marked documents, or this one."),
         ("save", "o", "save", "save original", "Save the original file."),
@@ -156,6 +157,19 @@ KEYS: dict[str, tuple[Key, ...]] = {
     "evidence": _place(
         "evidence",
         ("back", "escape", "back", "back", "Go back."),
+    ),
+    "review": _place(
+        "review",
+        *((f"take_{n}", str(n), f"take({n})", f"take {n}", f"It is alternative {n}.", "hidden")
+          for n in range(1, 6)),
+        ("none", "n", "none", "none", "There is no such value in the document."),
+        ("type", "t", "type", "type", "Type the value, or choose it where there are few."),
+        ("skip", "s,space", "skip", "skip", "Leave this value as it is and go on."),
+        ("previous", "b,backspace", "previous", "back", "Go back to decide again."),
+        ("property", "p", "property", "property", "Review only this property, or all again."),
+        ("certain", "c", "certain", "certain too", "Go through the certain values too, or not."),
+        ("open", "o", "open", "document", "Open the document at this place."),
+        ("back", "escape", "back", "leave", "Leave the review; decisions are kept."),
     ),
     "viewer": _place(
         "viewer",

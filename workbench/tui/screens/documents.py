@@ -115,6 +115,18 @@ class DocumentsScreen(DocumentFrame):
             self.notify(f"{name} of {row.name} is now marked as corrected.", title="Corrected")
             self.load()
 
+    def action_review(self) -> None:
+        """The least certain values, of the marked documents where there are some."""
+        from workbench.tui.screens.review import ReviewScreen
+
+        if self.docset is None or self.workspace is None:
+            return
+        marked = [doc_id for doc_id in self._seen if doc_id in self._table.marks]
+        about = f"Review of {plural(len(marked), 'document')}" if marked else "Review"
+        self.app.push_screen(
+            ReviewScreen(self.docset.docset_id, doc_ids=marked or None, about=about)
+        )
+
     @work
     async def action_columns(self) -> None:
         if self._list is None:

@@ -36,6 +36,8 @@ class Frame(Screen[None]):
     place: ClassVar[str]
     AUTO_FOCUS = ""
     """Each screen gives the focus itself: an input that had it for a moment would keep its text."""
+    numbers_lead_away: ClassVar[bool] = True
+    """Whether the numbers are the keys of the other screens here too."""
     needs_docset: ClassVar[bool] = False
     """Whether `load()` waits for an open DocSet."""
     _resting: Timer | None = None
@@ -87,7 +89,7 @@ class Frame(Screen[None]):
         """Another program has written to the session file; what is open was read anew."""
 
     def compose(self) -> ComposeResult:
-        yield TopBar(self.place)
+        yield TopBar(self.place, numbered=self.numbers_lead_away)
         yield from self.body()
         yield StatusLine()
 

@@ -30,18 +30,21 @@ class TopBar(Widget):
             super().__init__()
             self.name = name
 
-    def __init__(self, current: str) -> None:
+    def __init__(self, current: str, *, numbered: bool = True) -> None:
+        """Without numbers where these keys do something else."""
         super().__init__()
         self._current = current
+        self._numbered = numbered
 
     def render(self) -> RenderResult:
         pieces: list[Content] = []
         for number, (name, label) in enumerate(SCREENS, 1):
             here = name == self._current
+            key = str(number) if self._numbered else " "
             pieces.append(
                 Content.assemble(
                     ("▌" if here else " ", "$primary"),
-                    (f"{number} ", "$primary" if here else "$dim"),
+                    (f"{key} ", "$primary" if here else "$dim"),
                     (label, "bold $primary" if here else "$foreground"),
                 )
             )

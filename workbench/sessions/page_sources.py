@@ -1,0 +1,84 @@
+"""What pages of documents are drawn from, fetched before somebody looks at them."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from workbench.client.errors import WorkbenchError
+from workbench.contract.elements import StoredElement
+
+if TYPE_CHECKING:
+    from workbench.sessions.originals import Originals
+
+_KEPT = 16
+
+
+@dataclass(frozen=True)
+class PageSource:
+    """The original file and how many of its pages can be drawn. Files without pages, such as texts
+    and mails, have their elements instead.
+    """
+
+    data: bytes
+    pages: int
+    elements: Sequence[StoredElement] = ()
+
+
+class PageSources:
+    """Those looked at lately, and those that will be needed next."""
+
+    def __init__(self, originals: "Originals", docset_id: str) -> None:
+        self._originals = originals
+        self._docset_id = docset_id
+        self._kept: OrderedDict[str, asyncio.Task[PageSource]] = OrderedDict()
+
+    def prefetch(self, doc_ids: Sequence[str]) -> None:
+        """Begins to fetch what is not here, in that order."""
+        for doc_id in doc_ids:
+            self._task(doc_id)
+
+    def ready(self, doc_id: str) -> PageSource | None:
+        """What is here already."""
+        task = self._kept.get(doc_id)
+        done = task is not None and task.done() and not task.cancelled()
+        return task.result() if task and done and task.exception() is None else None
+
+    async def get(self, doc_id: str) -> PageSource:
+        """Waits for it. Raises what the client raises; the next call tries again."""
+        try:
+            return await asyncio.shield(self._task(doc_id))
+        except WorkbenchError:
+            self._kept.pop(doc_id, None)
+            raise
+
+    def close(self) -> None:
+        """Ends what is still being fetched."""
+        for task in self._kept.values():
+            task.cancel()
+
+    def _task(self, doc_id: str) -> "asyncio.Task[PageSource]":
+        if doc_id not in self._kept:
+            self._kept[doc_id] = asyncio.ensure_future(self._fetch(doc_id))
+            self._kept[doc_id].add_done_callback(_heard)
+            while len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)[1].cancel()
+        self._kept.move_to_end(doc_id)
+        return self._kept[doc_id]
+
+    async def _fetch(self, doc_id: str) -> PageSource:
+        from workbench.pages.raster import page_count  # loads pdfium
+
+        data = await self._originals.get(self._docset_id, doc_id)
+        pages = await asyncio.to_thread(page_count, data)
+        if pages:
+            return PageSource(data, pages)
+        document = await self._originals.client.document(self._docset_id, doc_id)
+        return PageSource(data, 0, document.elements)
+
+
+def _heard(task: "asyncio.Task[PageSource]") -> None:
+    """Fetched ahead, its error belongs to whoever asks for it."""
+    if not task.cancelled():
+        task.exception()

@@ -1,0 +1,112 @@
+"""A value to review as lines: what it is of, what it may be, and how far the person is."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.contract.review import Decision, ReviewGuess, ReviewValue
+from workbench.contract.schema import SchemaProperty
+from workbench.formats import value_words
+from workbench.sessions.review_session import ReviewSession
+from workbench.tui.document_words import kind_words
+from workbench.tui.evidence_words import quote_around, sure_span
+from workbench.tui.formats import count
+from workbench.tui.lines import Line, Span, cut, dim, line, spread, wrap
+
+_MOST_DESCRIPTION = 2
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Something that the value may be, with the key that says so."""
+
+    key: str
+    guess: ReviewGuess
+    field: str
+    chosen: bool = False
+    """Whether the person said so earlier in this session."""
+
+
+def progress_words(session: ReviewSession) -> str:
+    """`34 of 210 · 12 changed`."""
+    place = min(session.position + 1, session.total)
+    changed = f" · {count(session.changed)} changed" if session.changed else ""
+    return f"{count(place)} of {count(session.total)}{changed}" if session.total else ""
+
+
+def progress_line(session: ReviewSession, width: int) -> Line:
+    """A bar of what is behind the person."""
+    done = round(width * session.position / session.total) if session.total else 0
+    return line(Span("━" * done, "accent"), dim("─" * (width - done)))
+
+
+def question_lines(value: ReviewValue, shape: SchemaProperty | None, width: int) -> list[Line]:
+    """Which property of which document is looked at, and what values it has."""
+    kind = (kind_words(shape.kind) if shape else "").lower()
+    head = line(Span(value.field, "accent"), "  ", dim(kind))
+    told = wrap(line(dim(shape.description)), width) if shape and shape.description else []
+    return [cut(head, width), *told[:_MOST_DESCRIPTION], cut(line(dim(value.name)), width)]
+
+
+def choice_lines(choice: Choice, width: int, height: int) -> list[Line]:
+    """A value with its key in front and how sure it is; below, the words it was read from."""
+    guess = choice.guess
+    words = value_words(guess.value, choice.field)
+    unit = dim(f" {guess.unit}") if guess.unit else Span("")
+    shown = line(Span(words, "strong"), unit) if words else line(dim("no value"))
+    mark = Span("  ✓ your choice", "changed") if choice.chosen else Span("")
+    sure = sure_span(guess.confidence)
+    place = dim(f"  p{guess.page}") if guess.page else Span("")
+    key = line(Span(f"{choice.key:>6}  ", "accent"))
+    head = spread(line(key, shown, mark), line("  ", sure, place, " "), width)
+    quote = quote_around(guess.quote or "", words, (width - 10) * (height - 1))
+    if words or choice.key != "enter":
+        told = wrap(_quoted(quote, words), width - 10)[: height - 1] if quote else []
+    else:
+        told = [line(dim("Nothing was certain enough."))]
+    return [head, *(line(" " * 8, piece) for piece in told)]
+
+
+def _quoted(quote: str, words: str) -> Line:
+    """The quote with the value standing out in it."""
+    start = quote.lower().find(words.lower()) if words else -1
+    if start < 0:
+        return line(dim(f"“{quote}”"))
+    stop = start + len(words)
+    return line(dim(f"“{quote[:start]}"), Span(quote[start:stop], "match"), dim(f"{quote[stop:]}”"))
+
+
+def choices(value: ReviewValue, decision: Decision | None) -> list[Choice]:
+    """What stands in the document, then its alternatives by number; with `decision` what the
+    person said of it earlier, where that is none of them.
+    """
+    guesses: Sequence[ReviewGuess] = [value, *value.alternatives]
+    said = [decision is not None and guess.value == decision.value for guess in guesses]
+    rows = [
+        Choice("enter" if place == 0 else str(place), guess, value.field, chosen)
+        for place, (guess, chosen) in enumerate(zip(guesses, said, strict=True))
+    ]
+    if decision is not None and not any(said):
+        rows.append(Choice("", ReviewGuess(value=decision.value), value.field, chosen=True))
+    return rows
+
+
+def end_lines(session: ReviewSession) -> list[Line]:
+    """What is said when there is no further value."""
+    if not session.total:
+        return [
+            line(Span("Nothing to review here.", "strong")),
+            line(),
+            line("Every value is certain enough, or was checked by a person."),
+            line("Press ", Span("c", "accent"), " to go through the certain ones too."),
+        ]
+    checked = f"{count(session.checked)} checked, {count(session.changed)} changed."
+    skipped = session.total - session.checked
+    left = f" {count(skipped)} skipped." if skipped > 0 else ""
+    return [
+        line(Span("That was the last value.", "good")),
+        line(),
+        line(checked + left),
+        line(
+            "Press ", Span("b", "accent"), " to go back, ", Span("escape", "accent"), " to leave."
+        ),
+    ]
