@@ -53,12 +53,22 @@ class Lab:
     def address(self, name: str) -> str:
         return f"{self._url}lab/tree/{name}?token={self._token}&reset"
 
+    def end_kernels(self) -> None:
+        for session in self._ask("GET", "sessions").json():
+            self._ask("DELETE", f"sessions/{session['id']}")
+
+    def _ask(self, method: str, path: str) -> httpx.Response:
+        key = {"Authorization": f"token {self._token}"}
+        return httpx.request(method, f"{self._url}api/{path}", headers=key, timeout=60)
+
     def _started(self, runtime: Path) -> str:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             assert self._process.poll() is None, (self.folder / "lab.log").read_text()
             for told in runtime.glob("jpserver-*.json"):
-                url = str(json.loads(told.read_text())["url"])
+                if not (text := told.read_text()):
+                    continue  # it is being written
+                url = str(json.loads(text)["url"])
                 if httpx.get(f"{url}api/status?token={self._token}").is_success:
                     return url
             time.sleep(0.1)

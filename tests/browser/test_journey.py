@@ -17,7 +17,11 @@ from workbench.sessions.session_file import SessionFile
 pytest.importorskip("jupyterlab", reason="JupyterLab is not installed")
 pytest.importorskip("websocket", reason="websocket-client (it comes with JupyterLab) is missing")
 
+import nbformat
+from nbconvert import HTMLExporter
+
 from tests.browser.lab import Lab
+from tests.browser.notebook import open_notebook, restart, run_all
 from tests.browser.page import Page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
@@ -28,6 +32,8 @@ PICTURES = os.environ.get("WORKBENCH_TEST_PICTURES")
 """A folder: pictures of every step go there, to be looked at."""
 LIGHT, DARK = "JupyterLab Light", "JupyterLab Dark"
 CONTROL, SHIFT = 2, 8
+STILL = ".wb-still"
+SEEN = "[...document.querySelectorAll('{}')].filter((e) => e.getClientRects().length).length"
 NAME = "Reports of the journey"
 
 QUESTION = "How many reports are there for each state?"
@@ -120,20 +126,6 @@ def look(page: Page, name: str) -> None:
 def settled(page: Page, widget: str) -> None:
     """Waits until a widget is there and its work has ended, without trouble."""
     page.until(f"""document.querySelector("{widget} .wb-status")?.textContent === "" """)
-
-
-def run_all(page: Page, lab: Lab, name: str) -> None:
-    """Opens a notebook and runs it by the menu."""
-    page.open(lab.address(name))
-    page.until(
-        "document.querySelector('.jp-CodeCell') && !document.querySelector('#jupyterlab-splash')",
-        60,
-    )
-    page.click(".jp-CodeCell .cm-content")  # the status bar tells of what has the focus
-    page.until("document.body.innerText.includes('(ipykernel) | Idle')", 60)
-    page.click(".lm-MenuBar-item", "Run")
-    page.click(".lm-Menu-item", "Run All Cells")
-    page.until("document.querySelector('.wb-plan .wb-step')", 60)
 
 
 def faint(page: Page) -> list[str]:
@@ -237,10 +229,46 @@ def edit_elsewhere(page: Page, reports: Surroundings) -> None:
     file.close()
 
 
+def outlive_the_kernel(page: Page) -> None:
+    """Every widget says that its kernel was restarted, and offers the way back."""
+    restart(page)
+    page.until(f"{SEEN.format('.wb-gone')} === document.querySelectorAll('.wb').length")
+    settle_and_look(page, ".wb-search", "9-restarted")
+    assert faint(page) == []
+    page.click(".wb-plan .wb-gone button")
+    page.until(f"!{SEEN.format('.wb-gone')}")
+    page.until("document.querySelector('.wb-plan .wb-step')")
+    page.click_into(".wb-search input[type=search]")
+    page.type("propeller")
+    page.press("Enter", 13)
+    still = f"document.querySelector('{STILL}[data-of=SearchBox]').innerText"
+    page.until(f"{still}.includes('Search: propeller ·')")
+    assert page.value(SEEN.format(STILL)) == 0, "a still is hidden while its widget lives"
+    page.click(".jp-CodeCell .jp-InputPrompt")
+    page.press("s", 83, modifiers=CONTROL)
+    page.until("!document.querySelector('.jp-mod-dirty')")
+
+
+def read_without_a_kernel(page: Page, lab: Lab) -> None:
+    """Opened again, and exported, the notebook shows the last state of every widget."""
+    lab.end_kernels()
+    page.open("about:blank")
+    open_notebook(page, lab, "journey.ipynb")
+    page.until(f"{SEEN.format(STILL)} === {len(CELLS)}")
+    page.value(f"document.querySelector('{STILL}[data-of=SearchBox]').scrollIntoView()")
+    look(page, "9-reopened")
+    words = page.value("document.querySelector('.jp-Notebook').innerText")
+    assert "Search: propeller" in words and "model not found" not in words
+    exported, _ = HTMLExporter().from_notebook_node(nbformat.read(lab.folder / "journey.ipynb", 4))
+    assert "Search: propeller" in exported
+
+
 def test_from_a_file_to_a_corrected_answer_in_python(page, reports, tmp_path):
     with Lab(tmp_path, reports.environment, theme=LIGHT) as lab:
         lab.write("journey.ipynb", [*CELLS, ""])
-        run_all(page, lab, "journey.ipynb")
+        open_notebook(page, lab, "journey.ipynb")
+        run_all(page)
+        page.until("document.querySelector('.wb-plan .wb-step')")
         page.click(".wb-docsets .wb-item", NAME)
         look(page, "1-docsets")
         upload(page, reports.files)
@@ -269,4 +297,6 @@ def test_from_a_file_to_a_corrected_answer_in_python(page, reports, tmp_path):
         for number, widget in enumerate(widgets):
             page.value(f"document.querySelector('.{widget}').scrollIntoView()")
             look(page, f"8-dark-{number}")
+        outlive_the_kernel(page)
+        read_without_a_kernel(page, lab)
     assert page.hosts() <= {"127.0.0.1"}

@@ -92,15 +92,62 @@ const choice = (chosen, act, children) =>
     children,
   );
 
-// One line that says what goes on, or what went wrong.
+const ENDED = ["starting", "restarting", "autorestarting", "terminating", "dead"];
+
+// Says when nobody in the kernel hears the widget any more, and offers to run its cell again. While
+// the widget is in the page, the still below it is hidden.
+const connection = (model) => {
+  const still = `.jp-OutputArea-child:has(.wb-still-${model.get("still_id")})`;
+  const style = make("style", {}, `${still} { display: none; }`);
+  const again = make("button", { type: "button", className: "wb-small" }, "run the cells up to here");
+  const words = "Disconnected: the kernel was restarted or has ended. This is the last state.";
+  const line = make("div", { className: "wb-row wb-gone wb-warn", role: "alert", hidden: true }, words, again);
+  again.addEventListener("click", () => runUpTo(line.closest(".jp-Cell")));
+  const tell = () => {
+    line.hidden = false;
+    again.hidden = !cellsUpTo(line.closest(".jp-Cell")).length;
+  };
+  const closed = () => line.closest(".jupyter-widgets-disconnected") && tell();
+  const changed = (_, state) => ENDED.includes(state) && tell();
+  const session = model.widget_manager?.context?.sessionContext; // JupyterLab's; others have none
+  session?.statusChanged.connect(changed);
+  model.on("comm_live_update", closed);
+  const stop = () => {
+    session?.statusChanged.disconnect(changed);
+    model.off("comm_live_update", closed);
+  };
+  return [[style, line], stop];
+};
+
+// Lines that say what goes on, what went wrong, and whether anybody hears.
 const status = (model) => {
   const line = make("div", { className: "wb-status", role: "status" });
+  const [gone, stopGone] = connection(model);
   const stop = follow(model, ["busy", "trouble"], () => {
     const trouble = model.get("trouble");
     line.textContent = trouble || (model.get("busy") ? "…" : "");
     line.classList.toggle("wb-trouble", Boolean(trouble));
   });
-  return [line, stop];
+  return [[gone, line].flat(), () => (stop(), stopGone())];
+};
+
+// The cells of a JupyterLab notebook from the first to `last`; none where it keeps only some of them
+// in the page.
+const cellsUpTo = (last) => {
+  const cells = [...(last?.closest(".jp-Notebook")?.querySelectorAll(".jp-Cell") ?? [])];
+  const first = cells[0]?.dataset.windowedListIndex ?? "0";
+  return first === "0" ? cells.slice(0, cells.indexOf(last) + 1) : [];
+};
+
+// Runs them by the notebook's own key: after a restart a cell needs what those above it made.
+const runUpTo = (last) => {
+  const cells = cellsUpTo(last);
+  const notebook = last.closest(".jp-Notebook");
+  for (const kind of ["mousedown", "mouseup"])
+    cells[0].querySelector(".jp-InputPrompt")?.dispatchEvent(new MouseEvent(kind, { bubbles: true, button: 0 }));
+  notebook.focus();
+  const key = { key: "Enter", code: "Enter", keyCode: 13, shiftKey: true, bubbles: true, cancelable: true };
+  for (const _ of cells) notebook.dispatchEvent(new KeyboardEvent("keydown", key));
 };
 
 // Values in words: the items of a list, the named parts of an object.

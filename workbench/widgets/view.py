@@ -4,11 +4,12 @@ A browser sends messages `{kind, …}`; each widget lists the kinds it understan
 the background loop, so a cell that takes long does not wait for a widget, nor the other way round.
 What goes wrong becomes `trouble`, a sentence that the widget shows.
 
-Where no kernel runs (an exported page, a repository's viewer) a widget is what `still` made of it
-when it was shown.
+Where no kernel runs (a notebook opened again, an exported page, a repository's viewer) a widget is
+what `still` made of its last state.
 """
 
 import asyncio
+import secrets
 from abc import abstractmethod
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future, wait
@@ -17,17 +18,20 @@ from typing import Any, ClassVar
 
 import anywidget
 import traitlets
+from IPython.display import display
 
 from workbench.client.background import background_loop
 from workbench.client.errors import WorkbenchError
 from workbench.frames.html import Markup
 from workbench.pages.raster import NoPage
+from workbench.widgets.kept_still import KeptStill
 
 Message = Mapping[str, Any]
 Handler = Callable[[Message, Sequence[bytes]], Awaitable[None]]
 
 _MOMENT = 0.1  # seconds
 _PATIENCE = 1.0  # seconds
+_STILL = 1.0  # seconds from a change to the still of it
 _FOLDER = Path(__file__).parent
 
 
@@ -52,15 +56,19 @@ class View(anywidget.AnyWidget):
     quiet: ClassVar[frozenset[str]] = frozenset()
     busy = traitlets.Bool(False).tag(sync=True)
     trouble = traitlets.Unicode("").tag(sync=True)
+    still_id = traitlets.Unicode("").tag(sync=True)
 
     def __init__(self, handlers: Mapping[str, Handler], **state: Any) -> None:
-        super().__init__(**state)
+        super().__init__(**state, still_id=secrets.token_hex(8))
         self._handlers = handlers
         self._under_way = 0
         self._due = False
+        self._still_due = False
+        self._below = KeptStill(type(self).__name__, self.still_id, self.still)
         self._begun: list[Future[None]] = []
         self._stops: list[Callable[[], None]] = []
         self.on_msg(self._received)
+        self.observe(self._still_changed)
 
     def start(self, work: Coroutine[Any, Any, None], *, quiet: bool = False) -> "Future[None]":
         """Does `work` in the background."""
@@ -92,13 +100,26 @@ class View(anywidget.AnyWidget):
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
 
-    def _repr_mimebundle_(self, **how: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """The widget, and for where it cannot live its still; what was begun with it may end."""
-        bundle: tuple[dict[str, Any], dict[str, Any]] | None = super()._repr_mimebundle_(**how)
+    def _ipython_display_(self, **_: Any) -> None:
+        """Displays the widget, and below it its still; what was begun with it may end."""
+        bundle = self._repr_mimebundle_()
         if bundle is None:
-            return None
+            return
         wait(self._begun, _PATIENCE)
-        return {**bundle[0], "text/html": self.still()}, bundle[1]
+        # The empty HTML is for viewers without widgets: they would show the plain text else.
+        display({**bundle[0], "text/html": ""}, metadata=bundle[1], raw=True)  # type: ignore[no-untyped-call]
+        self._below.show()
+
+    def _still_changed(self, change: Any) -> None:
+        """Has the still follow, once for all changes of a second."""
+        if not self._still_due:
+            self._still_due = True
+            background_loop().start(self._follow_still())
+
+    async def _follow_still(self) -> None:
+        await asyncio.sleep(_STILL)
+        self._still_due = False
+        self._below.refresh()
 
     def _received(self, _: Any, content: Any, buffers: Sequence[Any]) -> None:
         kind = content.get("kind") if isinstance(content, dict) else None

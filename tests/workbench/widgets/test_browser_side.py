@@ -551,8 +551,8 @@ def test_an_open_task_can_be_cancelled_and_trouble_is_said(tmp_path):
         ],
     }
     told = play(tmp_path, TaskMonitor, state, """
-        find("button").click();
-        return [find("progress").value, el.querySelectorAll("button").length,
+        find(".wb-list button").click();
+        return [find("progress").value, el.querySelectorAll(".wb-list button").length,
                 find(".wb-status").textContent, el.querySelectorAll("img").length];
     """)  # fmt: skip
     assert told["answer"] == [2, 1, "The server does not answer.", 0]

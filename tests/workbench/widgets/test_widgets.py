@@ -216,7 +216,7 @@ def test_a_file_without_pages_has_its_text_instead_of_a_picture(client):
     assert editor.picture == b""
 
 
-def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_path):
+def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_path, monkeypatch):
     pdf = next(document for document in reports.documents() if document.name.endswith(".pdf"))
     editor = PlanEditor(reports, "How many reports are there for each state?")
     (tmp_path / "note.txt").write_text("Words.")
@@ -231,12 +231,37 @@ def test_an_exported_notebook_shows_what_a_widget_showed(client, reports, tmp_pa
         ElementViewer(reports, pdf.doc_id): "data:image/png;base64,",
     }
     for widget, words in expected.items():
-        bundle = widget._repr_mimebundle_()
-        assert bundle is not None
-        assert {"application/vnd.jupyter.widget-view+json", "text/plain"} <= set(bundle[0])
-        assert words in bundle[0]["text/html"], type(widget)
-        assert "<b>" not in bundle[0]["text/html"]
+        living, still = displayed(widget, monkeypatch)[:2]
+        assert {"application/vnd.jupyter.widget-view+json", "text/plain"} <= set(living)
+        assert living["text/html"] == "", "the still has a place of its own"
+        assert words in still["text/html"], type(widget)
+        assert "<b>" not in still["text/html"]
         widget.close()
+
+
+def displayed(widget: View, monkeypatch: pytest.MonkeyPatch) -> list[dict[str, str]]:
+    """What a notebook is given to display, as the last line of a cell does it."""
+    shown: list[dict[str, str]] = []
+    number = widget.still_id  # the stills of other widgets may change meanwhile
+
+    def show(data: dict[str, str], **how: Any) -> None:
+        if how.get("display_id", f"wb-still-{number}") == f"wb-still-{number}":
+            shown.append(data)
+
+    for module in ("view", "kept_still"):
+        monkeypatch.setattr(f"workbench.widgets.{module}.display", show)
+    widget._ipython_display_()
+    return shown
+
+
+def test_the_still_follows_what_the_widget_shows(reports, monkeypatch):
+    box = SearchBox(reports, "icing on the wing")
+    shown = displayed(box, monkeypatch)
+    assert ["Search: icing" in data["text/html"] for data in shown] == [False, True]
+    box.query = "propeller"
+    ask(box, "search")
+    until(lambda: len(shown) > 2 and "Search: propeller" in shown[-1]["text/html"])
+    box.close()
 
 
 def test_a_plan_is_asked_for_changed_decided_on_undone_and_run(reports):
