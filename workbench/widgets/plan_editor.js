@@ -67,6 +67,46 @@ const changesOf = (model) => {
   return [list, follow(model, ["changes"], () => refill(list, model.get("changes").map(change)))];
 };
 
+// What a question or feedback may mean: a button for each reading, with the number as its key.
+const choicesOf = (model, rephrase) => {
+  const group = make("div", { className: "wb-choices", role: "group" });
+  const taking = (place) => () => model.send({ kind: "choose", place });
+  const reading = ({ words, warnings }, at) => {
+    const key = String(at + 1);
+    const name = make("span", {}, make("kbd", { className: "wb-tag" }, key), ` ${words}`);
+    const take = button("", taking(at), { className: "wb-choice", "aria-keyshortcuts": key, "aria-label": `${key}: ${words}` });
+    take.append(name, ...warnings.map((text) => make("div", { className: "wb-warn" }, `! ${text}`)));
+    return take;
+  };
+  const stop = follow(model, ["choices"], () => {
+    const { title, of: place, request, readings = [] } = model.get("choices");
+    group.hidden = !readings.length;
+    if (group.hidden) return group.replaceChildren();
+    group.setAttribute("aria-label", title);
+    const none = () => {
+      model.send({ kind: "choose" });
+      rephrase(place, request);
+    };
+    const other = small("say it in other words", none, "None of these: say it in other words");
+    other.setAttribute("aria-keyshortcuts", "Escape");
+    group.replaceChildren(make("div", { className: "wb-warn" }, title), ...readings.map(reading), other);
+    const widget = group.closest(".wb");
+    const here = widget?.contains(widget.getRootNode().activeElement);
+    if (here) group.querySelector("button").focus({ preventScroll: true });
+  });
+  // Each reading has a number, but not while one types.
+  const keys = (event) => {
+    if (group.hidden || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (["INPUT", "SELECT", "TEXTAREA"].includes(event.target.tagName)) return;
+    const buttons = [...group.querySelectorAll("button")];
+    const meant = event.key === "Escape" ? buttons.at(-1) : buttons.slice(0, -1)[Number(event.key) - 1];
+    if (!meant) return;
+    event.preventDefault();
+    meant.click();
+  };
+  return [group, keys, stop];
+};
+
 // The tree of versions, and what turns one of them into the version that is shown.
 const versionsOf = (model) => {
   const title = make("summary", {});
@@ -304,6 +344,12 @@ function render({ model, el }) {
     model.send({ kind: "feedback", text }),
   );
   again.append(others);
+  const rephrase = (place, request) => {
+    const words = (place === "question" ? again : feedback).querySelector("input");
+    words.value = request;
+    words.focus();
+  };
+  const [readings, choiceKeys, stopChoices] = choicesOf(model, rephrase);
   const remarks = make("div", { role: "status" });
   const [line, stopStatus] = status(model);
   const [graph, stopSteps] = stepsOf(model);
@@ -314,7 +360,7 @@ function render({ model, el }) {
   const [output, stopOutput] = outputOf(model);
   const [lineage, stopLineage] = lineageOf(model);
   const stops = [
-    stopStatus, stopSteps, stopForm, stopTaken, stopChanges, stopVersions, stopOutput, stopLineage,
+    stopChoices, stopStatus, stopSteps, stopForm, stopTaken, stopChanges, stopVersions, stopOutput, stopLineage,
     follow(model, ["question", "version", "questions"], () => {
       question.textContent = model.get("question") || "No question yet";
       version.textContent = model.get("version");
@@ -339,9 +385,10 @@ function render({ model, el }) {
       ),
     ),
   ];
-  const all = [head, line, graph, form, taken, feedback, changes, remarks, output, lineage, versions, again];
+  const all = [head, line, readings, graph, form, taken, feedback, changes, remarks, output, lineage, versions, again];
   const widget = frame("wb-plan", ...all);
   widget.addEventListener("keydown", undoKeys(model));
+  widget.addEventListener("keydown", choiceKeys);
   el.append(widget);
   return () => stops.forEach((stop) => stop());
 }

@@ -7,8 +7,9 @@ from typing import Any
 
 import traitlets
 
-from workbench.client.errors import MissingExtension, WorkbenchError
+from workbench.client.errors import Ambiguous, MissingExtension, WorkbenchError
 from workbench.contract.coverage import field_words
+from workbench.contract.errors import Choice
 from workbench.contract.plan import Plan
 from workbench.contract.plan_nodes import Node
 from workbench.formats import MARK
@@ -52,6 +53,7 @@ class PlanEditor(View):
     comparison = traitlets.Dict().tag(sync=True)
     steps: traitlets.List[Any] = traitlets.List().tag(sync=True)
     changes: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    choices = traitlets.Dict().tag(sync=True)
     remarks: traitlets.List[Any] = traitlets.List().tag(sync=True)
     can_undo = traitlets.Bool(False).tag(sync=True)
     can_redo = traitlets.Bool(False).tag(sync=True)
@@ -75,13 +77,15 @@ class PlanEditor(View):
         self._under_run: asyncio.Task[None] | None = None
         self._trail: EvidenceTrail | None = None
         self._mergeable: list[MergeChoice] = []
+        self._readings: Sequence[Choice] = ()
+        self._take_reading: Callable[[Choice], None] = _ignore
         self._behind = ""
         self._shown: tuple[str, int] | None = None
         self.run: Run | None = None
         kinds = (
             "ask", "open", "feedback", "undo", "redo", "decide", "go_to", "compare", "form",
             "check", "save", "insert", "remove", "values", "run", "stop", "output", "why",
-            "left_out", "more", "look", "merge",
+            "left_out", "more", "look", "merge", "choose",
         )  # fmt: skip
         super().__init__({kind: getattr(self, f"_{kind}") for kind in kinds})
         news = docset.engine.workspace.news
@@ -127,12 +131,17 @@ class PlanEditor(View):
 
     async def _ask(self, message: Message, _: Sequence[bytes]) -> None:
         question = str(message["text"]).strip()
-        session = self._asked.new(question)
-        self.question = question
+        self.question, self.choices = question, {}
         try:
-            await session.ask()
+            session = await self._asked.ask(question)
+        except Ambiguous as error:
+            self._show()
+            self._offer(
+                "question", question, error,
+                lambda one: self._take(self._asked.choose(question, one)),
+            )  # fmt: skip
+            return
         except BaseException:
-            self._asked.forget(session.id)  # without a plan there is nothing to come back to
             self._show()  # the question that the answer on the screen belongs to
             raise
         self._take(session)
@@ -142,8 +151,33 @@ class PlanEditor(View):
         self._take(self._asked.open(str(message["id"])))
 
     async def _feedback(self, message: Message, _: Sequence[bytes]) -> None:
-        await self._wanted().feed_back(str(message["text"]))
+        session, feedback = self._wanted(), str(message["text"])
+        base, self.choices = session.versions.pointer, {}
+
+        def take(choice: Choice) -> None:
+            session.choose(choice, feedback, base)
+            self._moved()
+
+        try:
+            await session.feed_back(feedback)
+        except Ambiguous as error:
+            self._offer("feedback", feedback, error, take)
+            return
         self._moved()
+
+    def _offer(
+        self, of: str, request: str, error: Ambiguous, take: Callable[[Choice], None]
+    ) -> None:
+        """Shows what a question or feedback may mean; `take` goes on with one of the readings."""
+        self._readings, self._take_reading = error.choices, take
+        self.choices = plan_view.choices(of, request, error.choices)
+
+    async def _choose(self, message: Message, _: Sequence[bytes]) -> None:
+        """Goes on with the reading at that place, or with none of them."""
+        place = message.get("place")
+        self.choices = {}
+        if place is not None:
+            self._take_reading(self._readings[int(place)])
 
     async def _undo(self, message: Message, _: Sequence[bytes]) -> None:
         self._wanted().undo()
@@ -426,7 +460,7 @@ class PlanEditor(View):
         if session is not None:
             self._unlisten = session.listen(lambda: self.soon(self._show))
         with self.hold_sync():
-            self.form, self.faults, self.comparison = {}, {}, {}
+            self.form, self.faults, self.comparison, self.choices = {}, {}, {}, {}
         self._show()
         self.start(self._recall(), quiet=True)
 
@@ -448,7 +482,7 @@ class PlanEditor(View):
 
     def _moved(self) -> None:
         """Shows another version."""
-        self.form, self.faults, self.comparison = {}, {}, {}
+        self.form, self.faults, self.comparison, self.choices = {}, {}, {}, {}
         self._show()
         self.start(self._recall(), quiet=True)
 
@@ -478,4 +512,8 @@ class PlanEditor(View):
 
 
 def _nothing() -> None:
+    return None
+
+
+def _ignore(_: Choice) -> None:
     return None

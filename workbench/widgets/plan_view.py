@@ -5,6 +5,7 @@ from typing import Any
 
 from workbench.contract.coverage import coverage_words, distinct_coverage
 from workbench.contract.elements import StoredElement
+from workbench.contract.errors import Choice
 from workbench.contract.plan import NodeEstimate
 from workbench.contract.plan_nodes import CATALOGUE, bare_field
 from workbench.contract.schema import Schema
@@ -28,9 +29,23 @@ _BESIDE = ("doc_ids", "citations")
 _READ = 200
 _ORIGINS = {
     "question": "planned from the question",
+    "reading": "one reading of the question",
     "hand": "changed by hand",
     "choice": "some changes refused",
 }
+
+
+def choices(of: str, request: str, readings: Sequence[Choice]) -> dict[str, Any]:
+    """What a request may mean; `of` says whether it is a question or feedback."""
+    return {
+        "of": of,
+        "request": request,
+        "title": f"“{request}” may mean several things. Which is meant?",
+        "readings": [
+            {"words": one.words, "warnings": list(one.edit.get("warnings") or [])}
+            for one in readings
+        ],
+    }
 
 
 def steps(session: PlanSession) -> list[dict[str, Any]]:
@@ -149,7 +164,9 @@ def versions(session: PlanSession) -> list[dict[str, Any]]:
 
 
 def _words(version: PlanVersion) -> str:
-    return f"“{version.feedback}”" if version.origin == "feedback" else _ORIGINS[version.origin]
+    if version.origin in ("feedback", "reading") and version.feedback:
+        return f"“{version.feedback}”"
+    return _ORIGINS[version.origin]
 
 
 def outcome(version: PlanVersion) -> str:

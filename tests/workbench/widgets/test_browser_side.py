@@ -264,7 +264,7 @@ PLAN = {
     "remarks": [{"kind": "warn", "text": EVIL}],
     "output": {"title": "Run", "node": 2, "columns": ["n"], "rows": [["4"]], "numbers": [True],
                "number": None, "offset": 100, "limit": 100, "total": 101},
-    "notes": {}, "taken": [], "merges": [],
+    "notes": {}, "taken": [], "merges": [], "choices": {},
 }  # fmt: skip
 PRESS = """
         const press = (text, nth = 0) =>
@@ -299,6 +299,53 @@ def test_a_plan_shows_its_steps_and_sends_feedback_and_decisions(tmp_path):
         {"kind": "compare", "number": 1},
         {"kind": "open", "id": "q2"},
     ]
+
+
+READINGS = {
+    "of": "feedback",
+    "request": "by place",
+    "title": "“by place” may mean several things. Which is meant?",
+    "readings": [
+        {"words": "Group by city " + EVIL, "warnings": []},
+        {"words": "Group by state", "warnings": ["these words were passed over: “quickly”"]},
+    ],
+}
+
+
+def test_readings_have_a_button_and_a_key_each_and_can_be_left(tmp_path):
+    steps = f"const readings = {json.dumps(READINGS)};" + """
+      const input = find("[aria-label=Feedback]");
+      input.focus();
+      model.set("choices", readings);
+      const group = find(".wb-choices");
+      const of = (name) => [...group.querySelectorAll("button")].map((b) => b.getAttribute(name));
+      const shown = of("aria-label");
+      const focused = document.activeElement.textContent;
+      const keys = of("aria-keyshortcuts");
+      const press = (target, key) =>
+        target.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true, cancelable: true}));
+      press(input, "1");
+      press(group.querySelector("button"), "2");
+      group.querySelector("button").click();
+      press(group.querySelector("button"), "7");
+      press(group.querySelector("button"), "Escape");
+      const typed = [input.value, document.activeElement === input];
+      model.set("choices", {});
+      return { shown, focused, keys, typed, hidden: group.hidden,
+               role: group.getAttribute("role"), name: group.getAttribute("aria-label"),
+               pictures: el.querySelectorAll("img").length };
+    """  # fmt: skip
+    found = play(tmp_path, PlanEditor, PLAN, steps)
+    assert found["sent"] == [
+        {"kind": "choose", "place": 1}, {"kind": "choose", "place": 0}, {"kind": "choose"}
+    ]  # fmt: skip
+    answer = found["answer"]
+    assert answer["shown"][:2] == [f"1: Group by city {EVIL}", "2: Group by state"]
+    assert answer["focused"].startswith("1 Group by city")
+    assert answer["keys"] == ["1", "2", "Escape"]
+    assert answer["typed"] == ["by place", True] and answer["hidden"]
+    assert (answer["role"], answer["name"]) == ("group", READINGS["title"])
+    assert answer["pictures"] == 1, "that of the page"
 
 
 def test_undo_and_redo_have_their_usual_keys_but_not_while_one_types(tmp_path):

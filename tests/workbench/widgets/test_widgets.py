@@ -11,8 +11,9 @@ import pytest
 
 from tests.backend_process import BackendProcess
 from workbench import Workbench, connect
-from workbench.client import MissingExtension
+from workbench.client import Ambiguous, MissingExtension
 from workbench.client.background import background_loop
+from workbench.contract.errors import Choice, FieldFault
 from workbench.contract.location import data_dir
 from workbench.contract.search import Completions
 from workbench.demo.documents import DEMO_SCHEMA, write_documents
@@ -290,6 +291,45 @@ def test_feedback_that_is_not_understood_is_told_and_changes_nothing(reports):
     before = editor.draft.plan
     ask(editor, "feedback", text="frobnicate the quux")
     assert editor.trouble and editor.draft.plan == before and editor.draft.number == 1
+
+
+def test_a_reading_of_feedback_is_chosen_and_can_be_undone(reports):
+    editor = PlanEditor(reports, "How many reports are there for each state?")
+    until(lambda: editor.steps)
+    for name in ("wind speed", "visibility"):
+        ask(editor, "feedback", text=f"only those with a {name} of at least 1")
+    before = editor.draft
+    ask(editor, "feedback", text="remove the filter")
+    assert editor.choices["of"] == "feedback" and not editor.trouble
+    assert [one["words"][:15] for one in editor.choices["readings"]] == ["Remove the step"] * 2
+    assert "remove the filter" in editor.choices["title"]
+    ask(editor, "choose", place=1)
+    removed = [change.kind for change in editor.draft.changes]
+    assert editor.choices == {} and removed == ["removed"]
+    assert editor.draft.undo().number == before.number
+
+
+def test_a_question_with_several_readings_leaves_the_shown_one_until_one_is_chosen(
+    reports, monkeypatch
+):
+    editor = PlanEditor(reports, "How many reports are there?")
+    until(lambda: editor.steps)
+    plan = editor.draft.plan
+    choices = [Choice(words=f"Reading {n}", edit={}, plan=plan.model_dump()) for n in (1, 2)]
+    fault = FieldFault(loc=["body"], msg="two readings", type="ambiguous", choices=choices)
+
+    async def refuse(*_: object) -> None:
+        raise Ambiguous(422, "two readings", [fault])
+
+    monkeypatch.setattr(type(reports.engine.client), "generate_plan", refuse)
+    ask(editor, "ask", text="reports of reports")
+    assert editor.question == "How many reports are there?" and not editor.trouble
+    assert editor.choices["of"] == "question" and len(editor.choices["readings"]) == 2
+    ask(editor, "choose")
+    assert editor.choices == {} and editor.question == "How many reports are there?"
+    ask(editor, "ask", text="reports of reports")
+    ask(editor, "choose", place=0)
+    assert editor.question == "reports of reports" and editor.draft.number == 1
 
 
 def test_rows_before_the_first_run_are_answered_with_what_to_do(reports):

@@ -33,6 +33,7 @@ from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.plan_changes import PlanChanges, reading_lines
 from workbench.tui.widgets.plan_graph import LEGENDS, PlanGraph
 from workbench.tui.widgets.question_line import QuestionLine
+from workbench.tui.widgets.reading_choices import ReadingChoices
 
 _START = (
     line(Span("Ask something about the documents.", "strong")),
@@ -50,6 +51,7 @@ class PlanFrame(Frame):
 
     def body(self) -> ComposeResult:
         yield QuestionLine()
+        yield ReadingChoices(id="of-question")
         with Horizontal(classes="columns", id="plan-columns"):
             with Vertical(id="plan-left"):
                 with Pane(title="Plan", id="graph-pane"):
@@ -62,6 +64,7 @@ class PlanFrame(Frame):
                     yield VerticalScroll(Static(id="report", classes="text"), id="report-scroll")
                 yield PlanOutput()
         yield Notice()
+        yield ReadingChoices(id="of-feedback")
         yield FeedbackBox()
 
     def on_mount(self) -> None:
@@ -115,7 +118,13 @@ class PlanFrame(Frame):
         if self._session is None and self.workspace is not None and self.docset is not None:
             self.query_one(QuestionLine).wait()
 
+    def _put_choices_away(self) -> None:
+        for choices in self.query(ReadingChoices):
+            choices.put_away()
+
     def _open(self, session: PlanSession | None, *, fresh: bool = False) -> None:
+        if session is not self._session:
+            self._put_choices_away()
         self._session = self._output.session = session
         self._show()
         self._recall()
@@ -191,7 +200,9 @@ class PlanFrame(Frame):
         session = self._session
         current = session.current if session else None
         self.query_one(QuestionLine).show(
-            session.question if session else "", place_among_versions(session)
+            session.question if session else "",
+            place_among_versions(session),
+            keep_typed=self._refused,
         )
         self._show_graph()
         self._show_changes(self._shown_changes())

@@ -1,11 +1,13 @@
 """Screen 6: a question, its plan as a graph, feedback in words, and what each step gives."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from textual import on, work
 
-from workbench.client.errors import WorkbenchError
+from workbench.client.errors import Ambiguous, WorkbenchError
 from workbench.contract.coverage import field_words
+from workbench.contract.errors import Choice as Reading
 from workbench.contract.plan import Plan
 from workbench.contract.schema import Schema
 from workbench.sessions.evidence import EvidenceTrail
@@ -31,6 +33,7 @@ from workbench.tui.widgets.line_list import LineList
 from workbench.tui.widgets.lockable_input import LockableInput
 from workbench.tui.widgets.pane import Pane
 from workbench.tui.widgets.question_line import QuestionLine
+from workbench.tui.widgets.reading_choices import ReadingChoices
 
 
 class PlansScreen(PlanFrame):
@@ -41,6 +44,7 @@ class PlansScreen(PlanFrame):
     # -- asking and feeding back ----------------------------------------------------------------
 
     def action_ask(self) -> None:
+        self._put_choices_away()
         self.query_one(QuestionLine).open()
 
     def action_feedback(self) -> None:
@@ -55,6 +59,7 @@ class PlansScreen(PlanFrame):
             self.workers.cancel_group(self, "plan")
             self._notice.say("Stopped. Nothing was changed.", "warn")
         self.query_one("#plan-right").remove_class("-output")
+        self._put_choices_away()
         self._refused = False
         self._show_refusal()
         self._graph.focus()
@@ -66,17 +71,26 @@ class PlansScreen(PlanFrame):
         plans = self.workspace.plans(self.docset.docset_id)
 
         async def ask() -> None:
-            session = plans.new(event.text)
             try:
-                await session.ask()
+                session = await plans.ask(event.text)
+            except Ambiguous as error:
+                self._refused = True
+                self._offer("#of-question", error, partial(choose, event.text))
+                return
             except BaseException:
-                plans.forget(session.id)
                 self._refused = True
                 raise
+            planned(session)
+
+        def choose(question: str, choice: Reading) -> None:
+            planned(plans.choose(question, choice))
+
+        def planned(session: PlanSession) -> None:
             self._compared, self._refused = None, False
             self._open(session, fresh=True)
             self._graph.focus()
 
+        self._put_choices_away()
         self._do("Planning …  esc stops", ask, self.query_one(QuestionLine).field)
 
     @on(FeedbackBox.Sent)
@@ -86,15 +100,51 @@ class PlansScreen(PlanFrame):
             self._notice.say("Ask a question first: press esc, then a.", "warn")
             return
 
+        base = session.versions.pointer
+
         async def feed_back() -> None:
-            await session.feed_back(event.text)
+            try:
+                await session.feed_back(event.text)
+            except Ambiguous as error:
+                self._offer("#of-feedback", error, choose)
+                return
+            changed()
+
+        def choose(choice: Reading) -> None:
+            session.choose(choice, event.text, base)
+            changed()
+
+        def changed() -> None:
             self.query_one("#plan-right").remove_class("-output")
             self.query_one(FeedbackBox).clear()
             self._changed_version()
             if self._changes.rows:
                 self._changes.focus()
+            else:
+                self._graph.focus()
 
+        self._put_choices_away()
         self._do("Changing the plan …  esc stops", feed_back, self.query_one(FeedbackBox).field)
+
+    # -- readings to choose from ----------------------------------------------------------------
+
+    def _offer(self, place: str, error: Ambiguous, take: Callable[[Reading], None]) -> None:
+        """Lists what a request may mean; `take` goes on with one of the readings."""
+        self._take_reading = take
+        self.query_one(place, ReadingChoices).offer(error.choices)
+
+    @on(ReadingChoices.Chosen)
+    def _chosen(self, event: ReadingChoices.Chosen) -> None:
+        self._put_choices_away()
+        self._take_reading(event.choice)
+
+    @on(ReadingChoices.Left)
+    def _rephrase(self, event: ReadingChoices.Left) -> None:
+        self._put_choices_away()
+        if event.place == "of-question":
+            self.query_one(QuestionLine).field.take_focus(unasked=False)
+        else:
+            self.action_feedback()
 
     @work(exclusive=True, group="plan")
     async def _do(

@@ -37,10 +37,11 @@ class QuestionLine(Horizontal):
         yield EntryInput(placeholder="ask something about the documents")
         yield Static(id="version")
 
-    def show(self, question: str, version: str) -> None:
+    def show(self, question: str, version: str, *, keep_typed: bool = False) -> None:
+        """`keep_typed` leaves another question in the line, which is still to be decided on."""
         self._question = question
         field = self.query_one(Input)
-        if not field.has_focus:
+        if not (field.has_focus or keep_typed):
             field.value = question
         self.query_one("#version", Static).update(Content.styled(version, "$dim"))
 
