@@ -67,6 +67,11 @@ DECISIONS: Examples = {
     "there is none": {"value": {"decisions": [{**_DECISION, "value": None}]}},
     "not checked after all": {"value": {"decisions": [{**_DECISION, "reopen": True}]}},
 }
+REREAD: Examples = {
+    "what was corrected": {"value": {}},
+    "one property": {"value": {"fields": ["state"]}},
+}
+CHANGES: Examples = {"all": {"value": {}}, "two": {"value": {"change_ids": [1, 2]}}}
 STORAGE: Examples = {
     "a look": {"value": {}},
     "read all files, mend": {"value": {"read_files": True, "repair": True}},

@@ -6,18 +6,42 @@ Extensions, like all below `/v1/workbench`.
 from functools import partial
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Query, Request
+from anyio.to_thread import run_sync
+from fastapi import APIRouter, Body, Path, Query, Request
 
 from backend.api import examples
 from backend.api.bodies import StrictRoute
-from backend.api.calls import REFUSALS, Account, Backend, DocSetId, PageToken
+from backend.api.calls import (
+    REFUSALS,
+    THROTTLED,
+    Account,
+    Backend,
+    DocSetId,
+    PageToken,
+    submit,
+)
 from backend.api.openapi import EXTENSION
+from backend.docsets import rereading
+from workbench.contract.rereading import (
+    ChangeChoice,
+    ChangeOutcome,
+    ChangePage,
+    ChangeState,
+    Rereading,
+    RereadRequest,
+)
 from workbench.contract.review import Decided, Decisions, ReviewPage, ReviewRequest
+from workbench.contract.tasks import TaskAccepted
 
 router = APIRouter(
     prefix="/v1/workbench", tags=["Extensions"], route_class=StrictRoute, responses=REFUSALS
 )
 PageSize = Annotated[int, Query(ge=1, le=200, description="Values per page.")]
+
+
+RereadingId = Annotated[str, Path(max_length=200, description="The id of a reading.")]
+Chosen = Annotated[ChangeChoice, Body(openapi_examples=examples.CHANGES)]
+_READINGS = "/docsets/{docset_id}/rereadings"
 
 
 @router.post("/review/{docset_id}", summary="Values to review", openapi_extra=EXTENSION)
@@ -49,3 +73,83 @@ def decide(
     All decisions are kept, or none. Extractions leave such values alone.
     """
     return service.decisions.decide(account, docset_id, body)
+
+
+@router.post(
+    _READINGS,
+    summary="Read documents again",
+    status_code=202,
+    openapi_extra=EXTENSION,
+    dependencies=THROTTLED,
+)
+async def reread(
+    request: Request,
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    body: Annotated[RereadRequest, Body(openapi_examples=examples.REREAD)],
+) -> TaskAccepted:
+    """Has all documents read again with what people corrected; proposes changes, makes none.
+
+    The id of the task is that of the reading.
+    """
+    fields = await run_sync(service.rereadings.check, account, docset_id, body.fields)
+    task_id = await submit(
+        request,
+        service,
+        account,
+        kind=rereading.KIND,
+        action=f"/v1/workbench/docsets/{docset_id}/rereadings",
+        work={"docset_id": docset_id, "fields": fields},
+    )
+    return TaskAccepted(task_id=task_id)
+
+
+@router.get(_READINGS, summary="List readings", openapi_extra=EXTENSION)
+def readings(service: Backend, account: Account, docset_id: DocSetId) -> list[Rereading]:
+    """The readings of a DocSet, the newest first, with how many changes each proposes."""
+    return service.proposals.readings(account, docset_id)
+
+
+@router.get(_READINGS + "/{rereading_id}/changes", summary="List changes", openapi_extra=EXTENSION)
+def changes(
+    service: Backend,
+    account: Account,
+    docset_id: DocSetId,
+    rereading_id: RereadingId,
+    state: ChangeState = "open",
+    page_size: PageSize = 50,
+    page_token: PageToken = None,
+) -> ChangePage:
+    """What was read differently: document, property, before, after, confidence, place."""
+    return service.proposals.page(
+        account, docset_id, rereading_id, state=state, page_size=page_size, page_token=page_token
+    )
+
+
+@router.post(
+    _READINGS + "/{rereading_id}/accept", summary="Accept changes", openapi_extra=EXTENSION
+)
+def accept_changes(
+    service: Backend, account: Account, docset_id: DocSetId, rereading_id: RereadingId, body: Chosen
+) -> ChangeOutcome:
+    """Makes the open changes that are named, which then count as checked by a person; or all."""
+    return service.proposals.accept(account, docset_id, rereading_id, body)
+
+
+@router.post(
+    _READINGS + "/{rereading_id}/refuse", summary="Refuse changes", openapi_extra=EXTENSION
+)
+def refuse_changes(
+    service: Backend, account: Account, docset_id: DocSetId, rereading_id: RereadingId, body: Chosen
+) -> ChangeOutcome:
+    """Leaves the documents as they are."""
+    return service.proposals.refuse(account, docset_id, rereading_id, body)
+
+
+@router.post(_READINGS + "/{rereading_id}/undo", summary="Undo changes", openapi_extra=EXTENSION)
+def undo_changes(
+    service: Backend, account: Account, docset_id: DocSetId, rereading_id: RereadingId
+) -> ChangeOutcome:
+    """Takes back all changes of a reading that were accepted, as one step; they are open again."""
+    return service.proposals.undo(account, docset_id, rereading_id)

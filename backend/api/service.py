@@ -22,8 +22,9 @@ from backend.api.lanes import Lanes
 from backend.api.metrics import Metrics
 from backend.api.throttle import Throttle
 from backend.api.tokens import Tokens
-from backend.docsets import adding, partitioning, property_jobs, reembedding
+from backend.docsets import adding, partitioning, property_jobs, reembedding, rereading
 from backend.docsets.adding import Adding
+from backend.docsets.changes import Changes
 from backend.docsets.contents import sweep_contents
 from backend.docsets.decisions import DecisionMaker
 from backend.docsets.docsets import DocSets, drop_blobs, sweep_blobs
@@ -36,6 +37,7 @@ from backend.docsets.paging import Pager
 from backend.docsets.partitioning import Partitioning
 from backend.docsets.property_jobs import PropertyJobs
 from backend.docsets.reembedding import Reembedding
+from backend.docsets.rereading import Rereadings
 from backend.docsets.review_queue import ReviewQueue
 from backend.docsets.vector_cache import VectorCache
 from backend.docsets.webhooks import Webhooks
@@ -128,6 +130,8 @@ class Service:
     merged_values: MergedValues
     review: ReviewQueue
     decisions: DecisionMaker
+    rereadings: Rereadings
+    proposals: Changes
     plans: PlanService
     queue: TaskQueue
     runner: TaskRunner
@@ -247,6 +251,7 @@ def open_service(settings: Settings) -> Service:
     adder = Adding(database, blobs, search, fetcher, embedding, help, most_pages=settings.max_pages)
     jobs = PropertyJobs(database, help)
     partitioner = Partitioning(database, blobs, fetcher, adder, help)
+    reading_again = Rereadings(database, jobs)
     embedding_anew = Reembedding(database, embedding)
     bodies = {
         adding.KIND: Body(adder.run),
@@ -255,6 +260,7 @@ def open_service(settings: Settings) -> Service:
         property_jobs.DELETE_KIND: Body(jobs.delete),
         property_jobs.SUGGEST_KIND: Body(jobs.suggest),
         reembedding.KIND: Body(embedding_anew.run),
+        rereading.KIND: Body(reading_again.run),
     }
 
     runner = TaskRunner(
@@ -285,6 +291,8 @@ def open_service(settings: Settings) -> Service:
         merged_values=MergedValues(database),
         review=ReviewQueue(database, pager),
         decisions=DecisionMaker(database),
+        rereadings=reading_again,
+        proposals=Changes(database, pager),
         plans=PlanService(
             database,
             search,

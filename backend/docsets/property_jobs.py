@@ -9,10 +9,8 @@ follows the new schema or comes later in the walk.
 """
 
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
 
-from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy import Connection, update
 from sqlalchemy.engine import RowMapping
 
 from backend.docsets.docsets import found, schema_of, writable
@@ -21,13 +19,13 @@ from backend.docsets.property_values import merge_values, remove_values
 from backend.docsets.reading_ahead import in_order
 from backend.docsets.stored_elements import packed_elements
 from backend.docsets.taught import taught
+from backend.docsets.walking import Walk, document_rows
 from backend.extraction.validators import check_validators
 from backend.store.database import Database
 from backend.store.property_log import log_properties
 from backend.store.tables import docsets, documents
 from backend.tasks.messages import Message
-from backend.tasks.pool import WorkerStopped
-from backend.tasks.queue import Finished, Superseded
+from backend.tasks.queue import Finished
 from backend.tasks.runner import TaskContext
 from workbench.contract.docsets import JobResult, SuggestRequest
 from workbench.contract.errors import Invalid, NotFound
@@ -65,15 +63,15 @@ class PropertyJobs:
         request = context.task.request
         docset_id, overwrite = request["docset_id"], request["overwrite_corrections"]
         schema = Schema.model_validate(request["schema"])
-        walk = _Walk(context, self._database, docset_id)
-        help = self._help.for_task(context)
+        walk = Walk(context, self._database, docset_id)
+        help = self.help_for(context)
         with self._database.reading() as connection:
             shown = taught(connection, docset_id, schema)
 
         def work(batch: list[RowMapping]) -> Message:
-            return self._extracted(context, shown, batch, help)
+            return self.read(context, shown, batch, help)
 
-        with walk.told("have the properties"):
+        with walk.explaining("have the properties"):
             for batch, message in in_order(walk.batches(_EXTRACTED_AT_ONCE), work, context):
                 with self._database.writing() as connection:
                     docset = writable(connection, context.task.account_id, docset_id)
@@ -89,8 +87,8 @@ class PropertyJobs:
         """Deletes the named properties from all documents, then from the schema."""
         request = context.task.request
         docset_id, names = request["docset_id"], set(request["names"])
-        walk = _Walk(context, self._database, docset_id)
-        with walk.told("have lost the properties, which stay in the schema"):
+        walk = Walk(context, self._database, docset_id)
+        with walk.explaining("have lost the properties, which stay in the schema"):
             last = False
             while not last:
                 with self._database.writing() as connection:
@@ -126,9 +124,14 @@ class PropertyJobs:
         with self._database.writing() as connection:
             context.finish(connection, Finished(200, body))
 
-    def _extracted(
+    def help_for(self, context: TaskContext) -> TaskHelp:
+        """What a language model does for the task, where one is configured."""
+        return self._help.for_task(context)
+
+    def read(
         self, context: TaskContext, schema: Schema, batch: list[RowMapping], help: TaskHelp
     ) -> Message:
+        """The properties of some documents, read in a worker: by id, with their evidence."""
         with self._database.reading() as connection:
             packed = packed_elements(connection, [row["content_id"] for row in batch])
         data = {"schema": schema.model_dump(), "doc_ids": [row["doc_id"] for row in batch]}
@@ -146,7 +149,7 @@ class PropertyJobs:
         chosen = documents.c.docset_id == docset_id
         if request.doc_ids is not None:
             chosen &= documents.c.doc_id.in_(request.doc_ids)
-        rows = _rows(connection, chosen)
+        rows = document_rows(connection, chosen)
         if request.doc_ids is not None:
             unknown = set(request.doc_ids) - {row["doc_id"] for row in rows}
             if unknown:
@@ -156,71 +159,6 @@ class PropertyJobs:
         size = min(_SAMPLE, len(rows), max(1, round(wanted)))
         # A fixed seed: asking twice gives the same answer.
         return random.Random(0).sample(rows, size) if rows else []
-
-
-class _Walk:
-    """How far a job is on its way through the documents of a DocSet."""
-
-    def __init__(self, context: TaskContext, database: Database, docset_id: str) -> None:
-        self._context = context
-        self._database = database
-        self._docset_id = docset_id
-        self._after = context.task.checkpoint or 0
-        self._done = context.task.done if context.task.checkpoint is not None else 0
-        self._total = self._count()
-
-    def batches(self, size: int) -> Iterator[list[RowMapping]]:
-        """What is behind the mark, also what arrives while the walk is under way."""
-        after = self._after
-        while True:
-            with self._database.reading() as connection:
-                batch = self._behind(connection, after, size)
-            yield batch
-            if batch:
-                after = batch[-1]["sequence"]
-
-    def next(self, connection: Connection, size: int) -> list[RowMapping]:
-        """The documents right behind the mark."""
-        return self._behind(connection, self._after, size)
-
-    def advance(self, connection: Connection, batch: list[RowMapping]) -> None:
-        """Sets the mark behind a batch, in the transaction that changes it."""
-        if not batch:
-            return
-        self._total = max(self._total, self._done + len(batch))
-        self._context.advance(
-            connection, batch[-1]["sequence"], self._done + len(batch), self._total, "documents"
-        )
-        self._after = batch[-1]["sequence"]
-        self._done += len(batch)
-
-    @contextmanager
-    def told(self, outcome: str) -> Iterator[None]:
-        """Says of a job that is cancelled what became of the documents."""
-        try:
-            yield
-        except (Superseded, WorkerStopped):
-            rest = "the others are as they were"
-            self._context.explain(f"{self._done} of {self._total} documents {outcome}; {rest}.")
-            raise
-
-    def _behind(self, connection: Connection, after: int, size: int) -> list[RowMapping]:
-        behind = (documents.c.docset_id == self._docset_id) & (documents.c.sequence > after)
-        return _rows(connection, behind, size)
-
-    def _count(self) -> int:
-        counted = select(func.count()).where(documents.c.docset_id == self._docset_id)
-        with self._database.reading() as connection:
-            return int(connection.execute(counted).scalar_one())
-
-
-def _rows(
-    connection: Connection, chosen: ColumnElement[bool], limit: int | None = None
-) -> list[RowMapping]:
-    """Documents in order of arrival, without their properties."""
-    statement = select(documents.c.sequence, documents.c.doc_id, documents.c.content_id)
-    ordered = statement.where(chosen).order_by(documents.c.sequence).limit(limit)
-    return list(connection.execute(ordered).mappings())
 
 
 def _done() -> Finished:

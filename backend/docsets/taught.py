@@ -29,6 +29,16 @@ def taught(connection: Connection, docset_id: str, schema: Schema) -> Schema:
     return Schema(properties=[_with(prop, learnt.get(prop.name, [])) for prop in schema.properties])
 
 
+def corrected_fields(connection: Connection, docset_id: str) -> set[str]:
+    """The properties of which a person has checked a value."""
+    return {
+        name
+        for row in _corrected(connection, docset_id)
+        for name, item in row.evidence.items()
+        if item.get("corrected")
+    }
+
+
 def _corrected(connection: Connection, docset_id: str) -> Any:
     chosen = (documents.c.docset_id == docset_id) & cast(documents.c.evidence, String).contains(
         '"corrected"'

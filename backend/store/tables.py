@@ -222,6 +222,43 @@ tasks = Table(
 IS_OPEN: Final = tasks.c.status.in_(("queued", "running"))
 """Whether a task has still to come to its end."""
 
+rereadings = Table(
+    "rereadings",
+    metadata,
+    Column("sequence", _Sequence, primary_key=True, autoincrement=True, doc="order of beginning"),
+    Column("rereading_id", String(64), nullable=False, unique=True, doc="its task's id"),
+    Column(
+        "docset_id",
+        ForeignKey("docsets.docset_id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    Column("created_at", Float, nullable=False),
+    Column("finished_at", Float),
+    Column("fields", JSON, nullable=False, doc="the properties that were read again"),
+    Column("documents", Integer, nullable=False, doc="how many were read again"),
+    sqlite_autoincrement=True,
+)
+
+proposed_changes = Table(
+    "proposed_changes",
+    metadata,
+    Column("sequence", _Sequence, primary_key=True, autoincrement=True),
+    Column(
+        "rereading_id",
+        ForeignKey("rereadings.rereading_id", ondelete="CASCADE"),
+        nullable=False,
+    ),
+    Column("doc_id", String(64), nullable=False),
+    Column("field", String(200), nullable=False),
+    Column("before", JSON, nullable=False, doc="value and evidence"),
+    Column("after", JSON, nullable=False, doc="value and evidence as read again"),
+    Column("written", JSON, doc="the evidence that was written when it was accepted"),
+    Column("state", String(10), nullable=False, doc="open, accepted or refused"),
+    Index("ix_proposed_changes_rereading_state", "rereading_id", "state", "sequence"),
+    sqlite_autoincrement=True,
+)
+
 plan_journal = Table(
     "plan_journal",
     metadata,

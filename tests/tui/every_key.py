@@ -26,6 +26,7 @@ from workbench.tui.dialogs.jump import JumpMode
 from workbench.tui.dialogs.node_editor import NodeEditor
 from workbench.tui.dialogs.properties import Properties
 from workbench.tui.dialogs.reading import Reading
+from workbench.tui.screens.changes import ChangesScreen
 from workbench.tui.screens.evidence import EvidenceScreen
 from workbench.tui.screens.review import ReviewScreen
 from workbench.tui.screens.viewer import ViewerScreen
@@ -562,6 +563,45 @@ async def opens_the_document_at_the_value(hand: Hand) -> None:
     await hand.opens(ViewerScreen)
 
 
+@key("documents.changes")
+async def opens_the_changes(hand: Hand) -> None:
+    await hand.opens(ChangesScreen)
+
+
+@key("review.reread", "changes.reread")
+async def has_the_documents_read_again(hand: Hand) -> None:
+    await hand.calls("reread")
+    await hand.until(lambda: isinstance(hand.screen, ChangesScreen))
+
+
+async def _changes(hand: Hand) -> None:
+    """The open changes, all of them."""
+    hand.client.read_again = True
+    for one in hand.client.proposed:
+        one.state = "open"
+    hand.screen.load()
+    await hand.until(lambda: len(hand.list.rows) == 12)
+
+
+@key("changes.accept", "changes.refuse")
+async def decides_on_one_change(hand: Hand) -> None:
+    await _changes(hand)
+    await hand.calls("accept_changes" if hand.key == "y" else "refuse_changes")
+    await hand.until(lambda: len(hand.list.rows) == 11)
+
+
+@key("changes.accept_all", "changes.undo")
+async def decides_on_all_changes(hand: Hand) -> None:
+    await _changes(hand)
+    await hand.press("A")
+    await hand.until(lambda: isinstance(hand.screen, Confirm))
+    await hand.press("enter" if hand.screen.query("Input") else "y")
+    await hand.until(lambda: not hand.list.rows)
+    if hand.key == "u":
+        await hand.calls("undo_changes")
+        await hand.until(lambda: len(hand.list.rows) == 12)
+
+
 # -- viewer -------------------------------------------------------------------------------------
 
 
@@ -582,7 +622,7 @@ async def shows_fewer_boxes(hand: Hand) -> None:
     assert hand.screen.query_one(PageView).boxes != before
 
 
-@key("viewer.back", "review.back")
+@key("viewer.back", "review.back", "changes.back")
 async def leads_back(hand: Hand) -> None:
     await hand.press(hand.key)
     assert hand.screen.place == "documents"

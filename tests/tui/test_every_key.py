@@ -66,8 +66,8 @@ async def _press_all(place: str, folder: Path) -> dict[tuple[str, str], str]:
                 hand.key = name
                 try:
                     await hand.home(_SCREEN_OF.get(place, place))
-                    if place in ("viewer", "review"):
-                        await hand.press("enter" if place == "viewer" else "r")
+                    if place in _OPENED_BY:
+                        await hand.press(_OPENED_BY[place])
                     await CASES[key_id](hand)
                     faults[key_id, name] = ""
                 except Exception:
@@ -77,5 +77,7 @@ async def _press_all(place: str, folder: Path) -> dict[tuple[str, str], str]:
 
 _SCREEN_OF = {
     "app": "docsets", "list": "documents", "viewer": "documents", "review": "documents",
+    "changes": "documents",
     "evidence": "plans",
 }  # fmt: skip
+_OPENED_BY = {"viewer": "enter", "review": "r", "changes": "R"}

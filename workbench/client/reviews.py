@@ -2,10 +2,22 @@
 
 from collections.abc import Sequence
 
+from pydantic import TypeAdapter
+
 from workbench.client.calls import Calls
 from workbench.client.wire import EXTENSIONS, Call, Parameter, segment
 from workbench.contract.coverage import CERTAIN
+from workbench.contract.rereading import (
+    ChangeChoice,
+    ChangeOutcome,
+    ChangePage,
+    ChangeState,
+    Rereading,
+    RereadRequest,
+)
 from workbench.contract.review import Decided, Decision, Decisions, ReviewPage, ReviewRequest
+
+_READINGS = TypeAdapter(list[Rereading])
 
 
 class ReviewCalls(Calls):
@@ -36,3 +48,63 @@ class ReviewCalls(Calls):
         body = Decisions(decisions=list(decisions))
         path = f"{EXTENSIONS}docsets/{segment(docset_id)}/decisions"
         return await self.wire.model(Call("POST", path, json=body), Decided)
+
+    async def reread(self, docset_id: str, *, fields: Sequence[str] | None = None) -> str:
+        """Has all documents read again with what people corrected; the id of the reading, which is
+        a task. `fields` are by default the properties that were corrected.
+        """
+        body = RereadRequest(fields=None if fields is None else list(fields))
+        return await self.submitted(Call("POST", _readings(docset_id), json=body))
+
+    async def rereadings(self, docset_id: str) -> list[Rereading]:
+        """The readings of a DocSet, the newest first."""
+        found: list[Rereading] = await self.wire.parsed(
+            Call("GET", _readings(docset_id)), _READINGS
+        )
+        return found
+
+    async def changes(
+        self,
+        docset_id: str,
+        rereading_id: str,
+        *,
+        state: ChangeState = "open",
+        page_size: int = 100,
+        page_token: str | None = None,
+    ) -> ChangePage:
+        """What a reading would change; at most 200 a page."""
+        params: dict[str, Parameter] = {
+            "state": state,
+            "page_size": page_size,
+            "page_token": page_token,
+        }
+        path = f"{_readings(docset_id)}/{segment(rereading_id)}/changes"
+        return await self.wire.model(Call("GET", path, params=params), ChangePage)
+
+    async def accept_changes(
+        self, docset_id: str, rereading_id: str, change_ids: Sequence[int] | None = None
+    ) -> ChangeOutcome:
+        """Makes the changes that are named, or all that are open."""
+        return await self._choose("accept", docset_id, rereading_id, change_ids)
+
+    async def refuse_changes(
+        self, docset_id: str, rereading_id: str, change_ids: Sequence[int] | None = None
+    ) -> ChangeOutcome:
+        """Leaves the documents as they are."""
+        return await self._choose("refuse", docset_id, rereading_id, change_ids)
+
+    async def undo_changes(self, docset_id: str, rereading_id: str) -> ChangeOutcome:
+        """Takes back all changes of a reading that were accepted."""
+        path = f"{_readings(docset_id)}/{segment(rereading_id)}/undo"
+        return await self.wire.model(Call("POST", path), ChangeOutcome)
+
+    async def _choose(
+        self, verb: str, docset_id: str, rereading_id: str, change_ids: Sequence[int] | None
+    ) -> ChangeOutcome:
+        body = ChangeChoice(change_ids=None if change_ids is None else list(change_ids))
+        path = f"{_readings(docset_id)}/{segment(rereading_id)}/{verb}"
+        return await self.wire.model(Call("POST", path, json=body), ChangeOutcome)
+
+
+def _readings(docset_id: str) -> str:
+    return f"{EXTENSIONS}docsets/{segment(docset_id)}/rereadings"

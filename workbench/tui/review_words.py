@@ -106,7 +106,6 @@ def end_lines(session: ReviewSession) -> list[Line]:
         line(Span("That was the last value.", "good")),
         line(),
         line(checked + left),
-        line(
-            "Press ", Span("b", "accent"), " to go back, ", Span("escape", "accent"), " to leave."
-        ),
+        line("Press ", Span("r", "accent"), " to have all documents read again with these values,"),
+        line(Span("b", "accent"), " to go back, ", Span("escape", "accent"), " to leave."),
     ]

@@ -127,6 +127,13 @@ class DocumentsScreen(DocumentFrame):
             ReviewScreen(self.docset.docset_id, doc_ids=marked or None, about=about)
         )
 
+    def action_changes(self) -> None:
+        """What reading the documents again proposes."""
+        from workbench.tui.screens.changes import ChangesScreen
+
+        if self.docset is not None and self.workspace is not None:
+            self.app.push_screen(ChangesScreen(self.docset.docset_id))
+
     @work
     async def action_columns(self) -> None:
         if self._list is None:

@@ -325,6 +325,17 @@ class ReviewScreen(Frame):
         self._below = CERTAIN if self._below is None else None
         self.load()
 
+    @work
+    async def action_reread(self) -> None:
+        """Has all documents read again with what was decided, once the server has all of it."""
+        from workbench.tui.screens.changes import ChangesScreen
+
+        if self._session is None:
+            return
+        await self._send().wait()
+        if not self._session.unsent:
+            self.app.push_screen(ChangesScreen(self._docset_id, start=True))
+
     def action_open(self) -> None:
         """The whole document at the place of the choice under the cursor."""
         from workbench.tui.screens.viewer import ViewerScreen

@@ -1,0 +1,281 @@
+"""The changes that a reading proposes: listed, accepted one by one or all, undone as one step.
+
+A change is made only where the document still has what it had when it was read again, and undone
+only where it still has what the change made of it: what a person did since stays.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, func, select, update
+from sqlalchemy.engine import RowMapping
+
+from backend.docsets.decided import decided, json_differs
+from backend.docsets.docsets import found, writable
+from backend.docsets.paging import Pager
+from backend.docsets.value_evidence import quote, stored_elements
+from backend.store.database import Database
+from backend.store.property_log import log_properties
+from backend.store.tables import documents, proposed_changes, rereadings
+from workbench.contract.errors import Invalid, NotFound
+from workbench.contract.ids import element_id
+from workbench.contract.rereading import (
+    Change,
+    ChangeChoice,
+    ChangeOutcome,
+    ChangePage,
+    ChangeState,
+    Rereading,
+)
+from workbench.contract.review import ReviewGuess
+
+_GUESSED = ("confidence", "page", "bbox", "unit")
+
+
+class Changes:
+    """The proposed changes of all DocSets; every call is bound to one account."""
+
+    def __init__(
+        self, database: Database, pager: Pager, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._database = database
+        self._pager = pager
+        self._clock = clock
+
+    def readings(self, account_id: str, docset_id: str) -> list[Rereading]:
+        """The readings of a DocSet with the number of their changes, the newest first."""
+        counted = select(
+            proposed_changes.c.rereading_id, proposed_changes.c.state, func.count()
+        ).group_by(proposed_changes.c.rereading_id, proposed_changes.c.state)
+        with self._database.reading() as connection:
+            found(connection, account_id, docset_id)
+            rows = connection.execute(
+                select(rereadings)
+                .where(rereadings.c.docset_id == docset_id)
+                .order_by(rereadings.c.sequence.desc())
+            ).mappings()
+            known = {row["rereading_id"]: row for row in rows}
+            ours = proposed_changes.c.rereading_id.in_(list(known))
+            counts: dict[str, dict[str, int]] = {}
+            for rereading_id, state, number in connection.execute(counted.where(ours)):
+                counts.setdefault(rereading_id, {})[state] = number
+        return [
+            Rereading(
+                rereading_id=rereading_id,
+                created_at=row["created_at"],
+                fields=row["fields"],
+                documents=row["documents"],
+                finished=row["finished_at"] is not None,
+                **counts.get(rereading_id, {}),
+            )
+            for rereading_id, row in known.items()
+        ]
+
+    def page(
+        self,
+        account_id: str,
+        docset_id: str,
+        rereading_id: str,
+        *,
+        state: ChangeState,
+        page_size: int,
+        page_token: str | None,
+    ) -> ChangePage:
+        """A page of the changes of one state; those of deleted documents are left out."""
+        scope = json.dumps(["changes", rereading_id, state])
+        after = self._pager.after(scope, page_token)
+        of_it = _of(rereading_id) & (proposed_changes.c.state == state)
+        with self._database.reading() as connection:
+            self._check(connection, account_id, docset_id, rereading_id)
+            joined = select(proposed_changes, documents.c.name, documents.c.content_id).join(
+                documents, documents.c.doc_id == proposed_changes.c.doc_id
+            )
+            ordered = joined.where(of_it, proposed_changes.c.sequence > after)
+            rows = connection.execute(
+                ordered.order_by(proposed_changes.c.sequence).limit(page_size + 1)
+            )
+            listed = list(rows.mappings())
+            shown = listed[:page_size]
+            counted = select(func.count()).select_from(proposed_changes).where(of_it)
+            total = connection.execute(counted).scalar_one()
+            items = [_change(connection, row) for row in shown]
+        more = len(listed) > page_size
+        token = self._pager.token(scope, shown[-1]["sequence"]) if more else None
+        return ChangePage(items=items, total=total, next_page_token=token)
+
+    def accept(
+        self, account_id: str, docset_id: str, rereading_id: str, choice: ChangeChoice
+    ) -> ChangeOutcome:
+        """Makes the changes. Those that were named count as checked by a person."""
+
+        def made(row: RowMapping, value: Any, item: dict[str, Any]) -> dict[str, Any] | None:
+            before, after = row["before"], row["after"]
+            if item.get("corrected") or json_differs(value, before["value"]):
+                return None
+            evidence: dict[str, Any] = after["evidence"]
+            if choice.change_ids is None:
+                return evidence
+            return decided(after["value"], evidence, after["value"], self._clock())
+
+        return self._apply(account_id, docset_id, rereading_id, choice, made)
+
+    def refuse(
+        self, account_id: str, docset_id: str, rereading_id: str, choice: ChangeChoice
+    ) -> ChangeOutcome:
+        """Leaves the documents as they are."""
+        with self._database.writing() as connection:
+            writable(connection, account_id, docset_id)
+            self._check(connection, account_id, docset_id, rereading_id)
+            chosen = self._chosen(connection, rereading_id, choice)
+            refused = update(proposed_changes).where(chosen).values(state="refused")
+            done = connection.execute(refused).rowcount
+        return ChangeOutcome(done=done, passed_over=0)
+
+    def undo(self, account_id: str, docset_id: str, rereading_id: str) -> ChangeOutcome:
+        """Takes back every change that was accepted; all are open again."""
+        done = 0
+        with self._database.writing() as connection:
+            writable(connection, account_id, docset_id)
+            self._check(connection, account_id, docset_id, rereading_id)
+            chosen = _of(rereading_id) & (proposed_changes.c.state == "accepted")
+            rows = _rows(connection, chosen)
+            for doc_id, changes in _by_document(rows):
+                document = _document(connection, docset_id, doc_id)
+                if document is None:
+                    continue
+                entity, evidence = _parts(document)
+                undone = []
+                for row in changes:
+                    field, was = row["field"], row["before"]
+                    same = not json_differs(entity.get(field), row["after"]["value"])
+                    if same and not json_differs(evidence.get(field), row["written"]):
+                        entity[field], evidence[field] = was["value"], was["evidence"]
+                        undone.append(row["sequence"])
+                if undone:
+                    _write(connection, docset_id, document, entity, evidence)
+                done += len(undone)
+            connection.execute(
+                update(proposed_changes).where(chosen).values(state="open", written=None)
+            )
+        return ChangeOutcome(done=done, passed_over=len(rows) - done)
+
+    def _apply(
+        self,
+        account_id: str,
+        docset_id: str,
+        rereading_id: str,
+        choice: ChangeChoice,
+        made: Callable[[RowMapping, Any, dict[str, Any]], dict[str, Any] | None],
+    ) -> ChangeOutcome:
+        done = 0
+        with self._database.writing() as connection:
+            writable(connection, account_id, docset_id)
+            self._check(connection, account_id, docset_id, rereading_id)
+            rows = _rows(connection, self._chosen(connection, rereading_id, choice))
+            for doc_id, changes in _by_document(rows):
+                document = _document(connection, docset_id, doc_id)
+                if document is None:
+                    continue
+                entity, evidence = _parts(document)
+                accepted: list[tuple[int, dict[str, Any]]] = []
+                for row in changes:
+                    field = row["field"]
+                    item = made(row, entity.get(field), evidence.get(field) or {})
+                    if item is not None:
+                        entity[field], evidence[field] = row["after"]["value"], item
+                        accepted.append((row["sequence"], item))
+                if accepted:
+                    _write(connection, docset_id, document, entity, evidence)
+                for sequence, item in accepted:
+                    of_it = proposed_changes.c.sequence == sequence
+                    values = {"state": "accepted", "written": item}
+                    connection.execute(update(proposed_changes).where(of_it).values(values))
+                done += len(accepted)
+        return ChangeOutcome(done=done, passed_over=len(rows) - done)
+
+    def _chosen(
+        self, connection: Connection, rereading_id: str, choice: ChangeChoice
+    ) -> ColumnElement[bool]:
+        """The open changes that are meant. Invalid for one that this reading does not have."""
+        of_it = _of(rereading_id)
+        if choice.change_ids is not None:
+            named = of_it & proposed_changes.c.sequence.in_(choice.change_ids)
+            known = set(connection.scalars(select(proposed_changes.c.sequence).where(named)))
+            if unknown := set(choice.change_ids) - known:
+                fault = f"This reading has no change {min(unknown)}."
+                raise Invalid.at(("body", "change_ids"), fault, "unknown_change")
+            of_it = named
+        return of_it & (proposed_changes.c.state == "open")
+
+    def _check(
+        self, connection: Connection, account_id: str, docset_id: str, rereading_id: str
+    ) -> None:
+        found(connection, account_id, docset_id)
+        ours = (rereadings.c.docset_id == docset_id) & (rereadings.c.rereading_id == rereading_id)
+        if connection.execute(select(rereadings.c.sequence).where(ours)).first() is None:
+            raise NotFound(f"No such reading: {rereading_id}")
+
+
+def _of(rereading_id: str) -> ColumnElement[bool]:
+    return proposed_changes.c.rereading_id == rereading_id
+
+
+def _rows(connection: Connection, chosen: ColumnElement[bool]) -> Sequence[RowMapping]:
+    ordered = select(proposed_changes).where(chosen).order_by(proposed_changes.c.doc_id)
+    return connection.execute(ordered).mappings().all()
+
+
+def _by_document(rows: Sequence[RowMapping]) -> Iterator[tuple[str, list[RowMapping]]]:
+    for doc_id, some in groupby(rows, key=lambda row: str(row["doc_id"])):
+        yield doc_id, list(some)
+
+
+def _document(connection: Connection, docset_id: str, doc_id: str) -> RowMapping | None:
+    columns = (documents.c.doc_id, documents.c.properties, documents.c.evidence)
+    of_it = (documents.c.doc_id == doc_id) & (documents.c.docset_id == docset_id)
+    return connection.execute(select(*columns).where(of_it)).mappings().first()
+
+
+def _parts(document: RowMapping) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The values of a document and their evidence, to be changed."""
+    return dict(document["properties"].get("entity", {})), dict(document["evidence"])
+
+
+def _write(
+    connection: Connection,
+    docset_id: str,
+    document: RowMapping,
+    entity: dict[str, Any],
+    evidence: dict[str, Any],
+) -> None:
+    values = {"properties": {**document["properties"], "entity": entity}, "evidence": evidence}
+    of_it = documents.c.doc_id == document["doc_id"]
+    connection.execute(update(documents).where(of_it).values(values))
+    log_properties(connection, docset_id, [document["doc_id"]])
+
+
+def _change(connection: Connection, row: RowMapping) -> Change:
+    places = {side: row[side]["evidence"].get("element") for side in ("before", "after")}
+    wanted = {place for place in places.values() if isinstance(place, int)}
+    stored = stored_elements(connection, row["content_id"], wanted) if wanted else {}
+    shown = {}
+    for side, place in places.items():
+        value, item = row[side]["value"], row[side]["evidence"]
+        guess = ReviewGuess(value=value, **{name: item.get(name) for name in _GUESSED})
+        if place in stored:
+            ordinal, text = stored[place]
+            guess.element_id = element_id(row["doc_id"], ordinal)
+            guess.quote = quote(text, value)
+        shown[side] = guess
+    return Change(
+        change_id=row["sequence"],
+        doc_id=row["doc_id"],
+        name=row["name"],
+        field=row["field"],
+        before=shown["before"],
+        after=shown["after"],
+        state=row["state"],
+    )

@@ -1,0 +1,147 @@
+"""Reading the documents of a DocSet again with what people corrected, as a durable task.
+
+Nothing is changed: what is read differently becomes a list of proposed changes, which a person
+accepts or refuses. Values that a person checked are left alone. The changes of a batch and the mark
+how far the walk has come are one transaction, so a crash or a stop of the server costs a batch.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy.engine import RowMapping
+
+from backend.docsets.decided import json_differs
+from backend.docsets.docsets import found, schema_of, writable
+from backend.docsets.property_jobs import PropertyJobs
+from backend.docsets.reading_ahead import in_order
+from backend.docsets.taught import corrected_fields, taught
+from backend.docsets.walking import Walk
+from backend.store.database import Database
+from backend.store.tables import documents, proposed_changes, rereadings
+from backend.tasks.messages import Message
+from backend.tasks.queue import Finished
+from backend.tasks.runner import TaskContext
+from workbench.contract.docsets import JobResult
+from workbench.contract.errors import Invalid
+from workbench.contract.schema import Schema
+
+KIND = "reread_documents"
+_AT_ONCE = 16
+_KEPT = 10
+"""Readings of a DocSet that are kept, to be undone."""
+
+
+class Rereadings:
+    """The check before the task is submitted, and its body."""
+
+    def __init__(
+        self, database: Database, jobs: PropertyJobs, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._database = database
+        self._jobs = jobs
+        self._clock = clock
+
+    def check(self, account_id: str, docset_id: str, fields: Sequence[str] | None) -> list[str]:
+        """The properties to read again. Invalid when nothing was corrected, or for an unknown one;
+        refuses an unknown or read-only DocSet.
+        """
+        with self._database.reading() as connection:
+            schema = schema_of(writable(connection, account_id, docset_id))
+            known = [prop.name for prop in schema.properties] if schema else []
+            wanted = corrected_fields(connection, docset_id) if fields is None else fields
+        for place, name in enumerate(fields or ()):
+            if name not in known:
+                fault = f"The DocSet has no property {name!r}."
+                raise Invalid.at(("body", "fields", place), fault, "unknown_property")
+        chosen = [name for name in known if name in set(wanted)]
+        if not chosen:
+            fault = "No value was corrected yet, so there is nothing to read again."
+            raise Invalid.at(("body", "fields"), fault, "nothing_corrected")
+        return chosen
+
+    def run(self, context: TaskContext) -> None:
+        """Reads all documents again and keeps what is read differently."""
+        request, rereading_id = context.task.request, context.task.task_id
+        docset_id, fields = request["docset_id"], request["fields"]
+        self._begin(context.task.account_id, docset_id, rereading_id, fields)
+        walk = Walk(context, self._database, docset_id)
+        help = self._jobs.help_for(context)
+        with self._database.reading() as connection:
+            whole = schema_of(found(connection, context.task.account_id, docset_id))
+            kept = [prop for prop in (whole.properties if whole else []) if prop.name in fields]
+            schema = taught(connection, docset_id, Schema(properties=kept))
+
+        def work(batch: list[RowMapping]) -> Message:
+            return self._jobs.read(context, schema, batch, help)
+
+        with walk.explaining("were read again; no value was changed"):
+            for batch, message in in_order(walk.batches(_AT_ONCE), work, context):
+                with self._database.writing() as connection:
+                    _propose(connection, rereading_id, message.data)
+                    walk.advance(connection, batch)
+                    _note(connection, rereading_id, documents=walk.done)
+                context.committed()
+            with self._database.writing() as connection:
+                _note(connection, rereading_id, documents=walk.done, finished_at=self._clock())
+                body = JobResult(exit_status=0).model_dump_json().encode()
+                context.finish(connection, Finished(200, body), help.message)
+
+    def _begin(
+        self, account_id: str, docset_id: str, rereading_id: str, fields: Sequence[str]
+    ) -> None:
+        """Notes the reading, once. Open changes of earlier ones are outdated by it."""
+        with self._database.writing() as connection:
+            writable(connection, account_id, docset_id)
+            ours = rereadings.c.docset_id == docset_id
+            newest = rereadings.c.sequence.desc()
+            former = connection.scalars(
+                select(rereadings.c.rereading_id).where(ours).order_by(newest)
+            ).all()
+            if rereading_id in former:
+                return  # an earlier attempt of this task
+            outdated = proposed_changes.c.rereading_id.in_(former)
+            is_open = proposed_changes.c.state != "accepted"
+            connection.execute(delete(proposed_changes).where(outdated, is_open))
+            surplus = rereadings.c.rereading_id.in_(former[_KEPT - 1 :])
+            connection.execute(delete(rereadings).where(surplus))
+            connection.execute(
+                insert(rereadings).values(
+                    rereading_id=rereading_id, docset_id=docset_id, created_at=self._clock(),
+                    fields=list(fields), documents=0,
+                )
+            )  # fmt: skip
+
+
+def _note(connection: Connection, rereading_id: str, **values: Any) -> None:
+    chosen = rereadings.c.rereading_id == rereading_id
+    connection.execute(update(rereadings).where(chosen).values(**values))
+
+
+def _propose(
+    connection: Connection, rereading_id: str, read: Mapping[str, Mapping[str, Any]]
+) -> None:
+    """Keeps what was read differently from what the documents have now."""
+    columns = (documents.c.doc_id, documents.c.properties, documents.c.evidence)
+    chosen = select(*columns).where(documents.c.doc_id.in_(list(read)))
+    rows = connection.execute(chosen.order_by(documents.c.sequence))
+    changes = [
+        {"rereading_id": rereading_id, "doc_id": row["doc_id"], "state": "open", **change}
+        for row in rows.mappings()
+        for change in _changes(row, read[row["doc_id"]])
+    ]
+    if changes:
+        connection.execute(insert(proposed_changes), changes)
+
+
+def _changes(row: RowMapping, read: Mapping[str, Any]) -> list[dict[str, Any]]:
+    entity = row["properties"].get("entity", {})
+    changes = []
+    for field, value in read["properties"].items():
+        item = row["evidence"].get(field) or {}
+        if not item.get("corrected") and json_differs(entity.get(field), value):
+            before = {"value": entity.get(field), "evidence": item}
+            after = {"value": value, "evidence": read["evidence"].get(field) or {}}
+            changes.append({"field": field, "before": before, "after": after})
+    return changes

@@ -1,0 +1,172 @@
+"""Documents are read again, what is read differently is proposed, and nothing changes by itself."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.backend_process import BackendProcess
+
+NOTES = {
+    "a.md": "# Report\n\nState: Ohio\n\nInjuries: 3\n",
+    "b.md": "# Report\n\nState: Texas\n",
+    "c.md": "# Report\n\nState: Utah\n",
+    "d.md": "# Report\n\nState: Iowa\n",
+}
+SCHEMA: dict[str, Any] = {
+    "properties": [
+        {"name": "state", "field_type": "string"},
+        {"name": "injuries", "field_type": "int"},
+    ]
+}
+
+
+def filled(http: httpx.Client) -> str:
+    """A DocSet whose documents would be read differently now: the default is another."""
+    body = {"name": "to read again", "schema": SCHEMA}
+    docset = http.post("/v1/storage/docsets", json=body).raise_for_status().json()["docset_id"]
+    for name, text in NOTES.items():
+        path = f"/v1/storage/docsets/{docset}/docs"
+        http.post(path, files={"file": (name, text)}).raise_for_status()
+    schema = copy.deepcopy(SCHEMA)
+    schema["properties"][1]["default"] = 0
+    http.patch(f"/v1/storage/docsets/{docset}", json={"schema": schema}).raise_for_status()
+    return str(docset)
+
+
+@pytest.fixture
+def docset(http: httpx.Client) -> str:
+    return filled(http)
+
+
+def injuries(http: httpx.Client, docset: str) -> dict[str, Any]:
+    items = http.get(f"/v1/storage/docsets/{docset}/docs").json()["items"]
+    return {item["name"]: item["properties"]["entity"]["injuries"] for item in items}
+
+
+def ids(http: httpx.Client, docset: str) -> dict[str, str]:
+    items = http.get(f"/v1/storage/docsets/{docset}/docs").json()["items"]
+    return {item["name"]: item["doc_id"] for item in items}
+
+
+def decide(http: httpx.Client, docset: str, name: str, value: Any) -> None:
+    doc_id = ids(http, docset)[name]
+    body = {"decisions": [{"doc_id": doc_id, "field": "injuries", "value": value}]}
+    http.post(f"/v1/workbench/docsets/{docset}/decisions", json=body).raise_for_status()
+
+
+def read_again(
+    http: httpx.Client, docset: str, finished: Callable[[str], httpx.Response], **body: Any
+) -> str:
+    """Has them read again and waits; the path of the reading."""
+    path = f"/v1/workbench/docsets/{docset}/rereadings"
+    accepted = http.post(path, json=body)
+    assert accepted.status_code == 202, accepted.text
+    task_id = accepted.json()["task_id"]
+    assert finished(task_id).json() == {"exit_status": 0}
+    return f"{path}/{task_id}"
+
+
+def proposed(http: httpx.Client, reading: str, state: str = "open") -> list[dict[str, Any]]:
+    page = http.get(f"{reading}/changes", params={"state": state}).raise_for_status().json()
+    assert page["total"] == len(page["items"]) and page["next_page_token"] is None
+    return list(page["items"])
+
+
+def test_changes_are_proposed_and_nothing_changes_until_they_are_accepted(
+    http: httpx.Client, docset: str, finished: Callable[[str], httpx.Response]
+) -> None:
+    decide(http, docset, "b.md", 2)
+    reading = read_again(http, docset, finished)
+    changes = proposed(http, reading)
+    assert [
+        (c["name"], c["field"], c["before"]["value"], c["after"]["value"]) for c in changes
+    ] == [
+        ("c.md", "injuries", None, 0),
+        ("d.md", "injuries", None, 0),
+    ], "the corrected value and the one that is read as before are left alone"
+    assert injuries(http, docset) == {"a.md": 3, "b.md": 2, "c.md": None, "d.md": None}
+    [listed] = http.get(reading.rpartition("/")[0]).json()
+    assert (listed["fields"], listed["documents"], listed["finished"]) == (["injuries"], 4, True)
+    assert (listed["open"], listed["accepted"], listed["refused"]) == (2, 0, 0)
+
+
+def test_one_change_is_accepted_another_refused_and_both_count(
+    http: httpx.Client, docset: str, finished: Callable[[str], httpx.Response]
+) -> None:
+    reading = read_again(http, docset, finished, fields=["injuries"])
+    first, second, third = proposed(http, reading)
+    body = {"change_ids": [first["change_id"]]}
+    assert http.post(f"{reading}/accept", json=body).json() == {"done": 1, "passed_over": 0}
+    body = {"change_ids": [second["change_id"]]}
+    assert http.post(f"{reading}/refuse", json=body).json() == {"done": 1, "passed_over": 0}
+    assert injuries(http, docset) == {"a.md": 3, "b.md": 0, "c.md": None, "d.md": None}
+    assert [c["change_id"] for c in proposed(http, reading)] == [third["change_id"]]
+    assert [c["change_id"] for c in proposed(http, reading, "refused")] == [second["change_id"]]
+    evidence = f"/v1/workbench/docsets/{docset}/docs/{first['doc_id']}/evidence"
+    assert http.get(evidence).json()["injuries"]["corrected"], "a person has looked at it"
+
+
+def test_all_are_accepted_and_undone_as_one_step(
+    http: httpx.Client, docset: str, finished: Callable[[str], httpx.Response]
+) -> None:
+    before = [
+        http.get(f"/v1/workbench/docsets/{docset}/docs/{doc_id}/evidence").json()
+        for doc_id in ids(http, docset).values()
+    ]
+    reading = read_again(http, docset, finished, fields=["injuries"])
+    assert http.post(f"{reading}/accept", json={}).json() == {"done": 3, "passed_over": 0}
+    assert injuries(http, docset) == {"a.md": 3, "b.md": 0, "c.md": 0, "d.md": 0}
+    decide(http, docset, "c.md", 7)
+    assert http.post(f"{reading}/undo").json() == {"done": 2, "passed_over": 1}
+    assert injuries(http, docset) == {"a.md": 3, "b.md": None, "c.md": 7, "d.md": None}
+    decide(http, docset, "c.md", None)
+    after = [
+        http.get(f"/v1/workbench/docsets/{docset}/docs/{doc_id}/evidence").json()
+        for doc_id in ids(http, docset).values()
+    ]
+    assert [after[place] for place in (0, 1, 3)] == [before[place] for place in (0, 1, 3)]
+    assert http.post(f"{reading}/accept", json={}).json() == {"done": 2, "passed_over": 1}
+
+
+def test_a_new_reading_takes_the_place_of_open_changes(
+    http: httpx.Client, docset: str, finished: Callable[[str], httpx.Response]
+) -> None:
+    first = read_again(http, docset, finished, fields=["injuries"])
+    change = proposed(http, first)[0]
+    http.post(f"{first}/accept", json={"change_ids": [change["change_id"]]})
+    second = read_again(http, docset, finished, fields=["injuries"])
+    assert proposed(http, first) == [] and len(proposed(http, second)) == 2
+    assert http.post(f"{first}/undo").json() == {"done": 1, "passed_over": 0}
+
+
+def test_what_cannot_be_read_again_is_refused(http: httpx.Client, docset: str) -> None:
+    path = f"/v1/workbench/docsets/{docset}/rereadings"
+    nothing = http.post(path, json={})
+    assert nothing.status_code == 422 and "nothing to read again" in nothing.text
+    assert http.post(path, json={"fields": ["colour"]}).status_code == 422
+    assert http.get(f"{path}/wb:t-none/changes").status_code == 404
+    assert http.post(f"{path}/wb:t-none/undo").status_code == 404
+    http.post(f"/v1/storage/docsets/{docset}/readonly/1")
+    assert http.post(path, json={"fields": ["injuries"]}).status_code == 403
+
+
+def test_accepted_changes_are_undone_after_a_restart(own: Callable[..., BackendProcess]) -> None:
+    backend = own()
+
+    def finished(task_id: str) -> httpx.Response:
+        while (answer := http.get(f"/v1/async/result/{task_id}")).status_code == 202:
+            pass
+        return answer
+
+    with backend.client() as http:
+        docset = filled(http)
+        reading = read_again(http, docset, finished, fields=["injuries"])
+        assert http.post(f"{reading}/accept", json={}).json()["done"] == 3
+    backend.stop()
+    backend.start()
+    with backend.client() as http:
+        assert http.post(f"{reading}/undo").json() == {"done": 3, "passed_over": 0}
+        assert injuries(http, docset) == {"a.md": 3, "b.md": None, "c.md": None, "d.md": None}

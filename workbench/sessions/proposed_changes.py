@@ -1,0 +1,100 @@
+"""The changes that reading the documents again proposes: followed while they come, accepted,
+refused and undone.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING
+
+from workbench.client.errors import NotFound
+from workbench.contract.rereading import Change, ChangeOutcome, Rereading
+
+if TYPE_CHECKING:
+    from workbench.client import AsyncClient
+
+_PAGE = 200
+_LOOK_SECONDS = 0.5
+
+
+class ProposedChanges:
+    """The newest reading of a DocSet with its open changes; `reading` is None before the first."""
+
+    def __init__(
+        self,
+        client: "AsyncClient",
+        docset_id: str,
+        *,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self.client = client
+        self.docset_id = docset_id
+        self.reading: Rereading | None = None
+        self.changes: list[Change] = []
+        self._token: str | None = None
+        self._sleep = sleep
+
+    @property
+    def total(self) -> int:
+        """How many changes are open."""
+        return self.reading.open if self.reading else 0
+
+    async def start(self, fields: Sequence[str] | None = None) -> None:
+        """Has the documents read again; raises Invalid when nothing was corrected."""
+        await self.client.reread(self.docset_id, fields=fields)
+        await self.refresh()
+
+    async def refresh(self) -> None:
+        """Asks for the newest reading and the first of its open changes."""
+        known = await self.client.rereadings(self.docset_id)
+        self.reading = known[0] if known else None
+        self.changes, self._token = [], None
+        if self.reading is not None and self.reading.open:
+            await self._fetch(None)
+
+    async def finished(self, on_progress: Callable[[Rereading], None]) -> None:
+        """Waits until the reading has ended, then fetches its changes. A reading whose task was
+        cancelled ends with what it had.
+        """
+        while self.reading is not None and not self.reading.finished:
+            on_progress(self.reading)
+            try:
+                ended = not (await self.client.result(self.reading.rereading_id)).pending
+            except NotFound:  # cancelled
+                ended = True
+            if ended:
+                break
+            await self._sleep(_LOOK_SECONDS)
+            known = await self.client.rereadings(self.docset_id)
+            self.reading = known[0] if known else None
+        await self.refresh()
+
+    async def more(self) -> None:
+        """Fetches further changes, where there are some."""
+        if self._token is not None:
+            await self._fetch(self._token)
+
+    async def accept(self, changes: Sequence[Change] | None = None) -> ChangeOutcome:
+        """Makes these changes, or all that are open."""
+        ids = None if changes is None else [change.change_id for change in changes]
+        return await self.client.accept_changes(self.docset_id, self._id, ids)
+
+    async def refuse(self, changes: Sequence[Change] | None = None) -> ChangeOutcome:
+        """Leaves the documents of these changes as they are, or of all that are open."""
+        ids = None if changes is None else [change.change_id for change in changes]
+        return await self.client.refuse_changes(self.docset_id, self._id, ids)
+
+    async def undo(self) -> ChangeOutcome:
+        """Takes back all that were accepted, as one step."""
+        return await self.client.undo_changes(self.docset_id, self._id)
+
+    @property
+    def _id(self) -> str:
+        assert self.reading is not None, "there is no reading yet"
+        return self.reading.rereading_id
+
+    async def _fetch(self, token: str | None) -> None:
+        page = await self.client.changes(
+            self.docset_id, self._id, page_size=_PAGE, page_token=token
+        )
+        self.changes += page.items
+        self._token = page.next_page_token

@@ -1,0 +1,64 @@
+"""Proposed changes as lines: what a document has, what it would have, and why."""
+
+from workbench.contract.rereading import Change, Rereading
+from workbench.contract.review import ReviewGuess
+from workbench.formats import value_words
+from workbench.tui.evidence_words import quote_around, sure_span
+from workbench.tui.formats import count, plural
+from workbench.tui.lines import Line, Span, dim, line, spread
+
+
+def change_lines(change: Change, width: int) -> tuple[Line, Line, Line]:
+    """The document and the property; the two values; the words the new one was read from."""
+    head = spread(
+        line(" ", Span(change.field, "accent"), "  ", dim(change.name)),
+        line("  ", sure_span(change.after.confidence), _page(change.after), " "),
+        width,
+    )
+    before, after = _words(change.before, change.field), _words(change.after, change.field)
+    values = line(
+        "   ",
+        Span(before or "no value", "removed" if before else "dim"),
+        dim(" → "),
+        Span(after or "no value", "added" if after else "dim"),
+    )
+    quote = quote_around(change.after.quote or "", after, width - 8)
+    return head, values, line("   ", dim(f"“{quote}”")) if quote else line("")
+
+
+def summary(reading: Rereading | None) -> str:
+    """`12 open · 30 accepted · 2 refused`."""
+    if reading is None:
+        return ""
+    parts = [(reading.open, "open"), (reading.accepted, "accepted"), (reading.refused, "refused")]
+    return " · ".join(f"{count(number)} {word}" for number, word in parts if number)
+
+
+def empty_lines(reading: Rereading | None) -> list[Line]:
+    """What is said when no change is open."""
+    if reading is None:
+        return [
+            line(Span("The documents were not read again yet.", "strong")),
+            line(),
+            line("Correct some values, then press ", Span("r", "accent"), ":"),
+            line("the other documents are read again with what you corrected."),
+        ]
+    read = plural(reading.documents, "document")
+    done = f"{count(reading.accepted)} accepted, {count(reading.refused)} refused."
+    if not reading.accepted and not reading.refused:
+        return [line(Span("Nothing would change.", "strong")), line(dim(f"{read} read again."))]
+    undo = line("Press ", Span("u", "accent"), " to undo what was accepted.")
+    return [
+        line(Span("No change is open any more.", "good")),
+        line(dim(done)),
+        *([line(), undo] if reading.accepted else []),
+    ]
+
+
+def _words(guess: ReviewGuess, field: str) -> str:
+    words = value_words(guess.value, field)
+    return f"{words} {guess.unit}" if words and guess.unit else words
+
+
+def _page(guess: ReviewGuess) -> Span:
+    return dim(f"  p{guess.page}") if guess.page else Span("")
