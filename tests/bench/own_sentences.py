@@ -40,7 +40,7 @@ def _plan_question(
     name = (collection.digest, question)
     if proposer is None and loc == _LOC and name not in _examples:
         _examples[name] = _example(question, collection, vocabulary, now)
-    return planner.rules_plan(question, collection, vocabulary, now, proposer, loc)
+    return planner.rules_plan(question, collection, vocabulary, now, loc)
 
 
 def _example(question: str, collection: Collection, vocabulary: Vocabulary, now: float) -> Example:

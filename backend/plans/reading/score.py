@@ -62,6 +62,11 @@ PRIORS: Mapping[str, float] = {
     "answer: empty": -2.0,
     "answer: groups of one": -2.5,
     "answer: all documents": -1.0,
+    "source: model": 0.7,
+    "source: model too": 1.0,
+    "model: answer without sense": -4.5,
+    "model: lacks what is certain": -4.5,
+    "model: lacks what is asked for": -4.5,
 }
 """What a feature is worth before anything is fitted."""
 

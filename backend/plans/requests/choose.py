@@ -1,7 +1,8 @@
 """Which of several plans answers a question: candidates made, tested and compared.
 
-Candidates come from the chart and, where it reads the question too, from the rules. Each is applied
-to an empty plan, validated, and checked for sense; one score compares them all with the choice of
+Candidates come from the chart, from the rules where they read the question too, and from a language
+model where one is set and the others leave the question open (`model_readings`). Each is applied to
+an empty plan, validated, and checked for sense; one score compares them all with the choice of
 answering nothing. A plan is taken when it is likely enough to be what was meant.
 """
 
@@ -15,11 +16,11 @@ import polars as pl
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import AddFilter, Operation, SetGroup, op_name
-from backend.plans.reading.assembly import Read, read_requests, tokens_of
+from backend.plans.reading.assembly import read_requests, tokens_of
 from backend.plans.reading.cascade import Unclear
 from backend.plans.reading.score import total, weights
 from backend.plans.reading.vocabulary import Vocabulary
-from backend.plans.requests.acts import Act, acts_of
+from backend.plans.requests.acts import acts_of
 from backend.plans.requests.cues import cues
 from backend.plans.requests.offering import choices_of
 from backend.plans.tables.collection import Collection
@@ -67,15 +68,18 @@ def candidates(
     ruled: Plan | None = None,
 ) -> list[Candidate]:  # fmt: skip
     """All plans that a question may mean, the likeliest first. `ruled` is what the rules made."""
-    _, tokens = tokens_of(question)
     found: dict[str, Candidate] = {}
-    sense = _Sense(collection)
+    sense = Sense(collection)
     tested = 0
     for read in read_requests(question, vocabulary, today):
         for act in acts_of(read.request, vocabulary):
-            made = _applied(question, start, read, act, sense)
+            made = applied(question, start, act.operations, sense, read.request.skipped)
             if made is None:
                 continue
+            features = {**read.features, "source: chart": 1.0, **made.features}
+            for feature, amount in act.features:
+                features[feature] = features.get(feature, 0.0) + amount
+            made = replace(made, features=features)
             name = plan_hash(made.plan)
             if name not in found:
                 found[name] = made
@@ -97,13 +101,15 @@ def candidates(
                 features["rules alone: the chart reads nothing"] = 1.0
             features |= sense.of(_conditions(ruled))
             found[name] = Candidate(ruled, (), features, by_rules=True)
+    return scored([beside_words(c, question, vocabulary) for c in found.values()])
+
+
+def beside_words(candidate: Candidate, question: str, vocabulary: Vocabulary) -> Candidate:
+    """The candidate with what the words of the question promise, and the name of its core."""
+    _, tokens = tokens_of(question)
     labels = [prop.label.lower() for prop in vocabulary.properties]
-    return scored(
-        [
-            replace(c, features={**c.features, **cues(tokens, c.plan, labels)}, core=_core(c.plan))
-            for c in found.values()
-        ]
-    )
+    features = {**candidate.features, **cues(tokens, candidate.plan, labels)}
+    return replace(candidate, features=features, core=_core(candidate.plan))
 
 
 def scored(found: Sequence[Candidate]) -> list[Candidate]:
@@ -127,13 +133,17 @@ def _core(plan: Plan) -> str:
     return plan_hash(Draft.of(plan).without("Project").as_plan(plan))
 
 
-def _applied(
-    question: str, start: Draft, read: Read, act: Act, sense: "_Sense"
+def applied(
+    question: str,
+    start: Draft,
+    operations: tuple[Operation, ...],
+    sense: "Sense",
+    skipped: tuple[str, ...],
 ) -> Candidate | None:
     """A reading as a plan; None when it cannot be done or cannot run."""
     draft, report = start, EditReport()
     try:
-        for operation in act.operations:
+        for operation in operations:
             draft, node_id, _ = apply(draft, operation, question)
             report.applied.append(
                 AppliedClause(clause=question, op=op_name(operation), node=node_id)
@@ -150,17 +160,13 @@ def _applied(
     if verdict.faults:
         return None
     report.warnings.extend(fault.msg for fault in verdict.warnings)
-    if read.request.skipped:
-        told = ", ".join(f"“{word}”" for word in read.request.skipped)
+    if skipped:
+        told = ", ".join(f"“{word}”" for word in skipped)
         report.warnings.append(f"these words were passed over: {told}")
-    conditions = [op.condition for op in act.operations if isinstance(op, AddFilter)]
-    features = {**read.features, "source: chart": 1.0}
-    for name, amount in act.features:
-        features[name] = features.get(name, 0.0) + amount
-    features |= sense.of(conditions) | _hollow_groups(act, sense.collection)
+    conditions = [op.condition for op in operations if isinstance(op, AddFilter)]
+    features = sense.of(conditions) | _hollow_groups(operations, sense.collection)
     plan = plan.model_copy(update={"edit": report})
-    skipped = read.request.skipped
-    return Candidate(plan, act.operations, features, skipped=skipped)
+    return Candidate(plan, operations, features, skipped=skipped)
 
 
 def _conditions(plan: Plan) -> list[BasicFilter]:
@@ -169,9 +175,9 @@ def _conditions(plan: Plan) -> list[BasicFilter]:
     return [BasicFilter.model_validate(node.extras) for node in nodes]
 
 
-def _hollow_groups(act: Act, collection: Collection) -> dict[str, float]:
+def _hollow_groups(operations: Sequence[Operation], collection: Collection) -> dict[str, float]:
     """Whether nearly every document would be a group by itself."""
-    keys = [op.key for op in act.operations if isinstance(op, SetGroup)]
+    keys = [op.key for op in operations if isinstance(op, SetGroup)]
     if not keys or keys[0].bucket is not None or len(keys[0].fields) != 1:
         return {}
     step = max(1, collection.table.height // _SAMPLE)
@@ -182,7 +188,7 @@ def _hollow_groups(act: Act, collection: Collection) -> dict[str, float]:
     return {"answer: groups of one": 1.0} if alone > _ALONE else {}
 
 
-class _Sense:
+class Sense:
     """Checks of conditions on a sample, each list of conditions once."""
 
     def __init__(self, collection: Collection) -> None:

@@ -5,6 +5,7 @@ everything.
 from contextlib import suppress
 from datetime import UTC, datetime
 
+from backend.inference.language import ModelError
 from backend.plans.edits.applying import apply
 from backend.plans.edits.draft import Draft
 from backend.plans.edits.operations import Operation, op_name
@@ -13,12 +14,12 @@ from backend.plans.reading.clauses import Clause, read_clauses
 from backend.plans.reading.second_reading import without_company
 from backend.plans.reading.vocabulary import Vocabulary
 from backend.plans.requests.asked_of_texts import of_texts
-from backend.plans.requests.assisting import assist
 from backend.plans.requests.choose import candidates, chosen, undecided
 from backend.plans.requests.journal import marked
+from backend.plans.requests.model_readings import with_proposed
 from backend.plans.requests.offering import Meaning, finished, with_choices
 from backend.plans.requests.proposing import Proposer
-from backend.plans.requests.report import refusal, told
+from backend.plans.requests.report import helpless, refusal, told
 from backend.plans.requests.statements import statements
 from backend.plans.tables.collection import Collection
 from workbench.contract.errors import Invalid
@@ -37,30 +38,45 @@ def plan_question(
 ) -> Plan:
     """The plan that answers a question; Invalid at `loc` when none is likely enough to be meant.
 
-    `proposer` is asked where nothing was understood without it.
+    `proposer` is asked where none is, unless there are readings that account for every word: those
+    are for the person to choose from.
     """
     today = datetime.fromtimestamp(now, UTC).date()
     ruled: Plan | None = None
     refused: Invalid | None = None
     unclear: dict[str, Unclear] = {}
     try:
-        ruled = rules_plan(question, collection, vocabulary, now, None, loc, unclear)
+        ruled = rules_plan(question, collection, vocabulary, now, loc, unclear)
     except Invalid as refusal_of_rules:
         refused = refusal_of_rules
     found = candidates(question, reading(collection), collection, vocabulary, today, ruled)
     best = chosen(found)
     if best is not None:
         return _worded(best.plan)
-    if proposer is not None:
-        return rules_plan(question, collection, vocabulary, now, proposer, loc)
-    problem = finished(undecided(found, refused, loc, question), _worded)
-    if any(fault.choices for fault in problem.faults):
-        raise problem
 
     def read(meant: Meaning) -> Plan:
-        return rules_plan(question, collection, meant.vocabulary, now, None, loc)
+        return rules_plan(question, collection, meant.vocabulary, now, loc)
 
-    raise with_choices(problem, unclear, vocabulary, read)
+    problem = undecided(found, refused, loc, question)
+    decidable = _offers(problem) and not any(c.skipped for c in found[:2])
+    if not _offers(problem):
+        problem = with_choices(problem, unclear, vocabulary, read)
+        decidable = _offers(problem)
+    if proposer is not None and not decidable:
+        try:
+            proposed = proposer.readings(question, reading(collection), collection)
+        except ModelError as failure:
+            raise helpless(problem, failure.detail) from failure
+        name = proposer.model.name
+        found = with_proposed(found, question, reading(collection), vocabulary, proposed, name)
+        if (best := chosen(found)) is not None:
+            return _worded(best.plan)
+        problem = undecided(found, refused, loc, question)
+    raise finished(problem, _worded)
+
+
+def _offers(problem: Invalid) -> bool:
+    return any(fault.choices for fault in problem.faults)
 
 
 def _worded(plan: Plan) -> Plan:
@@ -79,14 +95,12 @@ def rules_plan(
     collection: Collection,
     vocabulary: Vocabulary,
     now: float,
-    proposer: Proposer | None = None,
     loc: tuple[str, ...] = ("body", "query"),
     unclear: dict[str, Unclear] | None = None,
 ) -> Plan:
     """The plan that answers a question; Invalid at `loc` naming the words that were not understood.
 
-    `proposer` is asked about clauses that the rules left over. `unclear` is filled with what is
-    wrong with each clause.
+    `unclear` is filled with what is wrong with each clause.
     """
     today = datetime.fromtimestamp(now, UTC).date()
     clauses = read_clauses(question, vocabulary, today, None, split_commands=False)
@@ -110,10 +124,6 @@ def rules_plan(
             if unclear is not None:
                 unclear[clause.text] = problem
         report.warnings.extend(w for w in clause.reader.assumptions if w not in report.warnings)
-    helped = assist(draft, refused, proposer, collection, question)
-    draft, refused = helped.draft, helped.refused
-    report.applied.extend(helped.applied)
-    report.warnings.extend(helped.warnings)
     if refused or not clauses:
         raise told(refused, loc, question)
     empty = Plan(query=question, nodes={}, result_node=0)

@@ -46,6 +46,16 @@ _INSTRUCTIONS = (
     " what only the text of a document can tell. Leave out every wish that you are not sure of and"
     " every one that is not about finding, counting, grouping or ordering these documents."
 )
+_READING = (
+    "A person asked a question about the documents of a collection, which is the only one of the"
+    " `wishes`. Answer with proposals for it, each a whole reading: all the operations, in order,"
+    " that turn a plan which reads every document into one that answers the question. Give one"
+    " proposal, or up to three where the question may mean several things, likeliest first. Use"
+    " only the names under `properties`. Dates are YYYY-MM-DD. `judge` is for what only the text of"
+    " a document can tell. Give none where you are not sure, or where the question is not about"
+    " finding, counting, grouping or ordering these documents."
+)
+_MOST_READINGS = 3
 _MOST_WISHES = 8
 _MOST_PROPERTIES = 120
 _LONGEST = 300
@@ -156,20 +166,34 @@ class Proposer:
         self, wishes: Sequence[str], draft: Draft, collection: Collection
     ) -> dict[int, list[Operation]]:
         """Operations for each wish that the model is sure of. Raises a ModelError."""
+        found: dict[int, list[Operation]] = {}
+        for wish, made in self._ask(_INSTRUCTIONS, wishes, draft, collection):
+            found.setdefault(wish, []).extend(made)
+        return found
+
+    def readings(
+        self, question: str, draft: Draft, collection: Collection
+    ) -> list[list[Operation]]:
+        """What a whole question may mean, likeliest first. Raises a ModelError."""
+        found = self._ask(_READING, [question], draft, collection)
+        return [made for _, made in found][:_MOST_READINGS]
+
+    def _ask(
+        self, instructions: str, wishes: Sequence[str], draft: Draft, collection: Collection
+    ) -> list[tuple[int, list[Operation]]]:
         question = Question(
-            _INSTRUCTIONS,
+            instructions,
             _told(wishes, draft, collection),
             Proposals,
             check=lambda answer: _complaint(answer, len(wishes), collection),
             tries=2,
         )
         answer = self.model.ask(question, self.model.new_budget(self.stopped))
-        found: dict[int, list[Operation]] = {}
-        for proposal in answer.value.proposals:
-            if proposal.operations:
-                made = [_operation(item, collection) for item in proposal.operations]
-                found.setdefault(proposal.wish, []).extend(made)
-        return found
+        return [
+            (proposal.wish, [_operation(item, collection) for item in proposal.operations])
+            for proposal in answer.value.proposals
+            if proposal.operations
+        ]
 
 
 def _told(wishes: Sequence[str], draft: Draft, collection: Collection) -> dict[str, object]:

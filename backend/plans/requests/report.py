@@ -36,6 +36,13 @@ def _sentence(refused: RefusedClause) -> str:
     return f"{reason}{clause}{end} Nothing was changed.{hint}"
 
 
+def helpless(refused: Invalid, detail: str) -> Invalid:
+    """The refusal, with why the language model that was asked gave no help."""
+    first, *others = refused.faults
+    msg = f"{first.msg} The language model could not help: {detail}."
+    return Invalid([first.model_copy(update={"msg": msg}), *others])
+
+
 def in_words(report: EditReport, lines: Sequence[str]) -> str:
     """The report as text, for callers that keep only the standard fields of a plan."""
     told_lines = [f"Done: {line}." for line in lines]

@@ -139,3 +139,110 @@ def test_texts_of_documents_are_never_sent(desks: Desks, tmp_path: Path) -> None
         sent = str(data_of(endpoint.requests[0]))
         assert set(data_of(endpoint.requests[0])) == {"wishes", "properties", "plan"}
         assert not any(str(record["satellite_id"]) in sent for record in desk.records)
+
+
+def when(field: str, test: str, *values: Any) -> dict[str, Any]:
+    return {"kind": "filter", "field": field, "test": test, "values": list(values)}
+
+
+PER_OPERATOR = [{"kind": "group", "fields": ["operator"]}, {"kind": "compute", "func": "count"}]
+DEAREST = {"kind": "sort", "field": "cost_musd", "descending": True}
+
+
+@pytest.mark.parametrize(
+    ("question", "operations", "last"),
+    [
+        ("active extravagant satellites", [when("active", "is", True), SHOWY], "BasicFilter"),
+        ("how many extravagant satellites are there?", [SHOWY, {"kind": "count"}], "Count"),
+        ("extravagant satellites per operator", [SHOWY, *PER_OPERATOR], "Aggregate"),
+        ("the 3 most extravagant satellites", [DEAREST, {"kind": "limit", "count": 3}], "Limit"),
+        ("satellites over 500", [when("mass_kg", "above", 500)], "BasicFilter"),
+    ],
+    ids=["what is known too", "count", "groups", "most", "number"],
+)  # fmt: skip
+def test_a_reading_of_the_model_that_accounts_for_the_question_is_taken(
+    desks: Desks, tmp_path: Path, question: str, operations: list[dict[str, Any]], last: str
+) -> None:
+    with helped(desks("satellites"), tmp_path, good(proposal(*operations))) as (desk, _):
+        plan = desk.ask(question)
+        assert plan.node(plan.result_node).node_type == last and plan.edit is not None
+        assert any("with the help of m" in warning for warning in plan.edit.warnings)
+        desk.run(plan)
+
+
+@pytest.mark.parametrize(
+    ("question", "operations"),
+    [
+        ("active extravagant satellites", [SHOWY]),
+        ("how many extravagant satellites are there?", [SHOWY]),
+        ("extravagant satellites per operator", [SHOWY]),
+        ("the 3 most extravagant satellites", [DEAREST]),
+        ("satellites over 500", [when("mass_kg", "above", 50)]),
+        ("extravagant satellites", [when("cost_musd", "above", 900_000)]),
+        ("extravagant satellites", [when("mass_kg", "above", 0)]),
+        ("birds of Norway", [when("mass_kg", "above", 500)]),
+    ],
+    ids=["condition lost", "count lost", "groups lost", "number lost", "another number",
+         "nothing left", "nothing filtered", "another subject"],
+)  # fmt: skip
+def test_a_reading_that_leaves_out_what_was_asked_is_refused_as_without_the_model(
+    desks: Desks, tmp_path: Path, question: str, operations: list[dict[str, Any]]
+) -> None:
+    plain = desks("satellites")
+    with pytest.raises(Invalid) as without:
+        plain.ask(question)
+    with (
+        helped(plain, tmp_path, good(proposal(*operations))) as (desk, endpoint),
+        pytest.raises(Invalid) as refusal,
+    ):
+        desk.ask(question)
+    assert endpoint.requests and refusal.value.detail == without.value.detail
+
+
+def test_two_readings_of_the_model_are_offered(desks: Desks, tmp_path: Path) -> None:
+    plain = desks("satellites")
+    several = {
+        "proposals": [
+            {"wish": 0, "operations": [SHOWY]},
+            {"wish": 0, "operations": [when("mass_kg", "above", 500)]},
+        ]
+    }
+    with (
+        helped(plain, tmp_path, good(several)) as (desk, _),
+        pytest.raises(Invalid) as refusal,
+    ):
+        desk.ask("extravagant satellites")
+    choices = refusal.value.faults[0].choices or []
+    assert {choice.words for choice in choices} == {
+        "Keep where cost musd is more than 300.0", "Keep where mass kg is more than 500.0"
+    }  # fmt: skip
+    assert all("with the help of m" in str(choice.edit["warnings"]) for choice in choices)
+
+
+def test_what_a_person_can_decide_is_not_asked_of_the_model(desks: Desks, tmp_path: Path) -> None:
+    guess = good(proposal(when("supplier_country", "is", "Germany")))
+    with (
+        helped(desks("invoices"), tmp_path, guess) as (desk, endpoint),
+        pytest.raises(Invalid) as refusal,
+    ):
+        desk.ask("invoices from Germany")
+    assert len(refusal.value.faults[0].choices or []) == 2 and not endpoint.requests
+
+
+def test_a_model_that_cannot_help_is_named_beside_the_refusal(desks: Desks, tmp_path: Path) -> None:
+    with (
+        helped(desks("satellites"), tmp_path, malformed()) as (desk, _),
+        pytest.raises(Invalid, match="The language model could not help"),
+    ):
+        desk.ask("extravagant satellites")
+
+
+def test_a_question_that_is_understood_is_answered_as_without_the_model(
+    desks: Desks, tmp_path: Path
+) -> None:
+    plain = desks("satellites")
+    questions = ["active satellites", "how many satellites per orbit", "the 3 heaviest satellites"]
+    with helped(plain, tmp_path, good(proposal(SHOWY))) as (desk, endpoint):
+        for question in questions:
+            assert desk.ask(question).nodes == plain.ask(question).nodes
+        assert not endpoint.requests
